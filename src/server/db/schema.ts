@@ -85,6 +85,7 @@ export interface Database {
     video_id: string;
     address_group: string;
     plays: Generated<number>;
+    completions: Generated<number>;
     likes: Generated<number>;
     created_at: Stamp;
   };
@@ -348,7 +349,10 @@ interface VideoStatsHourlyTable {
   video_id: string;
   hour: Date;
   views: Count;
+  /** Views that don't count in Trending. */
+  unranked_views: Count;
   engaged: Count;
+  /** Like `likes`, only those that count in Trending. */
   completed: Count;
   likes: Count;
   watch_time_s: Generated<number>;

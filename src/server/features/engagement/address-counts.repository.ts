@@ -7,7 +7,7 @@ export interface AddressKey {
   addressGroup: string;
 }
 
-type Counted = "plays" | "likes";
+type Counted = "plays" | "completions" | "likes";
 
 /** Counts events of address groups per video, for one batch. The videos are locked. */
 export interface AddressCounts {

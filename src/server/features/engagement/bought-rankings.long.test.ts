@@ -137,3 +137,34 @@ it("counts few likes of one address group, even of visitors who watched", async 
   const list = await createClient(app.url).call("GET", "/api/videos?sort=top_rated&limit=100");
   expect(list.json.videos.at(-1).slug).toBe(slug);
 });
+
+it("keeps a video that one network pushes behind a watched one in Trending", async () => {
+  const bots = Array.from({ length: 100 }, (_, number) => createBot(`203.0.113.${number}`, number));
+  const viewers = Array.from({ length: 12 }, (_, number) =>
+    createBot(`198.51.${number}.7`, number),
+  );
+  const watched = videos[30] ?? expect.fail("no video");
+  const plays = [
+    ...bots.map((bot) => ({ bot, id: worst().id })),
+    ...viewers.map((bot) => ({ bot, id: watched.id })),
+  ];
+  // The second view of each visitor comes after the time in which plays count once.
+  for (let view = 0; view < 2; view += 1) {
+    await Promise.all(plays.map(({ bot, id }) => bot.begin(id)));
+    now += durationS * 1000;
+    await Promise.all(plays.map(({ bot, id }) => bot.end(id)));
+    now += 31 * 60_000;
+  }
+  await refresh();
+  for (const query of ["sort=trending", "sort=trending&timeRange=today"]) {
+    const list = await createClient(other.url).call("GET", `/api/videos?${query}&limit=2`);
+    const shown = list.json.videos.map((video: VideoRow) => [video.slug, video.views]);
+    expect([query, shown]).toEqual([
+      query,
+      [
+        [watched.slug, 30 + 2 * viewers.length],
+        [worst().slug, 30 + 2 * bots.length],
+      ],
+    ]);
+  }
+});

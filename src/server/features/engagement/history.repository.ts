@@ -59,12 +59,13 @@ async function addToDays(trx: Trx, hours: ReturnType<typeof sql>): Promise<void>
   await sql`
     with hours as (${hours})
     insert into video_stats_daily as d
-      (video_id, day, views, engaged, completed, likes, watch_time_s)
-    select video_id, date_trunc('day', hour, 'UTC'), sum(views), sum(engaged), sum(completed),
-      sum(likes), sum(watch_time_s)
+      (video_id, day, views, unranked_views, engaged, completed, likes, watch_time_s)
+    select video_id, date_trunc('day', hour, 'UTC'), sum(views), sum(unranked_views), sum(engaged),
+      sum(completed), sum(likes), sum(watch_time_s)
     from hours group by 1, 2
     on conflict (video_id, day) do update set
-      views = d.views + excluded.views, engaged = d.engaged + excluded.engaged,
+      views = d.views + excluded.views,
+      unranked_views = d.unranked_views + excluded.unranked_views, engaged = d.engaged + excluded.engaged,
       completed = d.completed + excluded.completed, likes = d.likes + excluded.likes,
       watch_time_s = d.watch_time_s + excluded.watch_time_s`.execute(trx);
 }

@@ -7,7 +7,7 @@ import { addScores, engagementWeight, eventScore } from "./engagement.ts";
 import * as favorites from "./favorites.repository.ts";
 import * as repository from "./likes.repository.ts";
 import { readAddressCounts } from "./address-counts.repository.ts";
-import { isLikeRanked } from "./play-weight.ts";
+import { isRankedInGroup } from "./play-weight.ts";
 import { likeReward } from "./rewards.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 
@@ -118,7 +118,7 @@ async function chooseRanked(
   now: Date,
 ): Promise<Set<string>> {
   const counts = await readAddressCounts(trx, "likes", likes);
-  const ranked = likes.filter((like) => isLikeRanked(counts.take(like)));
+  const ranked = likes.filter((like) => isRankedInGroup(counts.take(like)));
   await counts.write(now);
   return new Set(ranked.map(repository.keyOf));
 }

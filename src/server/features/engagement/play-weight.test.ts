@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { addressWeight, isLikeRanked, playRules, visitorWeight } from "./play-weight.ts";
+import { addressWeight, isRankedInGroup, playRules, visitorWeight } from "./play-weight.ts";
 
 const place = { inGroup: 1, hourWeight: 0, siteViewsPerHour: 0, isNewVideo: true };
 
@@ -29,8 +29,8 @@ test("weighs an hour of an older video at 2.5 plays, however large the site and 
   expect(hour(true)).toBeCloseTo(playRules.perHour + 30 + 1000 * playRules.minShare, 1);
 });
 
-test("counts nine of 500 likes of one address group", () => {
-  const ranked = Array.from({ length: 500 }, (_, at) => isLikeRanked(at + 1));
+test("counts nine of 500 views or likes of one address group", () => {
+  const ranked = Array.from({ length: 500 }, (_, at) => isRankedInGroup(at + 1));
   expect(ranked.slice(0, 5)).toEqual([true, true, true, true, true]);
   expect(ranked.filter(Boolean)).toHaveLength(9);
 });

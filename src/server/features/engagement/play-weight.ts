@@ -52,10 +52,11 @@ export function addressWeight(place: PlayPlace): number {
 }
 
 /**
- * Returns whether a like counts in rankings, by its position among those of the same video and address
- * group on this day, counted from 1. Of n likes, `5 + ln(n / 5)` count, like plays.
+ * Returns whether a view, completion or like counts in Trending and Top Rated, by its position among
+ * those of the same video and address group on this day, counted from 1. Of n, `5 + ln(n / 5)` count,
+ * like plays in For You.
  */
-export function isLikeRanked(inGroup: number): boolean {
+export function isRankedInGroup(inGroup: number): boolean {
   const { fullPerGroup } = playRules;
   const counted = (n: number) =>
     n <= fullPerGroup ? n : Math.floor(fullPerGroup + Math.log(n / fullPerGroup));

@@ -43,7 +43,7 @@ export function subtractTrend(score: RawBuilder<number>): RawBuilder<number> {
 /** Computes `trend` from the statistics. Places the events of an hour or day at its middle. */
 export async function recomputeTrend(trx: Trx, videoId: string): Promise<void> {
   const weight = engagementSum({
-    views: sql`s.views`,
+    views: sql`(s.views - s.unranked_views)`,
     completed: sql`s.completed`,
     likes: sql`s.likes`,
   });
@@ -52,10 +52,10 @@ export async function recomputeTrend(trx: Trx, videoId: string): Promise<void> {
       select ${weight} as weight,
         extract(epoch from s.middle)::float8 * 1000 / ${sql.lit(halfLifeMs)} as at
       from (
-        select views, completed, likes, hour + interval '30 minutes' as middle
+        select views, unranked_views, completed, likes, hour + interval '30 minutes' as middle
         from video_stats_hourly where video_id = ${videoId}
         union all
-        select views, completed, likes, day + interval '12 hours'
+        select views, unranked_views, completed, likes, day + interval '12 hours'
         from video_stats_daily where video_id = ${videoId}
       ) s
     ), latest as (select max(at) as at from events where weight > 0)

@@ -49,6 +49,9 @@ export interface WatchChange extends WatchKey {
   origin: PlayOrigin | null;
   isEngaged: boolean;
   isCompleted: boolean;
+  /** Whether the view and the completion count in Trending. */
+  isViewRanked: boolean;
+  isCompletionRanked: boolean;
   addedWatchS: number;
   /** Weight of the play in rankings from now on, and the resulting change in its video's sums. */
   weight: number;
@@ -63,6 +66,9 @@ export interface AddedTotals {
   views: number;
   engaged: number;
   completed: number;
+  /** Views and completions that count in Trending. */
+  rankedViews: number;
+  rankedCompleted: number;
   watchS: number;
   /** log2 of the decayed engagement; `-Infinity` for none. */
   score: number;
@@ -228,11 +234,13 @@ export async function addToTotals(
       ${entries.map(([, t]) => t.views)}::bigint[],
       ${entries.map(([, t]) => t.engaged)}::bigint[],
       ${entries.map(([, t]) => t.completed)}::bigint[],
+      ${entries.map(([, t]) => t.views - t.rankedViews)}::bigint[],
+      ${entries.map(([, t]) => t.rankedCompleted)}::bigint[],
       ${entries.map(([, t]) => t.watchS)}::float8[],
       ${entries.map(([, t]) => String(t.score))}::float8[],
       ${entries.map(([, t]) => t.rewards.sum)}::float8[],
       ${entries.map(([, t]) => t.rewards.count)}::float8[]
-    ) as g (video_id, views, engaged, completed, watch_s, score, reward_sum, reward_count)`;
+    ) as g (video_id, views, engaged, completed, unranked_views, ranked_completed, watch_s, score, reward_sum, reward_count)`;
   // Same formulas as `addRewards`.
   const maxCount = sql`${reward.playsMax * rewardScale(now.getTime())}::float8`;
   const count = sql`greatest(0, videos.reward_count + g.reward_count)`;
@@ -248,11 +256,14 @@ export async function addToTotals(
       reward_count = least(${count}, ${maxCount})
     from ${given} where videos.id = g.video_id`.execute(trx);
   await sql`
-    insert into video_stats_hourly as s (video_id, hour, views, engaged, completed, watch_time_s)
-    select video_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), views, engaged, completed, watch_s
+    insert into video_stats_hourly as s
+      (video_id, hour, views, unranked_views, engaged, completed, watch_time_s)
+    select video_id, date_trunc('hour', ${now}::timestamptz, 'UTC'), views, unranked_views, engaged,
+      ranked_completed, watch_s
     from ${given}
     on conflict (video_id, hour) do update set
       views = s.views + excluded.views,
+      unranked_views = s.unranked_views + excluded.unranked_views,
       engaged = s.engaged + excluded.engaged,
       completed = s.completed + excluded.completed,
       watch_time_s = s.watch_time_s + excluded.watch_time_s`.execute(trx);

@@ -12,7 +12,7 @@ import {
 } from "./engagement.ts";
 import { readAddressCounts } from "./address-counts.repository.ts";
 import { rankEarlierLikes } from "./likes.service.ts";
-import { addressWeight, playRules, visitorWeight } from "./play-weight.ts";
+import { addressWeight, isRankedInGroup, playRules, visitorWeight } from "./play-weight.ts";
 import { playRewardSums } from "./rewards.ts";
 import { createViewCap, type ViewCap } from "./view-cap.ts";
 import * as repository from "./watch.repository.ts";
@@ -100,11 +100,9 @@ async function writeBatch(
   if (items.length === 0) return { countedViews: all.map(() => null), promotions: [] };
   const plays = await repository.readPlays(trx, items);
   const playByKey = new Map(plays.map((play) => [`${play.visitorId} ${play.videoId}`, play]));
-  const placed = items.filter(isReport).filter((item) => {
-    const play = playByKey.get(`${item.visitorId} ${item.videoId}`);
-    return (play?.watch?.reward_weight ?? 0) === 0;
-  });
-  const places = await readPlaces(trx, placed, videos, now);
+  const isNew = (item: Item) =>
+    isNewView(playByKey.get(`${item.visitorId} ${item.videoId}`)?.watch ?? null, now);
+  const places = await readPlaces(trx, items.filter(isReport), isNew, videos, now);
 
   const changes = new Map<Item, repository.WatchChange>();
   const promotions: Promotion[] = [];
@@ -138,31 +136,39 @@ async function writeBatch(
 const minGain = 0.001;
 
 interface Places {
-  /**
-   * Takes a position for a visitor's first play of a video.
-   * @returns the weight of its address.
-   */
-  take(report: WatchReport): number;
+  /** Takes a position for a view. @returns it, among those of its address group today. */
+  takeView(report: WatchReport): number;
+  /** Takes a position for a completion. @returns it, among those of its address group today. */
+  takeCompletion(report: WatchReport): number;
+  /** Returns the weight of the address in a visitor's first view, and adds it to the hour's. */
+  weigh(report: WatchReport, inGroup: number): number;
   write(): Promise<void>;
 }
 
 async function readPlaces(
   trx: Trx,
   reports: readonly WatchReport[],
+  isNew: (report: WatchReport) => boolean,
   videos: ReadonlyMap<string, repository.LockedVideo>,
   now: Date,
 ): Promise<Places> {
-  const counts = await readAddressCounts(trx, "plays", reports);
-  const siteViewsPerHour = reports.length === 0 ? 0 : await repository.readSiteRate(trx, now);
+  const newViews = reports.filter(isNew);
+  const views = await readAddressCounts(trx, "plays", newViews);
+  const completions = await readAddressCounts(
+    trx,
+    "completions",
+    reports.filter(({ isCompleted }) => isCompleted),
+  );
+  const siteViewsPerHour = newViews.length === 0 ? 0 : await repository.readSiteRate(trx, now);
   const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
   const weights = new Map<string, number>();
   return {
-    take(report) {
-      const { videoId } = report;
+    takeView: (report) => views.take(report),
+    takeCompletion: (report) => completions.take(report),
+    weigh({ videoId }, inGroup) {
       const video = videos.get(videoId);
       const isSameHour = video?.weighedHour?.getTime() === hour.getTime();
       const hourWeight = weights.get(videoId) ?? (isSameHour ? video.hourWeight : 0);
-      const inGroup = counts.take(report);
       const ageMs = now.getTime() - (video?.publishedAt?.getTime() ?? 0);
       const isNewVideo = ageMs < playRules.newVideoMs;
       const weight = addressWeight({ inGroup, hourWeight, siteViewsPerHour, isNewVideo });
@@ -170,17 +176,23 @@ async function readPlaces(
       return weight;
     },
     async write() {
-      await counts.write(now);
+      await views.write(now);
+      await completions.write(now);
       if (weights.size > 0) await repository.writeHourWeights(trx, weights, hour);
     },
   };
 }
+
+const isNewView = (watch: repository.KnownPlay["watch"], now: Date): boolean =>
+  watch === null || now.getTime() - Number(watch.counted_at) >= viewWindowMs;
 
 const noChange = {
   isView: false,
   origin: null,
   isEngaged: false,
   isCompleted: false,
+  isViewRanked: false,
+  isCompletionRanked: false,
   addedWatchS: 0,
 };
 
@@ -233,7 +245,7 @@ function judge(
   const key = { visitorId, videoId, version };
   const before = watch?.reward_weight ?? 0;
   const countedAtMs = watch === null ? -Infinity : Number(watch.counted_at);
-  const isView = now.getTime() - countedAtMs >= viewWindowMs;
+  const isView = isNewView(watch, now);
   if (isView && !cap.take(report.addressKey, videoId)) {
     return {
       ...key,
@@ -261,7 +273,10 @@ function judge(
   );
   // An implausible play doesn't count until the next view.
   const counts = isPossible && (isView || before > 0);
-  const ofAddress = before > 0 ? before / visitorBefore : counts ? places.take(report) : 0;
+  const inGroup = isView ? places.takeView(report) : 0;
+  const ofAddress =
+    before > 0 ? before / visitorBefore : counts ? places.weigh(report, inGroup) : 0;
+  const isNewCompletion = isCompleted && (isView || watch?.completed !== true);
   const weight = counts ? ofAddress * ofVisitor : 0;
   const old = playRewardSums(rewardedPlay(play, before), durationS);
   const latest = playRewardSums(
@@ -278,7 +293,9 @@ function judge(
     isView,
     origin: report.origin ?? null,
     isEngaged: isEngaged && watch?.engaged !== true,
-    isCompleted: isCompleted && (isView || watch?.completed !== true),
+    isCompleted: isNewCompletion,
+    isViewRanked: isView && isRankedInGroup(inGroup),
+    isCompletionRanked: isNewCompletion && isRankedInGroup(places.takeCompletion(report)),
     addedWatchS,
     weight,
     visitorWeight: ofVisitor,
@@ -299,16 +316,24 @@ function sumByVideo(
       views: 0,
       engaged: 0,
       completed: 0,
+      rankedViews: 0,
+      rankedCompleted: 0,
       watchS: 0,
       score: -Infinity,
       rewards: { sum: 0, count: 0 },
     };
-    const added = { views: isView ? 1 : 0, completed: isCompleted ? 1 : 0, likes: 0 };
-    const points = engagementPoints(added);
+    const ranked = {
+      views: change.isViewRanked ? 1 : 0,
+      completed: change.isCompletionRanked ? 1 : 0,
+      likes: 0,
+    };
+    const points = engagementPoints(ranked);
     if (points > 0) totals.score = addScores(totals.score, eventScore(points, now.getTime()));
-    totals.views += added.views;
+    totals.views += isView ? 1 : 0;
+    totals.rankedViews += ranked.views;
     totals.engaged += isEngaged ? 1 : 0;
-    totals.completed += added.completed;
+    totals.completed += isCompleted ? 1 : 0;
+    totals.rankedCompleted += ranked.completed;
     totals.watchS += addedWatchS;
     totals.rewards.sum += change.added.sum;
     totals.rewards.count += change.added.count;

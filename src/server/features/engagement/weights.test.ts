@@ -11,6 +11,8 @@ import { recomputeTrend } from "./trend.repository.ts";
 const hourMs = 3_600_000;
 const now = Date.parse("2026-06-10T12:00:00Z");
 const counts = { views: 3, completed: 5, likes: 7 };
+/** Views that count, and others that don't. */
+const row = { ...counts, views: 13, unranked_views: 10 };
 
 let database: TestDatabase;
 beforeAll(async () => {
@@ -24,7 +26,7 @@ async function countIn(hours: number[]): Promise<string> {
   for (const hour of hours) {
     await database.db
       .insertInto("video_stats_hourly")
-      .values({ video_id: id, hour: new Date(now - hour * hourMs), ...counts })
+      .values({ video_id: id, hour: new Date(now - hour * hourMs), ...row })
       .execute();
   }
   return id;
@@ -39,7 +41,7 @@ it.each(["today", "week", "month"] as const)(
     const { rows } = await sql<{ views: number; engagement: number }>`
       select ${sql.ref(`views_${range}`)} as views, ${sql.ref(`engagement_${range}`)} as engagement
       from video_range_scores where video_id = ${id}`.execute(database.db);
-    expect(rows).toEqual([{ views: counts.views, engagement: engagementPoints(counts) }]);
+    expect(rows).toEqual([{ views: row.views, engagement: engagementPoints(counts) }]);
   },
 );
 

@@ -7,6 +7,8 @@ export interface RankRow {
   ahead: number;
   /** Views in the range, or of all time. */
   views: number;
+  /** Views that don't count in Trending. */
+  unrankedViews: number;
   completed: number;
   likes: number;
   engaged: number;
@@ -38,8 +40,9 @@ export async function findRank(
       : sql`select ${key}, video_id from video_range_scores where video_id = ${videoId}`;
   const counted =
     rangeHours === null
-      ? sql`select views, completed, likes - unranked_likes as likes from videos where id = ${videoId}`
+      ? sql`select views, 0 as "unrankedViews", completed, likes - unranked_likes as likes from videos where id = ${videoId}`
       : sql`select coalesce(sum(views), 0)::float8 as views,
+          coalesce(sum(unranked_views), 0)::float8 as "unrankedViews",
           coalesce(sum(completed), 0)::float8 as completed, coalesce(sum(likes), 0)::float8 as likes
           from video_stats_hourly s, ranking_window w
           where s.video_id = ${videoId} and s.hour > w.hour - make_interval(hours => ${rangeHours})`;

@@ -88,7 +88,8 @@ const reasons: Readonly<Record<Sort, Explain>> = {
     if (range === null) {
       return `Worth ${number.format(pointsAt(row.trend, nowMs))} points now: a view is 1, a watch to the end 1, a like ${engagementWeight.like}, and each is worth half as much after 24 hours.`;
     }
-    const { views, completed, likes } = row;
-    return `${number.format(engagementPoints(row))} points ${rangeWords[range]}: ${number.format(views)} views, ${number.format(completed)} watched to the end, ${number.format(likes)} likes at ${engagementWeight.like} points each.`;
+    const { completed, likes } = row;
+    const views = row.views - row.unrankedViews;
+    return `${number.format(engagementPoints({ views, completed, likes }))} points ${rangeWords[range]}: ${number.format(views)} views, ${number.format(completed)} watched to the end, ${number.format(likes)} likes at ${engagementWeight.like} points each.`;
   },
 };
