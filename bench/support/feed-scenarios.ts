@@ -34,6 +34,8 @@ export interface FeedScores {
   botShare: number;
   /** Largest share when 110 cookies attack at once. */
   floodShare: number;
+  /** Largest share in the fifth hour of an attack by 20 address groups. */
+  lastingShare: number;
 }
 
 /** Size of a simulation. The tests run a small one. */
@@ -142,6 +144,8 @@ interface Bots {
   addressGroups: number;
   /** True if all plays are at the beginning of the hour. */
   isBurst: boolean;
+  /** Number of hours with these plays; the last one counts. One by default. */
+  hours?: number;
 }
 
 export const manyBots: readonly Bots[] = [0.002, 0.01, 0.02].flatMap((share) =>
@@ -165,9 +169,18 @@ export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
   isBurst: true,
 }));
 
+/** Patient bots, whose address groups have plays left after the first hour. */
+export const lastingAttacks: readonly Bots[] = [0.02, 0.13].map((share) => ({
+  share,
+  videosEach: 3,
+  addressGroups: 20,
+  isBurst: false,
+  hours: 5,
+}));
+
 const repeats = 3;
 
-/** Returns the largest share of an hour's impressions that bots gain for the worst video. */
+/** Returns the largest share of the last hour's impressions that bots gain for the worst video. */
 export function shareOfPushed(
   policy: Policy,
   seed: number,
@@ -197,14 +210,17 @@ export function shareOfPushed(
         world.play(worst, { engagedVideos: bots.videosEach, inGroup }, 1);
         played += 1;
       };
-      let passed = 0;
-      while (bots.isBurst && played < plays) push();
-      world.run(policy, hourly, (video) => {
-        all += 1;
-        passed += 1;
-        if (video === worst) shown += 1;
-        if (passed % Math.ceil(hourly / plays) === 0 && played < plays) push();
-      });
+      const { hours = 1, isBurst } = bots;
+      for (let hour = 1; hour <= hours; hour += 1) {
+        let passed = 0;
+        while (isBurst && played < plays * hour) push();
+        world.run(policy, hourly, (video) => {
+          passed += 1;
+          if (hour === hours) all += 1;
+          if (hour === hours && video === worst) shown += 1;
+          if (passed % Math.ceil(hourly / plays) === 0 && played < plays * hour) push();
+        });
+      }
     }
     return shown / all;
   });
@@ -231,5 +247,6 @@ export function scoreFeed(create: () => Policy, seed: number, scale = fullScale)
     plantedOnNewSite: learnOnNewSite(create(), seed),
     botShare: shareOfPushed(create(), seed, scale, manyBots),
     floodShare: shareOfPushed(create(), seed, scale, floods),
+    lastingShare: shareOfPushed(create(), seed, scale, lastingAttacks),
   };
 }
