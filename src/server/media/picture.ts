@@ -48,14 +48,19 @@ export async function makeIconFromPicture(
 }
 
 /**
- * Returns the file extension of an uploaded picture, from its content. Throws like
- * `makeThumbnailFromPicture`.
+ * Returns the file extension of an uploaded picture, from its content. Decodes it, because the file is
+ * stored unchanged. Throws like `makeThumbnailFromPicture`.
  */
 export async function readPictureExtension(
   pipeline: PipelineContext,
   picturePath: string,
 ): Promise<string> {
   const { format } = await readPicture(pipeline, picturePath);
+  const args = [
+    ...["-xerror", "-err_detect", "explode", ...guardPicture(format, picturePath)],
+    ...["-map", "0:v:0", "-frames:v", "1", "-f", "null", "-"],
+  ];
+  await convert(pipeline, { args, picturePath });
   return { jpeg_pipe: ".jpg", png_pipe: ".png", webp_pipe: ".webp" }[format];
 }
 
@@ -67,13 +72,23 @@ async function readPicture(pipeline: PipelineContext, picturePath: string, signa
     throw new AppError("unsupported_media", "The image must be a JPEG, PNG or WebP file.");
   }
   const { format } = kind;
+  if (isAnimatedWebp(head)) {
+    throw new AppError(
+      "unsupported_media",
+      "Animated WebP images aren't supported. Choose a still one.",
+    );
+  }
   const shown = await readSize(pipeline, format, picturePath, signal);
   return { format, shown, turn: format === "jpeg_pipe" ? readOrientation(head) : null };
 }
 
+/** Returns whether a WebP file has the animation flag. ffmpeg decodes only still ones. */
+const isAnimatedWebp = (head: Buffer): boolean =>
+  head.toString("latin1", 8, 16) === "WEBPVP8X" && ((head[20] ?? 0) & 2) !== 0;
+
 async function convert(
   pipeline: PipelineContext,
-  run: { args: string[]; picturePath: string; workDir: string; signal?: AbortSignal | undefined },
+  run: { args: string[]; picturePath: string; workDir?: string; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const { args, picturePath, workDir, signal } = run;
   try {
@@ -82,7 +97,7 @@ async function convert(
       args,
       cwd: pipeline.emptyDir,
       inputs: [picturePath],
-      outputDir: workDir,
+      ...(workDir === undefined ? {} : { outputDir: workDir }),
       limits: probeLimits,
       isUrgent: true,
       signal,

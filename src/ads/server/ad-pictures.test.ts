@@ -1,0 +1,52 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "#test/app.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+
+let app: TestApp;
+let cookie: string;
+beforeAll(async () => {
+  app = await startTestApp();
+  cookie = await app.signIn("EDITOR");
+});
+afterAll(() => app.stop());
+
+async function upload(body: Buffer): Promise<{ status: number; message: string }> {
+  const response = await fetch(`${app.url}/api/ads/pictures`, {
+    method: "POST",
+    headers: { cookie, origin: app.url, "content-type": "image/jpeg" },
+    body: new Uint8Array(body),
+  });
+  const { message = "" } = JSON.parse(await response.text());
+  return { status: response.status, message };
+}
+
+const listStored = async () => {
+  const names = await readdir(app.dataDir, { recursive: true });
+  return names.filter((name) => /\.(jpg|png|webp)$/.test(name));
+};
+
+const makePicture = async (name: string) =>
+  readFile(await encodeClip(name, ["-f", "lavfi", "-i", "testsrc=s=300x250", "-frames:v", "1"]));
+
+test("stores whole pictures only, and says what is wrong with others", async () => {
+  const jpeg = await makePicture("picture.jpg");
+  const animated = Buffer.alloc(64);
+  animated.write("RIFF\0\0\0\0WEBPVP8X", "latin1");
+  animated[20] = 2;
+  const damaged = { status: 400, message: "The picture is damaged and can't be decoded." };
+  expect(await upload(jpeg.subarray(0, jpeg.length / 4))).toEqual(damaged);
+  expect(await upload((await makePicture("picture.png")).subarray(0, 900))).toEqual(damaged);
+  expect(await upload(animated)).toEqual({
+    status: 415,
+    message: "Animated WebP images aren't supported. Choose a still one.",
+  });
+  expect(await upload(Buffer.from("GIF89a"))).toEqual({
+    status: 415,
+    message: "The image must be a JPEG, PNG or WebP file.",
+  });
+  expect(await listStored()).toEqual([]);
+  expect(await upload(jpeg)).toEqual({ status: 201, message: "" });
+  expect(await listStored()).toHaveLength(1);
+});
