@@ -279,6 +279,10 @@ describe("fetching media", () => {
       if (to !== undefined) response.writeHead(302, { location: to === "" ? "/to" : to }).end();
       else if (request.url === "/big") response.writeHead(200, { "content-length": 1e9 }).end();
       else if (request.url === "/none") response.writeHead(404).end();
+      else if (request.url === "/cut")
+        response
+          .writeHead(200, { "content-length": 100 })
+          .write("x", () => request.socket.destroy());
       else response.end("bytes");
     }).listen(0, "127.0.0.1");
     await once(server, "listening");
@@ -304,8 +308,12 @@ describe("fetching media", () => {
     await expect(fetchText("/to")).rejects.toThrow("more than 5 redirects");
   });
 
-  it("reports the reason for a missing file", async () => {
+  it("reports the reason for a missing or incomplete file", async () => {
     await expect(fetchText("/none")).rejects.toThrow("responded with 404");
+    await expect(fetchText("/cut")).rejects.toMatchObject({
+      code: "invalid",
+      message: "address: the connection was lost during the download",
+    });
     await expect(fetchText("/big")).rejects.toMatchObject({ code: "too_large" });
     server.closeAllConnections();
   });

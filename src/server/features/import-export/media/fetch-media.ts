@@ -26,7 +26,21 @@ export async function fetchMedia(
   response.setTimeout(silenceMs, () => {
     response.destroy(new AppError("invalid", "address: the server stopped sending data"));
   });
-  return response;
+  return readBody(response, signal);
+}
+
+async function* readBody(
+  response: IncomingMessage,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array> {
+  try {
+    yield* response;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof AppError) throw error;
+    const message = "address: the connection was lost during the download";
+    throw new AppError("invalid", message, { cause: error });
+  }
 }
 
 async function follow(
