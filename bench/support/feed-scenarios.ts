@@ -170,13 +170,15 @@ export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
 }));
 
 /** Patient bots, whose address groups have plays left after the first hour. */
-export const lastingAttacks: readonly Bots[] = [0.02, 0.13].map((share) => ({
-  share,
-  videosEach: 3,
-  addressGroups: 20,
-  isBurst: false,
-  hours: 5,
-}));
+export const lastingAttacks: readonly Bots[] = [0.02, 0.13].flatMap((share) =>
+  [true, false].map((isBurst) => ({
+    share,
+    videosEach: 3,
+    addressGroups: 20,
+    isBurst,
+    hours: 5,
+  })),
+);
 
 const repeats = 3;
 
