@@ -1,4 +1,5 @@
 import { coreTests } from "./core/core-tests.ts";
+import { officeAccessibilityTests } from "./core/office-accessibility.ts";
 import { describeEngine } from "./support/engine-site.ts";
 
-describeEngine("firefox", coreTests);
+describeEngine("firefox", [...coreTests, officeAccessibilityTests]);

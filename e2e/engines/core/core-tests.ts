@@ -2,7 +2,6 @@ import type { EngineSite } from "../support/engine-site.ts";
 import { dialogTests } from "./dialogs.ts";
 import { feedTests } from "./feed.ts";
 import { officeTests } from "./office.ts";
-import { officeAccessibilityTests } from "./office-accessibility.ts";
 import { pageTests } from "./pages.ts";
 import { playbackTests } from "./playback.ts";
 import { visitorTests } from "./visitors.ts";
@@ -15,5 +14,4 @@ export const coreTests: readonly ((site: EngineSite) => void)[] = [
   playbackTests,
   visitorTests,
   officeTests,
-  officeAccessibilityTests,
 ];
