@@ -124,15 +124,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     await database.close();
     throw error;
   });
-  if (media.report.line !== null) logger.warn(media.report.line);
-  const oldTools = listOldTools(media.report.tools, new Date());
-  if (oldTools !== null) {
-    logger.warn(`${oldTools}: more than a year old. npm run doctor explains how to update`);
-  }
-  const { level, description, weakness } = media.report.sandbox;
-  if (level === "none") logger.warn(description);
-  else if (weakness === null) logger.info(description);
-  else logger.warn({ weakness }, `${description}. A stronger sandbox failed its trial`);
+  logMediaReport(media.report, logger);
   const queue = await createJobQueue({
     target: config.role === "web" ? target : (listenTarget ?? target),
     hasNotifications: listenTarget !== null,
@@ -204,6 +196,18 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       await tracing?.stop();
     },
   };
+}
+
+function logMediaReport(report: Media["report"], logger: Logger): void {
+  if (report.line !== null) logger.warn(report.line);
+  const oldTools = listOldTools(report.tools, new Date());
+  if (oldTools !== null) {
+    logger.warn(`${oldTools}: more than a year old. npm run doctor explains how to update`);
+  }
+  const { level, description, weakness } = report.sandbox;
+  if (level === "none") logger.warn(description);
+  else if (weakness === null) logger.info(description);
+  else logger.warn({ weakness }, `${description}. A stronger sandbox failed its trial`);
 }
 
 function openReplica(

@@ -136,19 +136,7 @@ export function createAdsService(deps: {
         requireUsableScripts(after);
         refuseSharedOrigins(after.origins, "origins");
         await requireFewOrigins(trx, after);
-        const entry = { entity: "ad", entityId: row.id };
-        await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });
-        if (!before.isApproved && after.isApproved) {
-          await recordAudit(trx, actor, { ...entry, action: "ad.approved", after });
-        }
-        if (before.trust !== after.trust) {
-          await recordAudit(trx, actor, {
-            ...entry,
-            action: after.trust === "page" ? "ad.trusted" : "ad.isolated",
-            before: trustOf(before),
-            after: trustOf(after),
-          });
-        }
+        await recordChange(trx, actor, before, after);
         return after;
       });
       await changed(["ads"]);
@@ -179,6 +167,22 @@ export function createAdsService(deps: {
       return { url: mediaUrl(key) };
     },
   };
+}
+
+async function recordChange(trx: Trx, actor: Actor, before: Ad, after: Ad): Promise<void> {
+  const entry = { entity: "ad", entityId: after.id };
+  await recordAudit(trx, actor, { ...entry, action: "ad.updated", before, after });
+  if (!before.isApproved && after.isApproved) {
+    await recordAudit(trx, actor, { ...entry, action: "ad.approved", after });
+  }
+  if (before.trust !== after.trust) {
+    await recordAudit(trx, actor, {
+      ...entry,
+      action: after.trust === "page" ? "ad.trusted" : "ad.isolated",
+      before: trustOf(before),
+      after: trustOf(after),
+    });
+  }
 }
 
 /** @throws AppError invalid for an unknown campaign. */

@@ -34,6 +34,24 @@ const oneAdPlacements: ReadonlySet<string | null> = new Set(["header", "sidebar"
 const isLimited = (ad: DeliverableAd) =>
   isCounted(ad) || (ad.campaign !== null && hasLimits(ad.campaign));
 
+function toReserve(ad: DeliverableAd, nowMs: number): ReservationRequest["ads"][number] {
+  const { campaign } = ad;
+  return {
+    id: ad.id,
+    allowed: allowedBy(ad, nowMs),
+    visitorDailyCap: ad.visitorDailyCap,
+    campaign:
+      campaign !== null && hasLimits(campaign)
+        ? {
+            id: campaign.id,
+            limits: campaignLimits(campaign, nowMs),
+            visitorDailyCap: campaign.visitorDailyCap,
+            endsWhenViewable: campaign.goal === "viewable",
+          }
+        : null,
+  };
+}
+
 /** Creates the function that draws ads for a request and reserves the limited ones. */
 export function createDraw(deps: {
   clock: Clock;
@@ -107,24 +125,6 @@ export function createDraw(deps: {
       rotation: campaign?.rotation ?? "weight",
       separation: campaign?.separation ?? null,
       ads,
-    };
-  }
-
-  function toReserve(ad: DeliverableAd, nowMs: number): ReservationRequest["ads"][number] {
-    const { campaign } = ad;
-    return {
-      id: ad.id,
-      allowed: allowedBy(ad, nowMs),
-      visitorDailyCap: ad.visitorDailyCap,
-      campaign:
-        campaign !== null && hasLimits(campaign)
-          ? {
-              id: campaign.id,
-              limits: campaignLimits(campaign, nowMs),
-              visitorDailyCap: campaign.visitorDailyCap,
-              endsWhenViewable: campaign.goal === "viewable",
-            }
-          : null,
     };
   }
 

@@ -70,6 +70,31 @@ interface PhaseQuery {
   limit: number;
 }
 
+const visitor = { isAdmin: false };
+
+/** Returns the ids already shown by the page, without videos that are no longer listed. */
+async function listShownIds(
+  videos: Pick<VideosService, "getId">,
+  shown: string | undefined,
+): Promise<string[]> {
+  const names = (shown ?? "").split(",").filter((name) => name !== "");
+  if (names.length > feedHeadMax) {
+    throw new AppError("invalid", `shown can list at most ${feedHeadMax} videos.`, {
+      issues: [{ path: "shown", message: `can list at most ${feedHeadMax} videos` }],
+    });
+  }
+  const ids = await Promise.all(
+    names.map((name) =>
+      videos.getId(name, visitor).catch((error: unknown) => {
+        const skipped = ["not_found", "blocked_country"];
+        if (error instanceof AppError && skipped.includes(error.code)) return [];
+        throw error;
+      }),
+    ),
+  );
+  return ids.flat();
+}
+
 export function createFeedService(deps: {
   db: Db;
   clock: Clock;
@@ -78,34 +103,13 @@ export function createFeedService(deps: {
   createPipeline: CreatePipeline;
 }): FeedService {
   const { db, clock, ranker, videos, createPipeline } = deps;
-  const visitor = { isAdmin: false };
-
-  /** Returns the ids already shown by the page, without videos that are no longer listed. */
-  async function listShownIds(shown: string | undefined): Promise<string[]> {
-    const names = (shown ?? "").split(",").filter((name) => name !== "");
-    if (names.length > feedHeadMax) {
-      throw new AppError("invalid", `shown can list at most ${feedHeadMax} videos.`, {
-        issues: [{ path: "shown", message: `can list at most ${feedHeadMax} videos` }],
-      });
-    }
-    const ids = await Promise.all(
-      names.map((name) =>
-        videos.getId(name, visitor).catch((error: unknown) => {
-          const skipped = ["not_found", "blocked_country"];
-          if (error instanceof AppError && skipped.includes(error.code)) return [];
-          throw error;
-        }),
-      ),
-    );
-    return ids.flat();
-  }
 
   async function begin(shown: string | undefined): Promise<FeedCursor> {
     return {
       session: {
         seed: newToken(9),
         startedAtMs: clock.now(),
-        shownIds: await listShownIds(shown),
+        shownIds: await listShownIds(videos, shown),
       },
       position: firstPosition,
     };

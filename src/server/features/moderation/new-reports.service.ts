@@ -38,6 +38,20 @@ export interface NewReportsService {
   listLog(): Promise<TakedownLog>;
 }
 
+type FiledReport = Pick<
+  Parameters<typeof repository.insertReports>[1][number],
+  "kind" | "reason" | "comment_id"
+> & {
+  text: string;
+  email: string | null;
+  notice: {
+    name: string;
+    organisation: string;
+    postalAddress: string;
+    signature: string;
+  } | null;
+};
+
 export function createNewReportsService(deps: {
   db: Db;
   clock: Clock;
@@ -58,19 +72,7 @@ export function createNewReportsService(deps: {
 
   async function file(
     found: readonly { id: string; title: string; slug: string }[],
-    from: Pick<
-      Parameters<typeof repository.insertReports>[1][number],
-      "kind" | "reason" | "comment_id"
-    > & {
-      text: string;
-      email: string | null;
-      notice: {
-        name: string;
-        organisation: string;
-        postalAddress: string;
-        signature: string;
-      } | null;
-    },
+    from: FiledReport,
     { addressKey, language }: Sender,
   ): Promise<string> {
     const now = clock.date();

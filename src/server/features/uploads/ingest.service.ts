@@ -59,6 +59,16 @@ export interface IngestService {
 /** Chunk size for hashing. Smaller chunks cost more than their hash. */
 const highWaterMark = 1024 * 1024;
 
+const createUploadCounters = (metrics: Metrics) => ({
+  uploads: addCounter(
+    metrics,
+    "kinora_uploads_total",
+    "Complete uploads: accepted, or refused by reason.",
+    [{ result: "accepted" }],
+  ),
+  bytes: addCounter(metrics, "kinora_upload_bytes_total", "Bytes of accepted uploads.", [{}]),
+});
+
 export function createIngestService(deps: {
   storage: Storage;
   media: Pick<Media, "probe">;
@@ -73,15 +83,7 @@ export function createIngestService(deps: {
 }): IngestService {
   const { storage, media, newVideos, replacements, thumbnails, videos, changed, logger } = deps;
   const { blockedFiles, metrics } = deps;
-  const uploads = addCounter(
-    metrics,
-    "kinora_uploads_total",
-    "Complete uploads: accepted, or refused by reason.",
-    [{ result: "accepted" }],
-  );
-  const bytes = addCounter(metrics, "kinora_upload_bytes_total", "Bytes of accepted uploads.", [
-    {},
-  ]);
+  const { uploads, bytes } = createUploadCounters(metrics);
   const check = async (path: string, signal?: AbortSignal) => {
     // The probe is another process. Both must end before the file can be deleted.
     const [facts, hash] = await Promise.allSettled([

@@ -79,6 +79,16 @@ export interface ProcessRunner {
 const sampleMs = 200;
 const defaultMaxStdoutBytes = 8 * 1024 * 1024;
 
+const toolEnv = (cwd: string) => ({
+  PATH: process.env["PATH"] ?? "/usr/bin:/bin",
+  LC_ALL: "C",
+  HOME: cwd,
+  TMPDIR: cwd,
+  AV_LOG_FORCE_NOCOLOR: "1",
+  // Every glibc arena reserves 64 MB of the limited address space.
+  MALLOC_ARENA_MAX: "2",
+});
+
 /** Creates the only component of the media layer that starts processes. */
 export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
   return {
@@ -102,15 +112,7 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
         const { child, ...pipes } = startSandboxed(command, {
           // Inside a sandbox, the tool changes to the folder with this name.
           cwd: sandbox.level === "none" ? request.cwd : "/",
-          env: {
-            PATH: process.env["PATH"] ?? "/usr/bin:/bin",
-            LC_ALL: "C",
-            HOME: request.cwd,
-            TMPDIR: request.cwd,
-            AV_LOG_FORCE_NOCOLOR: "1",
-            // Every glibc arena reserves 64 MB of the limited address space.
-            MALLOC_ARENA_MAX: "2",
-          },
+          env: toolEnv(request.cwd),
         });
 
         const stderr = createBoundedText();

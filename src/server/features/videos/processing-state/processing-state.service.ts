@@ -116,17 +116,22 @@ const withoutFiles = {
   ...Object.fromEntries(Object.values(fileColumns).map((column) => [column, null])),
 };
 
+const keysOf = (files: StoredFile[]) =>
+  Object.fromEntries(
+    files.flatMap(({ role, key }) => (hasFileColumn(role) ? [[fileColumns[role], key]] : [])),
+  );
+
+async function listProcessingFigures(db: Db) {
+  const names: readonly JobName[] = processingJobs;
+  return (await listQueueFigures(db)).filter(({ name }) => names.includes(name));
+}
+
 export function createProcessingStateService(deps: {
   db: Db;
   queue: JobQueue;
   changed: PublishChanges;
 }): ProcessingStateService {
   const { db, queue, changed } = deps;
-
-  const keysOf = (files: StoredFile[]) =>
-    Object.fromEntries(
-      files.flatMap(({ role, key }) => (hasFileColumn(role) ? [[fileColumns[role], key]] : [])),
-    );
 
   async function update(id: string, values: Parameters<typeof updateProcessed>[2]): Promise<void> {
     await changed([videoTag(await updateProcessed(db, id, values))]);
@@ -219,18 +224,14 @@ export function createProcessingStateService(deps: {
     saveStoredBytes: (id, storedBytes) => update(id, { stored_bytes: storedBytes }),
 
     async hasOtherWork() {
-      const names: readonly JobName[] = processingJobs;
-      const figures = (await listQueueFigures(db)).filter(({ name }) => names.includes(name));
+      const figures = await listProcessingFigures(db);
       return figures.reduce((sum, { active }) => sum + active, 0) > 1;
     },
 
     async isBusy() {
       if ((await listUnfinished(db)).length === 0) return false;
-      const figures = await listQueueFigures(db);
-      const names: readonly JobName[] = processingJobs;
-      return figures.some(
-        ({ name, waiting, active }) => names.includes(name) && waiting + active > 0,
-      );
+      const figures = await listProcessingFigures(db);
+      return figures.some(({ waiting, active }) => waiting + active > 0);
     },
 
     async requeueUnfinished() {

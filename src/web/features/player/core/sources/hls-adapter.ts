@@ -47,6 +47,29 @@ function faultOf(data: ErrorData): FaultKind {
   return (data.response?.code ?? 0) >= 400 ? "missing" : "stalled";
 }
 
+const hlsConfig = (playlists: HlsAdapterOptions["playlists"], startPosition: number) => ({
+  enableWorker: false,
+  // The player shows captions itself, the same for every source.
+  renderTextTracksNatively: false,
+  subtitleTrackController: undefined,
+  subtitleStreamController: undefined,
+  timelineController: undefined,
+  startPosition,
+  // Loading starts once the playable renditions are known.
+  autoStartLoad: false,
+  capLevelToPlayerSize: true,
+  // Visitors can't see all the pixels of a phone's screen.
+  maxDevicePixelRatio: matchMedia("(pointer: coarse)").matches ? 2 : Infinity,
+  maxBufferLength: 30,
+  // The default buffers 60 MB, which is wasted when a visitor leaves after a minute.
+  maxMaxBufferLength: 45,
+  backBufferLength: 60,
+  fragLoadPolicy: { default: segmentPolicy },
+  ...(playlists === null
+    ? {}
+    : { pLoader: inlinePlaylistLoader(playlists, Hls.DefaultConfig.loader) }),
+});
+
 /**
  * Returns the adaptive ladder through Media Source Extensions. This module alone pulls in hls.js.
  */
@@ -106,28 +129,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     clearTimeout(timer);
     hls?.destroy();
     const startPosition = startS > 0 ? startS : -1;
-    const instance = new Hls({
-      enableWorker: false,
-      // The player shows captions itself, the same for every source.
-      renderTextTracksNatively: false,
-      subtitleTrackController: undefined,
-      subtitleStreamController: undefined,
-      timelineController: undefined,
-      startPosition,
-      // Loading starts once the playable renditions are known.
-      autoStartLoad: false,
-      capLevelToPlayerSize: true,
-      // Visitors can't see all the pixels of a phone's screen.
-      maxDevicePixelRatio: matchMedia("(pointer: coarse)").matches ? 2 : Infinity,
-      maxBufferLength: 30,
-      // The default buffers 60 MB, which is wasted when a visitor leaves after a minute.
-      maxMaxBufferLength: 45,
-      backBufferLength: 60,
-      fragLoadPolicy: { default: segmentPolicy },
-      ...(playlists === null
-        ? {}
-        : { pLoader: inlinePlaylistLoader(playlists, Hls.DefaultConfig.loader) }),
-    });
+    const instance = new Hls(hlsConfig(playlists, startPosition));
     hls = instance;
     instance.on(Hls.Events.MANIFEST_PARSED, () => {
       void begin(instance, startPosition);
