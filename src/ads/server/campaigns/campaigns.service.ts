@@ -38,26 +38,19 @@ export interface CampaignsService {
   removeCampaign(id: string, actor: Actor): Promise<void>;
 }
 
-export function createCampaignsService(deps: {
-  db: Db;
-  clock: Clock;
-  changed: PublishChanges;
-  settings: Pick<SettingsService, "getAds">;
-}): CampaignsService {
-  const { db, clock, changed, settings } = deps;
+async function lockAdvertiser(trx: Trx, id: string): Promise<Advertiser> {
+  const row = isUuid(id) ? await repository.lockAdvertiser(trx, id) : null;
+  if (row === null) throw new AppError("not_found", "Advertiser not found");
+  return presentAdvertiser(row);
+}
 
-  async function lockAdvertiser(trx: Trx, id: string): Promise<Advertiser> {
-    const row = isUuid(id) ? await repository.lockAdvertiser(trx, id) : null;
-    if (row === null) throw new AppError("not_found", "Advertiser not found");
-    return presentAdvertiser(row);
-  }
-
-  async function readCampaign(from: Db | Trx, id: string): Promise<Campaign> {
-    const row = isUuid(id) ? await repository.findCampaign(from, id) : null;
-    if (row === null) throw new AppError("not_found", "Campaign not found");
-    return presentCampaign(row, clock.now(), (await settings.getAds()).timeZone);
-  }
-
+/** Advertisers of the campaigns. */
+function createAdvertisers(
+  db: Db,
+): Pick<
+  CampaignsService,
+  "listAdvertisers" | "saveAdvertiser" | "removeAdvertiser" | "share" | "unshare"
+> {
   /** @param key key of the secret link; null invalidates it. */
   async function setShare(id: string, key: string | null, actor: Actor): Promise<void> {
     await db.transaction().execute(async (trx) => {
@@ -117,6 +110,25 @@ export function createCampaignsService(deps: {
     },
 
     unshare: (id, actor) => setShare(id, null, actor),
+  };
+}
+
+export function createCampaignsService(deps: {
+  db: Db;
+  clock: Clock;
+  changed: PublishChanges;
+  settings: Pick<SettingsService, "getAds">;
+}): CampaignsService {
+  const { db, clock, changed, settings } = deps;
+
+  async function readCampaign(from: Db | Trx, id: string): Promise<Campaign> {
+    const row = isUuid(id) ? await repository.findCampaign(from, id) : null;
+    if (row === null) throw new AppError("not_found", "Campaign not found");
+    return presentCampaign(row, clock.now(), (await settings.getAds()).timeZone);
+  }
+
+  return {
+    ...createAdvertisers(db),
 
     async listCampaigns() {
       await bookFlatPrices(db, clock.date(), null);

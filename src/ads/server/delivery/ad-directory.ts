@@ -97,6 +97,33 @@ function deliverable(row: AdRow, campaign: CampaignRules | null, zone: string): 
   };
 }
 
+async function loadAds(db: Db, now: Date, timeZone: string): Promise<DeliverableAd[]> {
+  const running = (await listRunning(db, now)).map((row) => rulesOf(row, timeZone));
+  const campaigns = new Map(running.map((campaign) => [campaign.id, campaign]));
+  const rows = await listDeliverable(db, now);
+  return rows.flatMap((row) => {
+    if (row.campaign_id === null) return [deliverable(row, null, timeZone)];
+    const campaign = campaigns.get(row.campaign_id);
+    return campaign === undefined ? [] : [deliverable(row, campaign, timeZone)];
+  });
+}
+
+function snapshotOf(ads: readonly DeliverableAd[], timeZone: string): Snapshot {
+  const trusted = ads.filter(({ row }) => runsInPage(row));
+  const origins = trusted.flatMap((ad) => originsOfAd(ad.row));
+  return {
+    timeZone,
+    ads,
+    byId: new Map(ads.map((ad) => [ad.id, ad])),
+    words: new Map(
+      ads.flatMap(({ id, campaign }) =>
+        campaign?.separation == null ? [] : [[stoppedKey(id), campaign.separation] as const],
+      ),
+    ),
+    trustedOrigins: trusted.length === 0 ? null : [...new Set(origins)],
+  };
+}
+
 export function createAdDirectory(deps: {
   db: Db;
   clock: Clock;
@@ -144,29 +171,10 @@ export function createAdDirectory(deps: {
       const before = epoch;
       const now = clock.date();
       const { timeZone } = await settings.getAds();
-      const running = (await listRunning(db, now)).map((row) => rulesOf(row, timeZone));
-      const campaigns = new Map(running.map((campaign) => [campaign.id, campaign]));
-      const rows = await listDeliverable(db, now);
-      const ads = rows.flatMap((row) => {
-        if (row.campaign_id === null) return [deliverable(row, null, timeZone)];
-        const campaign = campaigns.get(row.campaign_id);
-        return campaign === undefined ? [] : [deliverable(row, campaign, timeZone)];
-      });
+      const ads = await loadAds(db, now, timeZone);
       await loadCounts(ads, timeZone);
       if (before !== epoch) continue;
-      const trusted = ads.filter(({ row }) => runsInPage(row));
-      const origins = trusted.flatMap((ad) => originsOfAd(ad.row));
-      snapshot = {
-        timeZone,
-        ads,
-        byId: new Map(ads.map((ad) => [ad.id, ad])),
-        words: new Map(
-          ads.flatMap(({ id, campaign }) =>
-            campaign?.separation == null ? [] : [[stoppedKey(id), campaign.separation] as const],
-          ),
-        ),
-        trustedOrigins: trusted.length === 0 ? null : [...new Set(origins)],
-      };
+      snapshot = snapshotOf(ads, timeZone);
       loadedAt = clock.now();
       return snapshot;
     }

@@ -81,6 +81,35 @@ const present = (caption: StoredCaption): AdminCaption => ({
   lineCount: caption.lineCount,
 });
 
+/** Adds tracks of a file that the video doesn't have yet. */
+async function addTracks(
+  video: { captions: StoredCaption[]; mediaToken: string },
+  origin: "file" | "automatic",
+  tracks: readonly FoundTrack[],
+  files: CaptionFiles,
+): Promise<StoredCaption[]> {
+  let captions = video.captions;
+  for (const found of tracks) {
+    const isThere = captions.some((each) => each.origin === origin && each.track === found.track);
+    if (isThere) continue;
+    const language = cleanLanguage(found.language);
+    captions = withCaption(captions, {
+      id: newToken(6),
+      language,
+      name: (found.name ?? nameOfCaption(language)).slice(0, 60).toWellFormed(),
+      // Most files mark their first track as the default, so this isn't the operator's
+      // choice.
+      isDefault: false,
+      isForced: found.isForced,
+      origin,
+      track: found.track,
+      lineCount: found.lines.length,
+      key: await files.write(video.mediaToken, found.lines),
+    });
+  }
+  return captions;
+}
+
 export function createCaptionsService(deps: {
   db: Db;
   files: CaptionFiles;
@@ -180,30 +209,7 @@ export function createCaptionsService(deps: {
 
     async saveFound(videoId, origin, tracks) {
       if (tracks.length === 0) return;
-      await update(videoId, async (video) => {
-        let captions = video.captions;
-        for (const found of tracks) {
-          const isThere = captions.some(
-            (each) => each.origin === origin && each.track === found.track,
-          );
-          if (isThere) continue;
-          const language = cleanLanguage(found.language);
-          captions = withCaption(captions, {
-            id: newToken(6),
-            language,
-            name: (found.name ?? nameOfCaption(language)).slice(0, 60).toWellFormed(),
-            // Most files mark their first track as the default, so this isn't the operator's
-            // choice.
-            isDefault: false,
-            isForced: found.isForced,
-            origin,
-            track: found.track,
-            lineCount: found.lines.length,
-            key: await files.write(video.mediaToken, found.lines),
-          });
-        }
-        return captions;
-      });
+      await update(videoId, (video) => addTracks(video, origin, tracks, files));
     },
 
     async writeMaster(videoId, ladder) {

@@ -23,6 +23,78 @@ interface Order {
   taste: VisitorTaste | null;
 }
 
+/** Reorders a page so that no actor appears twice in a row, where possible. */
+async function spread<T extends { id: string }>(
+  db: Db,
+  rows: T[],
+  reasonOfRow: (row: T) => FeedReason,
+): Promise<FeedPage["items"]> {
+  const actors = await listActorIds(
+    db,
+    rows.map(({ id }) => id),
+  );
+  const items = rows.map((row) => ({ row, actorIds: actors.get(row.id) ?? [] }));
+  return separateActors(items, []).map(({ row }) => ({ id: row.id, reason: reasonOfRow(row) }));
+}
+
+async function listRest(
+  db: Db,
+  { candidates }: FeedSnapshot,
+  session: FeedSession,
+  position: Extract<FeedPosition, { phase: "rest" }>,
+  limit: number,
+): Promise<FeedPage> {
+  const rows = await listRestIds(db, {
+    excludedIds: [
+      ...candidates.map(({ id }) => id),
+      ...session.shownIds,
+      ...session.steering.notIds,
+    ],
+    visitorId: session.visitorId,
+    before: new Date(session.startedAtMs),
+    after:
+      position.afterId === null
+        ? null
+        : { trend: position.afterTrend ?? -Infinity, id: position.afterId },
+    limit,
+  });
+  const last = rows.at(-1);
+  const isMore = rows.length === limit && last !== undefined;
+  return {
+    items: await spread(db, rows, (row) => ({ kind: "views", ...row })),
+    next: isMore
+      ? {
+          phase: "rest",
+          // JSON has no infinity, so null means a video without plays.
+          afterTrend: Number.isFinite(last.trend) ? last.trend : null,
+          afterId: last.id,
+        }
+      : { phase: "seen", afterMs: null, afterId: null },
+  };
+}
+
+async function listSeen(
+  db: Db,
+  session: FeedSession,
+  position: Extract<FeedPosition, { phase: "seen" }>,
+  limit: number,
+): Promise<FeedPage> {
+  if (session.visitorId === null) return { items: [], next: null };
+  const rows = await listSeenAgainIds(db, {
+    excludedIds: [...session.shownIds, ...session.steering.notIds],
+    visitorId: session.visitorId,
+    before: new Date(session.startedAtMs),
+    after: position.afterId === null ? null : { atMs: position.afterMs ?? 0, id: position.afterId },
+    limit,
+  });
+  const last = rows.at(-1);
+  const isMore = rows.length === limit && last !== undefined;
+  return {
+    items: await spread(db, rows, () => ({ kind: "seen" })),
+    next: isMore ? { phase: "seen", afterMs: last.atMs, afterId: last.id } : null,
+  };
+}
+
 /**
  * Thompson sampling over the rewards of each video (docs/ranking.md), adjusted by the visitor's
  * taste. Three phases: ranked videos this visitor hasn't seen; the remaining videos of a large
@@ -82,80 +154,12 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     for (const [key, order] of orders) if (!kept.has(order.snapshot)) orders.delete(key);
   }
 
-  /** Reorders a page so that no actor appears twice in a row, where possible. */
-  async function spread<T extends { id: string }>(
-    rows: T[],
-    reasonOfRow: (row: T) => FeedReason,
-  ): Promise<FeedPage["items"]> {
-    const actors = await listActorIds(
-      db,
-      rows.map(({ id }) => id),
-    );
-    const items = rows.map((row) => ({ row, actorIds: actors.get(row.id) ?? [] }));
-    return separateActors(items, []).map(({ row }) => ({ id: row.id, reason: reasonOfRow(row) }));
-  }
-
-  async function listRest(
-    session: FeedSession,
-    position: Extract<FeedPosition, { phase: "rest" }>,
-    limit: number,
-  ): Promise<FeedPage> {
-    const { snapshot } = await orderOf(session);
-    const rows = await listRestIds(db, {
-      excludedIds: [
-        ...snapshot.candidates.map(({ id }) => id),
-        ...session.shownIds,
-        ...session.steering.notIds,
-      ],
-      visitorId: session.visitorId,
-      before: new Date(session.startedAtMs),
-      after:
-        position.afterId === null
-          ? null
-          : { trend: position.afterTrend ?? -Infinity, id: position.afterId },
-      limit,
-    });
-    const last = rows.at(-1);
-    const isMore = rows.length === limit && last !== undefined;
-    return {
-      items: await spread(rows, (row) => ({ kind: "views", ...row })),
-      next: isMore
-        ? {
-            phase: "rest",
-            // JSON has no infinity, so null means a video without plays.
-            afterTrend: Number.isFinite(last.trend) ? last.trend : null,
-            afterId: last.id,
-          }
-        : { phase: "seen", afterMs: null, afterId: null },
-    };
-  }
-
-  async function listSeen(
-    session: FeedSession,
-    position: Extract<FeedPosition, { phase: "seen" }>,
-    limit: number,
-  ): Promise<FeedPage> {
-    if (session.visitorId === null) return { items: [], next: null };
-    const rows = await listSeenAgainIds(db, {
-      excludedIds: [...session.shownIds, ...session.steering.notIds],
-      visitorId: session.visitorId,
-      before: new Date(session.startedAtMs),
-      after:
-        position.afterId === null ? null : { atMs: position.afterMs ?? 0, id: position.afterId },
-      limit,
-    });
-    const last = rows.at(-1);
-    const isMore = rows.length === limit && last !== undefined;
-    return {
-      items: await spread(rows, () => ({ kind: "seen" })),
-      next: isMore ? { phase: "seen", afterMs: last.atMs, afterId: last.id } : null,
-    };
-  }
-
   return {
     async list(session, position, limit) {
-      if (position.phase === "rest") return listRest(session, position, limit);
-      if (position.phase === "seen") return listSeen(session, position, limit);
+      if (position.phase === "rest") {
+        return listRest(db, (await orderOf(session)).snapshot, session, position, limit);
+      }
+      if (position.phase === "seen") return listSeen(db, session, position, limit);
       const { snapshot, positions, taste } = await orderOf(session);
       const indexes = positions.slice(position.offset, position.offset + limit);
       const { seed, shownIds } = session;

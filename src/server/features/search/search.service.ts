@@ -47,6 +47,53 @@ export interface SearchService extends TextSearch {
   refreshStale(signal?: AbortSignal): Promise<void>;
 }
 
+/**
+ * Returns the words that occur anywhere. They don't occur together, so a single word doesn't
+ * occur at all.
+ */
+async function findKnown(
+  words: readonly string[],
+  source: Db,
+  isPublic: boolean,
+  options: ReadOptions,
+): Promise<Set<string>> {
+  if (words.length === 1) return new Set();
+  const queries = words.map((word) => matchOf(withEqualWords([word]), [word], null, options));
+  const isKnown = await repository.findKnown(source, queries, isPublic);
+  return new Set(words.filter((_word, at) => isKnown[at] === true));
+}
+
+/**
+ * Returns documents with most of the words, closest first: with all but one word, otherwise any
+ * two of the rarest, otherwise one of them. Common words are dropped first.
+ */
+async function findClosest(
+  words: readonly string[],
+  spelling: Spelling,
+  source: Db,
+  isPublic: boolean,
+): Promise<string[]> {
+  const known = words.filter((word) => spelling.wordsFor(word).length > 0);
+  if (words.length === 1 || known.length === 0) return [];
+  const matchWords = (some: readonly string[]) => matchOf(some.map(spelling.wordsFor), some, null);
+  const matches = known.map((word) => matchWords([word]));
+  const found = await repository.countMatches(source, matches, isPublic);
+  const counts = new Map(known.map((word, at) => [word, found[at] ?? 0]));
+  const countOf = (word: string) => counts.get(word) ?? 0;
+  const weighed = words.map((word) => ({ text: word, weight: rarity(countOf(word)) }));
+  const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, rarestMax);
+  const pairs = rarest.flatMap((first, at) => rarest.slice(at + 1).map((next) => [first, next]));
+  const singles = rarest.map((word) => [word]);
+  const others = known.map((left) => known.filter((word) => word !== left));
+  for (const kept of [[known, ...others], pairs, singles]) {
+    const tried = kept.filter((some) => some.length > 0 && canReplace(words, some));
+    if (tried.length === 0) continue;
+    const documents = await repository.listDocuments(source, tried.map(matchWords), isPublic);
+    if (documents.length > 0) return rankClosest(weighed, documents).slice(0, closestMax);
+  }
+  return [];
+}
+
 export function createSearchService(deps: {
   db: Db;
   /** Database for visitors' searches. */
@@ -71,56 +118,6 @@ export function createSearchService(deps: {
   const hasResults = (match: WordsMatch, isPublic: boolean) =>
     repository.hasMatches(sourceOf(isPublic), match, isPublic);
 
-  /**
-   * Returns the words that occur anywhere. They don't occur together, so a single word doesn't
-   * occur at all.
-   */
-  async function findKnown(
-    words: readonly string[],
-    isPublic: boolean,
-    options: ReadOptions,
-  ): Promise<Set<string>> {
-    if (words.length === 1) return new Set();
-    const queries = words.map((word) => matchOf(withEqualWords([word]), [word], null, options));
-    const isKnown = await repository.findKnown(sourceOf(isPublic), queries, isPublic);
-    return new Set(words.filter((_word, at) => isKnown[at] === true));
-  }
-
-  /**
-   * Returns documents with most of the words, closest first: with all but one word, otherwise any
-   * two of the rarest, otherwise one of them. Common words are dropped first.
-   */
-  async function findClosest(
-    words: readonly string[],
-    spelling: Spelling,
-    isPublic: boolean,
-  ): Promise<string[]> {
-    const known = words.filter((word) => spelling.wordsFor(word).length > 0);
-    if (words.length === 1 || known.length === 0) return [];
-    const matchWords = (some: readonly string[]) =>
-      matchOf(some.map(spelling.wordsFor), some, null);
-    const matches = known.map((word) => matchWords([word]));
-    const found = await repository.countMatches(sourceOf(isPublic), matches, isPublic);
-    const counts = new Map(known.map((word, at) => [word, found[at] ?? 0]));
-    const countOf = (word: string) => counts.get(word) ?? 0;
-    const weighed = words.map((word) => ({ text: word, weight: rarity(countOf(word)) }));
-    const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, rarestMax);
-    const pairs = rarest.flatMap((first, at) => rarest.slice(at + 1).map((next) => [first, next]));
-    const singles = rarest.map((word) => [word]);
-    const others = known.map((left) => known.filter((word) => word !== left));
-    for (const kept of [[known, ...others], pairs, singles]) {
-      const tried = kept.filter((some) => some.length > 0 && canReplace(words, some));
-      if (tried.length === 0) continue;
-      const documents = await repository.listDocuments(
-        sourceOf(isPublic),
-        tried.map(matchWords),
-        isPublic,
-      );
-      if (documents.length > 0) return rankClosest(weighed, documents).slice(0, closestMax);
-    }
-    return [];
-  }
-
   async function* readings(
     given: string,
     visibility: VideoFilter["visibility"],
@@ -143,7 +140,7 @@ export function createSearchService(deps: {
     if (phrases.length > 0 || excluded !== null) return;
     if (!isWhole && (await hasResults(typed, isPublic))) return;
 
-    const known = await findKnown(words, isPublic, options);
+    const known = await findKnown(words, sourceOf(isPublic), isPublic, options);
     const spelling = await createSpelling(sourceOf(isPublic), words, known);
     for (const way of spelling.ways()) {
       const match = {
@@ -162,7 +159,7 @@ export function createSearchService(deps: {
       typed: word,
       texts: spelling.wordsFor(word).map(textOf),
     }));
-    const closest = await findClosest(words, spelling, isPublic);
+    const closest = await findClosest(words, spelling, sourceOf(isPublic), isPublic);
     if (closest.length > 0) yield { kind: "titles", ids: closest, spelled };
   }
 

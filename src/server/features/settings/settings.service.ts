@@ -10,7 +10,7 @@ import {
   type SiteSettings,
 } from "#contract/site/settings.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
-import type { Db } from "#server/db/connection.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
@@ -79,6 +79,56 @@ export interface SettingsService {
 const noAv1 =
   "This server's ffmpeg can't encode AV1 because it was built without libsvtav1. Install a build that includes it, or leave this off.";
 
+function publicSettings(settings: SiteSettings): PublicSettings {
+  const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
+    settings;
+  const {
+    filterCategories,
+    browseListings,
+    takedownLog,
+    ageGate,
+    comments,
+    language,
+    evenLoudness,
+  } = settings;
+  return {
+    siteName,
+    siteDescription,
+    siteUrl,
+    logoUrl,
+    faviconUrl,
+    accentColor,
+    sourceUrl,
+    filterCategories,
+    browseListings,
+    takedownLog,
+    ageGate,
+    comments,
+    language,
+    evenLoudness,
+    pages: sitePageNames.filter((name) => settings[name] !== null),
+  };
+}
+
+async function checkInput(
+  trx: Trx,
+  input: SettingsInput,
+  old: SiteSettings,
+  hasSvtAv1: boolean,
+): Promise<void> {
+  const wantsAv1 = input.efficientRenditions === "idle" && old.efficientRenditions === "off";
+  if (wantsAv1 && !hasSvtAv1) {
+    const issues = [{ path: "efficientRenditions", message: noAv1 }];
+    throw new AppError("invalid", noAv1, { issues });
+  }
+  const { timeZone = old.timeZone } = input;
+  if (timeZone !== old.timeZone && !(await repository.knowsZone(trx, timeZone))) {
+    const message = "The database doesn't know this time zone. Choose another city.";
+    throw new AppError("invalid", message, { issues: [{ path: "timeZone", message }] });
+  }
+  refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
+}
+
 export function createSettingsService(deps: {
   db: Db;
   storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
@@ -117,17 +167,7 @@ export function createSettingsService(deps: {
       const old = await repository.readSettings(trx);
       checkVersion(input.version, old.version, "the settings");
       if (input.siteUrl !== undefined && input.siteUrl !== old.siteUrl) checkAddress();
-      const wantsAv1 = input.efficientRenditions === "idle" && old.efficientRenditions === "off";
-      if (wantsAv1 && !media.report.hasSvtAv1) {
-        const issues = [{ path: "efficientRenditions", message: noAv1 }];
-        throw new AppError("invalid", noAv1, { issues });
-      }
-      const { timeZone = old.timeZone } = input;
-      if (timeZone !== old.timeZone && !(await repository.knowsZone(trx, timeZone))) {
-        const message = "The database doesn't know this time zone. Choose another city.";
-        throw new AppError("invalid", message, { issues: [{ path: "timeZone", message }] });
-      }
-      refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
+      await checkInput(trx, input, old, media.report.hasSvtAv1);
       await repository.updateSettings(trx, input);
       const saved = await repository.readSettings(trx);
       await recordAudit(trx, actor, {
@@ -155,37 +195,7 @@ export function createSettingsService(deps: {
       return repository.readSettings(db);
     },
 
-    async getPublic() {
-      const settings = await read();
-      const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
-        settings;
-      const {
-        filterCategories,
-        browseListings,
-        takedownLog,
-        ageGate,
-        comments,
-        language,
-        evenLoudness,
-      } = settings;
-      return {
-        siteName,
-        siteDescription,
-        siteUrl,
-        logoUrl,
-        faviconUrl,
-        accentColor,
-        sourceUrl,
-        filterCategories,
-        browseListings,
-        takedownLog,
-        ageGate,
-        comments,
-        language,
-        evenLoudness,
-        pages: sitePageNames.filter((name) => settings[name] !== null),
-      };
-    },
+    getPublic: async () => publicSettings(await read()),
 
     save,
 

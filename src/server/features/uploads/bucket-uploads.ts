@@ -45,16 +45,37 @@ export interface BucketUploads {
   sweep(untouchedMs: number): Promise<number>;
 }
 
+async function getUpload(db: Db, id: string): Promise<BucketUpload> {
+  const upload = await findUpload(db, id);
+  if (upload === null) {
+    throw new AppError("not_found", "This upload has expired. Upload the file again.");
+  }
+  return upload;
+}
+
+async function completeUpload(db: Db, storage: S3Storage, id: string): Promise<void> {
+  const upload = await getUpload(db, id);
+  if (upload.isComplete) return;
+  if (upload.partsBytes !== upload.sizeBytes) {
+    throw new AppError("conflict", "The file hasn't been uploaded completely yet.");
+  }
+  const key = sourceKey(id);
+  const parts = await listParts(db, id);
+  if (parts.length === 0) await storage.putBytes(key, "");
+  else {
+    await storage
+      .completeParts({ key, uploadId: upload.s3UploadId }, parts)
+      .catch(async (error: unknown) => {
+        // An earlier attempt may have succeeded without a response.
+        const stat = await storage.findStat(key);
+        if (stat?.sizeBytes !== upload.sizeBytes) throw error;
+      });
+  }
+  await markComplete(db, id);
+}
+
 export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   const writes = new Map<string, Promise<number>>();
-
-  async function getUpload(id: string): Promise<BucketUpload> {
-    const upload = await findUpload(db, id);
-    if (upload === null) {
-      throw new AppError("not_found", "This upload has expired. Upload the file again.");
-    }
-    return upload;
-  }
 
   /** Stores the bytes that follow the parts. @returns the size of all parts afterwards. */
   async function flush(upload: BucketUpload, partsBytes: number, bytes: Buffer): Promise<number> {
@@ -66,7 +87,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   }
 
   async function write(source: AsyncIterable<Uint8Array>, id: string): Promise<number> {
-    const upload = await getUpload(id);
+    const upload = await getUpload(db, id);
     const partBytes = partBytesFor(upload.sizeBytes);
     let { partsBytes } = upload;
     const chunks = [await readTail(upload)];
@@ -102,34 +123,13 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
       await storage.delete(upload.tailKey).catch(() => undefined);
     }
     if (failure !== null) throw failure.error;
-    if (isWhole) await complete(id);
+    if (isWhole) await completeUpload(db, storage, id);
     return arrivedBytes;
   }
 
   async function readTail({ tailKey, tailBytes }: BucketUpload): Promise<Buffer> {
     if (tailKey === null) return Buffer.alloc(0);
     return (await storage.readBytes(tailKey, minPartBytes)).subarray(0, tailBytes);
-  }
-
-  async function complete(id: string): Promise<void> {
-    const upload = await getUpload(id);
-    if (upload.isComplete) return;
-    if (upload.partsBytes !== upload.sizeBytes) {
-      throw new AppError("conflict", "The file hasn't been uploaded completely yet.");
-    }
-    const key = sourceKey(id);
-    const parts = await listParts(db, id);
-    if (parts.length === 0) await storage.putBytes(key, "");
-    else {
-      await storage
-        .completeParts({ key, uploadId: upload.s3UploadId }, parts)
-        .catch(async (error: unknown) => {
-          // An earlier attempt may have succeeded without a response.
-          const stat = await storage.findStat(key);
-          if (stat?.sizeBytes !== upload.sizeBytes) throw error;
-        });
-    }
-    await markComplete(db, id);
   }
 
   async function forget(id: string): Promise<void> {
@@ -168,7 +168,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     }
 
     override async getUpload(id: string): Promise<Upload> {
-      const upload = await getUpload(id);
+      const upload = await getUpload(db, id);
       return new Upload({
         id,
         size: upload.sizeBytes,
@@ -189,7 +189,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
       await writing?.catch(() => undefined);
       if (writes.get(id) === writing) writes.delete(id);
     },
-    complete,
+    complete: (id) => completeUpload(db, storage, id),
     countOpen: (account, since) => countOpen(db, account, since),
     forget,
     discard,

@@ -47,6 +47,39 @@ const sampleRows = 3;
 const rowsAtOnce = 500;
 const none = { done: 0, created: 0, updated: 0, unchanged: 0, problems: 0 };
 
+async function* exportProblems(
+  db: Db,
+  { id, columns }: repository.ImportRecord,
+): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine([...columns, "line", "problem"]);
+  for (let after = -1; ;) {
+    const rows = await repository.listProblemRows(db, id, { after, limit: rowsAtOnce });
+    for (const { cells, line, problem } of rows) {
+      const own = columns.map((_, at) => withoutGuard(cells[at] ?? ""));
+      yield csvLine([...own, String(line), problem ?? ""]);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.position;
+  }
+}
+
+async function presentDetails(db: Db, record: repository.ImportRecord): Promise<ImportDetails> {
+  const limit = importLimits.shownProblems;
+  const rows = await repository.listProblemRows(db, record.id, { after: -1, limit });
+  return {
+    ...present(record),
+    problemRows: rows.map(({ line, cells, problem }) => ({
+      line,
+      name: nameOf(cells, record.mapping),
+      problem: problem ?? "",
+    })),
+    sample: (await repository.listFirstRows(db, record.id, sampleRows)).map((cells) =>
+      record.columns.map((_, at) => withoutGuard(cells[at] ?? "").slice(0, 100)),
+    ),
+  };
+}
+
 export function createImportsService(deps: { db: Db; queue: JobQueue }): ImportsService {
   const { db, queue } = deps;
 
@@ -56,22 +89,7 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
     return record;
   }
 
-  async function getDetails(id: string): Promise<ImportDetails> {
-    const record = await getRecord(id);
-    const limit = importLimits.shownProblems;
-    const rows = await repository.listProblemRows(db, id, { after: -1, limit });
-    return {
-      ...present(record),
-      problemRows: rows.map(({ line, cells, problem }) => ({
-        line,
-        name: nameOf(cells, record.mapping),
-        problem: problem ?? "",
-      })),
-      sample: (await repository.listFirstRows(db, id, sampleRows)).map((cells) =>
-        record.columns.map((_, at) => withoutGuard(cells[at] ?? "").slice(0, 100)),
-      ),
-    };
-  }
+  const getDetails = async (id: string) => presentDetails(db, await getRecord(id));
 
   /** Changes the state of an import, and queues its job. */
   async function begin(
@@ -165,18 +183,7 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
     },
 
     async *problems(id) {
-      const { columns } = await getRecord(id);
-      yield byteOrderMark + csvLine([...columns, "line", "problem"]);
-      for (let after = -1; ;) {
-        const rows = await repository.listProblemRows(db, id, { after, limit: rowsAtOnce });
-        for (const { cells, line, problem } of rows) {
-          const own = columns.map((_, at) => withoutGuard(cells[at] ?? ""));
-          yield csvLine([...own, String(line), problem ?? ""]);
-        }
-        const last = rows.at(-1);
-        if (last === undefined) return;
-        after = last.position;
-      }
+      yield* exportProblems(db, await getRecord(id));
     },
   };
 }

@@ -3,7 +3,7 @@ import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
 import { updateVideo, type VideoRow } from "../videos.repository.ts";
 
-type ReplacementRow = Selectable<Database["video_replacements"]>;
+export type ReplacementRow = Selectable<Database["video_replacements"]>;
 
 /** Returns a video's new file that is being processed or has failed. */
 export async function findOpenReplacement(

@@ -1,7 +1,7 @@
 import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
-import type { Db } from "#server/db/connection.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
@@ -60,6 +60,28 @@ const keptMs = 24 * 3600 * 1000;
 const maxAttempts = 5;
 const notFound = (what: string) => new AppError("not_found", `${what} not found`);
 
+async function recordExchange(
+  trx: Trx,
+  video: VideoRow,
+  next: repository.ReplacementRow,
+): Promise<void> {
+  const actor: Actor = {
+    user: { id: next.uploaded_by, email: next.uploaded_by_email },
+    requestId: "replacement",
+  };
+  const about = (row: Pick<VideoRow, "duration_s" | "source_bytes">) => ({
+    durationS: row.duration_s,
+    sizeBytes: row.source_bytes,
+  });
+  await recordAudit(trx, actor, {
+    action: "video.file-replaced",
+    entity: "video",
+    entityId: video.id,
+    before: { title: video.title, ...about(video) },
+    after: about(next),
+  });
+}
+
 export function createReplacementsService(deps: {
   db: Db;
   clock: Clock;
@@ -99,22 +121,7 @@ export function createReplacementsService(deps: {
           },
         );
         // The log already contains the admin's request.
-        if (next.is_renewal) return true;
-        const actor: Actor = {
-          user: { id: next.uploaded_by, email: next.uploaded_by_email },
-          requestId: "replacement",
-        };
-        const about = (row: Pick<VideoRow, "duration_s" | "source_bytes">) => ({
-          durationS: row.duration_s,
-          sizeBytes: row.source_bytes,
-        });
-        await recordAudit(trx, actor, {
-          action: "video.file-replaced",
-          entity: "video",
-          entityId: videoId,
-          before: { title: video.title, ...about(video) },
-          after: about(next),
-        });
+        if (!next.is_renewal) await recordExchange(trx, video, next);
         return true;
       }),
     );
