@@ -57,6 +57,68 @@ const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
 /** Sort value of lists by relevance, whose cursors contain the number of items before them. */
 const relevance = "relevance";
 
+/** Returns the ids of a query's labels, or null if one doesn't exist. */
+async function findLabels(
+  labels: Pick<LabelsService, "findId">,
+  query: Pick<AdminVideoFilter, "category" | "tag" | "actor">,
+): Promise<VideoFilter["labels"] | null> {
+  const found: VideoFilter["labels"] = {};
+  const names = { categories: query.category, tags: query.tag, actors: query.actor };
+  for (const kind of labelKinds) {
+    const name = names[kind];
+    if (name === undefined || name === "") continue;
+    const id = await labels.findId(kind, name);
+    if (id === null) return null;
+    found[kind] = id;
+  }
+  return found;
+}
+
+/** A video that enters or leaves the list has all of these labels, so noting one is enough. */
+function noteList(labels: VideoFilter["labels"]): void {
+  const kind = labelKinds.find((each) => labels[each] !== undefined);
+  const id = kind === undefined ? undefined : labels[kind];
+  noteShown(kind === undefined || id === undefined ? "videos" : labelTag(kind, id));
+}
+
+async function readAll(
+  db: Db,
+  filter: VideoFilter,
+  key: SortKey,
+  page: ListPage,
+  knownTotal?: number,
+): Promise<{ rows: ListedId[]; total: number }> {
+  const isEverything = filter.match === undefined && hasOnlyWords(filter);
+  const count = async () =>
+    isEverything ? (await readSiteTally(db)).videos : countAll(db, filter);
+  const [rows, total] = await Promise.all([
+    listAllIds(db, filter, key, page),
+    knownTotal ?? count(),
+  ]);
+  return { rows, total };
+}
+
+async function listRelevant(
+  search: TextSearch,
+  from: Db,
+  filter: VideoFilter,
+  match: TextMatch,
+  query: Partial<VideoListQuery>,
+): Promise<IdPage> {
+  const limit = query.limit ?? limits.publicPageSize;
+  const at = query.cursor === undefined ? null : decodeCursor(query.cursor, relevance, "count");
+  const offset = at !== null && "offset" in at ? at.offset : (query.offset ?? 0);
+  const { ids, total } = await search.rank(from, match, filter, { limit, offset });
+  const next = offset + ids.length;
+  return {
+    ids,
+    total,
+    match,
+    nextCursor:
+      next < total && ids.length > 0 ? encodeCursor({ list: relevance, offset: next }) : null,
+  };
+}
+
 export function createListSkeletons(deps: {
   db: Db;
   /** Database for visitors' lists. */
@@ -66,29 +128,6 @@ export function createListSkeletons(deps: {
 }): ListSkeletons {
   const { db, reads = db, labels, search } = deps;
 
-  /** Returns the ids of a query's labels, or null if one doesn't exist. */
-  async function findLabels(
-    query: Pick<AdminVideoFilter, "category" | "tag" | "actor">,
-  ): Promise<VideoFilter["labels"] | null> {
-    const found: VideoFilter["labels"] = {};
-    const names = { categories: query.category, tags: query.tag, actors: query.actor };
-    for (const kind of labelKinds) {
-      const name = names[kind];
-      if (name === undefined || name === "") continue;
-      const id = await labels.findId(kind, name);
-      if (id === null) return null;
-      found[kind] = id;
-    }
-    return found;
-  }
-
-  /** A video that enters or leaves the list has all of these labels, so noting one is enough. */
-  function noteList(labels: VideoFilter["labels"]): void {
-    const kind = labelKinds.find((each) => labels[each] !== undefined);
-    const id = kind === undefined ? undefined : labels[kind];
-    noteShown(kind === undefined || id === undefined ? "videos" : labelTag(kind, id));
-  }
-
   /** @param knownTotal total, if the caller has already counted. */
   function readPage(
     filter: VideoFilter,
@@ -97,24 +136,8 @@ export function createListSkeletons(deps: {
     knownTotal?: number,
   ): Promise<{ rows: ListedId[]; total: number }> {
     return filter.visibility === "all"
-      ? readAll(filter, sortKey(order, false), page, knownTotal)
+      ? readAll(db, filter, sortKey(order, false), page, knownTotal)
       : listListedIds(reads, filter, sortKey(order, true), page);
-  }
-
-  async function readAll(
-    filter: VideoFilter,
-    key: SortKey,
-    page: ListPage,
-    knownTotal?: number,
-  ): Promise<{ rows: ListedId[]; total: number }> {
-    const isEverything = filter.match === undefined && hasOnlyWords(filter);
-    const count = async () =>
-      isEverything ? (await readSiteTally(db)).videos : countAll(db, filter);
-    const [rows, total] = await Promise.all([
-      listAllIds(db, filter, key, page),
-      knownTotal ?? count(),
-    ]);
-    return { rows, total };
   }
 
   async function listSorted(
@@ -143,26 +166,6 @@ export function createListSkeletons(deps: {
     };
   }
 
-  async function listRelevant(
-    filter: VideoFilter,
-    match: TextMatch,
-    query: Partial<VideoListQuery>,
-  ): Promise<IdPage> {
-    const limit = query.limit ?? limits.publicPageSize;
-    const at = query.cursor === undefined ? null : decodeCursor(query.cursor, relevance, "count");
-    const offset = at !== null && "offset" in at ? at.offset : (query.offset ?? 0);
-    const from = filter.visibility === "listed" ? reads : db;
-    const { ids, total } = await search.rank(from, match, filter, { limit, offset });
-    const next = offset + ids.length;
-    return {
-      ids,
-      total,
-      match,
-      nextCursor:
-        next < total && ids.length > 0 ? encodeCursor({ list: relevance, offset: next }) : null,
-    };
-  }
-
   async function listMatching(
     filter: VideoFilter,
     query: Partial<VideoListQuery>,
@@ -176,17 +179,18 @@ export function createListSkeletons(deps: {
       const total = await countAll(db, filter);
       if (total > search.rankedMax) return listSorted(filter, query, "newest", total);
     }
-    return listRelevant(filter, match, query);
+    const from = filter.visibility === "listed" ? reads : db;
+    return listRelevant(search, from, filter, match, query);
   }
 
   /** Returns null if nothing can match: a label that doesn't exist, or words that occur nowhere. */
   async function resolve(filter: AdminVideoFilter): Promise<VideoFilter | null> {
     const { search: text, state, visibility, premium } = filter;
-    const labels = await findLabels(filter);
-    if (labels === null) return null;
+    const found = await findLabels(labels, filter);
+    if (found === null) return null;
     const resolved: VideoFilter = {
       visibility: "all",
-      labels,
+      labels: found,
       state,
       chosenVisibility: visibility,
       isPremium: premium,
@@ -199,15 +203,15 @@ export function createListSkeletons(deps: {
   return {
     async listIds(query, viewer) {
       const isPublic = !viewer.isAdmin || query.published === true;
-      const labels = await findLabels(query);
-      if (labels === null) {
+      const found = await findLabels(labels, query);
+      if (found === null) {
         noteShown("labels", "videos");
         return nothing;
       }
-      noteList(labels);
+      noteList(found);
       const filter: VideoFilter = {
         visibility: isPublic ? "listed" : "all",
-        labels,
+        labels: found,
         state: !isPublic && query.published === false ? "draft" : undefined,
         length: query.length,
         date: query.date,
@@ -227,7 +231,7 @@ export function createListSkeletons(deps: {
       if (filter === null) return nothing;
       const key = adminSortKey(query.sort ?? "created", query.order ?? "desc");
       const page = { limit: query.limit ?? limits.adminPageSize, offset: query.offset ?? 0 };
-      const { rows, total } = await readAll(filter, key, page);
+      const { rows, total } = await readAll(db, filter, key, page);
       return { ids: rows.map((row) => row.id), total, nextCursor: null };
     },
 

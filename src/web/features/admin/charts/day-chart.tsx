@@ -39,6 +39,15 @@ function useWidth() {
   return { box, width };
 }
 
+const Fade = ({ id }: { id: string }) => (
+  <defs>
+    <linearGradient id={id} x1="0" x2="0" y1="0" y2="1">
+      <stop offset="0" stopColor="var(--color-lamp)" stopOpacity="0.28" />
+      <stop offset="1" stopColor="var(--color-lamp)" stopOpacity="0" />
+    </linearGradient>
+  </defs>
+);
+
 /**
  * Line chart with one number per day. The line to today is dashed. The pointer or the arrow keys
  * select a day. A table below has the same numbers for screen readers.
@@ -121,12 +130,7 @@ export function DayChart({
           onPointerMove={point}
           onPointerLeave={() => setAt(null)}
         >
-          <defs>
-            <linearGradient id={gradient} x1="0" x2="0" y1="0" y2="1">
-              <stop offset="0" stopColor="var(--color-lamp)" stopOpacity="0.28" />
-              <stop offset="1" stopColor="var(--color-lamp)" stopOpacity="0" />
-            </linearGradient>
-          </defs>
+          <Fade id={gradient} />
           <Axes frame={frame} scale={scale} format={formatTick} />
           <Days frame={frame} days={days} />
           <polygon

@@ -17,6 +17,90 @@ function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Fi
   );
 }
 
+function CategoryChoices({
+  filters,
+  categories,
+  category,
+  isOpen,
+  onChoose,
+}: {
+  filters: Filters;
+  categories: readonly string[];
+  /** The chosen category; empty for all. */
+  category: string;
+  isOpen: boolean;
+  onChoose: (category: string) => void;
+}) {
+  const isChosen = (name: string) => category.toLowerCase() === name.toLowerCase();
+  return (
+    <form
+      id="category-choices"
+      action={pagePath("/home")}
+      onSubmit={(event) => {
+        event.preventDefault();
+      }}
+      // Set here and not in the HTML, because without scripts the choices are expanded.
+      className={classNames("mt-2", !isOpen && "hidden")}
+    >
+      <HiddenFilters filters={filters} except="category" />
+      <div
+        role="group"
+        aria-label={messages.categories}
+        className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
+      >
+        <ChipButton type="submit" isActive={category === ""} onClick={() => onChoose("")}>
+          {messages.all}
+        </ChipButton>
+        {categories.map((each) => (
+          <ChipButton
+            key={each}
+            type="submit"
+            name={isChosen(each) ? undefined : "category"}
+            value={each}
+            isActive={isChosen(each)}
+            onClick={() => onChoose(isChosen(each) ? "" : each)}
+          >
+            <bdi>{each}</bdi>
+          </ChipButton>
+        ))}
+      </div>
+    </form>
+  );
+}
+
+function ActiveFilters({
+  filters,
+  onChange,
+}: {
+  filters: Filters;
+  onChange: (filters: Filters) => void;
+}) {
+  return (
+    <ul aria-label={messages.active} className="mt-3 flex flex-wrap gap-2">
+      {filters.search === "" ? null : (
+        <li className="max-w-full">
+          <RemovableChip
+            removeLabel={messages.removeFilter(filters.search)}
+            onRemove={() => onChange({ ...filters, search: "" })}
+          >
+            {messages.quoted(filters.search)}
+          </RemovableChip>
+        </li>
+      )}
+      {filters.category === "" ? null : (
+        <li className="max-w-full">
+          <RemovableChip
+            removeLabel={messages.removeFilter(filters.category)}
+            onRemove={() => onChange({ ...filters, category: "" })}
+          >
+            {filters.category}
+          </RemovableChip>
+        </li>
+      )}
+    </ul>
+  );
+}
+
 /**
  * Search text, sort order, categories. Each group is a form, so that everything works without
  * scripts; with them, changes are reported after 500 ms without input.
@@ -39,7 +123,6 @@ export function FilterBar({
     },
     [change],
   );
-  const isChosen = (category: string) => draft.category.toLowerCase() === category.toLowerCase();
 
   return (
     <section aria-label={messages.filters} className="py-4">
@@ -114,66 +197,15 @@ export function FilterBar({
         </form>
       </div>
 
-      <form
-        id="category-choices"
-        action={pagePath("/home")}
-        onSubmit={(event) => {
-          event.preventDefault();
-        }}
-        // Set here and not in the HTML, because without scripts the choices are expanded.
-        className={classNames("mt-2", !isOpen && "hidden")}
-      >
-        <HiddenFilters filters={filters} except="category" />
-        <div
-          role="group"
-          aria-label={messages.categories}
-          className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0"
-        >
-          <ChipButton
-            type="submit"
-            isActive={draft.category === ""}
-            onClick={() => change({ category: "" })}
-          >
-            {messages.all}
-          </ChipButton>
-          {categories.map((category) => (
-            <ChipButton
-              key={category}
-              type="submit"
-              name={isChosen(category) ? undefined : "category"}
-              value={category}
-              isActive={isChosen(category)}
-              onClick={() => change({ category: isChosen(category) ? "" : category })}
-            >
-              <bdi>{category}</bdi>
-            </ChipButton>
-          ))}
-        </div>
-      </form>
-
+      <CategoryChoices
+        filters={filters}
+        categories={categories}
+        category={draft.category}
+        isOpen={isOpen}
+        onChoose={(category) => change({ category })}
+      />
       {filters.category === "" && filters.search === "" ? null : (
-        <ul aria-label={messages.active} className="mt-3 flex flex-wrap gap-2">
-          {filters.search === "" ? null : (
-            <li className="max-w-full">
-              <RemovableChip
-                removeLabel={messages.removeFilter(filters.search)}
-                onRemove={() => onChange({ ...filters, search: "" })}
-              >
-                {messages.quoted(filters.search)}
-              </RemovableChip>
-            </li>
-          )}
-          {filters.category === "" ? null : (
-            <li className="max-w-full">
-              <RemovableChip
-                removeLabel={messages.removeFilter(filters.category)}
-                onRemove={() => onChange({ ...filters, category: "" })}
-              >
-                {filters.category}
-              </RemovableChip>
-            </li>
-          )}
-        </ul>
+        <ActiveFilters filters={filters} onChange={onChange} />
       )}
     </section>
   );
