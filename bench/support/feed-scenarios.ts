@@ -170,7 +170,7 @@ export const floods: readonly Bots[] = [1, 20].map((addressGroups) => ({
 }));
 
 /** Patient bots, whose address groups have plays left after the first hour. */
-export const lastingAttacks: readonly Bots[] = [0.02, 0.13].flatMap((share) =>
+const lastingAttacks: readonly Bots[] = [0.02, 0.13].flatMap((share) =>
   [true, false].map((isBurst) => ({
     share,
     videosEach: 3,
