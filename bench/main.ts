@@ -57,4 +57,10 @@ async function main(): Promise<void> {
   }
 }
 
-await main();
+await main().catch((error: unknown) => {
+  const isUsage =
+    error instanceof Error && "code" in error && /^ERR_PARSE_ARGS/.test(`${error.code}`);
+  if (!isUsage) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});
