@@ -1,5 +1,6 @@
 import { parseArgs } from "node:util";
 import { videoList } from "#contract/videos/videos.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 import { pacedLoad, type PacedRequest, type PacedResult } from "./support/paced-load.ts";
 
@@ -25,7 +26,7 @@ export async function run(args: string[]): Promise<BenchTable> {
     },
   });
   const [url] = positionals;
-  if (url === undefined || !URL.canParse(url)) throw new Error(usage);
+  if (url === undefined || !URL.canParse(url)) throw new OperatorError(usage);
   const requests = await listRequests(url, Number(values.videos));
   const seconds = Number(values.seconds);
   const measure = (perS: number, connections: number) =>
@@ -67,9 +68,10 @@ const cells = ({ perS, p50Ms, p95Ms, p99Ms, failures }: PacedResult) => [
 /** Returns five typical requests for each of the newest videos: three lists and pages, two API calls. */
 async function listRequests(url: string, limit: number): Promise<PacedRequest[]> {
   const response = await fetch(new URL(`/api/videos?published=true&limit=${limit}`, url));
-  if (!response.ok) throw new Error(`${url} responds ${response.status} to a list of videos.`);
+  if (!response.ok)
+    throw new OperatorError(`${url} responds ${response.status} to a list of videos.`);
   const { videos } = videoList.parse(await response.json());
-  if (videos.length === 0) throw new Error(`${url} has no published video to ask for.`);
+  if (videos.length === 0) throw new OperatorError(`${url} has no published video to ask for.`);
   const get = (path: string): PacedRequest => ({ method: "GET", path });
   return videos.flatMap(({ id, slug }, index) => [
     get(["/home", "/trending", "/home?sort=most_viewed"][index % 3] ?? "/home"),

@@ -1,3 +1,4 @@
+import { OperatorError } from "#server/lib/operator-error.ts";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -60,7 +61,7 @@ async function main(): Promise<void> {
 await main().catch((error: unknown) => {
   const isUsage =
     error instanceof Error && "code" in error && /^ERR_PARSE_ARGS/.test(`${error.code}`);
-  if (!isUsage) throw error;
+  if (!isUsage && !(error instanceof OperatorError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
 });
