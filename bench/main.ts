@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 
 await main().catch((error: unknown) => {
   const isUsage =
-    error instanceof Error && "code" in error && /^ERR_PARSE_ARGS/.test(`${error.code}`);
+    error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
   if (!isUsage && !(error instanceof OperatorError)) throw error;
   process.stderr.write(`${error.message}\n`);
   process.exitCode = 1;
