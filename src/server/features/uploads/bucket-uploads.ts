@@ -74,23 +74,34 @@ async function completeUpload(db: Db, storage: S3Storage, id: string): Promise<v
   await markComplete(db, id);
 }
 
+/** Stores the bytes that follow the parts. @returns the size of all parts afterwards. */
+async function flush(
+  db: Db,
+  storage: S3Storage,
+  upload: BucketUpload,
+  partsBytes: number,
+  bytes: Buffer,
+): Promise<number> {
+  const target = { key: sourceKey(upload.id), uploadId: upload.s3UploadId };
+  const number = await takePartNumber(db, upload.id);
+  const part = await storage.storePart(target, number, bytes);
+  if (!(await addPart(db, upload.id, partsBytes, part))) throw continuedElsewhereError();
+  return partsBytes + bytes.length;
+}
+
+async function readTail(storage: S3Storage, { tailKey, tailBytes }: BucketUpload): Promise<Buffer> {
+  if (tailKey === null) return Buffer.alloc(0);
+  return (await storage.readBytes(tailKey, minPartBytes)).subarray(0, tailBytes);
+}
+
 export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   const writes = new Map<string, Promise<number>>();
-
-  /** Stores the bytes that follow the parts. @returns the size of all parts afterwards. */
-  async function flush(upload: BucketUpload, partsBytes: number, bytes: Buffer): Promise<number> {
-    const target = { key: sourceKey(upload.id), uploadId: upload.s3UploadId };
-    const number = await takePartNumber(db, upload.id);
-    const part = await storage.storePart(target, number, bytes);
-    if (!(await addPart(db, upload.id, partsBytes, part))) throw continuedElsewhereError();
-    return partsBytes + bytes.length;
-  }
 
   async function write(source: AsyncIterable<Uint8Array>, id: string): Promise<number> {
     const upload = await getUpload(db, id);
     const partBytes = partBytesFor(upload.sizeBytes);
     let { partsBytes } = upload;
-    const chunks = [await readTail(upload)];
+    const chunks = [await readTail(storage, upload)];
     let length = upload.tailBytes;
     let failure: { error: unknown } | null = null;
     try {
@@ -99,7 +110,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
         length += chunk.length;
         if (length < partBytes) continue;
         const all = Buffer.concat(chunks.splice(0));
-        partsBytes = await flush(upload, partsBytes, all.subarray(0, partBytes));
+        partsBytes = await flush(db, storage, upload, partsBytes, all.subarray(0, partBytes));
         chunks.push(all.subarray(partBytes));
         length -= partBytes;
       }
@@ -112,7 +123,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     const arrivedBytes = partsBytes + rest.length;
     const isWhole = arrivedBytes === upload.sizeBytes;
     if (rest.length >= minPartBytes || (isWhole && rest.length > 0)) {
-      await flush(upload, partsBytes, rest);
+      await flush(db, storage, upload, partsBytes, rest);
     } else if (arrivedBytes > upload.partsBytes + upload.tailBytes && rest.length > 0) {
       const key = `${tailFolder(id)}${newToken(9)}`;
       await storage.putBytes(key, rest);
@@ -125,11 +136,6 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     if (failure !== null) throw failure.error;
     if (isWhole) await completeUpload(db, storage, id);
     return arrivedBytes;
-  }
-
-  async function readTail({ tailKey, tailBytes }: BucketUpload): Promise<Buffer> {
-    if (tailKey === null) return Buffer.alloc(0);
-    return (await storage.readBytes(tailKey, minPartBytes)).subarray(0, tailBytes);
   }
 
   async function forget(id: string): Promise<void> {

@@ -84,6 +84,13 @@ function progressOf(step: StepName, share: number): number {
   return from + (to - from) * Math.min(1, Math.max(0, share));
 }
 
+const emptyResult = (...source: Parameters<typeof estimateWork>): ProcessResult => ({
+  durationS: source[0].durationS,
+  needsEncode: false,
+  estimate: estimateWork(...source),
+  problems: [],
+});
+
 /**
  * Makes all served files from an accepted source, in steps: playable, captions, pictures, ladder,
  * extras. Any failure of a later step is reported in `problems` and preserves all earlier outputs.
@@ -100,21 +107,11 @@ export async function processVideo(
   await mkdir(job.workDir, { recursive: true });
   const onlyCopies = job.onlyCopies === true && !done.has("playable");
   if (onlyCopies && job.facts.durationS < shortS && findKnownObstacle(job.facts) !== null) {
-    return {
-      durationS: job.facts.durationS,
-      estimate: estimateWork(job.facts),
-      problems: [],
-      needsEncode: true,
-    };
+    return { ...emptyResult(job.facts), needsEncode: true };
   }
   const source = await scanSource(pipeline, job);
   const { facts } = source;
-  const result: ProcessResult = {
-    durationS: facts.durationS,
-    needsEncode: false,
-    estimate: estimateWork(source.facts, source.fps),
-    problems: [],
-  };
+  const result = emptyResult(facts, source.fps);
 
   const report = (step: StepName, share: number): void =>
     hooks.onProgress?.(progressOf(step, share), step);

@@ -119,6 +119,26 @@ async function listRelevant(
   };
 }
 
+/** Returns null if nothing can match: a label that doesn't exist, or words that occur nowhere. */
+async function resolve(
+  filter: AdminVideoFilter,
+  { labels, search }: { labels: Pick<LabelsService, "findId">; search: TextSearch },
+): Promise<VideoFilter | null> {
+  const { search: text, state, visibility, premium } = filter;
+  const found = await findLabels(labels, filter);
+  if (found === null) return null;
+  const resolved: VideoFilter = {
+    visibility: "all",
+    labels: found,
+    state,
+    chosenVisibility: visibility,
+    isPremium: premium,
+  };
+  if (text === undefined || text === "") return resolved;
+  const match = await search.understand(text, "all");
+  return match === null ? null : { ...resolved, match };
+}
+
 export function createListSkeletons(deps: {
   db: Db;
   /** Database for visitors' lists. */
@@ -183,23 +203,6 @@ export function createListSkeletons(deps: {
     return listRelevant(search, from, filter, match, query);
   }
 
-  /** Returns null if nothing can match: a label that doesn't exist, or words that occur nowhere. */
-  async function resolve(filter: AdminVideoFilter): Promise<VideoFilter | null> {
-    const { search: text, state, visibility, premium } = filter;
-    const found = await findLabels(labels, filter);
-    if (found === null) return null;
-    const resolved: VideoFilter = {
-      visibility: "all",
-      labels: found,
-      state,
-      chosenVisibility: visibility,
-      isPremium: premium,
-    };
-    if (text === undefined || text === "") return resolved;
-    const match = await search.understand(text, "all");
-    return match === null ? null : { ...resolved, match };
-  }
-
   return {
     async listIds(query, viewer) {
       const isPublic = !viewer.isAdmin || query.published === true;
@@ -227,7 +230,7 @@ export function createListSkeletons(deps: {
     },
 
     async listAdminIds(query) {
-      const filter = await resolve(query);
+      const filter = await resolve(query, deps);
       if (filter === null) return nothing;
       const key = adminSortKey(query.sort ?? "created", query.order ?? "desc");
       const page = { limit: query.limit ?? limits.adminPageSize, offset: query.offset ?? 0 };
@@ -236,7 +239,7 @@ export function createListSkeletons(deps: {
     },
 
     async matchingIds(filter) {
-      const resolved = await resolve(filter);
+      const resolved = await resolve(filter, deps);
       return resolved === null ? null : selectMatchingIds(resolved);
     },
 

@@ -39,6 +39,16 @@ function useWidth() {
   return { box, width };
 }
 
+/** Returns the day that a key selects; undefined for other keys. */
+function nextDay(key: string, at: number | null, count: number): number | undefined {
+  return {
+    ArrowLeft: Math.max(0, (at ?? count) - 1),
+    ArrowRight: Math.min(count - 1, (at ?? -1) + 1),
+    Home: 0,
+    End: count - 1,
+  }[key];
+}
+
 const Fade = ({ id }: { id: string }) => (
   <defs>
     <linearGradient id={id} x1="0" x2="0" y1="0" y2="1">
@@ -90,13 +100,7 @@ export function DayChart({
     setAt(Math.min(days.length - 1, Math.max(0, Math.round(share * (days.length - 1)))));
   };
   const step = (event: KeyboardEvent) => {
-    const last = days.length - 1;
-    const next = {
-      ArrowLeft: Math.max(0, (at ?? days.length) - 1),
-      ArrowRight: Math.min(last, (at ?? -1) + 1),
-      Home: 0,
-      End: last,
-    }[event.key];
+    const next = nextDay(event.key, at, days.length);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);
