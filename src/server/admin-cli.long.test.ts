@@ -15,7 +15,7 @@ let second: TestDatabase;
 beforeAll(async () => {
   folder = await mkdtemp(join(inject("testFolder"), "commands-"));
   [first, second] = await Promise.all([createEmptyDatabase(), createEmptyDatabase()]);
-  // Restoring requires that no other program is connected.
+  // A restore requires that no other program is connected.
   await Promise.all([first.db.destroy(), second.db.destroy()]);
 });
 afterAll(() => Promise.all([first.drop(), second.drop()]));

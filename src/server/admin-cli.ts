@@ -66,7 +66,7 @@ function explain(error: unknown): string {
 
 outliveReaders();
 let isSettled = false;
-// Reports a command that ended while waiting, without having done anything.
+// Reports a command that ended while it was waiting and hadn't done anything.
 process.on("exit", (code) => {
   if (isSettled || code !== 0) return;
   process.stderr.write("The command was interrupted. Nothing was done.\n");

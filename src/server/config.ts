@@ -21,13 +21,13 @@ import { samplers, type TracingConfig } from "./lib/tracing/tracing.ts";
 
 export interface S3Config {
   endpoint: string;
-  /** Address of the storage for browsers, used in signed addresses. */
+  /** Address of the storage as browsers reach it. Used in signed addresses. */
   publicEndpoint: string;
   bucket: string;
   /** Prefix of all keys: empty, or a folder with a trailing slash. */
   prefix: string;
   region: string;
-  /** True if the bucket is part of an address's path and not of its host name. */
+  /** True if the bucket is part of an address's path instead of its host name. */
   isPathStyle: boolean;
   accessKeyId: string;
   secretAccessKey: string;
@@ -48,7 +48,7 @@ export interface Config {
   databaseReadMaxLagS: number;
   /** True if `databaseUrl` leads to a pooler in transaction mode. */
   hasPooler: boolean;
-  /** True if hot statements are prepared; null prepares them unless there is a pooler. */
+  /** True if hot statements are prepared. If null, they are prepared unless there is a pooler. */
   preparedStatements: boolean | null;
   s3: S3Config | null;
   /** Whether browsers fetch files from this site or from the bucket by signed addresses. */
@@ -58,10 +58,10 @@ export interface Config {
   admin: { email: string; password: string } | null;
   /** Canonical origin without a trailing slash, if it isn't in the settings. */
   siteUrl: string;
-  /** True if it comes from `SITE_URL`, false if from the port. */
+  /** True if the origin comes from `SITE_URL`, false if it is derived from the port. */
   hasSiteUrl: boolean;
   trustProxy: string[];
-  /** Header with the visitor's country set by a proxy, in lower case, or null. */
+  /** Header in which a proxy sends the visitor's country, in lower case, or null. */
   geoHeader: string | null;
   /** Private networks that webhooks may reach. */
   webhookNetworks: string[];
@@ -71,7 +71,7 @@ export interface Config {
   ffmpegPath: string | null;
   ffprobePath: string | null;
   role: "all" | "web" | "worker";
-  /** Number of processes that serve requests; 1 is only this one. */
+  /** Number of processes that serve requests. 1 means only this one. */
   webProcesses: number;
   /** Number of concurrent encodes of each kind per process. */
   mediaConcurrency: number;
@@ -84,7 +84,7 @@ export interface Config {
   /** Port for metrics and this process's health, or null. */
   metricsPort: number | null;
   metricsHost: string;
-  /** Only disabled to measure the work behind the response cache. */
+  /** Off only to measure the work behind the response cache. */
   responseCache: boolean;
   /** Time for which a CDN may cache pages and lists, in seconds; 0 without a CDN. */
   cdnMaxAgeS: number;
@@ -94,15 +94,17 @@ export interface Config {
   historyMonths: number;
   /** Mail server and sender address; null disables e-mail. */
   smtp: { url: string; from: string } | null;
-  /** Key that seals secrets in the database, in addition to the database's own secret; or null. */
+  /**
+   * Key that encrypts secrets in the database, in addition to the database's own secret; or null.
+   */
   secretsKey: string | null;
-  /** Former key, which still opens what it sealed. */
+  /** Former key. It can still decrypt what it encrypted. */
   formerSecretsKey: string | null;
   /** Null disables tracing. */
   tracing: TracingConfig | null;
   /** Time for running requests after a stop signal, in seconds; 0 stops within five. */
   drainS: number;
-  /** Only disabled to measure the writes of one client. */
+  /** Off only to measure the writes of one client. */
   writeLimits: boolean;
 }
 
@@ -119,17 +121,17 @@ export function defaultWebProcesses(cores: number, memoryBytes: number): number 
   return Math.max(1, Math.min(cores, maxWebProcesses, Math.round(memoryBytes / 1024 ** 3)));
 }
 
-/** Whether Node lets several processes share a port on this system. */
+/** True if Node lets several processes share a port on this system. */
 const sharesPorts = !["darwin", "win32"].includes(process.platform);
 
 /**
- * Returns whether processes may share the port. With port 0, each would get another one. The
- * development server replaces modules in place.
+ * Returns whether processes may share the port. With port 0, each process would get a different
+ * port. The development server replaces modules in place and needs a single process.
  */
 const canSharePort = ({ role, mode, port }: Pick<Config, "role" | "mode" | "port">): boolean =>
   sharesPorts && role !== "worker" && mode !== "development" && port !== 0;
 
-/** Returns one encode per four cores, which it uses well. */
+/** Returns one encode per four cores, because an encode uses about four cores well. */
 export const defaultMediaConcurrency = (cores: number): number =>
   Math.max(1, Math.min(4, Math.floor(cores / 4)));
 

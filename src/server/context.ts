@@ -52,7 +52,7 @@ import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { traceJob } from "./jobs/job-tracing.ts";
 import { startPlatform, type Platform, type PlatformOptions } from "./platform.ts";
 
-/** Platform, services used outside the features, and features. */
+/** The platform, the services that are used outside the features, and the features. */
 export interface Context extends Platform {
   auth: AuthService;
   settings: SettingsService;
@@ -77,7 +77,7 @@ export interface Context extends Platform {
   jobs: readonly AnyJobDefinition[];
 }
 
-/** Time for running responses after a stop, in ms. Players resume interrupted ones. */
+/** Time in ms for running responses after a stop. Players resume interrupted ones. */
 const downloadsStopMs = 1000;
 
 /** Composes the features in the order of their dependencies. */

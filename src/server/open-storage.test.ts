@@ -44,7 +44,7 @@ test("continues a start interrupted between storage and database", async () => {
   expect(storage.currentKind()).toBe("disk");
 });
 
-test("refuses to start with an unmounted folder, which can be adopted", async () => {
+test("refuses to start with an unmounted folder, and adopts the folder on request", async () => {
   await openAt("data");
   await rename(join(folder, "data"), join(folder, "away"));
   await expect(openAt("data")).rejects.toThrow(
@@ -74,7 +74,7 @@ test("refuses to start with another database's storage", async () => {
   }
 });
 
-test("accepts no empty folder as storage of a site with media", async () => {
+test("refuses an empty folder as the storage of a site with media", async () => {
   await makeVideo(database.db, { source_key: "sources/one" });
   await expect(openAt("data")).rejects.toThrow(/it has no ID\. Is it mounted/);
   await mkdir(join(folder, "data/storage/objects/sources"), { recursive: true });
@@ -82,7 +82,7 @@ test("accepts no empty folder as storage of a site with media", async () => {
   await openAt("data");
 });
 
-test("reports a storage removed later as unhealthy", async () => {
+test("reports the storage as unhealthy after it is removed", async () => {
   const { storage } = await openAt("data");
   await rm(join(folder, "data/storage/storage-id"));
   await expect(storage.checkHealth()).rejects.toThrow("has another ID, or none");

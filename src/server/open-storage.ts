@@ -30,13 +30,14 @@ export async function openStorages(config: StorageConfig): Promise<Storages> {
     isProxied: config.accelRedirect !== null,
   });
   if (config.s3 === null) return { disk, s3: null };
-  // Imported here, so that the SDK takes neither memory nor time without object storage.
+  // Imported here, so that the SDK takes no memory and no time without object storage.
   const { createS3Storage } = await import("./storage/s3/s3.storage.ts");
   return { disk, s3: createS3Storage({ config: config.s3, scratch: disk.scratch }) };
 }
 
 /**
- * Opens this site's storage. The first start on a database chooses it and gives it its id.
+ * Opens this site's storage. The first start with a database chooses the storage and gives it its
+ * id.
  * @throws OperatorError in one line if it isn't the storage recorded in the database.
  */
 export async function openStorage(
@@ -59,8 +60,8 @@ export async function openStorage(
 }
 
 /**
- * Opens the current storage for commands, which also work on databases of earlier versions and on
- * new ones.
+ * Opens the current storage for commands. They also run on new databases and on those of earlier
+ * versions.
  */
 export async function openCurrentStorage(config: StorageConfig, db: Db): Promise<PlaceStorage> {
   const storages = await openStorages(config);
@@ -73,7 +74,7 @@ export async function openCurrentStorage(config: StorageConfig, db: Db): Promise
   return at(config, storages, kind);
 }
 
-/** Makes the storage the one that the database expects, whatever id it contains. */
+/** Makes this storage the one that the database expects, even if it contains another id. */
 export async function adoptStorage(config: StorageConfig, db: Db): Promise<StorageKind> {
   const storages = await openStorages(config);
   const known = await readStoragePlaces(db);
@@ -93,7 +94,7 @@ function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise
   return db.transaction().execute(async (trx) => {
     await lockStoragePlaces(trx);
     const known = await readStoragePlaces(trx);
-    // Another process chose first.
+    // Another process was faster.
     if (known.current !== null) return known;
     const kind = await chooseKind(storages);
     const storage = at(config, storages, kind);
@@ -107,7 +108,7 @@ function choosePlace(config: StorageConfig, storages: Storages, db: Db): Promise
   });
 }
 
-/** Chooses the first storage. Sites from before object storage have their media on disk. */
+/** Chooses the first storage. Sites that are older than object storage have their media on disk. */
 async function chooseKind({ disk, s3 }: Storages): Promise<StorageKind> {
   return s3 === null || (await hasObjects(disk)) ? "disk" : "s3";
 }
@@ -117,7 +118,9 @@ async function hasObjects(storage: PlaceStorage): Promise<boolean> {
   return false;
 }
 
-/** Returns whether the storage seems to be missing: an unmounted volume is an empty folder. */
+/**
+ * Returns whether the storage seems to be missing. An unmounted volume looks like an empty folder.
+ */
 const looksUnmounted = async (db: DbOrTrx, storage: PlaceStorage): Promise<boolean> =>
   (await namesMediaFiles(db)) && !(await hasObjects(storage));
 
@@ -139,9 +142,7 @@ function at(config: StorageConfig, { disk, s3 }: Storages, kind: StorageKind): P
   );
 }
 
-/**
- * Reads the id with the first request to the storage, which reveals errors in its configuration.
- */
+/** Reads the id in the first request to the storage, which reveals errors in its configuration. */
 function readId(
   config: StorageConfig,
   storage: PlaceStorage,
@@ -163,8 +164,7 @@ async function explained<T>(
 }
 
 /**
- * Returns the error as one line for the operator if it is caused by the configuration of object
- * storage.
+ * Returns the error as one line for the operator if the configuration of object storage caused it.
  */
 export async function explainStorageError(config: StorageConfig, error: unknown): Promise<unknown> {
   if (config.s3 === null) return error;

@@ -64,12 +64,12 @@ test("measures requests by route and status class, and cached ones as hits", asy
   }, 30_000);
 });
 
-test("refuses visitors the metrics", async () => {
+test("hides the metrics from visitors", async () => {
   const response = await createClient(app.url).call("GET", "/metrics");
   expect(response.text).not.toContain("kinora_");
 });
 
-test("uses existing metrics in the alerts and the dashboard", async () => {
+test("uses only existing metrics in the alerts and the dashboard", async () => {
   const text = await readMetrics();
   for (const file of ["alerts.yml", "grafana-dashboard.json"]) {
     const used = readFileSync(join(monitoring, file), "utf8").matchAll(/\bkinora_\w+/g);

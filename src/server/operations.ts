@@ -4,8 +4,8 @@ import { startOperationsServer, type OperationsServer } from "./processes/operat
 import { addSharedMetrics } from "./processes/shared-metrics.ts";
 
 /**
- * Starts the operations server of a process that is alone on its machine; null if no port is
- * configured.
+ * Starts the operations server of a process that is alone on its machine. Returns null if no port
+ * is configured.
  */
 export async function startOperations(context: Context): Promise<OperationsServer | null> {
   const { config, db, metrics, findReadiness } = context;

@@ -38,7 +38,9 @@ export interface PlatformOptions {
   clock?: Clock;
   /** Replaces the embedded engine or DATABASE_URL. Used by tests with their own database. */
   target?: DatabaseTarget;
-  /** Result of the search for ffmpeg. Passed by tests, since the search takes most of the start. */
+  /**
+   * Result of the search for ffmpeg. Tests pass it because the search takes up most of the start.
+   */
   toolReport?: ToolReport;
   /** True if the process that started this one has updated the schema. */
   isMigrated?: boolean;

@@ -48,7 +48,7 @@ export type App = FastifyInstance<
   ZodTypeProvider
 >;
 
-/** Check of requests before the response cache. */
+/** Checks requests before the response cache. */
 interface Screen {
   /** @returns true if it has responded. */
   screen(request: IncomingMessage, response: ServerResponse): boolean;
@@ -71,20 +71,20 @@ export interface HttpCore {
   /** Puts a screen before the cache. Users with a session bypass it. */
   screenRequests(screen: Screen): void;
   /**
-   * Makes each response close its connection, so that clients and proxies move elsewhere, and
-   * `/readyz` report it. Call it a moment before closing the app.
+   * Makes each response close its connection, so that clients and proxies move to another process.
+   * `/readyz` also reports it. Call it a moment before closing the app.
    */
   drain(): void;
   isDraining(): boolean;
   /** Refuses new connections. Open ones are served until the app is closed. */
   closePort(): Promise<void>;
-  /** Closes the app. Resolves once the last response is sent and its connection has ended. */
+  /** Closes the app. Resolves once the last response has been sent and its connection has ended. */
   close(): Promise<void>;
 }
 
 /**
- * Browsers always revalidate their copy. A CDN serves its own for `cdnMaxAgeS`, and for the same
- * time again while it fetches the next.
+ * Browsers always revalidate their copy. A CDN serves its copy for `cdnMaxAgeS`, and then for up to
+ * the same time again while it fetches a new one.
  */
 const sharedCacheControl = (cdnMaxAgeS: number): string =>
   cdnMaxAgeS === 0
@@ -96,7 +96,7 @@ const encodeLocation = (address: string): string =>
 
 const ownHeader = "x-own-request";
 
-/** Percent-encodes addresses in other scripts, because headers only hold ASCII. */
+/** Percent-encodes non-ASCII addresses, because headers can only contain ASCII. */
 function encodeRedirects(app: App): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
     const location = reply.getHeader("location");
@@ -119,7 +119,7 @@ function acceptJson(app: App): void {
   });
 }
 
-/** Creates the server in front of the framework. `handle` gets requests with faultless headers. */
+/** Creates the server in front of the framework. `handle` gets only requests with valid headers. */
 function createSiteServer(
   { trustProxy, webProcesses }: Pick<Config, "trustProxy" | "webProcesses">,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
@@ -164,7 +164,7 @@ export function createHttpCore(
   const bodyTimeouts = createBodyTimeouts(bodyTimes);
   let connectionsEnded: Promise<unknown> = Promise.resolve();
 
-  // The site's own requests come from no country.
+  // The site's own requests have no country.
   const ownToken = newToken();
   const isOwn = ({ headers }: IncomingMessage) => headers[ownHeader] === ownToken;
 
@@ -175,8 +175,8 @@ export function createHttpCore(
     keyOf: (url) => cacheQuery.keyOf(url),
     refresh: async (url) => {
       // Bypasses this cache and uses the encoding that most clients accept, so that the next
-      // request waits for neither. The address belongs to no client, so it takes no client's
-      // places.
+      // request waits for neither. The address belongs to no client, so it takes up no client's
+      // share.
       const headers = { "accept-encoding": "br", [ownHeader]: ownToken };
       if (isOpen) await app.inject({ method: "GET", url, headers, remoteAddress: "::" });
     },
@@ -197,7 +197,7 @@ export function createHttpCore(
     }),
     genReqId: () => newToken(9),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    // Policies raise it for the back office. Addresses without a route also accept bodies.
+    // Policies raise the limit for the back office. Addresses without a route also accept bodies.
     bodyLimit: maxPublicBodyBytes,
     // A page has the same path in every language.
     rewriteUrl: (request) => targetOf(request).url,
@@ -207,7 +207,7 @@ export function createHttpCore(
     // Requests on open connections are still served while the app closes.
     return503OnClosing: false,
     clientErrorHandler: handleClientError,
-    // Undecodable addresses are unknown addresses.
+    // Addresses that can't be decoded count as unknown.
     frameworkErrors: (_error, request, reply) => {
       void reply.headers({ ...baseHeaders, "x-request-id": request.id });
       sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
@@ -238,7 +238,7 @@ export function createHttpCore(
   encodeRedirects(app);
   acceptJson(app);
 
-  // For example a connection that can't be accepted because too many files are open.
+  // For example, too many files are open to accept a connection.
   app.addHook("onListen", async () => {
     app.server.on("error", (error) => logger.warn({ err: error }, "couldn't accept a connection"));
   });
@@ -277,7 +277,7 @@ export function createHttpCore(
     cacheQuery,
     shareResponses() {
       app.addHook("onRequest", (request, reply, done) => {
-        // An expired session, which the cookie alone didn't reveal, counts as none.
+        // An expired session counts as none. The cookie alone didn't show that it has expired.
         const isScreened = request.user === null && !isOwn(request.raw);
         if (!isScreened || screen?.screen(request.raw, reply.raw) !== true) return done();
         reply.hijack();

@@ -28,7 +28,7 @@ const contract = (code: string) => ({
 });
 
 describe("what the HTTP parser refuses", () => {
-  it("gets 400 and 431 in the form of every error, with the security headers", async () => {
+  it("gets 400 and 431 in the usual error format with the security headers", async () => {
     const broken = parse(await sendRaw(app.url, "NONSENSE / HTTP/1.1\r\n\r\n"));
     expect(broken.status).toBe(400);
     expect(broken.body).toEqual(contract("invalid"));
@@ -39,7 +39,7 @@ describe("what the HTTP parser refuses", () => {
     expect(refused.body).toEqual(contract("headers_too_large"));
   });
 
-  it("gets no body if it is a HEAD", async () => {
+  it("gets no body for a HEAD", async () => {
     const broken = "HEAD /healthz HTTP/1.1\r\nhost: x\r\ntransfer-encoding: gzip\r\n\r\n";
     const [head = "", ...rest] = (await sendRaw(app.url, broken)).split("\r\n\r\n");
     expect(head).toMatch(/^HTTP\/1\.1 400 [\s\S]*x-request-id: /);
@@ -140,7 +140,7 @@ describe("addresses that cannot be decoded", () => {
 });
 
 describe("a client that breaks the connection", () => {
-  it("is not reported as an outage of the database", async () => {
+  it("is not reported as a database outage", async () => {
     const lines: unknown[] = [];
     const logger = createLogger("silent");
     const core = createHttpCore(
@@ -212,7 +212,7 @@ describe("slow bodies", () => {
   const head = (path: string, type: string) =>
     `POST ${path} HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-type: ${type}\r\ncontent-length: ${type === "application/json" ? 10_000 : 20_000}\r\n\r\n`;
 
-  it("responds with 408 to a slow ordinary call, or cuts it after an early response", async () => {
+  it("responds with 408 to a slow ordinary call, or closes its connection after an early response", async () => {
     const { http, url } = await start();
     const slow = ["/json", "/unknown", "/early"].map(async (path) => {
       const { socket, received } = openConnection(url);
@@ -271,7 +271,7 @@ describe("connections", () => {
   });
 });
 
-it("lets an administrator upload by tus with a body that takes its time", async () => {
+it("lets an administrator upload slowly by tus", async () => {
   const created = await fetch(`${app.url}/api/uploads`, {
     method: "POST",
     headers: { cookie: admin, "tus-resumable": "1.0.0", "upload-length": "6" },
@@ -290,13 +290,13 @@ it("lets an administrator upload by tus with a body that takes its time", async 
   expect(await received).toMatch(/^HTTP\/1.1 204/);
 });
 
-it("formats refusals of tus like every other error", async () => {
+it("formats errors of the tus server like all others", async () => {
   const tus = { cookie: admin, "tus-resumable": "1.0.0" };
   const path = "/api/uploads/01900000-0000-7000-8000-000000000000";
   const patch = { "upload-offset": "0", "content-type": "application/offset+octet-stream" };
   const cases = [
     ["POST", "/api/uploads", { cookie: admin }, 412],
-    // Statuses of the tus server that have another meaning here, or aren't this side's error.
+    // Statuses that mean something else here, or that aren't errors of this site.
     ["POST", "/api/uploads", { ...tus, "upload-length": "5", "upload-concat": "partial" }, 400],
     ["PATCH", path, { ...tus, "content-type": patch["content-type"] }, 400],
     ["POST", "/api/uploads", tus, 400],

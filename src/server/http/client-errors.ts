@@ -28,7 +28,10 @@ export function rawErrorResponse(code: ErrorCode, message: string, retryAfterS?:
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}\r\n${text}`;
 }
 
-/** Refuses a request by its headers, before the framework sees it, and closes the connection. */
+/**
+ * Refuses a request because of its headers, before the framework sees it, and closes the
+ * connection.
+ */
 export function refuseHead(response: ServerResponse, code: ErrorCode, message: string): void {
   const { status, headers, text } = errorResponse(code, message);
   response.writeHead(status, headers).end(text);
@@ -45,8 +48,9 @@ export function refuseTarget(
 }
 
 /**
- * Returns the fault in a request's headers, or null. HTTP/1.1 requires a Host header (RFC 9112,
- * 3.2), and the parser closes the connection after any other transfer encoding (RFC 9112, 6.1).
+ * Returns what is wrong with a request's headers, or null. HTTP/1.1 requires a Host header (RFC
+ * 9112, 3.2). The parser closes the connection after any transfer encoding other than chunked (RFC
+ * 9112, 6.1).
  */
 export function findHeadFault({ httpVersion, headers }: IncomingMessage): string | null {
   if (httpVersion === "1.1" && headers.host === undefined) return "The Host header is missing.";
@@ -55,7 +59,7 @@ export function findHeadFault({ httpVersion, headers }: IncomingMessage): string
   return isKnown ? null : "The only supported transfer encoding is chunked.";
 }
 
-/** Refuses requests that Node would refuse without a body, or by closing the connection. */
+/** Refuses requests that Node would refuse without a body or by closing the connection. */
 export function refuseUnsupported(server: Server): void {
   server.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     refuseHead(response, "expectation_failed", "The only known expectation is 100-continue.");
@@ -95,7 +99,8 @@ function sendAndClose(error: Error, socket: Duplex): void {
   if (!socket.writable) return void socket.destroy();
   const { code, message } = describe(error);
   const text = rawErrorResponse(code, message);
-  // A HEAD must have no body, because its client would read it as the next response.
+  // The response to a HEAD must have no body, because the client would read it as the next
+  // response.
   const isHead = "rawPacket" in error && String(error.rawPacket).startsWith("HEAD ");
   const end = isHead ? text.indexOf(headEnd) + headEnd.length : text.length;
   socket.end(text.slice(0, end), () => socket.destroy());
@@ -108,12 +113,12 @@ function sendAndClose(error: Error, socket: Duplex): void {
 export function handleClientError(error: Error, socket: Duplex): void {
   // A disconnected client receives nothing.
   if (socket.destroyed || ("code" in error && error.code === "ECONNRESET")) return;
-  // The parser repeats its error for all later data.
+  // The parser reports its error again for all later data.
   if (refused.has(socket)) return;
   refused.add(socket);
   const latest = latestResponses.get(socket);
   if (latest === undefined || latest.writableFinished) return sendAndClose(error, socket);
-  // The error is in the next request, which waits for its turn.
+  // The error is in the next request, so its response waits for the current one.
   if (latest.req.complete) return void latest.once("close", () => sendAndClose(error, socket));
   // The error is in this request's body. Without a socket, the response waits for an earlier one.
   const waitsForEarlier = latest.socket === null;

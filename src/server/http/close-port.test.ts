@@ -4,7 +4,7 @@ import { Worker } from "node:worker_threads";
 import { expect, test } from "vitest";
 import { closePort } from "./close-port.ts";
 
-/** Connects `count` clients, reports it, and returns what each receives. */
+/** Connects `count` clients, reports it, and returns what each client receives. */
 const clients = `
   const { connect } = require("node:net");
   const { parentPort, workerData } = require("node:worker_threads");
@@ -34,7 +34,7 @@ test("serves requests that wait when the port closes, and refuses later ones", a
   const signal = new SharedArrayBuffer(4);
   const worker = new Worker(clients, { eval: true, workerData: { port, count, signal } });
   await once(worker, "online");
-  // While this thread waits, it accepts nothing, so all clients are in the port's queue.
+  // While this thread waits, the server accepts nothing, so all clients are in the port's queue.
   const state = new Int32Array(signal);
   for (let connected = 0; connected < count; connected = Atomics.load(state, 0)) {
     Atomics.wait(state, 0, connected, 1000);

@@ -4,16 +4,17 @@ import { setImmediate as afterNextPoll } from "node:timers/promises";
 
 /** Maximum time for which new connections may keep the port open. */
 const maxWaitMs = 1000;
-/** Maximum duration of an idle turn. During a longer one, a connection may have arrived. */
+/** Maximum duration of an idle turn. A connection may have arrived during a longer one. */
 const shortTurnMs = 0.5;
 
 /**
- * Closes the port at a moment when no connection waits to be accepted. The system resets waiting
- * ones after their clients have sent a request, and a proxy then responds 502 to a POST, which it
- * must not repeat. Once the port is closed, connections are refused before anything is sent.
+ * Closes the port while no connection is waiting to be accepted. Otherwise the system resets the
+ * waiting connections after their clients have sent a request. A proxy then responds with 502 to a
+ * POST, because it must not repeat it. Once the port is closed, connections are refused before
+ * anything is sent.
  *
- * Node accepts at most one connection per turn of its event loop, so none is waiting after a short
- * turn without one.
+ * Node accepts at most one connection per turn of its event loop, so after a short turn without a
+ * connection, none is waiting.
  * @returns a promise that resolves when the port is closed, with another that resolves when all
  * connections have ended.
  */

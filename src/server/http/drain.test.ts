@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-test("closes connections with each response before a stop, and reports it at /readyz", async () => {
+test("closes connections after each response before a stop, and reports the stop at /readyz", async () => {
   const client = createClient(app.url);
   const paths = ["/api/videos", "/api/videos", "/healthz"];
   const statusOf = async (path: string) => {

@@ -27,15 +27,15 @@ const fastifyCodes: Record<string, { code: AppError["code"]; message: string }> 
   },
 };
 
-/** States of PostgreSQL: unique and foreign keys, serialisation, deadlock. */
+/** PostgreSQL error codes for unique and foreign keys, serialisation and deadlocks. */
 const concurrentChange = /^(23505|23503|40001|40P01)$/;
 
 /** Maximum number of issues in a response. More wouldn't help anyone. */
 const maxIssues = 20;
 
 /**
- * Converts a thrown value to an error response. The only place that does so. @returns null for an
- * unknown error.
+ * Converts a thrown value to an error response. This is the only place that does so.
+ * @returns null for an unknown error.
  */
 function toAppError(error: unknown): AppError | null {
   if (error instanceof AppError) return error;
@@ -62,7 +62,8 @@ function toAppError(error: unknown): AppError | null {
   if (error instanceof Error && "code" in error && typeof error.code === "string") {
     const known = fastifyCodes[error.code];
     if (known !== undefined) return new AppError(known.code, known.message, { cause: error });
-    // The rules were checked before, so anything the database refuses changed in the meantime.
+    // The rules were checked before, so if the database refuses something, it changed in the
+    // meantime.
     if (concurrentChange.test(error.code)) {
       return new AppError("conflict", "Someone else changed this at the same time. Try again.", {
         cause: error,
@@ -88,8 +89,8 @@ function toAppError(error: unknown): AppError | null {
 }
 
 /**
- * Returns whether the client closed the connection. Its error is the one of the request, the
- * response or their socket. A database's ECONNRESET is different.
+ * Returns whether the client closed the connection. The error is then that of the request, the
+ * response or their socket. An ECONNRESET from the database is a different error.
  */
 function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unknown): boolean {
   const { raw } = request;
@@ -98,7 +99,7 @@ function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unkno
   const causes = [raw.errored, socket?.errored ?? null, reply.raw.errored];
   if (!(error instanceof Error)) return false;
   if (causes.includes(error)) return true;
-  // Error thrown by reading a body or writing a file as a consequence.
+  // Error that follows from it, thrown by reading a body or writing a file.
   const isConsequence =
     error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
   if (isConsequence && causes.some((cause) => cause instanceof Error)) return true;

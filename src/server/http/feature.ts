@@ -3,8 +3,8 @@ import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { App } from "./app.ts";
 
 /**
- * Part of the product as returned by its `createXFeature` factory: its services, and what the
- * server must register, run and close. Every member is optional.
+ * Part of the product, as returned by its `createXFeature` factory: its services, and everything
+ * the server must register, run and close. Every member is optional.
  */
 export interface Feature {
   /** Updates stored state before the first request. */

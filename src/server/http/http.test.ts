@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 describe("route policies", () => {
-  it("refuses to register a route that declares no policy", async () => {
+  it("refuses to register a route without a policy", async () => {
     const core = createHttpCore(
       {
         trustProxy: [],
@@ -65,7 +65,7 @@ describe("cross-origin calls", () => {
     expect((await client.call("POST", "/api/tags", { name: "plain" })).status).toBe(201);
   });
 
-  it("compares scheme and port, and believes X-Forwarded-Host only from a trusted proxy", async () => {
+  it("compares scheme and port, and accepts X-Forwarded-Host only from a trusted proxy", async () => {
     const { host, hostname, port } = new URL(app.url);
     const like = (origin: string, headers: Record<string, string> = {}, url = app.url) =>
       createClient(url).call("POST", "/api/visits", { ref: "x" }, { origin, ...headers });
@@ -119,7 +119,7 @@ describe("strict transport security", () => {
 });
 
 describe("errors", () => {
-  it("returns all errors in one shape, with a request id and the invalid fields", async () => {
+  it("returns all errors in one format with a request id and the invalid fields", async () => {
     const response = await createClient(app.url).call("GET", "/api/videos?limit=101&sort=best");
     expect(response.status).toBe(400);
     expect(response.json).toMatchObject({
@@ -187,7 +187,7 @@ describe("errors", () => {
 });
 
 describe("responses to administrators", () => {
-  it("marks all of them as uncacheable, including refusals and public calls", async () => {
+  it("marks all responses as uncacheable, including refusals and public calls", async () => {
     const client = createClient(app.url, admin);
     for (const path of [
       "/api/videos",

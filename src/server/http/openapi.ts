@@ -31,7 +31,7 @@ export function registerOpenApiRoutes(app: App): void {
     },
   );
 
-  // Plain page from the same document, without scripts or external resources.
+  // Plain page generated from the same document, without scripts or external resources.
   app.get(
     "/api/docs",
     { config: { policy: "public" }, schema: { hide: true } },

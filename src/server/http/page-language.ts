@@ -3,7 +3,7 @@ import { languageCodes, withPrefix, type Language } from "#contract/site/languag
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 
 /**
- * Returns the language in the address of the page that sent a request; null for the site's
+ * Returns the language in the address of the page that sent a request, or null for the site's
  * language.
  */
 export function languageOfSender({ headers }: { headers: IncomingHttpHeaders }): Language | null {
@@ -17,7 +17,7 @@ export function pageForSender(request: { headers: IncomingHttpHeaders }, path: s
   return language === null ? path : withPrefix(`/${language}`, path);
 }
 
-/** Returns the first supported language that a browser asks for. Only for uncached responses. */
+/** Returns the first supported language that a browser requests. Only for uncached responses. */
 export function languageOfBrowser({ headers }: { headers: IncomingHttpHeaders }): Language | null {
   const wanted = (headers["accept-language"] ?? "")
     .slice(0, 200)

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import { createReadiness } from "./readiness.ts";
 
-it("checks again at once after a connection was lost, and else once a second", async () => {
+it("checks again at once after losing a connection, and otherwise once a second", async () => {
   const logger = { warn: vi.fn() };
   const check = vi.fn(() => Promise.resolve());
   let expire = () => {};

@@ -2,7 +2,8 @@ import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 
 /**
- * Checks that must pass before a process gets work. Each rejects or resolves to false on failure.
+ * Checks that must pass before a process gets work. A check fails if it rejects or resolves to
+ * false.
  */
 type ReadinessChecks = Record<string, () => Promise<unknown>>;
 
@@ -14,11 +15,11 @@ export interface Readiness {
 }
 
 const timeoutMs = 3000;
-/** Time for which calls share one check, because anyone may call it. */
+/** Time for which calls share one check. Anyone may call it, so it must stay cheap. */
 const freshMs = 1000;
 
 /**
- * @param isDraining returns whether this process is about to stop and wants no more work.
+ * @param isDraining returns whether this process is about to stop and should get no more work.
  * @param onDoubt receives a function that makes the next call check again.
  */
 export function createReadiness(

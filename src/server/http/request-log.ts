@@ -5,14 +5,14 @@ const summaryEveryMs = 10_000;
 const slowMs = 1000;
 
 /**
- * Returns whether the status is an effect of overload or outages, whose cause is logged separately.
+ * Returns whether the status results from overload or outages, whose cause is logged separately.
  */
 const isRefusal = ({ statusCode }: FastifyReply): boolean =>
   statusCode === 429 || statusCode === 503;
 
 /**
  * Logs failures, slow responses and changes by signed-in users. Visitors' calls are only counted in
- * metrics, and refusals share one line, so that neither fills a disk.
+ * metrics, and refusals share one log line, so that neither can fill a disk.
  */
 export function registerRequestLog(app: FastifyInstance): void {
   const refused = { tooMany: 0, unavailable: 0 };

@@ -12,7 +12,8 @@ let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let host: string;
 /**
- * Addresses of all kinds of routes, and whether they belong to the video that Germany may not see.
+ * Addresses of all kinds of routes, and whether each belongs to the video that is blocked in
+ * Germany.
  */
 let routes: { kind: string; address: string; isBlocked?: boolean }[];
 
@@ -116,7 +117,7 @@ function expectRefusal(spelling: Spelling, response: RawResponse, isApi: boolean
   else expect(type).toMatch(/^(text\/plain|application\/json); charset=utf-8$/);
 }
 
-/** Expects the page for unknown addresses, which one entry serves for all. */
+/** Expects the page for unknown addresses. One cache entry serves it for all of them. */
 async function expectUnknownPage(): Promise<void> {
   for (const prefix of ["", "/de"]) {
     const { status, body } = await ask(`${prefix}/unknown-${asked}`);
@@ -126,7 +127,7 @@ async function expectUnknownPage(): Promise<void> {
 }
 
 describe("the target of a request", () => {
-  it("has one spelling, whose response is that of the plain address, for routes of every kind", async () => {
+  it("gives every spelling of an address the same response, for routes of every kind", async () => {
     let count = 0;
     for (const { kind, address } of routes) {
       const country = ["CF-IPCountry: CH"];
@@ -148,7 +149,7 @@ describe("the target of a request", () => {
     expect(count).toBeGreaterThan(1000);
   }, 300_000);
 
-  it("applies the country to every spelling, whatever the headers and the session contain", async () => {
+  it("applies country blocks to every spelling, with any headers and session", async () => {
     const ended = await app.signIn("USER");
     await createClient(app.url, ended).call("POST", "/api/auth/signout");
     const visitors = [
@@ -180,7 +181,7 @@ describe("the target of a request", () => {
     await expectUnknownPage();
   }, 300_000);
 
-  it("keeps a private page out of the cache in every case of its letters", async () => {
+  it("keeps a private page out of the cache in upper, lower and mixed case", async () => {
     const path = routes.find(({ kind }) => kind === "blocked private page")?.address ?? "";
     for (const target of [path, path.replace("private", "PRIVATE"), path.replace("p", "%50")]) {
       const response = await ask(target, ["CF-IPCountry: CH"]);
@@ -246,7 +247,7 @@ describe("the target of a request", () => {
 });
 
 describe("the confirmation of the age", () => {
-  it("is asked for before every spelling of a page", async () => {
+  it("is required before every spelling of a page", async () => {
     await admin.call("POST", "/api/settings", { ageGate: true });
     await app.context.restrictions.refresh();
     for (const { kind, address } of routes) {

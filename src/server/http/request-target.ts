@@ -3,9 +3,9 @@ import type { Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 
 /**
- * Address of a request in its canonical spelling. All server code reads this: the cache, age and
- * country checks, headers, the router, pages and logs. `setup/checks/target-rules.ts` refuses code
- * that reads `request.url` instead.
+ * Address of a request in its canonical spelling. All server code reads this: the cache, the age
+ * and country checks, headers, the router, pages and logs. `setup/checks/target-rules.ts` rejects
+ * code that reads `request.url` instead.
  */
 export interface RequestTarget {
   /** Path and query, including a page's language. */
@@ -23,15 +23,18 @@ export interface RequestTarget {
 const notPrintable = /[^!-~]/;
 /**
  * Matches a backslash, an empty or dot segment, an incomplete escape, and encoded slashes,
- * backslashes, dots and control characters. Programs read them differently, and no address of the
- * site contains one.
+ * backslashes, dots and control characters. Programs read these differently, and no address of the
+ * site contains them.
  */
 const ambiguous = /\/\/|\\|\/\.\.?(?:\/|$)|%(?![\da-f]{2})|%(?:2[ef]|5c|[01][\da-f]|7f|c2%[89])/i;
 const absolute = /^(https?):\/\/([^/?]*)(.*)$/i;
 /** Letters, digits, `-`, `_` and `~` mean the same with and without encoding (RFC 3986, 2.3). */
 const needlesslyEncoded = /%(?:2d|3\d|4[1-9a-f]|5[\daf]|6[1-9a-f]|7[\dae])/gi;
 
-/** Number of cached targets, since many requests are equal, and the maximum length of one. */
+/**
+ * Maximum number of cached targets, and the maximum length of one. They are cached because many
+ * requests are equal.
+ */
 const maxKept = 2000;
 const maxKeptLength = 300;
 const kept = new Map<string, RequestTarget>();
@@ -66,8 +69,8 @@ function authorityOf(scheme: string, text: string): string {
 }
 
 /**
- * Returns path and query of a target in absolute form (RFC 9112, 3.2.2), or null for another
- * site's.
+ * Returns path and query of a target in absolute form (RFC 9112, 3.2.2), or null if it is for
+ * another site.
  */
 function reduceAbsolute(given: string, host: string): string | null {
   const [, scheme = "", authority = "", rest = ""] = absolute.exec(given) ?? [];
@@ -120,6 +123,9 @@ export function targetOf(request: IncomingMessage): RequestTarget {
 
 export const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 
-/** Returns whether a program sent a request whose target may be refused, so that it gets JSON. */
+/**
+ * Returns whether a program sent a request whose target may be refused. Programs get errors as
+ * JSON.
+ */
 export const isProgramRequest = ({ url = "" }: IncomingMessage): boolean =>
   /^(?:https?:\/\/[^/?]*)?\/api(?:[/?]|$)/i.test(url);

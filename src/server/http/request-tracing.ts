@@ -12,7 +12,7 @@ export function registerRequestTracing(app: FastifyInstance, tracing: Tracing): 
     const route = request.is404 ? "pages" : (request.routeOptions.url ?? "none");
     if (unnamed.has(route)) return done();
     const { method, headers, ips } = request;
-    // A trusted proxy may provide its span, just like the client's address.
+    // A trusted proxy may provide its span, as it may provide the client's address.
     const isProxied = (ips?.length ?? 0) > 1;
     const traceparent = isProxied ? headers["traceparent"]?.toString() : undefined;
     const span = tracing.begin(

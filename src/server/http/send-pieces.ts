@@ -3,7 +3,7 @@ import type { FastifyReply } from "fastify";
 
 /**
  * Sends a body piece by piece. Requests the next piece once the system has taken the last one, so
- * that a slow client holds only one in memory. The headers are sent with the first piece.
+ * that only one piece per slow client is in memory. The headers are sent with the first piece.
  * @throws the error of the first piece. A later failure breaks the connection.
  */
 export async function sendPieces(
@@ -34,7 +34,8 @@ function isTaken(response: ServerResponse, piece: Uint8Array): Promise<boolean> 
   const { socket } = response.req;
   if (socket.destroyed) return Promise.resolve(false);
   return new Promise((resolve) => {
-    // A response that waits for an earlier one on its connection isn't notified of the end.
+    // A response that waits for an earlier one on its connection isn't told when the connection
+    // ends.
     const onClose = () => resolve(false);
     socket.once("close", onClose);
     response.write(piece, (error) => {

@@ -2,7 +2,7 @@ import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
 import { installValidationTexts } from "./validation-texts.ts";
 
-// As in every test that starts the application, these texts stay installed.
+// These texts stay installed, as in every test that starts the application.
 beforeAll(installValidationTexts);
 
 it.each<[z.ZodType, unknown, string]>([

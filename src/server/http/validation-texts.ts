@@ -25,7 +25,7 @@ const formats: Record<string, string> = {
   datetime: "a date and time",
 };
 
-/** Returns the rule of a field in plain words, for schemas without their own text. */
+/** Returns a field's rule in plain words, for schemas without their own text. */
 function textOf(issue: Issue): string {
   switch (issue.code) {
     case "too_big":
@@ -49,7 +49,7 @@ function textOf(issue: Issue): string {
   }
 }
 
-/** Installs these texts for every schema without its own. */
+/** Installs these texts for every schema that has none. */
 export function installValidationTexts(): void {
   z.config({ customError: textOf });
 }

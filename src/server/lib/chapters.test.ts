@@ -26,7 +26,7 @@ test("reads titles as one line of at most 120 characters, with markup as text", 
   expect(readChapters(long, 4000)[1]?.title).toHaveLength(120);
 });
 
-test("ignores a file's chapters that start late, or all at once", () => {
+test("ignores a file's chapters if they start late or all at the same time", () => {
   const chapters = (...starts: number[]) => starts.map((startS) => ({ startS, title: "x" }));
   expect(tidyChapters(chapters(0.02, 30), 60)).toHaveLength(2);
   expect(tidyChapters(chapters(5, 30), 60)).toEqual([]);

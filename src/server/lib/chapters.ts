@@ -8,9 +8,9 @@ const maxTitle = 120;
 const timeCode = /^[\s\-–—•*([]{0,8}(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[)\]]?[\s\-–—:|.]{1,8}(\S.*)$/;
 
 /**
- * Reads chapters from a description: lines that start with a time code. The first must be at 0:00
- * and each one later than the previous, so that a time in a text doesn't count. Returns an empty
- * list for fewer than two.
+ * Reads chapters from a description: lines that start with a time code. The first chapter must be
+ * at 0:00 and each one later than the previous, so that a time within a text doesn't count. Returns
+ * an empty list if there are fewer than two.
  */
 export function readChapters(description: string | null, durationS: number): Chapter[] {
   const chapters: Chapter[] = [];
@@ -24,7 +24,7 @@ export function readChapters(description: string | null, durationS: number): Cha
   return tidyChapters(chapters, durationS);
 }
 
-/** Returns chapters that divide a video of this duration, otherwise an empty list. */
+/** Returns the chapters if they divide a video of this duration, otherwise an empty list. */
 export function tidyChapters(chapters: readonly Chapter[], durationS: number): Chapter[] {
   const inside = chapters
     .filter(({ startS, title }) => startS < durationS && title !== "")
@@ -36,7 +36,7 @@ export function tidyChapters(chapters: readonly Chapter[], durationS: number): C
   return inside.length >= 2 && isAscending && (inside[0]?.startS ?? 1) < 1 ? inside : [];
 }
 
-/** Returns one line of characters that can be displayed and stored. */
+/** Returns the title as one line of characters that can be displayed and stored. */
 export function cleanTitle(title: string): string {
   // oxlint-disable-next-line no-control-regex -- matches invisible characters
   const line = title.replaceAll(/[\u0000-\u001f\u007f]+/g, " ").trim();

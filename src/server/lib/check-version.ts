@@ -1,8 +1,8 @@
 import { AppError } from "./app-error.ts";
 
 /**
- * Prevents an edit from silently overwriting another one. Call it with the row locked.
- * @param seen version that the user edited; undefined overwrites any version.
+ * Prevents an edit from silently overwriting another one. Call it while the row is locked.
+ * @param seen version that the user edited. If undefined, any version is overwritten.
  * @throws AppError edit_conflict.
  */
 export function checkVersion(seen: number | undefined, stored: number, what: string): void {

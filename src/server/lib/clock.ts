@@ -1,4 +1,4 @@
-/** Current time, which tests can set: epoch milliseconds, and a `Date` of the same instant. */
+/** Current time as epoch milliseconds and as a `Date`. Tests can set it. */
 export interface Clock {
   now(): number;
   date(): Date;

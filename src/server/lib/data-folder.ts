@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { OperatorError } from "./operator-error.ts";
 
 /**
- * Creates the data folder if missing.
+ * Creates the data folder if it doesn't exist.
  * @throws OperatorError about DATA_DIR if files can't be created in it.
  */
 export async function ensureDataFolder(path: string): Promise<void> {
@@ -19,7 +19,10 @@ export async function ensureDataFolder(path: string): Promise<void> {
   }
 }
 
-/** Node's recursive `mkdir` never returns where the system refuses new folders with ENOENT, as in `/proc`. */
+/**
+ * Creates folders one by one, because Node's recursive `mkdir` never returns if the system refuses
+ * new folders with ENOENT, as in `/proc`.
+ */
 async function createFolders(path: string): Promise<void> {
   if (await isFolder(path)) return;
   if (dirname(path) !== path) await createFolders(dirname(path));

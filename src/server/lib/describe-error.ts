@@ -1,13 +1,13 @@
 /**
- * Logged fields. `table` and `constraint` identify the failed rule of a PostgreSQL statement. Its
- * `detail` would contain values of rows.
+ * Logged fields. `table` and `constraint` identify the violated rule of a PostgreSQL statement. Its
+ * `detail` isn't logged because it would contain values of rows.
  */
 const textFields = ["message", "code", "table", "constraint", "stack"] as const;
 const maxCauses = 4;
 
 /**
- * Returns the logged fields of an error. Only listed ones, since errors may contain anything: a
- * database's contain the whole client, with buffers and a password.
+ * Returns the fields of an error to log. Only listed fields are logged, because errors may contain
+ * anything. A database error contains the whole client, with buffers and a password.
  */
 export function describeError(error: unknown, depth = 0): unknown {
   if (typeof error !== "object" || error === null) return error;
@@ -19,7 +19,7 @@ export function describeError(error: unknown, depth = 0): unknown {
     type: error.constructor.name,
     message: "",
     ...Object.fromEntries(texts.filter(([, value]) => typeof value === "string")),
-    // One error per address of a host.
+    // A host with several addresses has one error per address.
     ...(isAggregate ? { errors: error.errors.map(String) } : {}),
     ...(hasCause ? { cause: describeError(read("cause"), depth + 1) } : {}),
   };

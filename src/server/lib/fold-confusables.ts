@@ -1,4 +1,4 @@
-/** Characters that look like a Latin letter, by that letter. */
+/** Characters that look like a Latin letter, grouped by that letter. */
 const lookalikes: Record<string, string> = {
   a: "4@аɑαаᴀ",
   b: "вьЬβʙ",
@@ -33,16 +33,16 @@ const latin = new Map(
 );
 
 /**
- * Reduces a name to its appearance: without case, marks, invisible characters, spaces and
- * punctuation, and with one letter for all similar ones. Names with equal results can be confused
- * (following the skeleton of Unicode Technical Standard 39).
+ * Reduces a name to its appearance. Drops case, marks, invisible characters, spaces and
+ * punctuation, and replaces similar letters with the same letter. Names with equal results can be
+ * confused (based on the skeleton in Unicode Technical Standard 39).
  */
 export function foldConfusables(text: string): string {
   const plain = text
     .normalize("NFKD")
     .replace(/[\p{M}\p{Cf}\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, "")
     .toLowerCase()
-    // Pairs of letters that look like one.
+    // Pairs of letters that look like one letter.
     .replaceAll("rn", "m")
     .replaceAll("vv", "w");
   return [...plain]

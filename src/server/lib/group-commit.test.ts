@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createGroupCommit } from "./group-commit.ts";
 
-/** Creates a writer of numbers. 13 breaks its transaction, 500 the connection. */
+/** Creates a writer of numbers. 13 makes its transaction fail, and 500 its connection. */
 function createNumbers(options: { keyOf?: (item: number) => string } = {}) {
   const batches: number[][] = [];
   const written: number[] = [];
@@ -24,7 +24,7 @@ function createNumbers(options: { keyOf?: (item: number) => string } = {}) {
 const outcomes = (results: Promise<string>[]) =>
   Promise.all(results.map((result) => result.catch((error: Error) => error.message)));
 
-it("writes items that arrive during a write with the next one", async () => {
+it("writes items that arrive during a write in the next batch", async () => {
   const { commit, batches } = createNumbers();
   const results = [1, 2, 3, 4].map((item) => commit.submit(item));
   expect(await outcomes(results)).toEqual(["wrote 1", "wrote 2", "wrote 3", "wrote 4"]);
@@ -46,7 +46,7 @@ it("fails only an item that can't be written, and writes each once", async () =>
   expect(written.toSorted((a, b) => a - b)).toEqual(items.filter((item) => item !== 13));
 });
 
-it("tries a failure of the whole batch once, and writes the next batch", async () => {
+it("doesn't retry a batch that failed as a whole, and writes the next one", async () => {
   const { commit, batches } = createNumbers();
   const first = commit.submit(1);
   const lost = [500, 2].map((item) => commit.submit(item));

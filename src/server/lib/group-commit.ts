@@ -2,8 +2,8 @@ import { setImmediate as immediate, setTimeout as wait } from "node:timers/promi
 
 /**
  * Combines many small writes into few batches. An item is written at once if no write is in
- * progress. Items that arrive meanwhile share the next batch. Callers get their results once the
- * batch is durable, so no acknowledged item can be lost.
+ * progress. Items that arrive in the meantime share the next batch. Callers get their results once
+ * the batch is durable, so no acknowledged item can be lost.
  */
 export interface GroupCommit<Item, Result> {
   /** Resolves with this item's result once it is written. @throws the write's error. */
@@ -19,15 +19,16 @@ interface Waiting<Item, Result> {
 }
 
 /**
- * Number of results delivered in a row. Each sends a response, so other requests get a turn in
- * between.
+ * Number of results delivered in a row. Each result sends a response. Between groups of results,
+ * other requests get a turn.
  */
 const handedOutAtOnce = 8;
 
 /**
  * @param write writes a batch in one transaction and returns one result per item, in order.
  * @param keyOf items with the same key never share a batch and stay in order.
- * @param isItemError returns whether a single item may have caused an error. The halves of the batch
+ * @param isItemError returns whether a single item may have caused an error. The halves of the
+ * batch
  * are then written separately, so that this item doesn't fail the others.
  * @param everyMs minimum time between the starts of two batches under load, because fewer and
  * larger batches cost less.
@@ -60,7 +61,7 @@ export function createGroupCommit<Item, Result>(options: {
     return batch;
   }
 
-  /** Not awaited by the next batch. */
+  /** Delivers results. The next batch doesn't wait for it. */
   async function handOut(batch: Waiting<Item, Result>[], results: Result[]): Promise<void> {
     for (const [at, result] of results.entries()) {
       batch[at]?.resolve(result);

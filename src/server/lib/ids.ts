@@ -5,8 +5,8 @@ let block = Buffer.alloc(0);
 let used = 0;
 
 /**
- * Returns unique random bytes, drawn in blocks, so that one system call covers hundreds of
- * requests.
+ * Returns unique random bytes. Draws them in blocks, so that one system call is enough for hundreds
+ * of requests.
  */
 export function drawRandomBytes(count: number): Buffer {
   if (count > blockBytes) return randomBytes(count);
@@ -22,9 +22,10 @@ let lastMs = -1;
 let counter = 0;
 
 /**
- * Creates a UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, 12 of a counter within the
- * millisecond that starts at random (6.2, method 1), 62 random bits. Sorted by time, so that new
- * rows are appended to an index, and in this process's order of creation (over 2,000 a ms).
+ * Creates a UUIDv7 (RFC 9562, 5.7): 48 bits of Unix milliseconds, a 12-bit counter that starts at a
+ * random value in each millisecond (6.2, method 1), and 62 random bits. Ids sort by time, so new
+ * rows are appended to an index. Within this process they sort by creation order, for up to over
+ * 2,000 ids per millisecond.
  */
 export function newId(now: number = Date.now()): string {
   const bytes = drawRandomBytes(16);
@@ -39,14 +40,14 @@ export function newId(now: number = Date.now()): string {
 
 const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
-/** Distinguishes an id from a slug, which are interchangeable in addresses. */
+/** Returns whether a text is an id. Addresses accept an id or a slug in the same place. */
 export function isUuid(text: string): boolean {
   return uuidPattern.test(text);
 }
 
 /**
- * Returns 128 random bits in 22 characters, safe in addresses and file names, and impossible to
- * guess.
+ * Returns a token that can't be guessed and is safe in addresses and file names. By default it has
+ * 128 random bits in 22 characters.
  */
 export function newToken(bytes = 16): string {
   return drawRandomBytes(bytes).toString("base64url");
@@ -60,7 +61,7 @@ export function hmacSha256(key: KeyObject, text: string): Buffer {
   return createHmac("sha256", key).update(text).digest();
 }
 
-/** Returns the HMAC in base64url, 43 characters. Every four of them decode to three bytes. */
+/** Returns the HMAC in base64url, 43 characters. Every four characters decode to three bytes. */
 export function hmacText(key: KeyObject, text: string): string {
   return createHmac("sha256", key).update(text).digest("base64url");
 }

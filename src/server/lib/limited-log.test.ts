@@ -4,7 +4,7 @@ import { warnLimited } from "./limited-log.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("logs a repeated cause once, then once per interval with its number", () => {
+test("logs a repeated cause once, then once per interval with the number of repetitions", () => {
   const logger = { warn: vi.fn<(fields: object, message: string) => void>() };
   const err = new Error("refused");
   const fail = (tries: number) => warnLimited(logger, "database", { err, tries }, "lost");
@@ -20,7 +20,7 @@ test("logs a repeated cause once, then once per interval with its number", () =>
     [{ tries: 50, reason: "refused", repeated: 49, seconds: 10 }, "lost"],
   ]);
 
-  // An interval without repetitions ends it, so the next one is logged at once.
+  // An interval without repetitions ends the series, so the next event is logged at once.
   vi.advanceTimersByTime(10_000);
   fail(51);
   expect(logger.warn.mock.calls.slice(3)).toEqual([[{ err, tries: 51 }, "lost"]]);

@@ -7,7 +7,7 @@ interface Target {
 type Fields = { err?: unknown } & Record<string, unknown>;
 
 interface Repetition {
-  /** Number of reports since its last line. */
+  /** Number of events since the last line. */
   count: number;
   fields: Fields;
   message: string;
@@ -17,9 +17,9 @@ const intervalMs = 10_000;
 const repetitionsOf = new WeakMap<Target, Map<string, Repetition>>();
 
 /**
- * Logs events that may repeat many times a second, such as errors of an outage: the first one at
- * once, then one line every ten seconds with the number of repetitions and the latest reason, until
- * it stops.
+ * Logs events that may repeat many times a second, such as errors during an outage. Logs the first
+ * one at once, then one line every ten seconds with the number of repetitions and the latest
+ * reason, until the events stop.
  * @param cause events with the same cause share a line.
  */
 export function warnLimited(logger: Target, cause: string, fields: Fields, message: string): void {
@@ -42,7 +42,7 @@ export function warnLimited(logger: Target, cause: string, fields: Fields, messa
       return;
     }
     repetition.count = 0;
-    // Leaves out the stack, which the first line contains.
+    // Leaves out the stack, because the first line contains it.
     const { err, ...others } = latest;
     const reason = typeof err === "object" && err !== null && "message" in err ? err.message : err;
     const seconds = intervalMs / 1000;

@@ -8,7 +8,7 @@ afterEach(() => {
   console.error = error;
 });
 
-test("writes each message of the console as one line of JSON without private fields", () => {
+test("writes each console message as one line of JSON without private fields", () => {
   const lines: string[] = [];
   logConsole(createLogger("info", { write: (line) => void lines.push(line) }));
   const failure = Object.assign(new Error("refused"), { client: { password: "hidden" } });

@@ -3,7 +3,7 @@ import type { Logger } from "./logger.ts";
 
 /**
  * Sends `console.warn` and `console.error` to the log, which has one JSON object per line. Page
- * code runs in browsers and here, so it reports failures to the console.
+ * code reports failures to the console, because it runs both in browsers and here.
  */
 export function logConsole(logger: Logger): void {
   const report = (first: unknown, ...others: unknown[]) => {

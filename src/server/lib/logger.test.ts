@@ -8,7 +8,7 @@ function collect() {
   return { lines, logger };
 }
 
-test("logs listed fields of an error, whatever it contains", () => {
+test("logs only the listed fields of an error", () => {
   const { lines, logger } = collect();
   const cause = new AggregateError([new Error("one address")], "no address");
   const error = Object.assign(new Error("lost", { cause }), {

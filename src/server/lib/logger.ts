@@ -2,8 +2,8 @@ import { describeError } from "./describe-error.ts";
 import { pino, type DestinationStream, type Logger as PinoLogger } from "pino";
 
 /**
- * Logger with one JSON line per event, for operators. Contains no secrets and no raw addresses of
- * visitors.
+ * Logger for operators that writes one JSON line per event. The log contains no secrets and no full
+ * addresses of visitors.
  */
 export type Logger = PinoLogger;
 
@@ -14,7 +14,7 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
   return pino(
     {
       level,
-      // Several processes write to one log.
+      // Several processes write to the same log.
       base: { pid: process.pid },
       timestamp: () => `,"time":"${new Date().toISOString()}"`,
       serializers: { err: (error: unknown) => describeError(error) },

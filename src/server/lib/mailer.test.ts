@@ -7,7 +7,7 @@ import { createMetrics } from "./metrics/metrics.ts";
 const server = createServer((socket) => socket.end("554 not here\r\n"));
 afterAll(() => server.close());
 
-it("logs a failed message at once, although its sender tries again", async () => {
+it("logs a failed message at once even if its sender tries again", async () => {
   await once(server.listen(0, "127.0.0.1"), "listening");
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;

@@ -3,7 +3,10 @@ import type { Logger } from "./logger.ts";
 import { addCounter, type Metrics } from "./metrics/metrics.ts";
 
 export interface Mailer {
-  /** False if no e-mail is sent: then links are shown, and `npm run admin` resets passwords. */
+  /**
+   * False if no e-mail is sent. Pages then show links instead, and `npm run admin` resets
+   * passwords.
+   */
   isConfigured: boolean;
   /** Sends a message. Rejects if the mail server refuses it. */
   send(message: Message): Promise<void>;
@@ -39,7 +42,7 @@ export function createMailer(
       connectionTimeout: timeoutMs,
       greetingTimeout: timeoutMs,
       socketTimeout: timeoutMs,
-      // Messages must not refer to files or addresses to fetch.
+      // Messages must not make the server read files or fetch addresses.
       disableFileAccess: true,
       disableUrlAccess: true,
     });
@@ -50,7 +53,7 @@ export function createMailer(
     async send({ to, ...content }) {
       try {
         const { transport, from } = await connect();
-        // An object, so that no character of an address can start another one.
+        // An object, so that no character in an address can start a second address.
         await transport.sendMail({ from, to: { name: "", address: to }, ...content });
         sent.inc({ result: "sent" });
       } catch (error) {

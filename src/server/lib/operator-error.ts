@@ -1,2 +1,5 @@
-/** Problem that the operator can solve. The start ends with only its message, without a stack. */
+/**
+ * Problem that the operator can solve. If it ends the start, only its message is printed, without a
+ * stack.
+ */
 export class OperatorError extends Error {}

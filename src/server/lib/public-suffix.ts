@@ -2,8 +2,8 @@ import { getPublicSuffix } from "tldts";
 import { AppError } from "./app-error.ts";
 
 /**
- * Returns whether an origin is a public suffix, or everything below one. Anyone can register a name
- * below `co.uk` or `github.io`, so a policy that lists it would allow anyone's scripts.
+ * Returns whether an origin is a public suffix or a wildcard for one. Anyone can register a name
+ * below `co.uk` or `github.io`, so a policy that lists one would allow anyone's scripts.
  */
 export function isSharedOrigin(origin: string): boolean {
   const host = origin.replace(/^https?:\/\//, "").replace(/:\d+$/, "");

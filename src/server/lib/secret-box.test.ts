@@ -5,7 +5,7 @@ import { createSecretBox } from "./secret-box.ts";
 const secret = createSecretKey(randomBytes(32));
 const plain = Buffer.from("twenty bytes of it..");
 
-test("opens a secret only for its owner, and not after a changed byte", () => {
+test("opens a secret only for its owner and only if no byte has changed", () => {
   const box = createSecretBox(secret, ["key"]);
   const sealed = box.seal(plain, "a");
   expect(sealed.includes(plain)).toBe(false);
@@ -19,7 +19,7 @@ test("opens a secret only for its owner, and not after a changed byte", () => {
   expect(box.open(plain, "a")).toBeNull();
 });
 
-test("opens with a former key, but not with only the site's secret", () => {
+test("opens a secret with a former key but not with the site's secret alone", () => {
   const sealed = createSecretBox(secret, ["old"]).seal(plain, "a");
   expect(createSecretBox(secret, ["new", "old"]).open(sealed, "a")).toEqual({
     plain,

@@ -9,11 +9,14 @@ import {
 const nonceBytes = 12;
 const tagBytes = 16;
 
-/** Sealing of small secrets for the database with AES-256-GCM: nonce, tag, ciphertext. */
+/** Encrypts small secrets for the database with AES-256-GCM: nonce, tag, ciphertext. */
 export interface SecretBox {
-  /** @param owner owner of the secret, which can't be opened for another one. */
+  /** @param owner owner of the secret. Only the same owner can open it. */
   seal(plain: Uint8Array, owner: string): Buffer;
-  /** Returns null if no key opens it. `isCurrent`: sealed with the current key. */
+  /**
+   * Returns null if no key opens the secret. `isCurrent` is true if it was sealed with the current
+   * key.
+   */
   open(sealed: Uint8Array, owner: string): { plain: Buffer; isCurrent: boolean } | null;
 }
 

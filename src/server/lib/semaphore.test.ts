@@ -31,7 +31,7 @@ function createScene(overrides: Partial<typeof options> = {}) {
   return { start, started, endAll };
 }
 
-it("serves callers in their order, and prioritised ones before all others", async () => {
+it("serves callers in order and prioritised ones first", async () => {
   const { start, started, endAll } = createScene();
   const tasks = [
     ...["a1", "a2", "a3", "a4"].map((name) => start(from("a"), name)),
@@ -46,7 +46,7 @@ it("serves callers in their order, and prioritised ones before all others", asyn
   expect(started).toEqual(["a1", "c1", "a2", "a3", "a4", "b1", "b2"]);
 });
 
-it("refuses calls beyond the limit of a key or of all, with Retry-After", async () => {
+it("refuses calls beyond the limit per key or in total with Retry-After", async () => {
   const { start, endAll } = createScene();
   const names = ["a1", "a2", "a3", "a4", "a5", "b1", "c1", "d1"];
   const tasks = names.map((name) => start(from(name.slice(0, 1)), name));
@@ -56,7 +56,8 @@ it("refuses calls beyond the limit of a key or of all, with Retry-After", async 
   await endAll();
   const results = await settled;
   const refused = [...names, "first"].filter((_, n) => results[n]?.status === "rejected");
-  // One runs, three of the key wait, five wait in total. Privileged ones have separate places.
+  // One runs, three of the same key wait, and five wait in total. Prioritised callers have separate
+  // places.
   expect(refused).toEqual(["a5", "d1"]);
   expect(results[4]).toMatchObject({ reason: { code: "unavailable", retryAfterS: 2 } });
 });

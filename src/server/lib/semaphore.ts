@@ -3,7 +3,7 @@ import { AppError } from "./app-error.ts";
 interface SemaphoreOptions {
   /** Maximum number of running tasks. */
   maxRunning: number;
-  /** Maximum number of waiting tasks, per key and in total. Privileged ones count separately. */
+  /** Maximum number of waiting tasks, per key and in total. Prioritised ones count separately. */
   maxWaitingPerKey: number;
   maxWaiting: number;
   /** Message for a refused caller. */
@@ -13,16 +13,16 @@ interface SemaphoreOptions {
 
 /** Caller of a task. */
 export interface Caller {
-  /** Address or device, which can only take its share of the places. */
+  /** Address or device. It gets only its share of the places. */
   key: string;
   /** True to go before all others, for callers who have proved who they are. */
   isFirst: boolean;
 }
 
-/** Limits the running and waiting tasks of one kind: first come, first served. */
+/** Limits how many tasks of one kind run and wait. First come, first served. */
 export interface Semaphore {
   /**
-   * Waits for a place. @returns a function that frees it, to be called once.
+   * Waits for a place. @returns a function that frees the place. Call it once.
    * @throws AppError unavailable, with `Retry-After`, if too many are waiting.
    */
   enter(caller: Caller): Promise<() => void>;
@@ -40,7 +40,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   let running = 0;
 
   function leave(): void {
-    // Passes the place on directly, so that no later caller gets in between.
+    // Passes the place on directly, so that no later caller can take it.
     const start = first.shift() ?? rest.shift();
     if (start === undefined) running -= 1;
     else start();

@@ -1,7 +1,8 @@
 /**
- * Returns the address form of a title or name: ASCII letters and digits after folding accents,
- * joined by single hyphens, at most `max` characters, cut between words if possible. Returns "" if
- * nothing remains (a title in another script). Callers then use an id.
+ * Converts a title or name to its form in addresses: ASCII letters and digits after folding
+ * accents, joined by single hyphens. The result has at most `max` characters and is cut between
+ * words if possible. It is "" if nothing remains (a title in another script). Callers then use an
+ * id.
  */
 export function slugify(text: string, max = 80): string {
   const slug = text

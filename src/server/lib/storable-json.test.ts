@@ -19,7 +19,7 @@ test("parses pairs, texts that look like escapes, and other values", () => {
   expect(parseStorableJson(text)).toEqual([String.raw`\ud800`, true]);
 });
 
-test("refuses invalid and too deeply nested JSON", () => {
+test("refuses JSON that is invalid or too deeply nested", () => {
   const deep = `${"[".repeat(200_000)}"\\ud83d\\ude00"${"]".repeat(200_000)}`;
   for (const body of ["{", "undefined", deep]) expect(() => parseStorableJson(body)).toThrow();
 });
@@ -32,7 +32,7 @@ test("refuses more than 20,000 values before it parses them", () => {
   expect(() => parseStorableJson("[".repeat(25_000))).toThrow(/more than 20,000 values/);
 });
 
-test("counts no commas and brackets inside of strings", () => {
+test("ignores commas and brackets inside strings", () => {
   for (const part of [",[{", '\\",{', "\\\\", '"']) {
     const value = { text: part.repeat(30_000), more: [1, ","] };
     expect(parseStorableJson(JSON.stringify(value))).toEqual(value);

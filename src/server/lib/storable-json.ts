@@ -6,10 +6,10 @@ export class NotStorableError extends Error {
   override name = "NotStorableError";
 }
 
-/** Maximum number of values in a text. The longest list that any call accepts has 1,000. */
+/** Maximum number of values in a text. The longest list that any call accepts has 1,000 values. */
 const maxValues = 20_000;
 
-/** Returns the index of the quote that ends a string, or of the last character. */
+/** Returns the index of the quote that ends a string, or of the last character if there is none. */
 function endOfString(text: string, start: number): number {
   let index = start + 1;
   while (index < text.length && text[index] !== '"') index += text[index] === "\\" ? 2 : 1;
@@ -17,9 +17,8 @@ function endOfString(text: string, start: number): number {
 }
 
 /**
- * Checks whether a text contains more values than `maxValues`, counted by the commas and brackets
- * outside its strings. Parsing and checking 350,000 empty objects takes much longer than counting
- * them.
+ * Returns whether a text contains more than `maxValues` values. Counts the commas and brackets
+ * outside strings, because parsing and checking 350,000 empty objects would take much longer.
  */
 function hasTooManyValues(text: string): boolean {
   // Each value takes at least one character and a comma or bracket.
@@ -42,8 +41,8 @@ function hasTooManyValues(text: string): boolean {
  */
 export function parseStorableJson(text: string): unknown {
   if (hasTooManyValues(text)) throw new NotStorableError("The JSON holds more than 20,000 values.");
-  // No reviver, which visits every value and is 50 times slower. A `__proto__` key is harmless: the
-  // schemas only copy known fields.
+  // Uses no reviver, because it would visit every value and be 50 times slower. A `__proto__` key
+  // is harmless, because the schemas only copy known fields.
   const value: unknown = JSON.parse(text);
   if (surrogateEscape.test(text) && !isWellFormed(value)) {
     throw new NotStorableError("The text contains a character that can't be stored.");

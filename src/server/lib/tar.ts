@@ -1,6 +1,6 @@
 import { OperatorError } from "./operator-error.ts";
 
-/** File of an archive. Its content must be read before the next one. */
+/** File in an archive. Read its content before requesting the next file. */
 export interface TarEntry {
   name: string;
   sizeBytes: number;
@@ -12,7 +12,7 @@ const maxNameBytes = 100;
 /** Maximum size of one file's extended header, which contains its path and size. */
 const maxExtendedBytes = 64 * 1024;
 const damaged = () => new OperatorError("The file isn't a backup of Kinora, or is damaged.");
-/** Size limit of eleven octal digits. */
+/** Largest size that eleven octal digits can express. */
 const maxPlainSize = 8 ** 11;
 
 const octal = (value: number, digits: number) => value.toString(8).padStart(digits, "0");
@@ -31,9 +31,7 @@ function plainHeader(name: string, sizeBytes: number, type: "0" | "x", mode: num
   return block;
 }
 
-/**
- * Builds a record of the pax format (POSIX.1-2001): its length, which includes itself, and a pair.
- */
+/** Builds a record of the pax format (POSIX.1-2001): its own length, and a key with its value. */
 function paxRecord(key: string, value: string): string {
   const rest = ` ${key}=${value}\n`;
   const bytes = Buffer.byteLength(rest);
@@ -57,7 +55,7 @@ export function tarHeader(name: string, sizeBytes: number, mode = 0o600): Buffer
   ]);
 }
 
-/** Returns the bytes after a file's content, and at the end of the archive. */
+/** Returns the bytes after a file's content. */
 export const tarPadding = (sizeBytes: number): Buffer => Buffer.alloc(paddingOf(sizeBytes));
 export const tarEnd = (): Buffer => Buffer.alloc(2 * blockBytes);
 
@@ -69,7 +67,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
   const input = source[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
-  /** Reads up to this many bytes, at least one. */
+  /** Reads at least one and at most `maxBytes` bytes. */
   async function readSome(maxBytes: number): Promise<Buffer> {
     while (rest.length === 0) {
       const next = await input.next();

@@ -1,4 +1,4 @@
-/** Normalises a language code: "deu" to "de", "pt-br" to "pt-BR", and invalid ones to "und". */
+/** Normalises a language code: "deu" to "de", "pt-br" to "pt-BR", and invalid codes to "und". */
 export function cleanLanguage(language: string | null): string {
   try {
     return Intl.getCanonicalLocales((language ?? "und").trim().replaceAll("_", "-"))[0] ?? "und";
@@ -7,7 +7,9 @@ export function cleanLanguage(language: string | null): string {
   }
 }
 
-/** Returns a language's own name, by which people look for it; null if unknown. */
+/**
+ * Returns a language's name in that language, because people look for that name; null if unknown.
+ */
 export function nameOfLanguage(language: string): string | null {
   if (language === "und") return null;
   try {

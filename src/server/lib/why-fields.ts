@@ -11,7 +11,7 @@ export interface VideoReason {
 
 const number = new Intl.NumberFormat("en");
 
-/** Reason for a video in a list: in English, and for pages in other languages. */
+/** Reason why a video is in a list: in English, and in a form that pages translate. */
 export interface WhyFields {
   why: string;
   reason: VideoReason;

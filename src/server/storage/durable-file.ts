@@ -4,8 +4,8 @@ import path from "node:path";
 import { hasErrno } from "./disk-error.ts";
 
 /**
- * Syncs a file to survive a power cut, and sets its mode. Under root, takes over files written by
- * the media user.
+ * Syncs a file so that it survives a power cut, and sets its mode. Under root, takes ownership of
+ * files that the media user wrote.
  */
 async function finishFile(file: string, mode: number): Promise<void> {
   const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
@@ -18,7 +18,9 @@ async function finishFile(file: string, mode: number): Promise<void> {
   }
 }
 
-/** Syncs the names in a folder to survive a power cut, on file systems that support it. */
+/**
+ * Syncs the names in a folder so that they survive a power cut, if the file system supports that.
+ */
 export async function syncFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r");
   try {
@@ -43,7 +45,7 @@ async function createFolderDurably(folder: string): Promise<void> {
 
 /**
  * Renames a finished file to its final name. Syncs the file before and the folder after, so that a
- * crash leaves the whole content under the name, or nothing.
+ * crash leaves either the complete content under that name or nothing.
  */
 export async function publishFile(finished: string, target: string, mode: number): Promise<void> {
   await finishFile(finished, mode);
@@ -54,8 +56,8 @@ export async function publishFile(finished: string, target: string, mode: number
       await rename(finished, target);
       break;
     } catch (error) {
-      // A concurrent delete may remove an empty folder at any time: while it is created or synced
-      // (`mkdir -p` fails if a parent disappears), or before the file is in it.
+      // A concurrent delete may remove an empty folder at any time: while it is being created or
+      // synced (`mkdir -p` fails if a parent disappears), or before the file is in it.
       if (attempt === 5 || !hasErrno(error, "ENOENT")) throw error;
     }
   }

@@ -24,7 +24,7 @@ export function createLocalWrites(options: {
 }): LocalWrites {
   const { objects, scratch, reads, pathOf } = options;
 
-  /** Publishes the temporary file written by `fill`. Failures leave nothing behind. */
+  /** Publishes the temporary file that `fill` writes. Leaves nothing behind if it fails. */
   async function put(key: string, fill: (temp: string) => Promise<void>): Promise<ObjectStat> {
     const target = pathOf(key);
     const temp = await scratch.createTempPath();
@@ -77,7 +77,7 @@ export function createLocalWrites(options: {
       assertStoragePrefix(prefix);
       if (prefix === "") throw new AppError("internal", "Refusing to delete everything.");
       const folder = pathOf(prefix.slice(0, -1));
-      // Renames first, so that readers see the whole folder or nothing.
+      // Renames the folder first, so that readers see either all of it or nothing.
       const deleted = await scratch.createTempPath();
       try {
         await rename(folder, deleted);
@@ -105,8 +105,8 @@ async function renameOnSameDisk(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Removes empty folders from `from` upwards. The folders directly in `objects` stay: all uploads
- * share them, and the one for originals has a special mode.
+ * Removes empty folders from `from` upwards. The folders directly in `objects` stay, because all
+ * uploads share them and the one for originals has a special mode.
  */
 async function pruneFolders(objects: string, from: string): Promise<void> {
   const isBelowSharedFolder = (at: string) => path.dirname(at).startsWith(objects + path.sep);

@@ -51,7 +51,7 @@ test("stores an empty object", async () => {
   object.close();
 });
 
-test("lets readers of replaced content finish it", async () => {
+test("lets readers finish content that has been replaced", async () => {
   await storage.putBytes("k.json", "a".repeat(600_000));
   const old = await storage.openRead("k.json");
   const second = await storage.putBytes("k.json", "b".repeat(600_000));
@@ -63,7 +63,7 @@ test("lets readers of replaced content finish it", async () => {
   old.close();
 });
 
-test("doesn't reopen a deleted object, even one open moments ago", async () => {
+test("doesn't reopen a deleted object, even if it was open moments ago", async () => {
   for (const key of ["one/file", "folder/file"]) {
     await storage.putBytes(key, "x");
     (await storage.openRead(key)).close();
@@ -144,7 +144,7 @@ test("keeps the originals' folder private after its last file is deleted", async
   expect([after.ino, after.mode & 0o777]).toEqual([ino, 0o700]);
 });
 
-test("loses no put during concurrent puts and deletions in one folder", async () => {
+test("loses no put when puts and deletions run concurrently in one folder", async () => {
   const put = async (i: number): Promise<void> => {
     await storage.putBytes(`busy/${i}`, "x");
   };
@@ -166,7 +166,7 @@ test("returns the object's own path to tools, and a fetched copy to callers", as
   expect((await storage.readBytes("s/source.mp4", 100)).toString()).toBe("source");
 });
 
-test("creates a private scratch folder and removes it with its holder", async () => {
+test("creates a private scratch folder and removes it when its user ends", async () => {
   let seen = "";
   {
     await using scratch = await storage.createScratch();
@@ -179,13 +179,13 @@ test("creates a private scratch folder and removes it with its holder", async ()
   await expect(stat(seen)).rejects.toMatchObject({ code: "ENOENT" });
 });
 
-test("reports free bytes, and whether it is reachable without a write", async () => {
+test("reports free bytes, and whether it is reachable, without writing", async () => {
   expect(await storage.findFreeBytes()).toBeGreaterThan(0);
   const objects = path.join(root, "objects");
   const { mtimeMs } = await stat(objects);
   await storage.checkHealth();
   expect((await stat(objects)).mtimeMs).toBe(mtimeMs);
-  // Same state as after unmounting a disk.
+  // The same state as after unmounting a disk.
   await rename(objects, `${objects}-away`);
   await expect(storage.checkHealth()).rejects.toMatchObject({ code: "ENOENT" });
   await rename(`${objects}-away`, objects);

@@ -17,12 +17,12 @@ interface LocalStorage extends PlaceStorage {
 }
 
 /**
- * Creates a storage in a local folder: objects in `root/objects`, work in progress in
- * `root/scratch` on the same file system, so that publishing is a rename.
+ * Creates a storage in a local folder. Objects are in `root/objects`. Work in progress is in
+ * `root/scratch` on the same file system, so that publishing only renames files.
  */
 export function createLocalStorage(options: {
   root: string;
-  /** True if a reverse proxy of another user sends the objects, except originals. */
+  /** True if a reverse proxy that runs as another user sends the objects, except originals. */
   isProxied?: boolean;
 }): LocalStorage {
   const root = path.resolve(options.root);
@@ -54,7 +54,7 @@ export function createLocalStorage(options: {
     sweepScratch: () => scratch.sweep(),
     findFreeBytes: () => scratch.findFreeBytes(),
 
-    // Writes nothing, since anyone may call it.
+    // Writes nothing, because anyone may call it.
     async checkHealth() {
       await access(objects, constants.R_OK | constants.W_OK | constants.X_OK);
       if ((await scratch.findFreeBytes()) === 0) throw new Error("The disk of DATA_DIR is full.");

@@ -3,7 +3,8 @@ import { newToken } from "#server/lib/ids.ts";
 
 /**
  * Prefix of a video's files. A key below `v/` is also its public path below `/media/`. The folder
- * is an unguessable token and names change with their content, so cached responses never go stale.
+ * name is a token that can't be guessed. File names change with their content, so cached responses
+ * never go stale.
  */
 export const publicVideoPrefix = "v/";
 
@@ -13,7 +14,7 @@ export const publicPrefix = "public/";
 /** Prefix of originals, which are never served. */
 export const sourcePrefix = "sources/";
 
-/** Prefix of copies of listed videos' files in a bucket, behind a public address. */
+/** Prefix of the copies of listed videos' files in a bucket that has a public address. */
 export const publishedPrefix = "published/";
 
 export function videoFolder(mediaToken: string): string {
@@ -45,7 +46,7 @@ export function createThumbnailFolder(mediaToken: string): string {
   return `${videoFolder(mediaToken)}thumbnail-${newToken(6)}/`;
 }
 
-/** Returns whether a thumbnail was uploaded, not made from the video. */
+/** Returns whether a thumbnail was uploaded. Otherwise it was made from the video. */
 export const isOwnThumbnail = (key: string | null): boolean =>
   key !== null && videoFolderEntry(key).startsWith("thumbnail-");
 
@@ -67,7 +68,9 @@ export function createSitePictureKey(name: string, fileName: string): string {
   return `${sitePictureFolder}${name}-${newToken(6)}${extname(fileName)}`;
 }
 
-/** Returns a key for an uploaded picture of an ad. Its name gives ad blockers nothing to match. */
+/**
+ * Returns a key for an uploaded picture of an ad. The name contains nothing that ad blockers match.
+ */
 export const createAdPictureKey = (extension: string): string =>
   `${publicPrefix}spots/${newToken(12)}${extension}`;
 
@@ -76,7 +79,7 @@ export const privateArea = "private";
 
 export const privateMediaUrl = (secret: string): string => `/media/${privateArea}/${secret}/`;
 
-/** Returns the key of a picture uploaded for the site; null for any other address. */
+/** Returns the key of a picture uploaded for the site, or null for any other address. */
 export const sitePictureKeyOf = (url: string | null): string | null =>
   url?.startsWith(`/media/${sitePictureFolder}`) === true ? url.slice("/media/".length) : null;
 
@@ -87,7 +90,7 @@ export function mediaTokenOf(key: string): string {
 
 /**
  * Returns the entry directly below a video's folder that contains a key. Each run of a pipeline
- * step writes to a separate folder, which distinguishes the entries in use from those of earlier
+ * step writes to a separate folder. That way, entries in use can be told from those of earlier
  * runs.
  */
 export function videoFolderEntry(key: string): string {

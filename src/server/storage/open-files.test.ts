@@ -27,7 +27,7 @@ async function expectOpen(names: string[]): Promise<void> {
   await expect.poll(listOpen).toEqual(names);
 }
 
-it("opens a file once for all its readers and closes it some time later", async () => {
+it("opens a file once for all its readers and closes it after some time", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 100, maxKept: 10 });
   const readers = await Promise.all(Array.from({ length: 20 }, () => files.acquire("a")));
   expect(await listOpen()).toEqual(["a"]);
@@ -54,7 +54,7 @@ it("keeps only the newest files open, up to a limit", async () => {
   await expectOpen([]);
 });
 
-it("serves the new file to readers that come after a replacement", async () => {
+it("serves the new file to readers that arrive after a replacement", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 60_000, maxKept: 10 });
   const old = await files.acquire("a");
   const duringOpen = files.acquire("b");
@@ -69,7 +69,7 @@ it("serves the new file to readers that come after a replacement", async () => {
   await expectOpen([]);
 });
 
-it("counts a release once, and tries again after a failure", async () => {
+it("ignores repeated releases and retries after a failure", async () => {
   const files = createOpenFiles({ pathOf, keepMs: 5, maxKept: 10 });
   await expect(files.acquire("d")).rejects.toMatchObject({ code: "ENOENT" });
   await writeFile(pathOf("d"), "d");

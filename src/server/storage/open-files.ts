@@ -7,7 +7,7 @@ const statFile = promisify(fstat);
 /** File that stays open until its reader releases it. */
 export interface OpenFile {
   info: BigIntStats;
-  /** Reads from `position` into `into`, less at the end of the file. */
+  /** Reads from `position` into `into`. At the end of the file, reads less. */
   read(into: Uint8Array, position: number): Promise<number>;
   release(): void;
 }
@@ -28,14 +28,15 @@ interface Entry {
 }
 
 /**
- * Files open for reading, each once for all its readers. A player requests one range after another,
- * so keeping a file open for a moment saves all but the first wait for the disk threads.
+ * Keeps files open for reading. Each file is opened once for all its readers. A player requests one
+ * range after another, so an open file makes all ranges after the first wait less for the disk
+ * threads.
  */
 export function createOpenFiles(options: {
   pathOf(key: string): string;
   /**
-   * Time for which an unused file stays open. Files that another process deletes or replaces are
-   * served for that long.
+   * Time for which an unused file stays open. If another process deletes or replaces a file, the
+   * old one is served for that long.
    */
   keepMs: number;
   /** Maximum number of unused open files. More may be open while they are read. */

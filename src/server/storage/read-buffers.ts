@@ -4,8 +4,8 @@
 const idleMs = 10_000;
 
 /**
- * Reused buffers for reading files: they stay in the processor's cache and cost the garbage
- * collector nothing. Readers beyond the pool's size get small buffers.
+ * Reuses buffers for reading files. Reused buffers stay in the processor's cache and create no
+ * garbage. When the pool is exhausted, readers get small buffers.
  */
 export function createReadBuffers(options: {
   bytes: number;
@@ -13,7 +13,7 @@ export function createReadBuffers(options: {
   smallBytes: number;
   now?: () => number;
 }): {
-  /** @param wanted number of bytes still to be read. */
+  /** @param wanted number of bytes that still have to be read. */
   take(wanted: number): { bytes: Uint8Array; giveBack(isFree: boolean): void };
 } {
   const { now = Date.now } = options;

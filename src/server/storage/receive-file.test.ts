@@ -30,7 +30,7 @@ test("refuses one byte too many as too_large and leaves nothing", async () => {
   expect(await readdir(root)).toEqual([]);
 });
 
-test("leaves nothing after a broken source or an abort", async () => {
+test("leaves nothing behind if the source fails or the transfer is aborted", async () => {
   async function* broken(): AsyncGenerator<Buffer> {
     yield Buffer.from("half");
     throw new Error("connection lost");

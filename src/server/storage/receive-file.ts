@@ -2,7 +2,7 @@ import { open, rm } from "node:fs/promises";
 import { AppError } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 
-/** Formats a size as on the upload page: "500 MB" for 524288000. */
+/** Formats a size as the upload page does: "500 MB" for 524288000. */
 export function formatMegabytes(bytes: number): string {
   const megabytes = bytes / (1024 * 1024);
   return `${megabytes >= 10 ? Math.round(megabytes) : Math.round(megabytes * 10) / 10} MB`;

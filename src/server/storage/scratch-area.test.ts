@@ -10,12 +10,12 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true, force: true }));
 
-test("removes only the folders of ended processes in a sweep", async () => {
+test("removes only folders of ended processes", async () => {
   const area = createScratchArea(root);
   const own = await area.make();
   const [ownName = ""] = await readdir(root);
   const [machine = "", pid = "", started = ""] = ownName.split(".");
-  // The same process id with another start time belongs to an ended process.
+  // The same process id with a different start time belongs to an ended process.
   const dead = `${machine}.${pid}.${Number(started) + 1}`;
   const foreign = "0123456789ab.1.1";
   const oldForeign = "ba9876543210.1.1";

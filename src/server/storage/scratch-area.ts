@@ -7,7 +7,7 @@ import { newToken } from "#server/lib/ids.ts";
 import { hasErrno } from "./disk-error.ts";
 import type { Scratch } from "./storage.ts";
 
-/** Age at which folders of other machines are removed, because their processes can't be checked. */
+/** Age at which folders of other machines are removed. Their processes can't be checked. */
 const foreignMaxAgeMs = 48 * 3600 * 1000;
 
 export interface ScratchArea {
@@ -15,14 +15,14 @@ export interface ScratchArea {
   /** Returns a path for one temporary file, in an existing folder. */
   createTempPath(): Promise<string>;
   sweep(): Promise<number>;
-  /** Returns the free bytes of its disk. */
+  /** Returns the free bytes of the disk that contains the area. */
   findFreeBytes(): Promise<number>;
 }
 
 /**
- * Creates temporary folders below `root`, one per process, named after machine, process id and
- * start time of the process, so that a sweep can distinguish a crash's leftovers from work in
- * progress.
+ * Creates temporary folders below `root`, one per process. Each is named after the machine, the
+ * process id and the start time of the process, so that a sweep can tell leftovers of a crash from
+ * work in progress.
  */
 export function createScratchArea(root: string): ScratchArea {
   const machine = machineTag();
@@ -78,7 +78,7 @@ export function createScratchArea(root: string): ScratchArea {
   };
 }
 
-/** Returns the time of the latest change of a folder or of an entry directly in it. */
+/** Returns the time of the latest change to a folder or an entry directly in it. */
 async function newestMtimeMs(folder: string): Promise<number> {
   let newest = (await stat(folder)).mtimeMs;
   for (const entry of await readdir(folder).catch(() => [])) {
@@ -89,7 +89,7 @@ async function newestMtimeMs(folder: string): Promise<number> {
 }
 
 /**
- * Returns a tag of this machine, because process ids are unique only within one boot and one pid
+ * Returns a tag for this machine, because process ids are unique only within one boot and one pid
  * namespace.
  */
 function machineTag(): string {
@@ -104,14 +104,14 @@ function machineTag(): string {
 }
 
 /**
- * Returns the clock ticks between boot and the start of a process; null if it has ended or is
- * unknown.
+ * Returns the clock ticks between boot and the start of a process, or null if the process has ended
+ * or is unknown.
  */
 function startTimeOf(pid: number): string | null {
   try {
     const line = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command name may contain spaces and parentheses, so fields are counted after its last
-    // one.
+    // The command name may contain spaces and parentheses, so the fields are counted after its last
+    // parenthesis.
     return line.slice(line.lastIndexOf(")") + 2).split(" ")[19] ?? null;
   } catch {
     return null;

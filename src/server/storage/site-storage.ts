@@ -8,18 +8,19 @@ interface Place {
 }
 
 /**
- * Places of the media. During a migration there are two, and objects are in at least one of them.
+ * Places of the media. During a migration there are two, and each object is in at least one of
+ * them.
  */
 interface Places {
   current: Place;
   other: Place | null;
 }
 
-/** Storage of a site that can be migrated while in use. */
+/** Storage of a site. The site can be migrated while it is in use. */
 export interface SiteStorage extends Storage {
   /** Returns the place of new files. */
   currentKind(): Place["kind"];
-  /** Adopts an object that was written into the bucket by other means. */
+  /** Registers an object that something else wrote into the bucket. */
   adopt(key: string): Promise<ObjectStat>;
   /** Reads the current places of the media from the database. */
   refresh(): Promise<void>;
@@ -28,13 +29,13 @@ export interface SiteStorage extends Storage {
 const isNotFound = (error: unknown): boolean =>
   error instanceof AppError && error.code === "not_found";
 
-/** Time for which readers that don't find an object trust the known places. */
+/** Time for which readers that don't find an object still trust the known places. */
 const freshMs = 1000;
 
 /**
- * Reads an object where it is, and writes new ones to the current place. An object never changes
- * under its key, so during a migration each copy is valid, and readers that only know the old place
- * just check again.
+ * Reads an object from wherever it is, and writes new ones to the current place. An object never
+ * changes under its key, so every copy is valid during a migration. Readers that only know the old
+ * place just check again.
  */
 export function createSiteStorage(deps: {
   disk: PlaceStorage;
@@ -102,7 +103,7 @@ export function createSiteStorage(deps: {
     return storageAt(places.current).putFile(key, path, { consume: true });
   }
 
-  /** Copies an object to the new place if a migration ended while it was being written. */
+  /** Copies an object to the new place if a migration ended while the object was being written. */
   async function follow(key: string, from: Place, written: ObjectStat): Promise<ObjectStat> {
     await refresh();
     return places.current.id === from.id ? written : copyToCurrent(key, storageAt(from));

@@ -44,7 +44,10 @@ const contentTypes: Record<string, string> = {
   json: "application/json",
 };
 
-/** Returns the content type, never one that a browser executes. Unknown names are plain bytes. */
+/**
+ * Returns the content type. It is never a type that a browser executes. Unknown names are plain
+ * bytes.
+ */
 export function contentTypeOf(key: string): string {
   const extension = key.slice(key.lastIndexOf(".") + 1).toLowerCase();
   return contentTypes[extension] ?? "application/octet-stream";

@@ -12,23 +12,26 @@ interface ByteRange {
   end: number;
 }
 
-/** Object open for reading. It must be closed, and stays unchanged until then, even if replaced. */
+/**
+ * Object open for reading. It must be closed. Until then it stays unchanged, even if it is
+ * replaced.
+ */
 export interface OpenObject {
   readonly stat: ObjectStat;
   /**
-   * Yields the bytes of a range. A piece is only valid until the next one is requested. Leave the
+   * Yields the bytes of a range. A piece is valid only until the next one is requested. Leave the
    * loop if a piece may still be in use.
    */
   pieces(range: ByteRange): AsyncIterable<Uint8Array>;
   close(): void;
 }
 
-/** Received file: complete, as a local file, and possibly already in the storage. */
+/** Received file. It is complete, exists as a local file, and may already be in the storage. */
 export interface ReceivedFile {
   sizeBytes: number;
-  /** Makes it an object. The local file may be gone afterwards. */
+  /** Turns the file into an object. The local file may be gone afterwards. */
   keep(): Promise<ObjectStat>;
-  /** Removes everything except a kept object. Must be called at the end in any case. */
+  /** Removes everything except a kept object. Must be called at the end in every case. */
   end(): Promise<void>;
 }
 
@@ -45,7 +48,7 @@ interface PutFileOptions {
   signal?: AbortSignal;
 }
 
-/** Private temporary folder, on the disk of the objects if that is local. */
+/** Private temporary folder. If the objects are local, it is on the same disk. */
 export interface Scratch extends AsyncDisposable {
   path: string;
   /** Removes the folder and its content. Never throws; may be called twice. */
@@ -53,10 +56,11 @@ export interface Scratch extends AsyncDisposable {
 }
 
 /**
- * Storage of objects by keys (`folder/name.ext`, see storage-key.ts). An object is complete or absent,
- * and survives a crash once its put has resolved. A key must not be the folder of another key.
- * Failures: AppError `not_found` for an unknown key, `storage_full` if the disk or quota is exhausted,
- * `unavailable` while the storage is unreachable, `internal` for a malformed key.
+ * Storage of objects by keys (`folder/name.ext`, see storage-key.ts). An object is complete or
+ * absent, and survives a crash once its put has resolved. A key must not be the folder of another
+ * key.
+ * Failures: AppError `not_found` for an unknown key, `storage_full` if the disk or quota is
+ * exhausted, `unavailable` if the storage is unreachable, `internal` for a malformed key.
  */
 export interface Storage {
   putFile(key: string, localPath: string, options?: PutFileOptions): Promise<ObjectStat>;
@@ -64,7 +68,8 @@ export interface Storage {
 
   /**
    * Receives a stream into a new local file, for tools that need one, and sends it to the storage
-   * meanwhile. @throws AppError too_large beyond the limit; on abort; the source's errors.
+   * at the same time.
+   * @throws AppError too_large beyond the limit; on abort; the source's errors.
    */
   receive(
     source: AsyncIterable<Uint8Array>,
@@ -75,14 +80,14 @@ export interface Storage {
   getStat(key: string): Promise<ObjectStat>;
   findStat(key: string): Promise<ObjectStat | null>;
 
-  /** Locates an object for responses sent by another program. */
+  /** Locates an object so that another program can send it. */
   locate(key: string): Promise<ObjectLocation>;
 
   openRead(key: string): Promise<OpenObject>;
 
   /**
-   * Reads the whole content of a small object (a playlist, a WebVTT). @throws AppError too_large
-   * beyond `maxBytes`.
+   * Reads the whole content of a small object (a playlist, a WebVTT file).
+   * @throws AppError too_large beyond `maxBytes`.
    */
   readBytes(key: string, maxBytes: number): Promise<Buffer>;
 
@@ -90,8 +95,8 @@ export interface Storage {
   fetchToFile(key: string, localPath: string, signal?: AbortSignal): Promise<void>;
 
   /**
-   * Calls `use` with the path of a local file with the object's content, for tools that need a
-   * file. The path is read-only and valid until `use` settles. The local adapter copies nothing.
+   * Calls `use` with the path of a local file that has the object's content, for tools that need a
+   * file. The file is read-only and exists until `use` settles. The local adapter makes no copy.
    */
   withLocalFile<T>(
     key: string,
@@ -108,26 +113,26 @@ export interface Storage {
 
   createScratch(): Promise<Scratch>;
   /**
-   * Removes the scratch folders of ended processes, and the leftovers of abandoned uploads in the
-   * storage. @returns the number of folders.
+   * Removes the scratch folders of ended processes, and what abandoned uploads left in the storage.
+   * @returns the number of folders.
    */
   sweepScratch(): Promise<number>;
 
   /** Returns the free bytes; null if unknown. */
   findFreeBytes(): Promise<number | null>;
   /**
-   * Checks for readiness without writing anything. @throws if the objects are currently
-   * unreachable.
+   * Checks whether the objects are reachable, without writing anything.
+   * @throws if they aren't.
    */
   checkHealth(): Promise<void>;
 }
 
-/** Name under which a storage contains its id. Lists of objects leave it out. */
+/** Name of the object that contains a storage's id. Lists of objects leave it out. */
 export const idName = "storage-id";
 
 /** Storage that a site can be migrated to, identified by its id. */
 export interface PlaceStorage extends Storage {
-  /** Reads the id; null if it has none. */
+  /** Reads the id, or null if the storage has none. */
   readId(): Promise<string | null>;
   writeId(id: string): Promise<void>;
 }

@@ -2,15 +2,15 @@ import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
 import type { Storage } from "./storage.ts";
 
 /**
- * Moves a thumbnail's files into a new folder. @returns the key of the main one, which is the
- * first.
+ * Moves a thumbnail's files into a new folder.
+ * @returns the key of the main file, which is the first.
  */
 export async function storeThumbnail(
   storage: Pick<Storage, "putFile">,
   folder: string,
   files: readonly [{ name: string; path: string }, ...{ name: string; path: string }[]],
 ): Promise<string> {
-  // The main file comes last: if it exists, all do.
+  // Stores the main file last. If it exists, all files do.
   for (const { name, path } of files.toReversed()) {
     await storage.putFile(folder + name, path, { consume: true });
   }

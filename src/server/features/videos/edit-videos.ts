@@ -5,8 +5,8 @@ import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { addLabels, removeLabels } from "./video-labels.repository.ts";
 import { setPremium, type ChangedVideo } from "./videos.repository.ts";
 
-// Bulk edits. Each function skips videos that need no change, writes an audit entry for the others,
-// and returns their number.
+// Bulk edits. Each function skips videos that need no change, writes an audit entry for each of the
+// others, and returns how many it changed.
 
 async function recordUpdates(
   trx: Trx,

@@ -3,14 +3,14 @@ import { midrollTimes } from "./midroll.ts";
 
 const rules = { times: [90, 10], everyMin: 0, gapS: 180 };
 
-test("places mid-rolls at fractions of the duration without times", () => {
+test("places mid-rolls at fractions of the duration if there are no times", () => {
   expect(midrollTimes(60, null)).toEqual([]);
   expect(midrollTimes(61, null)).toEqual([30.5]);
   expect(midrollTimes(121, null)).toEqual([30.25, 60.5]);
   expect(midrollTimes(200, null)).toEqual([50, 100, 150]);
 });
 
-test("prefers the video's times to the settings', sorted and inside the duration", () => {
+test("prefers the video's own times to those in the settings, sorts them and drops those after the end", () => {
   expect(midrollTimes(100, [90, 10, 10, 0, 100, 300], rules)).toEqual([10, 90]);
   expect(midrollTimes(100, null, rules)).toEqual([10, 90]);
   expect(midrollTimes(100, [], { ...rules, everyMin: 1 })).toEqual([]);

@@ -1,4 +1,4 @@
-/** Rules of the settings for videos without their own mid-roll times. */
+/** Rules in the settings for videos without their own mid-roll times. */
 export interface MidrollRules {
   /** Times in seconds; null for the default fractions of the duration. */
   times: number[] | null;
@@ -12,10 +12,10 @@ export interface MidrollRules {
 const minLeftS = 30;
 
 /**
- * Returns the times of mid-rolls in seconds, ascending, inside the duration: the video's own,
- * otherwise by the rules. If none are configured: a quarter into a video of more than two minutes,
- * the middle of one of more than one minute, and three quarters into one of more than three
- * minutes.
+ * Returns the times of mid-rolls in seconds, in ascending order and before the end of the video.
+ * Uses the video's own times, otherwise the rules. Without either, there is one a quarter into a
+ * video of more than two minutes, one in the middle if it has more than one minute, and one at
+ * three quarters if it has more than three minutes.
  */
 export function midrollTimes(
   durationS: number,

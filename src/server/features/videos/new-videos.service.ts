@@ -24,7 +24,7 @@ export interface NewVideo {
   mediaNotices?: string[];
   source: { key: string; sizeBytes: number; sha256: Buffer };
   thumbnailKey: string | null;
-  /** User who uploads; null for the demonstration catalogue. */
+  /** User who uploads. Null for the demonstration catalogue. */
   actor: Actor | null;
 }
 
@@ -86,7 +86,8 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
 }
 
 /**
- * Generates slugs: "the-title", "the-title-2", ..., then random ones if many videos share a title.
+ * Generates slugs: "the-title", "the-title-2" and so on, then random ones if many videos have the
+ * same title.
  */
 export function* slugCandidates(title: string): Generator<string> {
   const base =

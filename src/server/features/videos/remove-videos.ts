@@ -14,12 +14,12 @@ export interface RemovedVideo {
   id: string;
   mediaToken: string;
   sourceKey: string;
-  /** True if the video is in the trash and its files stay. */
+  /** True if the video is in the trash and its files are retained. */
   isKept?: boolean;
 }
 
 /**
- * Removes the existing ones of these videos, with an audit entry each. They are no longer shown,
+ * Removes those of these videos that exist, with an audit entry for each. They are no longer shown
  * but stay in the trash. After the commit, pass the result to `deleteVideoFiles`.
  * @param options.isFinal bypasses the trash, for videos that must not come back.
  */

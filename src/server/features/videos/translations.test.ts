@@ -14,7 +14,7 @@ const read = (path: string) => createClient(app.url).call("GET", path);
 const translate = (id: string, translations: unknown, more: object = {}) =>
   admin.call("PUT", `/api/videos/${id}`, { translations, ...more });
 
-test("shows and finds a translation on the pages of its language", async () => {
+test("shows a translation on the pages of its language and finds it there", async () => {
   const video = await makeVideo(app.database.db, {
     title: "The old loom",
     slug: "loom",

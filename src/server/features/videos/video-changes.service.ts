@@ -24,7 +24,7 @@ import { isSlugTaken, moveSlug } from "./video-slugs.repository.ts";
 import { lockVideoRow, updateVideo } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
-/** Changes of one video by an admin. */
+/** Changes to one video by an admin. */
 export interface VideoChangesService {
   /** @throws AppError not_found; edit_conflict if `version` is not the current one. */
   update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video>;
@@ -42,7 +42,7 @@ function slugTaken(slug: string): AppError {
   return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
 }
 
-/** Refuses to process the old file while a new one is about to replace it. */
+/** Refuses to process the old file if a new one is about to replace it. */
 async function refuseWhileReplaced(trx: Trx, id: string): Promise<void> {
   const open = await findOpenReplacement(trx, id);
   if (open === null || open.status === "failed") return;

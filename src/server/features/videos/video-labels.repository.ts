@@ -4,7 +4,7 @@ import type { Trx } from "#server/db/connection.ts";
 import { labelTables } from "#server/features/labels/label-tables.ts";
 import { lockedRows, type ChangedVideo } from "./videos.repository.ts";
 
-/** Appends labels to videos that lack them. @returns the changed videos. */
+/** Adds labels to the end of the lists of videos that lack them. @returns the changed videos. */
 export async function addLabels(
   trx: Trx,
   kind: LabelKind,

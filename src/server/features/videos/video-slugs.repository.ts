@@ -1,6 +1,6 @@
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** Returns the id of the video that formerly had this slug, or null. */
+/** Returns the id of the video that used to have this slug, or null. */
 export async function findMovedId(db: DbOrTrx, slug: string): Promise<string | null> {
   const row = await db
     .selectFrom("slug_redirects")
@@ -22,7 +22,7 @@ export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Pro
   return row !== undefined;
 }
 
-/** Redirects a video's old slug to it, and removes redirects from its new one. */
+/** Redirects a video's old slug to the video, and removes redirects from its new slug. */
 export async function moveSlug(
   trx: Trx,
   { id, from, to }: { id: string; from: string; to: string },

@@ -5,8 +5,8 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { labelTables } from "#server/features/labels/label-tables.ts";
 
 /**
- * Returns the cache tags of these videos and, for those visitors can see, of all lists that may
- * show them.
+ * Returns the cache tags of these videos. For videos that visitors can see, also returns those of
+ * all lists that may show them.
  */
 export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promise<ChangeTag[]> {
   const tags = ids.map(videoTag);

@@ -3,8 +3,8 @@ import type { Trx } from "#server/db/connection.ts";
 import { listVideoTags } from "./video-tags.repository.ts";
 
 /**
- * Runs a change of videos. Reports the tags of everything that showed them before or may show them
- * now.
+ * Runs a change to videos. Reports the tags of everything that showed them before or may show them
+ * afterwards.
  */
 export async function withVideoTags<T>(
   trx: Trx,

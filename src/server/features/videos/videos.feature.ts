@@ -60,9 +60,7 @@ export interface LibraryFeature extends Feature {
   createPipeline: CreatePipeline;
 }
 
-/**
- * Videos feature: create, edit, publish, schedule and remove videos, and track their processing.
- */
+/** Creates, edits, publishes, schedules and removes videos, and tracks their processing. */
 export function createLibraryFeature(deps: {
   db: Db;
   reads: Db;

@@ -65,7 +65,7 @@ export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: 
   };
 }
 
-/** Returns volume factors. Players can lower the volume but not raise it. */
+/** Returns volume factors. Players can lower the volume but can't raise it. */
 function presentFactors(row: HydratedVideo["row"]): Video["soundFactors"] | null {
   const wantedDb = planGainDb(row.loudness);
   const factorOf = (gainDb: number): number =>

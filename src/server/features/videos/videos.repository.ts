@@ -16,7 +16,10 @@ export async function findVideoRow(db: DbOrTrx, idOrSlug: string): Promise<Video
   return row ?? null;
 }
 
-/** Returns the id of a video visitors may see. Only the id, because most callers need no more. */
+/**
+ * Returns the id of a video if visitors may see it. Returns no more than the id, because most
+ * callers only need that.
+ */
 export async function findReachableId(db: DbOrTrx, idOrSlug: string): Promise<string | null> {
   const column = isUuid(idOrSlug) ? sql`v.id` : sql`v.slug`;
   const { rows } = await sql<{ id: string }>`${prepared}
@@ -69,7 +72,7 @@ export async function updateVideo(
     .execute();
 }
 
-/** Locks the rows in the order of their ids, like every statement on several videos. */
+/** Locks the rows in the order of their ids, as does every statement on several videos. */
 export async function lockVideosToRemove(trx: Trx, ids: string[]): Promise<void> {
   await sql`select from videos where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
 }
@@ -84,7 +87,8 @@ export interface ChangedVideo {
 }
 
 /**
- * Selects rows to update, locked in the order of their ids, so that two statements can't deadlock.
+ * Selects rows to update and locks them in the order of their ids, so that two statements can't
+ * deadlock.
  */
 export const lockedRows = (ids: string[]) => sql`
   (select id, publish_at from videos where id = any(${ids}::uuid[]) order by id for no key update)`;

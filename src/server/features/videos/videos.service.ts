@@ -14,9 +14,9 @@ import { findMovedId } from "./video-slugs.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
-/** Reads of single videos as a viewer may see them. For lists see the pipelines in `query`. */
+/** Reads single videos, limited to what the viewer may see. Lists are in `query`. */
 export interface VideosService {
-  /** @throws AppError not_found, for visitors also if they may not see the video. */
+  /** @throws AppError not_found. Visitors also get it for videos they may not see. */
   get(idOrSlug: string, viewer: Viewer): Promise<Video>;
   /** Returns the video as admins see it, or null. Doesn't follow old slugs. */
   find(idOrSlug: string): Promise<Video | null>;
@@ -24,7 +24,9 @@ export interface VideosService {
   getId(idOrSlug: string, viewer: Viewer): Promise<string>;
   /** Returns other videos made from the same file, for admins. */
   listSameFiles(id: string): Promise<SameFile[]>;
-  /** Returns the times of mid-rolls in seconds, ascending, inside the duration. */
+  /**
+   * Returns the times of mid-rolls in seconds, in ascending order and before the end of the video.
+   */
   listMidrollTimes(idOrSlug: string, viewer: Viewer): Promise<number[]>;
 }
 

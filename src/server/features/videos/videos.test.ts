@@ -51,7 +51,7 @@ function listAudit(id: string) {
 const listActions = async (id: string) => (await listAudit(id)).map(({ action }) => action);
 
 describe("publishing", () => {
-  it("leaves the same row and audit entry by form, bulk action and schedule", async () => {
+  it("leaves the same row and audit entry whether by form, bulk action or schedule", async () => {
     const { db } = app.database;
     const byForm = (await makeDraft(db)).id;
     const byBulk = (await makeDraft(db)).id;
@@ -148,7 +148,7 @@ describe("publishing", () => {
 });
 
 describe("editing", () => {
-  it("records fields and publication apart", async () => {
+  it("records changed fields and publication separately", async () => {
     const { id } = await makeDraft(app.database.db, { title: "Old", description: "Same" });
     const change = { title: "New", description: "Same", tags: ["Night"], isPublished: true };
     const { json } = await update(id, change);
@@ -161,7 +161,7 @@ describe("editing", () => {
     expect(entries[0]?.after).toEqual({ title: "New", tags: ["Night"] });
   });
 
-  it("moves a video to another address, and redirects the old one until a new video takes it", async () => {
+  it("moves a video to another address and redirects the old address until a new video takes it", async () => {
     const { id, slug } = await makeVideo(app.database.db, { title: "Moved" });
     const visitor = createClient(app.url);
     expect((await update(id, { slug: "somewhere-else" })).json.slug).toBe("somewhere-else");
@@ -172,7 +172,7 @@ describe("editing", () => {
     const other = await makeVideo(app.database.db, { slug });
     expect((await admin.call("GET", `/api/videos/${slug}`)).json.id).toBe(other.id);
     expect(await update(id, { slug })).toMatchObject({ status: 409 });
-    // Moves back after the other video is deleted. No circular redirects remain.
+    // Moves the video back after the other one is deleted. No circular redirects remain.
     await update(other.id, { slug: "third" });
     expect((await update(id, { slug })).status).toBe(200);
     expect((await visitor.call("GET", "/api/videos/somewhere-else")).json.id).toBe(id);
@@ -198,7 +198,7 @@ describe("editing", () => {
     expect((await admin.call("POST", `/api/videos/${failed.id}/reprocess`)).status).toBe(409);
   });
 
-  it("refuses a change of an older version", async () => {
+  it("refuses a change based on an older version", async () => {
     const { id } = await makeDraft(app.database.db);
     expect((await update(id, { isPublished: true, version: 1 })).status).toBe(200);
     expect(await update(id, { title: "Late", version: 1 })).toMatchObject({
@@ -265,7 +265,7 @@ describe("removal", () => {
     expect((await admin.call("POST", `/api/admin/trash/${id}/restore`)).status).toBe(404);
   });
 
-  it("is final on demand, and when the days in the trash are over", async () => {
+  it("is final on request and after the video's time in the trash", async () => {
     const { storage } = app.context;
     const [first, second] = [await makeVideo(app.database.db), await makeVideo(app.database.db)];
     const keyOf = (video: { media_token: string }) => `${videoFolder(video.media_token)}a/x.mp4`;

@@ -38,7 +38,7 @@ async function listActions(id: string): Promise<string[]> {
   return rows.map(({ action }) => action);
 }
 
-test("leaves an unlisted video out of lists, but keeps it at its address", async () => {
+test("leaves an unlisted video out of lists but shows it at its address", async () => {
   const { id, slug, key, category } = await addVideo("Zanzibar lantern");
   const other = await addVideo("Zanzibar harbour");
   const lists = [

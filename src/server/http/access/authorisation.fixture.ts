@@ -1,8 +1,8 @@
 import type { Action, ConfirmedChange } from "#contract/accounts/policy.ts";
 
 /**
- * Operations for everyone, with the status of a call without a body and with unknown ids: the same
- * for each identity. Other origins can't call state-changing ones.
+ * Operations for everyone, with the status of a call without a body and with unknown ids. The
+ * status is the same for each identity. Other origins can't call state-changing operations.
  */
 export const open: Record<string, number> = {
   "GET /.well-known/security.txt": 404,

@@ -15,7 +15,7 @@ import { byAction, confirming, open, signedIn } from "./authorisation.fixture.ts
 import { newSessionToken } from "./session-cookie.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
-/** Never ends for an admin, so this test can't wait for the whole response. */
+/** The response never ends for an admin, so this test can't wait for all of it. */
 const eventStream = "GET /api/admin/events";
 
 let app: TestApp;
@@ -45,7 +45,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** Returns the operations of the route table. A HEAD that belongs to a GET needs no entry. */
+/** Returns the operations of the route table. Leaves out each HEAD that belongs to a GET. */
 const operations = () => [
   ...new Set(
     app.routes.map(({ method, url }) => `${method} ${url}`).filter((key) => !isHeadOfGet(key)),
@@ -58,7 +58,7 @@ const isHeadOfGet = (key: string) =>
 const fill = (pattern: string) =>
   pattern.replace(/:[A-Za-z]+/g, "01900000-0000-7000-8000-000000000000").replace("*", "x");
 
-/** Calls an operation without a body. Each identity has its own address, for the limits. */
+/** Calls an operation without a body. Each identity uses its own address because of rate limits. */
 async function statusOf(operation: string, cookie: string, headers: Record<string, string> = {}) {
   const [method = "", url = ""] = operation.split(" ");
   const address = `10.0.0.${[...Object.values(cookies), ""].indexOf(cookie) + 1}`;
@@ -70,7 +70,7 @@ async function statusOf(operation: string, cookie: string, headers: Record<strin
 }
 
 describe("authorisation", () => {
-  it("has an expectation for every operation, and none for others", async () => {
+  it("has an expectation for every operation and no others", async () => {
     const expected = [open, signedIn, byAction].flatMap((table) => Object.keys(table));
     expect(operations().toSorted()).toEqual(expected.toSorted());
     const { json } = await createClient(app.url).call("GET", "/api/openapi.json");
@@ -84,7 +84,7 @@ describe("authorisation", () => {
   });
 
   it(
-    "responds to calls without cookies, visitors, other roles, expired and forged sessions as the policy demands",
+    "responds to calls without cookies, visitors, other roles, expired and forged sessions according to the policy",
     { timeout: 120_000 },
     async () => {
       expect(cookies.visitor.length).toBeGreaterThan(40);
@@ -116,7 +116,7 @@ describe("authorisation", () => {
     },
   );
 
-  it("refuses every state-changing operation of a foreign origin, even with an admin's session", async () => {
+  it("refuses every state-changing operation from another origin, even with an admin's session", async () => {
     for (const operation of operations()) {
       if (safeMethods.has(operation.split(" ")[0] ?? "")) continue;
       const { admin } = cookies;
@@ -148,7 +148,7 @@ describe("authorisation", () => {
     },
   );
 
-  it("asks for a confirmation exactly where the table requires it", () => {
+  it("requires confirmation exactly where the table says so", () => {
     const actual = app.routes
       .filter(({ confirms }) => confirms !== null)
       .map(({ method, url, confirms }) => [`${method} ${url}`, confirms]);
@@ -190,7 +190,7 @@ describe("authorisation", () => {
     async (scope) => expect(await walkWithToken("OWNER", [scope])).toEqual([]),
   );
 
-  it("creates no API token with a scope that the table keeps from tokens", async () => {
+  it("refuses an API token with a scope that tokens can't have", async () => {
     const owner = createClient(app.url, await app.signIn("OWNER"));
     for (const scope of actions.filter((action) => !canBeScope(action))) {
       const body = { name: "too much", scopes: [scope] };

@@ -8,17 +8,15 @@ const pattern = /^Bearer (kinora_[\w-]{60})$/i;
 const sign = (secret: KeyObject, random: string) =>
   hmacSha256(secret, `api-token:${random}`).subarray(0, 15);
 
-/**
- * Creates a random token with the installation's signature, so that forged ones need no look-up.
- */
+/** Creates a random token signed by this installation, so that forged ones need no look-up. */
 export function newApiToken(secret: KeyObject): string {
   const random = newToken(30);
   return prefix + random + sign(secret, random).toString("base64url");
 }
 
 /**
- * Returns the API token in an `Authorization` header; null without one, and for one this site
- * hasn't signed.
+ * Returns the API token in an `Authorization` header, or null if there is none or this site hasn't
+ * signed it.
  */
 export function readApiToken(secret: KeyObject, authorization: string | undefined): string | null {
   const token = pattern.exec(authorization ?? "")?.[1] ?? null;

@@ -1,5 +1,5 @@
 /**
- * Reads one cookie without parsing the others, since this runs on every request.
+ * Reads one cookie without parsing the others, because this runs on every request.
  * @returns the raw value, or null.
  */
 export function readCookie(header: string | undefined, name: string): string | null {

@@ -45,7 +45,7 @@ async function untilHeadsAreRead(credentials: string): Promise<void> {
 
 const signOut = (cookie: string) => createClient(app.url, cookie).call("POST", "/api/auth/signout");
 
-it("refuses every call with a body if the session ends before the body has arrived", async () => {
+it("refuses every call whose session ends before its body has arrived", async () => {
   const cookie = await app.signIn("OWNER");
   const streamed =
     /import|picture|thumbnail|\/file$|logo|favicon|captions$|uploads|^\/api\/videos$/;
@@ -73,7 +73,7 @@ it("refuses every call with a body if the session ends before the body has arriv
   );
 });
 
-it("keeps no file of a session that ended before the file has arrived", async () => {
+it("discards a file if its session ends before the file has arrived", async () => {
   const { id } = await makeVideo(app.database.db);
   const label = await createClient(app.url, await app.signIn()).call("POST", "/api/categories", {
     name: "Late",

@@ -12,7 +12,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { isApiPath, targetOf } from "../request-target.ts";
 
 /**
- * Callers of a route. `public`: everyone, with the same response. `visitor`: everyone, with a
+ * Who may call a route. `public`: everyone, with the same response. `visitor`: everyone, with a
  * response that depends on the visitor cookie. `user`: every signed-in user. An action: users to
  * whom the policy table allows it.
  */
@@ -27,7 +27,7 @@ export interface SignedInUser extends User {
   isConfirmed: boolean;
   /** True if the site requires a second factor that the account lacks. Nothing else is allowed. */
   mustAddFactor: boolean;
-  /** Actions that limit an API token; null in a session, which the role limits. */
+  /** Actions that limit an API token. Null in a session, because its role limits it. */
   scopes: readonly string[] | null;
 }
 
@@ -44,19 +44,21 @@ declare module "fastify" {
   }
   interface FastifyContextConfig {
     policy?: Policy;
-    /** Change that requires a confirmed session, because it could let a thief of a session stay. */
+    /** Change that requires a confirmed session, because a thief could use it to keep access. */
     confirms?: ConfirmedChange;
     /** Cache settings of a response that is the same for every visitor. */
     cache?: { ttlMs: number };
     /**
-     * True if other origins may call it, too (an ad server's beacon, an embed). It must not read
-     * private data.
+     * True if other origins may call it, too (an ad server's beacon, an embed). The call must not
+     * read private data.
      */
     allowsCrossOrigin?: boolean;
   }
 }
 
-/** Maximum size of a JSON body. Visitors' calls send a few fields, the back office whole texts. */
+/**
+ * Maximum size of a JSON body. Visitors' calls send a few fields. The back office sends long texts.
+ */
 export const maxPublicBodyBytes = 16 * 1024;
 const maxAdminBodyBytes = 1024 * 1024;
 
@@ -70,7 +72,8 @@ export interface RegisteredRoute {
 }
 
 /**
- * Enforces policies, limits bodies by them, and refuses to register a route without one.
+ * Enforces policies and limits bodies according to them. Refuses to register a route that has no
+ * policy.
  * @returns all routes.
  */
 export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
@@ -105,7 +108,7 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
 }
 
 function requirePolicy(request: FastifyRequest): void {
-  // An unknown address has neither route nor policy.
+  // An unknown address has no route and no policy.
   if (request.is404) return;
   const { policy, confirms } = request.routeOptions.config;
   if (policy === "user" && request.user === null) throw notSignedInError();
@@ -118,7 +121,7 @@ function requirePolicy(request: FastifyRequest): void {
 
 /**
  * Checks the policy again after a body has arrived, because the session may have ended or the role
- * changed in the meantime. Routes that read their body as a stream call it themselves.
+ * changed in the meantime. Routes that read their body as a stream call this themselves.
  * @throws AppError like the first check.
  */
 export async function requireStillAllowed(request: FastifyRequest): Promise<void> {
@@ -141,8 +144,8 @@ export const hasPermission = (user: SignedInUser | null, action: Action): boolea
   (user.scopes === null || user.scopes.includes(action));
 
 /**
- * Checks calls whose required action depends on the body. @throws AppError unauthenticated or
- * forbidden.
+ * Checks calls whose required action depends on the body.
+ * @throws AppError unauthenticated or forbidden.
  */
 export function requireAction(request: Pick<FastifyRequest, "user">, action: Action): void {
   if (request.user === null) throw notSignedInError();
@@ -161,7 +164,7 @@ export function requireAction(request: Pick<FastifyRequest, "user">, action: Act
 }
 
 /**
- * Allows a change only in a session that recently confirmed the password or a passkey.
+ * Allows a change only in a session in which the user recently confirmed the password or a passkey.
  * @throws AppError unauthenticated; forbidden for an API token; confirmation_required.
  */
 export function requireConfirmation(

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { contentSecurityPolicy } from "./security-headers.ts";
 
-it("leaves out origins of ads that could add a directive or a wildcard", () => {
+it("leaves out ad origins that could add a directive or a wildcard", () => {
   const hash = "'sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU='";
   const policy = contentSecurityPolicy({
     scriptSources: [hash],

@@ -8,7 +8,9 @@ declare module "fastify" {
   interface FastifyRequest {
     /** Signed-in user, set on every request by the session hook of `features/auth`. */
     user: SignedInUser | null;
-    /** Reads the user of the session or API token again. Null if the request has neither. */
+    /**
+     * Reads the user of the session or API token again. Returns null if the request has neither.
+     */
     findUser(): Promise<SignedInUser | null> | null;
     /** Session token of the request; null without one or for a forged one. */
     sessionToken: string | null;
@@ -16,8 +18,8 @@ declare module "fastify" {
 }
 
 /**
- * Lengths of multiples of three bytes, which have only one base64url spelling: 240 random bits,
- * then 120 of the signature.
+ * Both lengths are multiples of three bytes, so each value has only one base64url spelling. The
+ * token has 240 random bits, then 120 bits of the signature.
  */
 const randomBytes = 30;
 const randomLength = 40;
@@ -27,18 +29,16 @@ const tokenPattern = /^[\w-]{60}$/;
 const sign = (secret: KeyObject, random: string) =>
   hmacSha256(secret, `session:${random}`).subarray(0, signatureBytes);
 
-/**
- * Creates a random token with the installation's signature, so that forged ones need no look-up.
- */
+/** Creates a random token signed by this installation, so that forged ones need no look-up. */
 export function newSessionToken(secret: KeyObject): string {
   const random = newToken(randomBytes);
   return random + sign(secret, random).toString("base64url");
 }
 
 /**
- * Returns the name of the session cookie. On https, its prefix makes browsers refuse it from
- * another host, so that a neighbouring subdomain can't sign a visitor in to an account of its
- * choice.
+ * Returns the name of the session cookie. On https, the name's prefix makes browsers refuse the
+ * cookie from another host. Otherwise a neighbouring subdomain could sign a visitor in to an
+ * account of its choice.
  */
 export const sessionCookieName = (isSecure: boolean): string =>
   isSecure ? "__Host-session" : "session";
@@ -52,8 +52,9 @@ export interface SessionCookies {
   /** Returns a request's session token, or null. Ignores tokens this site hasn't signed. */
   read(cookieHeader: string | undefined, isSecure: boolean): string | null;
   /**
-   * Returns the kind of credentials in a request: none, a session cookie (over http or https) or
-   * API token signed by this site (possibly expired), or a forged cookie.
+   * Returns which credentials a request has: none, a session cookie or API token signed by this
+   * site (possibly expired), or a forged cookie. The session cookie may have been set over http or
+   * https.
    */
   stateOf(headers: CarriedHeaders): "none" | "signed" | "forged";
   /**

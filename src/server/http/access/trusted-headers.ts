@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Headers that decide who calls which site. If one occurs twice, programs on the way may believe
- * different values. `X-Forwarded-For` is exempt, because each proxy may add a line, and so are
- * cookies, which several lines may form.
+ * Headers that decide who calls which site. If one occurs twice, the programs along the way may
+ * believe different values. `X-Forwarded-For` is exempt, because each proxy may add a line. Cookies
+ * are exempt, because they may be split into several lines.
  */
 const alwaysTrusted = [
   "authorization",
@@ -14,8 +14,9 @@ const alwaysTrusted = [
 ];
 
 /**
- * Creates a function that returns the trusted header with more than one line in a request, or null.
- * @param geoHeader header with the visitor's country, set by a proxy; null without one.
+ * Creates a function that returns the first trusted header that a request contains more than once,
+ * or null.
+ * @param geoHeader header in which a proxy sends the visitor's country; null without one.
  */
 export function createDoubledHeaderFinder(
   geoHeader: string | null,

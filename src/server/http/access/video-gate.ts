@@ -2,11 +2,11 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#server/lib/app-error.ts";
 
-/** State of a request for checking videos that some countries may not see. */
+/** Part of a request that checks videos that some countries may not see. */
 interface VideoGate {
   /** Returns whether the requester may not see this video. */
   isBlocked(videoId: string): boolean;
-  /** Videos that the response is about, except those of lists. */
+  /** Videos that the response is about. Leaves out those in lists. */
   readonly about: Set<string>;
   /** True if one of them was refused. */
   hasRefused: boolean;
@@ -21,9 +21,9 @@ declare module "fastify" {
 const gates = new AsyncLocalStorage<VideoGate>();
 
 /**
- * Refuses a video that the requester's country may not see. The only such check: everything that
- * finds a video by an address calls it, by id, slug or former slug, by the token of its files, and
- * by the secret of a private link. Does nothing outside of a request.
+ * Refuses a video that the requester's country may not see. This is the only such check. All code
+ * that finds a video by an address calls it, whether by id, slug, former slug, the token of its
+ * files or the secret of a private link. Does nothing outside a request.
  * @throws AppError blocked_country.
  */
 export function requireVideo(videoId: string): void {
@@ -35,7 +35,7 @@ export function requireVideo(videoId: string): void {
   throw new AppError("blocked_country", "This video is not available in your country.");
 }
 
-/** Registers the gate for all routes. Call it after the guards, which find the user. */
+/** Registers the gate for all routes. Call it after the guards, because they find the user. */
 export function registerVideoGate(
   app: FastifyInstance,
   isBlocked: (request: FastifyRequest, videoId: string) => boolean,

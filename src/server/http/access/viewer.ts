@@ -1,6 +1,8 @@
 import { hasPermission, type SignedInUser } from "./policy.ts";
 
-/** Viewer of a page or call. Back-office users also see drafts, unfinished and failed videos. */
+/**
+ * Viewer of a page or caller. Back-office users also see drafts, and unfinished and failed videos.
+ */
 export interface Viewer {
   isAdmin: boolean;
 }

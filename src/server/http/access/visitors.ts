@@ -6,30 +6,28 @@ import { readCookie, writeCookie } from "./cookies.ts";
 
 const cookieName = "visitor";
 const oneYearS = 365 * 24 * 3600;
-/**
- * Number of base64url characters that hold 16 bytes. The surplus bits of the last one don't count.
- */
+/** Number of base64url characters that hold 16 bytes. The last character has unused bits. */
 const signatureLength = 22;
 const signatureBytes = (text: string) => Buffer.from(text, "base64url");
 
-/** Identification of visitors by a signed, random cookie. Only calls that need it set it. */
+/** Identifies visitors by a signed, random cookie. Only calls that need the cookie set it. */
 export interface Visitors {
   /** Returns the visitor's id, or null if the cookie is absent or forged. */
   find(request: FastifyRequest): string | null;
   /** Returns the visitor's id. Creates one and sets the cookie if there is none. */
   ensure(request: FastifyRequest, reply: FastifyReply): string;
   /**
-   * Returns a keyed hash of the request's address (the /64 of an IPv6 address), for caps. It
+   * Returns a keyed hash of the request's address (the /64 of an IPv6 address), for caps. The hash
    * changes daily, so it can't be used for tracking.
    */
   addressKey(request: Pick<FastifyRequest, "ip">): string;
-  /** Returns the same for the address group, a /24 or /48. */
+  /** Returns the same kind of hash for the address group, a /24 or /48. */
   addressGroupKey(request: Pick<FastifyRequest, "ip">): string;
 }
 
 export function createVisitors(secret: KeyObject): Visitors {
   const sign = (id: string) => hmacText(secret, `visitor:${id}`).slice(0, signatureLength);
-  // Cached, because a write needs them twice: in the hook that limits writes, and in its handler.
+  // Cached, because a write needs them twice: in the hook that limits writes and in its handler.
   const visitorIds = new WeakMap<object, string | null>();
   const addressKeys = new WeakMap<object, string>();
 

@@ -1,7 +1,7 @@
 import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
 import { isPageAddress } from "../page-path.ts";
 
-/** Query names that each cacheable address reads. Others don't affect its response. */
+/** Query names that affect the response of each cacheable address. All others are ignored. */
 export interface CacheQuery {
   /** @param pattern a path with `:name` for a segment. */
   declare(pattern: string, names: readonly string[]): void;
@@ -13,9 +13,9 @@ export interface CacheQuery {
    */
   isUnknown(url: string): boolean;
   /**
-   * Returns the cache key of an address: its query in a fixed order without unused names, its path
-   * with canonical percent-encoding. All unknown addresses of a language share one key. Only here
-   * may the language precede the path.
+   * Returns the cache key of an address: the path with canonical percent-encoding, and the query in
+   * a fixed order without unused names. All unknown addresses of a language share one key. Only
+   * here may the language precede the path.
    */
   keyOf(url: string): string;
   /** Returns whether this is the key of the page for unknown addresses, in any language. */
@@ -35,8 +35,8 @@ function normalisePath(path: string): string {
 }
 
 /**
- * Number of cached keys, since many requests have the same address, and the maximum length of such
- * an address.
+ * Maximum number of cached keys, and maximum length of their addresses. Keys are cached because
+ * many requests have the same address.
  */
 const maxKeptKeys = 2000;
 const maxKeptLength = 300;
@@ -72,7 +72,7 @@ export function createCacheQuery(): CacheQuery {
     const at = url.indexOf("?");
     if (at < 0) return normalisePath(url);
     const path = normalisePath(url.slice(0, at));
-    // An undeclared path may be another spelling of a declared one, so it retains all names.
+    // An undeclared path may be another spelling of a declared one, so its key contains all names.
     const names = namesOf(path) ?? all;
     const given = [...new URLSearchParams(url.slice(at + 1))];
     const kept = new URLSearchParams(given.filter(([name]) => names.has(name)));

@@ -38,7 +38,7 @@ test("reports changes in quick succession in one request", async () => {
   expect(bodies.slice(1)).toEqual([{ everything: true }]);
 });
 
-test("repeats a failed report at growing intervals, with later changes", async () => {
+test("repeats a failed report at growing intervals and includes later changes", async () => {
   const purge = start();
   status = 503;
   purge.add(new Set(["settings"]));

@@ -1,7 +1,7 @@
 import { changesOf, type Changes } from "#server/db/change-tags.ts";
 import type { Logger } from "#server/lib/logger.ts";
 
-/** Reports of changes to a CDN that may have cached copies. */
+/** Reports changes to a CDN that may have cached copies. */
 export interface CdnPurge {
   /** Adds changes and returns at once. Changes in quick succession become one request. */
   add(changes: Changes): void;
@@ -13,7 +13,7 @@ export interface CdnPurge {
  */
 const delayMs = 500;
 const retryMs = 1000;
-/** About two minutes with doubling delays. */
+/** Takes about two minutes with doubling delays. */
 const maxTries = 8;
 const timeoutMs = 5000;
 

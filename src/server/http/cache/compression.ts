@@ -5,7 +5,7 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 export type ContentEncoding = "br" | "gzip";
 
 const compressible = /^(text\/|application\/(json|xml|rss\+xml|manifest\+json|ld\+json))/;
-/** Minimum size. Below it, compression costs more than it saves. */
+/** Minimum size. Compressing smaller bodies costs more than it saves. */
 const minBytes = 600;
 
 const packBrotli = promisify(brotliCompress);
@@ -32,7 +32,7 @@ export function pickEncoding(accepted: string | undefined): ContentEncoding | nu
 
 /**
  * Compresses in the thread pool. These levels reduce a page of 94 KB to 18 KB in 1.5 ms. The
- * highest ones would save another tenth, in 80 ms.
+ * highest levels would save another tenth but take 80 ms.
  */
 export function compress(body: Buffer, encoding: ContentEncoding): Promise<Buffer> {
   return encoding === "br"

@@ -9,7 +9,7 @@ import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 let app: TestApp;
 let other: TestApp;
 let admin: ReturnType<typeof createClient>;
-/** Pool of the second process, and the backends that serve its connections. */
+/** Pool of the second process, and the ids of its database backends. */
 let otherPool: pg.Pool;
 const otherPids: number[] = [];
 /** Pool that connects by promise or callback. */
@@ -25,7 +25,7 @@ function remember(pool: pg.Pool): void {
   });
 }
 
-/** Server that receives requests for a CDN. */
+/** Stands in for a CDN and receives its requests. */
 let cdn: Server;
 const purged: unknown[] = [];
 
@@ -65,7 +65,7 @@ beforeEach(async () => {
 
 const get = (process: TestApp, path: string) => createClient(process.url).call("GET", path);
 
-/** Returns whether this process has cached a response. The check itself may cache it. */
+/** Returns whether this process has cached a response. The check may itself put it in the cache. */
 async function isCached(process: TestApp, path: string): Promise<boolean> {
   const { stats } = process.context.http.cache;
   const { misses } = stats;
@@ -152,7 +152,7 @@ test("serves no old response after a process regains its connections", async () 
   );
   await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: false });
   await admin.call("POST", "/api/settings", { siteName: "Renamed" });
-  // The process doesn't know the change, but continues to serve.
+  // The process doesn't know about the change but continues to serve.
   expect((await get(other, "/manifest.webmanifest")).text).not.toContain("Renamed");
   connect.mockRestore();
   await expect
@@ -232,7 +232,7 @@ test("declares the content of every cached response", async () => {
   }
 });
 
-test("lets a CDN cache shared responses for a while, and reports each change", async () => {
+test("lets a CDN cache shared responses for a while and reports each change to it", async () => {
   const path = "/api/settings/public";
   for (const response of [await get(app, path), await get(app, path)]) {
     expect(response.headers.get("cache-control")).toBe(

@@ -1,18 +1,18 @@
 import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 import { isShown } from "./tag-index.ts";
 
-/** Recent changes, for responses prepared while they happen. */
+/** Remembers recent changes for responses that are prepared while they happen. */
 export interface RecentChanges {
   add(changes: Changes): void;
   /** Returns the number of changes so far. */
   count(): number;
   /**
-   * Returns whether any change after the first `count` ones concerns a response with these tags.
+   * Returns whether any change after the first `count` changes concerns a response with these tags.
    */
   concernsSince(count: number, tags: ReadonlySet<ChangeTag>): boolean;
 }
 
-/** Number of retained changes. A response during which more happen isn't cached. */
+/** Number of changes remembered. If more happen while a response is prepared, it isn't cached. */
 const kept = 100;
 
 export function createRecentChanges(): RecentChanges {

@@ -25,7 +25,7 @@ describe("the key of a cached response", () => {
   for (const [path, names] of Object.entries(pageQueries)) query.declare(path, names);
   const { keyOf } = query;
 
-  it("holds only the names that its route or page reads, in one order", () => {
+  it("contains only the names that its route or page reads, in a fixed order", () => {
     expect(keyOf("/api/videos?sort=newest&limit=12")).toBe(
       keyOf("/api/videos?limit=12&x=1&sort=newest&utm_source=x"),
     );
@@ -163,7 +163,7 @@ describe("cached responses", () => {
     for (const token of cookies) {
       expect((await forged(token).call("GET", "/api/videos?limit=3")).status).toBe(200);
     }
-    // Only tokens signed by this installation cost a look-up.
+    // Only tokens signed by this installation need a look-up.
     expect(findUser.mock.calls).toEqual([[ended]]);
     findUser.mockRestore();
     for (let n = 0; n < 10; n += 1) {
@@ -217,7 +217,7 @@ describe("a stale response", () => {
   };
   afterEach(() => void vi.useRealTimers());
 
-  it("is served stale and refreshed once, a moment later, however many requests arrive", async () => {
+  it("is served stale and refreshed only once, even if many requests arrive", async () => {
     vi.useFakeTimers();
     let at = 0;
     let refreshed = 0;
@@ -245,7 +245,7 @@ describe("a stale response", () => {
     expect(serve(cache)).toBe("body 2");
   });
 
-  it("stays and is retried when the refresh fails", async () => {
+  it("stays in the cache and is retried when the refresh fails", async () => {
     vi.useFakeTimers();
     let at = 0;
     const refresh = vi.fn(() => Promise.reject(new Error("the database is not reachable")));
@@ -273,7 +273,7 @@ describe("a stale response", () => {
     expect(serve(cache)).toBeNull();
   });
 
-  it("leaves the memory once it has expired", () => {
+  it("is removed from memory once it has expired", () => {
     let at = 0;
     const cache = createResponseCache({
       now: () => at,

@@ -7,21 +7,21 @@ import { createRecentChanges } from "./recent-changes.ts";
 import { bytesPerTag, createTagIndex } from "./tag-index.ts";
 
 /**
- * Cache of responses that are the same for every visitor, as finished bytes. A hit is written to
- * the socket before the framework sees the request, at 80% of the speed of raw `node:http`. An
- * entry is fresh for its `ttlMs`, then served stale while it is refreshed. A change drops the
- * entries that show it.
+ * Cache of responses that are the same for every visitor, stored as finished bytes. A hit is
+ * written to the socket before the framework sees the request, at 80% of the speed of raw
+ * `node:http`. An entry is fresh for its `ttlMs`. After that it is served stale while it is
+ * refreshed. A change drops the entries that show it.
  */
 export interface ResponseCache {
-  /** Responds from the cache if possible. @returns false if the request is untouched. */
+  /** Responds from the cache if possible. @returns false if it hasn't touched the request. */
   tryServe(request: IncomingMessage, response: ServerResponse): boolean;
   /**
    * Adds a response. The caller must have checked that it is the same for every visitor.
-   * @param since value of `changeCount` before the response was started.
+   * @param since value of `changeCount` before work on the response began.
    * @returns false if its content has changed since then.
    */
   put(url: string, response: CachedResponse, since: number): boolean;
-  /** Returns whether it contains a response for this address that needs no refresh. */
+  /** Returns whether the cache contains a response for this address that needs no refresh. */
   isFresh(url: string): boolean;
   /** Drops the response for this address. */
   remove(url: string): void;
@@ -39,9 +39,9 @@ interface CachedResponse {
   body: Buffer;
   /** Body as compressed for the request that filled the cache. */
   packed: { encoding: ContentEncoding; body: Buffer } | null;
-  /** Videos that it is about and that some visitors may not see. */
+  /** Videos that the response is about and that some visitors may not see. */
   about?: readonly string[];
-  /** Content it shows. Without tags, every change drops it. */
+  /** Content that the response shows. Without tags, every change drops it. */
   tags: ReadonlySet<ChangeTag>;
   ttlMs: number;
 }
@@ -62,7 +62,7 @@ interface Entry {
   headers: [string, string][];
   isCompressible: boolean;
   identity: Variant;
-  /** Promise while the body is being compressed, once for all requests. */
+  /** A promise while the body is being compressed, which happens once for all requests. */
   packed: Map<ContentEncoding, Variant | Promise<Variant>>;
   /** Estimated memory of the entry. */
   sizeBytes: number;
@@ -77,9 +77,9 @@ interface Options {
   /** Requests this address again, in the background. */
   refresh: (url: string) => Promise<void>;
   maxBytes?: number;
-  /** Time for which a stale response may be served during its refresh, in ms. */
+  /** Time in ms for which a stale response may be served during its refresh. */
   staleMs?: number;
-  /** Delay of a refresh in ms, so that the client's next requests come first. */
+  /** Delay of a refresh in ms. It lets the client's next requests go first. */
   refreshAfterMs?: number;
 }
 
@@ -88,7 +88,7 @@ const maxUrlLength = 2000;
 const entryBytes = 1000;
 
 /**
- * Copies a body to its own memory, because small buffers and those of zlib are parts of larger
+ * Copies a body to its own memory, because small buffers and those from zlib are parts of larger
  * blocks.
  */
 function ownMemory(body: Buffer): Buffer {
@@ -136,7 +136,10 @@ export function createResponseCache(options: Options): ResponseCache {
     stats.bytes -= entry.sizeBytes;
   }
 
-  /** Removes expired responses, because most addresses are requested only once. */
+  /**
+   * Removes expired responses. Without this they would stay, because most addresses are requested
+   * only once.
+   */
   function sweep(at: number): void {
     if (at < nextSweepAt) return;
     nextSweepAt = at + staleMs;
@@ -177,7 +180,7 @@ export function createResponseCache(options: Options): ResponseCache {
   function refreshSoon(url: string, entry: Entry): void {
     entry.isRefreshing = true;
     setTimeout(() => {
-      // After a failure the stale response stays, and the next request tries again.
+      // After a failure, the stale response stays and the next request tries again.
       const done = () => {
         entry.isRefreshing = false;
       };
@@ -251,7 +254,7 @@ export function createResponseCache(options: Options): ResponseCache {
         stats.misses += 1;
         return false;
       }
-      // The route refuses it with its own kind of response.
+      // The route refuses it with its own response.
       if (!canServe(request, entry.about)) return false;
       if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;

@@ -44,7 +44,7 @@ test("prepares a response once for simultaneous requests", async () => {
   expect(stats).toHaveBeenCalledTimes(1);
 });
 
-test("shares nothing with a signed-in user", async () => {
+test("shares no response with a signed-in user", async () => {
   const cookie = await app.signIn();
   const { stats, open } = hold();
   const waiting = [request(), request(cookie), request(cookie)];
@@ -83,7 +83,7 @@ test("lets a waiting request prepare the response again after a change", async (
   expect(stats).toHaveBeenCalledTimes(2);
 });
 
-test("serves the others when one client disconnects", async () => {
+test("serves the other clients when one disconnects", async () => {
   const { stats, open } = hold();
   const leaving = new AbortController();
   const left = fetch(app.url + path, { signal: leaving.signal }).catch(() => "left");
@@ -95,7 +95,7 @@ test("serves the others when one client disconnects", async () => {
   for (const { status } of await Promise.all(waiting)) expect(status).toBe(200);
 });
 
-test("sends the first response with the same headers as later ones, possibly as 304", async () => {
+test("sends the first response with the same headers as later ones, or as 304", async () => {
   const first = await request();
   const etag = first.headers.get("etag") ?? "";
   expect(etag).toMatch(/^W\/"[\w-]{22}"$/);

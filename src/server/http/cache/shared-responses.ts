@@ -10,16 +10,16 @@ import { etagOf, matchesEtag } from "./etag.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { collectShown } from "./shown-tags.ts";
 
-/** Outcome of preparing a response, for the requests that wait for it. */
+/** Result of preparing a response, for the requests that wait for it. */
 type Outcome =
   /** The response is in the cache. */
   | "cached"
-  /** The client disconnected or the content changed: the next request prepares it. */
+  /** The client disconnected or the content changed. The next request prepares the response. */
   | "again"
-  /** The response isn't the same for everyone, for example an error. */
+  /** The response isn't the same for everyone, for example because it is an error. */
   | "alone";
 
-/** Response in preparation that other requests with the same key wait for. */
+/** Response being prepared. Other requests with the same key wait for it. */
 interface Flight {
   ended: Promise<Outcome>;
   end(outcome: Outcome): void;
@@ -34,7 +34,7 @@ interface Packed {
   body: Buffer;
 }
 
-/** Number of waits before a request prepares the response itself. */
+/** Number of times that a request waits before it prepares the response itself. */
 const maxWaits = 3;
 
 /** Headers that belong to one request or encoding and must not be cached. */
@@ -66,7 +66,8 @@ interface Deps {
 
 /**
  * Fills the cache, and lets requests for the same response share one preparation. Call `share`
- * after the guards and the read limit: a preparation that others wait for never waits itself.
+ * after the guards and the read limit, because a preparation that others wait for must not wait
+ * itself.
  */
 export function registerSharedResponses(app: FastifyInstance, deps: Deps): { share(): void } {
   const { cache, cacheQuery, sessionCookies, isCacheable, cacheControl, hasCacheTags } = deps;
@@ -101,8 +102,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     if (reply.statusCode === 404) return reply.cacheForMs ?? 0;
     if (reply.statusCode !== 200) return 0;
     const ttlMs = routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
-    // An existing page is never cached as the one for unknown addresses, however its address was
-    // classified.
+    // An existing page is never cached as the page for unknown addresses, even if its address was
+    // classified as unknown.
     const isUnknownPage =
       ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).asked));
     return isUnknownPage ? 0 : ttlMs;
@@ -127,7 +128,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       isCompressible && request.method !== "HEAD"
         ? pickEncoding(request.headers["accept-encoding"]?.toString())
         : null;
-    // No other request gets it, so it is sent unchanged, in one piece with its headers.
+    // No other request gets it, so it is sent unchanged and in one piece with its headers.
     if (!isShared && encoding === null && request.flight === null) return done(null, payload);
 
     const body = Buffer.isBuffer(payload) ? payload : Buffer.from(payload);
@@ -149,8 +150,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
           tags: flight.shown,
           ttlMs,
         };
-        // A failure, or a visitor who may not see it, leaves a stale response in place. A deleted
-        // page doesn't.
+        // A failure leaves a stale response in place, and so does a visitor who may not see it. A
+        // deleted page doesn't.
         const isGone = reply.statusCode < 500 && reply.statusCode !== errorStatus.blocked_country;
         if (!isShared && isGone) cache.remove(targetOf(request.raw).asked);
         if (!isShared) flight.end("alone");
@@ -191,7 +192,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
   return {
     share() {
-      /** Waits for a response in preparation, then serves it or continues with `next`. */
+      /** Waits for a response that is being prepared, then serves it or continues with `next`. */
       function join(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
         const key = cacheQuery.keyOf(targetOf(request.raw).asked);
         function wait(waits: number): void {
@@ -225,7 +226,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       app.addHook("preHandler", (request, reply, done) => {
         if (!isShareable(request)) return done();
         join(request, reply, () => {
-          // It may have been prepared while this request waited for a place.
+          // Another request may have prepared it while this one waited for a place.
           if (cache.isFresh(targetOf(request.raw).asked) && serve(request, reply)) return;
           const key = cacheQuery.keyOf(targetOf(request.raw).asked);
           if (flights.has(key)) return done();
@@ -244,7 +245,8 @@ declare module "fastify" {
   }
   interface FastifyReply {
     /**
-     * Time for which this response may be cached, in ms. Set by handlers that only sometimes cache.
+     * Time in ms for which this response may be cached. Set by handlers that cache only some
+     * responses.
      */
     cacheForMs: number | undefined;
   }

@@ -4,8 +4,8 @@ import type { ChangeTag } from "#server/db/change-tags.ts";
 const underWay = new AsyncLocalStorage<Set<ChangeTag>>();
 
 /**
- * Records the content of the current response, so that its change drops the cached response.
- * Services call it when reading, before waiting for anything. Does nothing outside of a response.
+ * Records the content of the current response, so that a change to it drops the cached response.
+ * Services call it when reading, before they wait for anything. Does nothing outside a response.
  */
 export function noteShown(...tags: readonly ChangeTag[]): void {
   const shown = underWay.getStore();

@@ -18,7 +18,7 @@ test("finds the responses that show any of the changes, each once", () => {
   expect(index.listShowing(tags("labels"))).toEqual(new Set());
 });
 
-test("finds responses without tags by every change", () => {
+test("finds responses without tags for every change", () => {
   const index = createTagIndex();
   index.add("/x", tags());
   expect(index.listShowing(tags("ads"))).toEqual(new Set(["/x"]));
@@ -37,7 +37,7 @@ test("finds the recent changes that concern a response", () => {
   expect(changes.concernsSince(since, tags())).toBe(true);
   for (let n = 0; n < 99; n += 1) changes.add(tags("settings"));
   expect(changes.concernsSince(since, tags("ads"))).toBe(false);
-  // More changes than are retained.
+  // More changes than it remembers.
   changes.add(tags("settings"));
   expect(changes.concernsSince(since, tags("ads"))).toBe(true);
   changes.add("everything");

@@ -13,7 +13,7 @@ export interface TagIndex {
 const unknown = "unknown";
 type Name = ChangeTag | typeof unknown;
 
-/** Memory per tag of a response: a map entry, and a set that may hold only this key. */
+/** Memory per tag of a response: a map entry, and a set that may contain only this key. */
 export const bytesPerTag = 300;
 
 export function createTagIndex(): TagIndex {

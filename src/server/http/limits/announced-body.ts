@@ -4,14 +4,14 @@ import { AppError } from "#server/lib/app-error.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Message for a body that announces more than its route's limit. */
+    /** Message if the announced body exceeds the limit of its route. */
     tooLargeMessage?: string;
   }
 }
 
 /**
- * Refuses a body by its announced length, before it is read, because parsers that leave it a stream
- * don't compare the two.
+ * Refuses a body because of its announced length, before reading it. Parsers that leave the body as
+ * a stream don't check the length.
  * @throws AppError too_large.
  */
 export function refuseAnnouncedBody({ headers, routeOptions }: FastifyRequest): void {
@@ -20,14 +20,16 @@ export function refuseAnnouncedBody({ headers, routeOptions }: FastifyRequest): 
   throw new AppError("too_large", message);
 }
 
-/** Leaves it to `sendContinue` when a client that waits for "100 Continue" may send its body. */
+/** Lets `sendContinue` decide when a client that waits for "100 Continue" may send its body. */
 export function delayContinue(server: Server): void {
   server.on("checkContinue", (request: IncomingMessage, response: ServerResponse) => {
     server.emit("request", request, response);
   });
 }
 
-/** Sends "100 Continue". Call it after everything that may refuse a request by its headers. */
+/**
+ * Sends "100 Continue". Call it after all checks that may refuse a request because of its headers.
+ */
 export function sendContinue({ raw }: FastifyRequest, reply: FastifyReply): void {
   const isWaiting = raw.httpVersion === "1.1" && /^100-continue$/i.test(raw.headers.expect ?? "");
   if (isWaiting) reply.raw.writeContinue();

@@ -24,11 +24,11 @@ const longer: Record<string, number> = {
   "/api/videos/:id/reports": 64,
   "/api/takedowns": 64,
   "/api/videos/:id/comments": 64,
-  // Visitor library on its way to another device, as one text.
+  // Visitor library that is being moved to another device, as one text.
   "/api/transfers": 512,
 };
 
-it("refuses more than 16 KB from callers who are not signed in, on every call open to them and on none", async () => {
+it("refuses more than 16 KB from callers who aren't signed in, even without a route", async () => {
   const calls = app.routes.filter(
     ({ method, policy }) => method === "POST" && !isAction(policy) && policy !== "user",
   );

@@ -3,7 +3,7 @@ import { handleClientError } from "../client-errors.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** True if the body is a file, which may take long while its bytes keep arriving. */
+    /** True if the body is a file, which may take long as long as bytes keep arriving. */
     isUpload?: boolean;
   }
 }
@@ -44,7 +44,7 @@ function hasBody({ headers }: IncomingMessage): boolean {
 
 function refuse(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return;
-  // After an early response (401, 413), the remaining body is useless.
+  // After an early response (401, 413), the rest of the body isn't needed.
   if (response.headersSent) request.socket.destroy();
   else handleClientError(new BodyTimeoutError("The body took too long"), request.socket);
 }
@@ -70,7 +70,7 @@ export function createBodyTimeouts(times: BodyTimes = defaultBodyTimes): BodyTim
         if (performance.now() >= endsAt) return refuse(request, response);
         const received = socket.bytesRead - receivedBefore;
         receivedBefore = socket.bytesRead;
-        // A full buffer means that the disk is slow, not the client.
+        // A full buffer means that the disk is slow and not the client.
         const isWaitingForClient = request.readableLength < request.readableHighWaterMark;
         if (isWaitingForClient && received < times.minBytesPerWindow) refuse(request, response);
       };

@@ -3,12 +3,12 @@ import { rawErrorResponse } from "../client-errors.ts";
 import { networkOf } from "./network-address.ts";
 
 /**
- * Maximum number of connections per address. Enough for an office, but one client can't hold
- * thousands.
+ * Maximum number of connections per address. Enough for an office, but it stops one client from
+ * holding thousands.
  */
 export const maxConnectionsPerAddress = 512;
 
-/** @param trustProxy addresses or networks of proxies, which carry everyone's connections. */
+/** @param trustProxy addresses or networks of proxies. Their connections carry all visitors. */
 export function limitConnections(
   server: Pick<Server, "on">,
   trustProxy: readonly string[],

@@ -1,12 +1,12 @@
 import { expect, it } from "vitest";
 import { networkOf } from "./network-address.ts";
 
-it("counts an IPv4 address as itself, mapped or not", () => {
+it("counts an IPv4 address on its own, mapped or not", () => {
   expect(networkOf("203.0.113.7")).toBe("203.0.113.7");
   expect(networkOf("::ffff:203.0.113.7")).toBe("203.0.113.7");
 });
 
-it("counts all IPv6 addresses of one /64 as one, however they are written", () => {
+it("counts all IPv6 addresses in a /64 as one, in any notation", () => {
   const network = "2001:db8:0:1::/64";
   for (const address of [
     "2001:db8:0:1::1",

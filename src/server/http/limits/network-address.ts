@@ -2,7 +2,7 @@ import { isIPv6 } from "node:net";
 
 /**
  * Returns the network that limits count as one address: an IPv4 address, or the first 64 bits of an
- * IPv6 address, since one internet connection usually gets a whole /64.
+ * IPv6 address, because one internet connection usually gets a whole /64.
  */
 export function networkOf(address: string): string {
   const groups = ipv6Groups(address);
@@ -10,8 +10,8 @@ export function networkOf(address: string): string {
 }
 
 /**
- * Returns the group that one party often owns: 256 IPv4 addresses, or the first 48 bits of an IPv6
- * address. For limits that must hold against a client with many addresses.
+ * Returns the address group that a single party often owns: 256 IPv4 addresses, or the first 48
+ * bits of an IPv6 address. For limits that must also stop a client with many addresses.
  */
 export function toAddressGroup(address: string): string {
   const groups = ipv6Groups(address);

@@ -8,8 +8,8 @@ import { networkOf } from "./network-address.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     /**
-     * True for a route that costs next to nothing or sends a file, so that it never waits for other
-     * reads.
+     * True for a route that costs almost nothing or sends a file. Such a route never waits for
+     * other reads.
      */
     skipsReadLimit?: boolean;
   }
@@ -18,10 +18,10 @@ declare module "fastify" {
   }
 }
 
-/** Database connections that reads leave to media files and writes. */
+/** Database connections that reads leave free for media files and writes. */
 const spareConnections = 4;
 
-/** Returns the number of concurrent reads. More would finish no earlier. */
+/** Returns the number of concurrent reads. More would not finish earlier. */
 function readsAtOnce(webProcesses: number): number {
   const wanted = Math.max(4, Math.ceil((2 * availableParallelism()) / webProcesses));
   return Math.min(databasePoolSize(webProcesses) - spareConnections, wanted);
@@ -37,9 +37,9 @@ export const createReadSemaphore = (webProcesses: number): Semaphore =>
   });
 
 /**
- * Limits concurrent uncached pages and reads of visitors, so that a flood of them leaves the event
- * loop to files and health checks, and connections to writes. Each address has a share of the
- * waiting places. Beyond it, a request gets 503 with Retry-After.
+ * Limits concurrent uncached pages and reads by visitors. During a flood, the event loop still has
+ * time for files and health checks, and writes still get connections. Each address gets a share of
+ * the waiting places. Beyond its share, requests get 503 with Retry-After.
  */
 export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void {
   app.decorateRequest("endRead", null);
@@ -63,7 +63,7 @@ export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void 
     done();
   });
 
-  // The place is freed when the work ends, not when the client has read the response.
+  // The place is freed when the work ends, even if the client is still reading the response.
   const end = (request: FastifyRequest) => {
     request.endRead?.();
     request.endRead = null;

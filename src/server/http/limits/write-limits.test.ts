@@ -19,7 +19,7 @@ afterEach(() => vi.restoreAllMocks());
 
 const from = (address: string) => ({ "x-forwarded-for": address });
 
-it("lets an office pass: 100 writes in a minute from one address, each by another visitor", async () => {
+it("accepts 100 writes in a minute from one address by different visitors, as from an office", async () => {
   for (let n = 0; n < 100; n += 1) {
     const response = await createClient(app.url).call("POST", path, undefined, from("192.0.2.1"));
     expect(response.status).toBe(200);
@@ -28,12 +28,12 @@ it("lets an office pass: 100 writes in a minute from one address, each by anothe
   expect(json.likesCount).toBe(100);
 });
 
-it("refuses a visitor's flood with 429 and Retry-After, stores none of it, and forgets it after a minute", async () => {
+it("refuses a flood of writes with 429 and Retry-After, stores none of it and accepts writes again after a minute", async () => {
   const client = createClient(app.url);
   expect((await client.call("POST", path)).status).toBe(200);
   const statuses: number[] = [];
   for (let n = 0; n < writesPerVisitor + 9; n += 1) {
-    // Uses another address each time, so that the visitor counts.
+    // Uses another address each time, so that only the visitor's limit applies.
     const response = await client.call("POST", path, undefined, from(`198.51.100.${n % 250}`));
     statuses.push(response.status);
     if (response.status !== 429) continue;
@@ -44,14 +44,14 @@ it("refuses a visitor's flood with 429 and Retry-After, stores none of it, and f
   expect(statuses.filter((status) => status === 200)).toHaveLength(writesPerVisitor);
   expect(statuses.slice(-9)).toEqual(Array.from({ length: 9 }, () => 429));
   const likes = await createClient(app.url).call("GET", path);
-  // The successful calls toggled an odd and then an even number of times.
+  // The successful calls toggled the like an odd and then an even number of times.
   expect(likes.json.likesCount).toBe((writesPerVisitor + 1) % 2);
   const now = Date.now();
   vi.spyOn(Date, "now").mockReturnValue(now + 61_000);
   expect((await client.call("POST", path)).status).toBe(200);
 });
 
-it("limits an address without cookies, counts an IPv6 network as one, and leaves reads alone", async () => {
+it("limits an address without cookies, counts an IPv6 network as one address, and doesn't limit reads", async () => {
   const address = (n: number) => from(`2001:db8:1:2::${n.toString(16)}`);
   const calls = ["/like", "/watch", "/favorite"].map((call) => `${callsPath}${call}`);
   for (let n = 0; n < writesPerAddress; n += 1) {

@@ -11,14 +11,14 @@ import type { Visitors } from "../access/visitors.ts";
 export const writesPerVisitor = 240;
 export const writesPerAddress = 1200;
 
-/** Maximum number of counted callers. Beyond it, those silent for the longest start again. */
+/** Maximum number of callers counted. Beyond it, the count of the longest idle callers restarts. */
 const maxCounted = 50_000;
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
 /**
- * Limits writes outside the back office by visitor and by address, before their bodies are read.
- * Each web process counts separately, so a caller connected to several may write more.
+ * Limits writes outside the back office by visitor and by address, before reading their bodies.
+ * Each web process counts separately, so a caller connected to several processes may write more.
  */
 export async function registerWriteLimits(
   app: FastifyInstance,

@@ -38,7 +38,7 @@ export function readAss(text: string): CaptionLine[] {
   return lines;
 }
 
-/** The last field contains the remaining text, including commas. */
+/** The last field is the rest of the text, including commas. */
 function fieldsOf(text: string, format: readonly string[]): Map<string, string> {
   const values = text.split(",");
   return new Map(

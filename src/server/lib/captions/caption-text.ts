@@ -1,4 +1,4 @@
-/** Allowed tags. All other HTML, WebVTT and ASS tags are dropped, but their text stays. */
+/** Allowed tags. All other HTML, WebVTT and ASS tags are dropped, but their content stays. */
 const allowedTags = new Set(["b", "i", "u", "ruby", "rt"]);
 /** Tags whose content isn't text. */
 const silentTags = new Set(["script", "style"]);
@@ -15,8 +15,8 @@ const entities: Record<string, string> = {
 };
 
 /**
- * Matches a tag: `<` before a letter, a slash or a time, up to the next `>`. Any other `<` is a
- * character.
+ * Matches a tag: `<` before a letter, a slash or a time, up to the next `>`. Any other `<` is an
+ * ordinary character.
  */
 const tagPattern = /<(\/?)([a-zA-Z]*)(?![a-zA-Z])([^<>\n]*)>/g;
 // oxlint-disable-next-line no-control-regex -- matches characters that players don't show
@@ -88,7 +88,7 @@ const tidy = (text: string): string =>
 
 /**
  * Returns a line's text for editing: plain characters and allowed tags, without empty lines.
- * @param hasEntities decodes `&amp;` and others, as used in WebVTT.
+ * @param hasEntities true to decode `&amp;` and others, as used in WebVTT.
  */
 export function cleanText(text: string, { hasEntities = false } = {}): string {
   const decode = (part: string): string =>
@@ -102,14 +102,14 @@ export function cleanText(text: string, { hasEntities = false } = {}): string {
     : cleaned;
 }
 
-/** Converts such text to WebVTT by escaping characters with a meaning there. */
+/** Converts text from `cleanText` to WebVTT. Escapes characters that have a meaning there. */
 export function toVttText(text: string): string {
   const escape = (part: string): string =>
     part.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
   return tidy(join(tokensOf(text.toWellFormed()), escape));
 }
 
-/** Returns only the words. */
+/** Returns only the words, without tags. */
 export function plainText(text: string): string {
   return join(
     [...tokensOf(text)].filter(({ kind }) => kind === "text"),

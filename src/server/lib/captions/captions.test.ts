@@ -23,14 +23,14 @@ describe("SubRip", () => {
     ]);
   });
 
-  test("reads blocks that no empty line divides", () => {
+  test("reads blocks without empty lines between them", () => {
     expect(read("1\n00:01,0 --> 00:02,0\nA\n2\n00:03,0 --> 00:04,0\nB")).toEqual([
       line(1000, 2000, "A"),
       line(3000, 4000, "B"),
     ]);
   });
 
-  test("leaves out lines with broken times and those without text, and sorts the rest", () => {
+  test("leaves out lines with broken times or without text, and sorts the others", () => {
     const text = [
       ...["9\n00:00:09,000 --> 00:00:10,000\nlater\n", "1\nab:cd --> 00:00:03,000\nno time\n"],
       ...["2\n00:00:05,000 --> 00:00:04,000\nbackwards\n", "3\n00:00:06,000 --> 00:00:07,000\n \n"],
@@ -74,7 +74,7 @@ describe("SubRip", () => {
 });
 
 describe("WebVTT", () => {
-  test("keeps places and decodes characters, without notes, styles and regions", () => {
+  test("keeps positions, decodes characters, and drops notes, styles and regions", () => {
     const text =
       "WEBVTT - a title\n\nSTYLE\n::cue { background: url(//x) }\n\nREGION\nid:r\n\nNOTE no\n\n" +
       "intro\n00:01.000 --> 00:02.000 line:10% region:r align:start evil:1\n<v Ada>Tom &amp; <c.red>Ada</c>\n";
@@ -97,7 +97,7 @@ describe("ASS", () => {
     "[Script Info]\nScriptType: v4.00+\n\n[V4+ Styles]\nFormat: Name, Fontname, Alignment\n" +
     "Style: Default,Arial,2\nStyle: Sign,Arial,8\n\n";
 
-  test("keeps text with its commas, line breaks, italics and places", () => {
+  test("keeps commas, line breaks, italics and positions", () => {
     const text =
       `${head}${events}Dialogue: 0,0:00:01.50,0:00:03.00,Default,,0,0,0,,One, {\\i1}two{\\i0}\\Nthree\n` +
       "Dialogue: 0,0:00:04.00,0:00:05.00,Sign,,0,0,0,,A sign\n" +
@@ -150,7 +150,7 @@ describe("hostile text", () => {
     expect(plainText(text)).toBe("\u202bשלום עולם\u202c\u200f!");
   });
 
-  test("accepts only WebVTT settings as a place", () => {
+  test("accepts only WebVTT settings as a position", () => {
     expect(cleanPlace("line:0 position:10%,line-left size:50% align:left vertical:rl x:<b>")).toBe(
       "line:0 position:10%,line-left size:50% align:left vertical:rl",
     );
@@ -159,7 +159,7 @@ describe("hostile text", () => {
 });
 
 describe("size", () => {
-  test("accepts 10,000 lines and refuses 20,001", () => {
+  test("accepts 10,000 lines but refuses 20,001", () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, i) => {
         const at = (s: number) => new Date(s * 1000).toISOString().slice(11, 23).replace(".", ",");
@@ -169,7 +169,7 @@ describe("size", () => {
     expect(() => read(many(20_001))).toThrow("at most 20000 lines");
   });
 
-  test("cuts endless text without tags", () => {
+  test("cuts off very long text without tags", () => {
     const long = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n${"<a".repeat(400_000)}`);
     expect(long[0]?.text.length).toBeLessThanOrEqual(2000);
     const letters = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n<${"a".repeat(800_000)}`);
@@ -183,12 +183,12 @@ describe("size", () => {
     },
   );
 
-  test("refuses a file without a usable line", () => {
+  test("refuses a file without usable lines", () => {
     expect(() => read("WEBVTT\n\nNOTE nothing")).toThrow("no line with text");
   });
 });
 
-test("cuts or drops lines that are moved before the start", () => {
+test("shortens or drops lines that are moved before the start", () => {
   const lines = [line(0, 1000, "gone"), line(1000, 3000, "cut"), line(5000, 6000, "moved")];
   expect(shiftLines(lines, (timeMs) => timeMs - 2000)).toEqual([
     line(0, 1000, "cut"),

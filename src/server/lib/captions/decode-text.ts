@@ -28,8 +28,8 @@ export function decodeText(bytes: Uint8Array, language: string | null): string {
 }
 
 /**
- * Detects UTF-16 by its mark, or by the zero half of the first character, because all formats start
- * with ASCII.
+ * Detects UTF-16 by its byte order mark, or by a zero byte in the first character, because all
+ * formats start with ASCII.
  */
 function findUtf16([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null {
   if ((first === 0xff && second === 0xfe) || (first !== 0 && second === 0)) return "utf-16le";

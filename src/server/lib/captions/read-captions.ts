@@ -7,10 +7,10 @@ import { readSrt } from "./srt.ts";
 import { readWebVtt } from "./webvtt.ts";
 
 /**
- * Reads the lines of a caption file in order of time. The content decides between WebVTT, SubRip
- * and ASS.
+ * Reads the lines of a caption file, sorted by time. Detects WebVTT, SubRip or ASS from the
+ * content.
  * @param language language of the text, for the encoding of old files; null if unknown.
- * @throws AppError unsupported_media for other files; invalid without a usable line.
+ * @throws AppError unsupported_media for other files; invalid if there is no usable line.
  */
 export function readCaptions(bytes: Uint8Array, language: string | null = null): CaptionLine[] {
   const text = decodeText(bytes, language);
@@ -22,14 +22,14 @@ export function readCaptions(bytes: Uint8Array, language: string | null = null):
   return lines;
 }
 
-/** Returns sorted lines with text and a duration, without broken ones. */
+/** Returns the lines that have text and a duration, sorted. */
 export function tidyLines(lines: readonly CaptionLine[]): CaptionLine[] {
   return lines
     .filter(({ startMs, endMs, text }) => endMs > startMs && plainText(text).trim() !== "")
     .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
 
-/** Moves lines in time. Drops lines that would end before the start. */
+/** Shifts lines in time. Drops lines that would end before the start. */
 export function shiftLines(
   lines: readonly CaptionLine[],
   move: (timeMs: number) => number,

@@ -1,14 +1,17 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { readBlocks } from "./webvtt.ts";
 
-/** Returns the position of a numeric keypad alignment: 7 to 9 at the top, 4 to 6 in the middle. */
+/**
+ * Returns the cue position for an alignment numbered like a numeric keypad: 7 to 9 at the top, 4 to
+ * 6 in the middle.
+ */
 export function placeOfAlignment(alignment: number): string {
   const line = alignment >= 7 ? ["line:0"] : alignment >= 4 ? ["line:50%"] : [];
   const align = alignment % 3 === 1 ? ["align:start"] : alignment % 3 === 0 ? ["align:end"] : [];
   return [...line, ...align].join(" ");
 }
 
-/** Reads the lines of a SubRip file, including ASS codes that programs write into it. */
+/** Reads the lines of a SubRip file. Also reads the ASS codes that some programs write into it. */
 export function readSrt(text: string): CaptionLine[] {
   return readBlocks(text, { hasEntities: false }).map((line) => {
     const alignment = Number(/\{\\an([1-9])\}/.exec(line.text)?.[1] ?? 2);

@@ -3,7 +3,7 @@ import { cleanText, toVttText } from "./caption-text.ts";
 import { formatTime, parseTime } from "./caption-times.ts";
 
 /**
- * Cue settings that only affect placement (WebVTT, 4.4). Regions are dropped with their
+ * Cue settings that only affect placement (WebVTT, 4.4). Regions are dropped together with their
  * definitions.
  */
 const settings: Record<string, RegExp> = {
@@ -30,8 +30,9 @@ export function readWebVtt(text: string): CaptionLine[] {
 }
 
 /**
- * Reads the blocks of WebVTT or SRT: times, and the lines below up to an empty one. In files with
- * empty lines within a text, following lines are included unless they look like another block.
+ * Reads the blocks of WebVTT or SRT. A block has a line with its times, and text up to the next
+ * empty line. If the text itself contains empty lines, the lines after them are included unless
+ * they look like another block.
  */
 export function readBlocks(text: string, options: { hasEntities: boolean }): CaptionLine[] {
   const lines: CaptionLine[] = [];
@@ -48,7 +49,7 @@ export function readBlocks(text: string, options: { hasEntities: boolean }): Cap
     }
     const [startMs, endMs] = [parseTime(from), parseTime(to)];
     if (startMs === null || endMs === null) continue;
-    // The number of a block that follows without an empty line.
+    // Number of the next block, which follows without an empty line.
     const isNext = /-->/.test(rows[at + 1] ?? "") && /^\d+$/.test(own.at(-1)?.trim() ?? "");
     if (isNext) own.pop();
     lines.push({

@@ -3,10 +3,10 @@
  */
 const formula = /^'*[=+\-@\t\r\n\uFF1D\uFF0B\uFF0D\uFF20]/;
 
-/** Puts an apostrophe before text that a spreadsheet would execute. */
+/** Adds an apostrophe before text that a spreadsheet would execute. */
 const guard = (text: string) => (formula.test(text) ? `'${text}` : text);
 
-/** Returns the text that was passed to `guard`. */
+/** Reverses `guard`. */
 export const withoutGuard = (cell: string): string =>
   cell.startsWith("'") && formula.test(cell) ? cell.slice(1) : cell;
 
@@ -20,5 +20,5 @@ export const csvLine = (cells: readonly string[]): string =>
 /** Returns a list as the text of one cell: a line of CSV. */
 export const csvList = (items: readonly string[]): string => items.map(quote).join(", ");
 
-/** Mark by which spreadsheets detect UTF-8. */
+/** Mark that makes spreadsheets read a file as UTF-8. */
 export const byteOrderMark = "\uFEFF";

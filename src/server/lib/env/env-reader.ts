@@ -1,12 +1,14 @@
 import { OperatorError } from "../operator-error.ts";
 import type { Rule } from "./env-rules.ts";
 
-/** Invalid variable: one line with its name, the given value and accepted values. */
+/**
+ * Invalid variable. The message is one line with its name, the given value and the accepted values.
+ */
 export class ConfigError extends OperatorError {}
 
 /**
- * Reads a variable; null if unset or empty.
- * @throws ConfigError for a text that the rule rejects.
+ * Reads a variable. Returns null if it is unset or empty.
+ * @throws ConfigError if the rule rejects the text.
  */
 export type ReadVariable = <T>(name: string, rule: Rule<T>) => T | null;
 
@@ -24,7 +26,7 @@ export function createEnvReader(env: Record<string, string | undefined>): ReadVa
 }
 
 /**
- * Reads two variables that only make sense together; null if both are unset.
+ * Reads two variables that only make sense together. Returns null if both are unset.
  * @throws ConfigError if only one is set.
  */
 export function readPair(

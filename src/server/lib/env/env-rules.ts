@@ -5,7 +5,7 @@ import { z } from "zod";
 export interface Rule<T> {
   /** Accepted values, for the operator: "give ...". */
   accepts: string;
-  /** Returns the value, or undefined for a rejected text. */
+  /** Returns the value, or undefined if the text is rejected. */
   read: (text: string) => T | undefined;
   /** True to leave the text out of errors. */
   secret?: boolean;
@@ -13,7 +13,7 @@ export interface Rule<T> {
 
 const whole = /^\d{1,15}$/;
 
-/** Accepts a whole number, including both ends. */
+/** Accepts a whole number from `min` to `max`, both included. */
 export const integer = (min: number, max: number): Rule<number> => ({
   accepts: `a whole number from ${min} to ${max}`,
   read: (text) => {
@@ -65,7 +65,7 @@ const isHttpUrl = (text: string): boolean =>
   /^https?:$/.test(URL.parse(text)?.protocol ?? "") && URL.parse(text)?.hostname !== "";
 
 export const httpUrl = matching("an http or https address", isHttpUrl);
-/** Secret, because it may contain a password or a token. */
+/** Secret, because the address may contain a password or a token. */
 export const secretHttpUrl = matching("an http or https address", isHttpUrl, true);
 
 export const httpOrigin = matching(

@@ -2,7 +2,7 @@ import { Histogram } from "prom-client";
 import { expect, test } from "vitest";
 import { addCounter, addReading, createMetrics, mergeMetrics, totalsOf } from "./metrics.ts";
 
-test("leaves out invalid parts, and shows known labels from the start", async () => {
+test("leaves out metrics that can't be read and shows known labels from the start", async () => {
   const metrics = createMetrics();
   addCounter(metrics, "uploads_total", "Uploads.", [{ result: "accepted" }]).inc({ result: "bad" });
   addReading(metrics, "gauge", { name: "free_bytes", help: "Free bytes." }, async () => [
@@ -19,7 +19,7 @@ test("leaves out invalid parts, and shows known labels from the start", async ()
   expect(await metrics.metrics()).toContain("free_bytes 5\n");
 });
 
-test("adds up several processes, keeps gauges apart by process and totals after an end", async () => {
+test("adds up several processes, keeps their gauges separate, and retains the totals of ended ones", async () => {
   const collect = (process: string) => {
     const metrics = createMetrics();
     addCounter(metrics, "calls_total", "Calls.", [{ route: "/" }]).inc({ route: "/" });

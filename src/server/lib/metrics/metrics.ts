@@ -35,7 +35,7 @@ export function addCounter(
   return counter;
 }
 
-/** Adds a value that is read on request. Left out if it can't be read. */
+/** Adds a value that is read on request. It is left out if it can't be read. */
 export function addReading(
   metrics: Metrics,
   type: "counter" | "gauge",
@@ -76,8 +76,8 @@ export const mergeMetrics = (all: readonly MetricsJson[]): Metrics =>
   AggregatorRegistry.aggregate([...all]);
 
 /**
- * Returns the part of an ended process's metrics that stays: its totals, so that no counter ever
- * decreases.
+ * Returns the part of an ended process's metrics that is retained: its totals, so that no counter
+ * ever decreases.
  */
 export const totalsOf = (all: MetricsJson): MetricsJson =>
   all.filter(

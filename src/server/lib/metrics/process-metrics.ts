@@ -53,7 +53,7 @@ export function addProcessMetrics(metrics: Metrics, name: string): void {
         { percentile: "100", value: delay.max },
       ];
       delay.reset();
-      // In nanoseconds. Each includes the timer's resolution.
+      // In nanoseconds. Each value includes the timer's resolution.
       return readings.map(({ percentile, value }) => ({
         labels: { ...labels, percentile },
         value: Math.max(0, value / 1e9 - 0.02),

@@ -5,7 +5,7 @@ import { isIP } from "node:net";
 import { isPublicAddress } from "./public-address.ts";
 
 export interface GuardOptions {
-  /** Returns whether an address may be contacted; by default the public internet. */
+  /** Returns whether an address may be contacted. By default that is the public internet. */
   isAllowed?: (address: string) => boolean;
   resolve?: (
     hostname: string,
@@ -57,7 +57,7 @@ export function createGuardedRequest(options: GuardOptions = {}) {
       const hostname = url.hostname.replace(/^\[|\]$/g, "");
       if (isIP(hostname) !== 0 && !isAllowed(hostname)) return fail(new Refused("not public"));
       const send = url.protocol === "https:" ? httpsRequest : httpRequest;
-      // A new connection each time, because a pooled one was checked for another name.
+      // A new connection each time, because a pooled one was checked for a different name.
       const request = send(url, { ...about, lookup, agent: false });
       request.on("response", done);
       request.on("error", fail);

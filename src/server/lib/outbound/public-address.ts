@@ -22,11 +22,11 @@ const special4 = [
   ["240.0.0.0", 4],
 ] as const;
 
-/** Such networks inside 2000::/3, the only global unicast space of IPv6. */
+/** The same kind of networks inside 2000::/3, the only global unicast space of IPv6. */
 const special6 = [
   ["2001::", 23],
   ["2001:db8::", 32],
-  // 6to4 contains an IPv4 address that a relay would connect to.
+  // 6to4 contains an IPv4 address, and a relay would connect to it.
   ["2002::", 16],
   ["3fff::", 20],
 ] as const;

@@ -11,12 +11,12 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections();
 });
 
-/** Starts tracing with a collector that handles each request as given, and records a span. */
+/** Starts tracing with a collector that handles requests with `onRequest`, and records a span. */
 async function trace(onRequest: Parameters<typeof createServer>[1]) {
   const server = createServer(onRequest).listen(0, "127.0.0.1");
   servers.push(server);
   await once(server, "listening");
-  // The exporter reads its variables itself.
+  // The exporter reads its own variables.
   process.env[name] = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const lines: string[] = [];
   const logger = { warn: (_fields: object, message: string) => lines.push(message) };
@@ -25,7 +25,7 @@ async function trace(onRequest: Parameters<typeof createServer>[1]) {
   return { tracing, lines };
 }
 
-it("logs that a collector refuses traces", async () => {
+it("logs that the collector refuses traces", async () => {
   const { tracing, lines } = await trace((_request, response) => {
     response.writeHead(400).end();
   });
@@ -33,7 +33,7 @@ it("logs that a collector refuses traces", async () => {
   expect(lines).toEqual(["couldn't send traces"]);
 });
 
-it("stops although a collector never responds", async () => {
+it("stops even if the collector never responds", async () => {
   let hasAsked = false;
   const { tracing } = await trace(() => {
     hasAsked = true;

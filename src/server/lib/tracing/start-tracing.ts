@@ -44,7 +44,7 @@ function samplerOf({ sampler, ratio }: TracingConfig): Sampler {
   return sampler.startsWith("parentbased") ? new ParentBasedSampler({ root }) : root;
 }
 
-/** Parses the W3C header: version, trace, span and flags. Null for anything else. */
+/** Parses the W3C header: version, trace, span and flags. Returns null for anything else. */
 function readTraceparent(header: string): Context | null {
   const [, traceId = "", spanId = "", flags = ""] =
     /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/.exec(header) ?? [];
@@ -53,10 +53,10 @@ function readTraceparent(header: string): Context | null {
   return isValid ? trace.setSpanContext(ROOT_CONTEXT, parent) : null;
 }
 
-/** Time for the last spans when a process stops. */
+/** Time to send the last spans when a process stops. */
 const flushMs = 2000;
 
-/** Exporter that logs failures, which OpenTelemetry keeps to itself. */
+/** Creates an exporter that logs failures, because OpenTelemetry doesn't report them. */
 function createExporter(logger: Pick<Logger, "warn">): OTLPTraceExporter {
   const exporter = new OTLPTraceExporter();
   const send = exporter.export.bind(exporter);

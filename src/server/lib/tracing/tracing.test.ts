@@ -43,7 +43,7 @@ let app: TestApp;
 beforeAll(async () => {
   await once(collector.listen(0, "127.0.0.1"), "listening");
   const { port } = collector.address() as AddressInfo;
-  // The exporter reads its variables itself.
+  // The exporter reads its own variables.
   Object.assign(process.env, variables, {
     OTEL_EXPORTER_OTLP_ENDPOINT: `http://127.0.0.1:${port}`,
   });
@@ -102,7 +102,7 @@ test("exports requests, statements, jobs and media tools as spans of one trace e
     key: "http.response.status_code",
     value: { intValue: 200 },
   });
-  // Direct callers don't belong to a proxy's trace.
+  // A request that came directly doesn't belong to a proxy's trace.
   expect(get("GET /api/videos").traceId).not.toBe(traceId);
   expect(get("GET /api/videos").parentSpanId).toBeUndefined();
   const statements = spans.filter(({ parentSpanId }) => parentSpanId === request.spanId);

@@ -6,8 +6,8 @@ import { OperatorError } from "#server/lib/operator-error.ts";
 const timeoutMs = 4000;
 
 /**
- * Checks that a server responds at the address of the object storage. Any response is enough. One
- * attempt, because the client's own attempts take up to two minutes if nothing responds.
+ * Checks that a server responds at the address of the object storage. Any response is enough. Makes
+ * only one attempt, because the client's own attempts take up to two minutes if nothing responds.
  * @throws OperatorError in one line.
  */
 export async function checkEndpoint(endpoint: string): Promise<void> {

@@ -8,7 +8,7 @@ import type { About } from "./send-file.ts";
 const maxCopyBytes = 4 * 1024 ** 3;
 const rangeBytes = 1024 ** 3;
 
-/** Copies inside the bucket, without transferring any bytes. */
+/** Copies inside the bucket. No bytes pass through this process. */
 export async function copyObject(
   bucket: Bucket,
   from: { key: string; sizeBytes: number },

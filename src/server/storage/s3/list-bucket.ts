@@ -28,8 +28,8 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
 }
 
 /**
- * Aborts multipart uploads started before a time, because their parts take space but are never
- * listed.
+ * Aborts multipart uploads started before a time, because their parts take up space but don't
+ * appear in any list.
  */
 export async function abortOldUploads(bucket: Bucket, before: Date): Promise<number> {
   let count = 0;

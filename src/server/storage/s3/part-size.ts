@@ -5,7 +5,7 @@ export interface StoredPart {
   sizeBytes: number;
 }
 
-/** S3 only accepts a smaller part as the last one, and at most 10,000 parts. */
+/** S3 accepts a smaller part only as the last one. It accepts at most 10,000 parts. */
 export const minPartBytes = 5 * 1024 * 1024;
 const maxParts = 10_000;
 const usualPartBytes = 16 * 1024 * 1024;

@@ -53,8 +53,7 @@ export async function storePart(
 }
 
 /**
- * Completes the parts into one object. The storage refuses it if a part differs from the stored
- * one.
+ * Completes the parts into one object. The storage refuses if a part differs from the one stored.
  */
 export async function completeParts(
   bucket: Bucket,
@@ -77,7 +76,7 @@ export async function completeParts(
   );
 }
 
-/** Aborts an upload. Never throws, because the sweep aborts it if this fails. */
+/** Aborts an upload. Never throws, because the sweep aborts it later if this fails. */
 export async function abortParts(bucket: Bucket, upload: PartUpload): Promise<void> {
   await bucket.client
     .send(

@@ -5,13 +5,13 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Bucket } from "./s3-client.ts";
 import { isChanged, translateS3Error } from "./s3-errors.ts";
 
-/** Maximum number of consecutive interruptions of a body without a byte in between. */
+/** Maximum number of consecutive interruptions of a body without receiving a byte in between. */
 const maxBreaks = 4;
 const pauseMs = 200;
 
 /**
- * Yields the bytes from `start` to `end`, both included. Resumes an interrupted body at its last
- * byte while the object is the same.
+ * Yields the bytes from `start` to `end`, both included. If the body is interrupted, continues
+ * after the last received byte as long as the object is the same.
  */
 export async function* readObject(
   bucket: Bucket,

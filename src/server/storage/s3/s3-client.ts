@@ -2,7 +2,7 @@ import { S3Client } from "@aws-sdk/client-s3";
 import type { S3Config } from "#server/config.ts";
 import { translateS3Error } from "./s3-errors.ts";
 
-/** Attempts per request, with growing pauses. */
+/** Attempts per request, with increasing pauses. */
 const maxAttempts = 4;
 
 /** Client for one bucket. */
@@ -31,7 +31,7 @@ export function openBucket(config: S3Config): Bucket {
       requestHandler: {
         connectionTimeout: 3000,
         socketTimeout: 30_000,
-        // Large, because each viewer holds a socket on a site that sends media itself.
+        // Large, because each viewer holds a socket if the site sends media itself.
         httpAgent: { keepAlive: true, maxSockets: 1024 },
         httpsAgent: { keepAlive: true, maxSockets: 1024 },
       },

@@ -99,7 +99,7 @@ export function createS3Reads(bucket: Bucket, scratch: ScratchArea): S3Reads {
       }
     },
 
-    // Bypasses the cache, because another process may have written it.
+    // Bypasses the cache, because another process may have written the id.
     async readId() {
       const command = new GetObjectCommand({ Bucket: bucket.name, Key: bucket.prefix + idName });
       const found = await bucket.run((client) => client.send(command)).catch(nullIfAbsent);

@@ -29,7 +29,8 @@ export interface S3Storage extends PlaceStorage {
   /** Aborts an upload. Never throws. */
   abortParts(upload: PartUpload): Promise<void>;
   /**
-   * Returns an address that anyone can use for a while. It stays the same for half of that time.
+   * Returns an address that anyone can use for a while. The address stays the same for half of that
+   * time.
    */
   signUrl(key: string, expiresInS: number): Promise<string>;
   /** Copies inside the bucket. */
@@ -37,7 +38,7 @@ export interface S3Storage extends PlaceStorage {
 }
 
 /**
- * Creates a storage in a bucket of S3 or of a compatible engine. Local files for tools are made in
+ * Creates a storage in a bucket of S3 or a compatible engine. Local files for tools are created in
  * the scratch area. Objects are private, and the site issues signed addresses.
  */
 export function createS3Storage(options: { config: S3Config; scratch: ScratchArea }): S3Storage {
@@ -60,7 +61,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       return scratch.sweep();
     },
 
-    // Received data is also a local file, for the probe.
+    // Received data is also in a local file, for the probe.
     findFreeBytes: () => scratch.findFreeBytes(),
 
     checkHealth: async () => {
@@ -73,7 +74,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       const command = new GetObjectCommand({ Bucket: bucket.name, Key: bucket.prefix + key });
       return getSignedUrl(bucket.publicClient, command, {
         expiresIn: expiresInS,
-        // The same address for a while, so that browsers can cache the file.
+        // Keeps the address the same for a while, so that browsers can cache the file.
         signingDate: new Date(Math.floor(Date.now() / halfMs) * halfMs),
       });
     },

@@ -10,7 +10,10 @@ import {
 } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
 
-/** Number of parts of one file sent concurrently: 48 MB of memory with the usual part size. */
+/**
+ * Number of parts of one file sent concurrently. They take 48 MB of memory with the usual part
+ * size.
+ */
 const partsAtOnce = 3;
 
 /** Metadata of objects in the bucket. */
@@ -38,15 +41,16 @@ export async function putObject(
 }
 
 /**
- * Sender of a local file to the bucket. The file may still be growing: `grow` reports its size, and
- * its parts are sent meanwhile. A file of one part is sent once complete.
+ * Sends a local file to the bucket, even while the file is still growing. `grow` reports the file's
+ * size, and complete parts are sent in the meantime. A file that fits into one part is sent once it
+ * is complete.
  */
 export interface FileSender {
   /** Reports the bytes written so far. Waits while enough parts are being sent. */
   grow(sizeBytes: number): Promise<void>;
   /** Completes the file and makes it an object. */
   finish(sizeBytes: number): Promise<void>;
-  /** Cleans up. Must be called at the end in any case. */
+  /** Cleans up. Must be called at the end in every case. */
   end(): Promise<void>;
 }
 

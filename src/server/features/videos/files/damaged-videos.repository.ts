@@ -6,7 +6,7 @@ export interface StoredLadder {
   masterKey: string;
 }
 
-/** Lists playable videos with a ladder by descending id, which is newest first. */
+/** Lists playable videos that have a ladder, newest first (by descending id). */
 export async function listLadders(
   db: Db,
   { before, limit }: { before: string | null; limit: number },

@@ -17,7 +17,7 @@ v360.mp4
 #EXT-X-ENDLIST
 `;
 
-/** Creates a playable video whose rendition has this many of its 100 bytes. */
+/** Creates a playable video whose rendition should have 100 bytes and has `sizeBytes`. */
 async function addVideo(slug: string, sizeBytes: number | null): Promise<string> {
   const { storage } = app.context;
   const folder = `v/${slug}/hls`;
@@ -32,7 +32,7 @@ async function addVideo(slug: string, sizeBytes: number | null): Promise<string>
   return id;
 }
 
-test("finds stored videos whose playlists name missing bytes", async () => {
+test("finds stored videos whose playlists refer to missing bytes", async () => {
   const { storage } = app.context;
   const { db } = app.database;
   await addVideo("whole", 100);

@@ -19,7 +19,7 @@ const batchSize = 50;
 
 /**
  * Finds videos whose stored renditions are shorter than their playlists require, newest first.
- * Reads playlists and sizes, no media.
+ * Reads playlists and file sizes but no media.
  * @param limit number of videos to check.
  */
 export async function* findDamagedVideos(
@@ -43,7 +43,7 @@ export async function* findDamagedVideos(
   }
 }
 
-/** Number of videos the doctor checks: a few seconds of work for a disk or a bucket. */
+/** Number of videos that the doctor checks. It takes a few seconds on a disk or a bucket. */
 const newestCount = 200;
 
 /** Checks the newest videos. */

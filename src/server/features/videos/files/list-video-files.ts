@@ -8,7 +8,7 @@ import { sourceKeyOf } from "./video-source.ts";
 
 type File = VideoFileList["files"][number];
 
-/** Returns the sizes of the files a video uses now, without leftovers of earlier runs. */
+/** Returns the sizes of the files that a video uses now. Leaves out leftovers of earlier runs. */
 export async function listVideoFiles(
   storage: Pick<Storage, "list" | "findStat">,
   row: VideoRow,
@@ -41,8 +41,8 @@ export async function listVideoFiles(
 const rendered: ReadonlySet<File["kind"]> = new Set(["rendition", "efficient", "hdr"]);
 
 /**
- * Combines pictures, playlists and other files into one entry each. Renditions are sorted by size,
- * largest first.
+ * Combines the pictures, the playlists and the remaining files into one entry each. Renditions are
+ * sorted by size, largest first.
  */
 function joined(files: readonly File[]): File[] {
   const sums = new Map<string, File>();

@@ -4,7 +4,8 @@ import { findByMediaToken } from "../videos.repository.ts";
 
 interface Access {
   /**
-   * Files that a video's page uses are visible to everyone who may see the video, others to admins.
+   * Everyone who may see a video may see the files that its page uses. Only admins may see the
+   * others.
    */
   who: "all" | "admins";
   videoId: string;
@@ -16,7 +17,7 @@ interface Access {
  */
 export type MediaAccess = (mediaToken: string) => Promise<Access | null>;
 
-/** Time for which access is cached without an event that it changed. */
+/** Time for which access is cached if no event reports a change. */
 const cachedMs = 1000;
 const maxEntries = 5000;
 
@@ -29,7 +30,7 @@ export function createMediaAccess(deps: { db: Db }): {
 
   async function find(mediaToken: string): Promise<Access | null> {
     const now = performance.now();
-    // A change replaces the cache, so that earlier reads aren't stored in the new one.
+    // A change replaces the cache, so that the new one contains no results of earlier reads.
     const current = cache;
     const entry = current.get(mediaToken);
     if (entry !== undefined && entry.until > now) return entry.access;

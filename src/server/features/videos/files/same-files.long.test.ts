@@ -40,7 +40,7 @@ test("accepts a duplicate file, and reports it on both videos", async () => {
   expect((await upload("Other", await faststart())).sameFileAs).toEqual([]);
   expect((await readFiles(first.id)).sameFileAs).toEqual([named(second)]);
 
-  // Files of older versions have no hash. It is computed for those of equal size.
+  // Files from older versions have no hash. It is computed if another file has the same size.
   const { db } = app.database;
   await db.updateTable("videos").set({ source_sha256: null }).execute();
   const third = await upload("Third", await plain());
@@ -52,7 +52,7 @@ test("accepts a duplicate file, and reports it on both videos", async () => {
     .execute();
   expect(hashes.map(({ title }) => title).toSorted()).toEqual(["First", "Second", "Third"]);
 
-  // Equal size alone doesn't make files the same.
+  // Files of the same size can still be different.
   await db.updateTable("videos").set({ source_bytes: 1 }).execute();
   expect(
     (await readFiles(third.id)).sameFileAs.map(({ title }: { title: string }) => title),

@@ -1,7 +1,7 @@
 import type { Db } from "#server/db/connection.ts";
 import type { VideoRow } from "../videos.repository.ts";
 
-/** Maximum number of candidates. Files of equal size are rare unless they are the same. */
+/** Maximum number of candidates. Files of equal size are usually the same file. */
 const maxFound = 20;
 
 type SourceRow = Pick<VideoRow, "id" | "slug" | "title" | "source_key" | "source_sha256">;

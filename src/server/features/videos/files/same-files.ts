@@ -9,7 +9,9 @@ import { sourceKeyOf } from "./video-source.ts";
 
 type Source = Pick<VideoRow, "id" | "source_key" | "source_sha256">;
 
-/** Returns other videos made from the same file, oldest first. Compares sizes, then hashes. */
+/**
+ * Returns other videos made from the same file, oldest first. Compares sizes first, then hashes.
+ */
 export async function listSameFiles(
   deps: { db: Db; storage: Pick<Storage, "openRead"> },
   row: Source & Pick<VideoRow, "source_bytes" | "dropped_bytes">,
@@ -27,8 +29,8 @@ export async function listSameFiles(
 }
 
 /**
- * Returns the source's hash. Computes it from files older than the column. Null if the file no
- * longer exists.
+ * Returns the source's hash. Computes it for files that are older than the column. Returns null if
+ * the file no longer exists.
  */
 export async function findSourceHash(
   { db, storage }: { db: Db; storage: Pick<Storage, "openRead"> },

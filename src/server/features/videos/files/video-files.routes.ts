@@ -64,7 +64,7 @@ export function registerVideoFileRoutes(
         const name = `${row.slug}.${container === null ? "bin" : extensions[container]}`;
         const { sizeBytes } = object.stat;
         void reply.headers({
-          // Never rendered by browsers, because the content comes from a user.
+          // Browsers never render it, because the content comes from a user.
           "content-type": "application/octet-stream",
           "content-disposition": `attachment; filename="${name}"`,
           "content-length": sizeBytes,

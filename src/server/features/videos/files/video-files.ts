@@ -4,7 +4,7 @@ import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { MediaRole } from "#server/media/pipeline/media-file.ts";
 import { videoFolderEntry } from "#server/storage/media-keys.ts";
 
-/** Columns that hold the keys of a video's files. Other files are found through these. */
+/** Columns with the keys of a video's files. All other files are found through these. */
 export const fileColumns = {
   progressive: "progressive_key",
   progressive_small: "progressive_small_key",

@@ -6,13 +6,13 @@ import { findVideoRow, type VideoRow } from "../videos.repository.ts";
 export const sourceKeyOf = (row: Pick<VideoRow, "id" | "source_key">): string =>
   row.source_key ?? sourceKey(row.id);
 
-/** Like `sourceKeyOf`, by id, even for a deleted video. */
+/** Returns the key of a source file by the video's id, even if the video has been deleted. */
 export async function findSourceKey(db: DbOrTrx, videoId: string): Promise<string> {
   const row = await findVideoRow(db, videoId);
   return row === null ? sourceKey(videoId) : sourceKeyOf(row);
 }
 
-/** Hashes of ten frames of a video, or null if it has none. */
+/** Returns the hashes of ten frames of a video, or null if it has none. */
 export const findFingerprint = async (db: DbOrTrx, videoId: string): Promise<Buffer | null> =>
   (await findVideoRow(db, videoId))?.fingerprint ?? null;
 

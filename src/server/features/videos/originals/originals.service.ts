@@ -6,12 +6,12 @@ import { sourceKeyOf } from "../files/video-source.ts";
 import { findOpenReplacement } from "../replacements/replacements.repository.ts";
 import { findVideoRow, lockVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
 
-/** Originals, which are deleted once all renditions are done if the settings say so. */
+/** Originals. If the settings say so, they are deleted once all renditions are done. */
 export interface OriginalsService {
   /**
-   * Deletes a video's original for good. Its size and hash stay for comparison with uploads. Does
-   * nothing while a rendition is missing or in progress. A repeated call completes one interrupted
-   * by a crash.
+   * Deletes a video's original for good. Its size and hash are retained to compare uploads with.
+   * Does nothing while a rendition is missing or in progress. If a crash interrupts a call, the
+   * next call completes it.
    */
   drop(videoId: string): Promise<void>;
 }
@@ -26,7 +26,7 @@ export function createOriginalsService(deps: {
 }): OriginalsService {
   const { db, storage, changed } = deps;
 
-  /** @returns whether the original of this video is no longer needed. Its row is locked. */
+  /** @returns whether this video's original is no longer needed. The video's row is locked. */
   async function canDropOriginal(trx: Trx, row: VideoRow): Promise<boolean> {
     const isComplete = row.status === "ready" && row.progress === 1 && row.hls_key !== null;
     const isKnown = row.source_bytes !== null && row.source_sha256 !== null;

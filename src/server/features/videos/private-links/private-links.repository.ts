@@ -1,6 +1,6 @@
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** Returns the published private video of this secret address, or null. */
+/** Returns the published private video with this secret address, or null. */
 export async function findLinkedVideo(
   db: DbOrTrx,
   secret: string,

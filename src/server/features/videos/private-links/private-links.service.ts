@@ -17,8 +17,8 @@ import * as repository from "./private-links.repository.ts";
 /** Secret addresses of private videos. */
 export interface PrivateLinksService {
   /**
-   * Returns the video as seen by holders of the address. @throws AppError not_found, also if the
-   * address has expired.
+   * Returns the video as people with the address see it.
+   * @throws AppError not_found, also if the address has expired.
    */
   get(secret: string): Promise<Video>;
   /** Returns the video's id and the folder of its files, or null. */
@@ -26,8 +26,8 @@ export interface PrivateLinksService {
   /** @throws AppError not_found. */
   read(idOrSlug: string): Promise<PrivateLink>;
   /**
-   * Creates a new address and invalidates the previous one. @throws AppError not_found; invalid for
-   * a past expiry.
+   * Creates a new address and invalidates the previous one.
+   * @throws AppError not_found; invalid if the expiry is in the past.
    */
   renew(idOrSlug: string, body: PrivateLinkBody, actor: Actor): Promise<PrivateLink>;
   remove(idOrSlug: string, actor: Actor): Promise<void>;
@@ -81,7 +81,7 @@ export function createPrivateLinksService(deps: {
       const [hydrated] = found === null ? [] : await hydrateVideos(db, [found.id]);
       if (found === null || hydrated === undefined) throw notFound();
       const text = JSON.stringify(presentVideo(hydrated, { isAdmin: false }));
-      // Holders of the address may also fetch the files while it is valid.
+      // People who have the address may also fetch the files as long as it is valid.
       const own = text.replaceAll(
         `/media/${videoFolder(found.mediaToken)}`,
         privateMediaUrl(secret),

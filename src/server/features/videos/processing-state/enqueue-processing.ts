@@ -13,12 +13,12 @@ export const processingJobs = [
 type ProcessingJob = (typeof processingJobs)[number];
 
 /**
- * Processor time in seconds from which an encode counts as long and leaves a lane for short ones.
+ * Processor time in seconds above which an encode counts as long and leaves a lane to short ones.
  */
 const longS = 60;
-/** Seconds by which a job may arrive later and still overtake, per second that it is shorter. */
+/** Seconds that a job may arrive later and still go first, per second that it is shorter. */
 const patience = 2;
-/** Origin of priorities, because they are 32-bit numbers. */
+/** Time from which priorities count, because they are 32-bit numbers. */
 const epochS = Date.UTC(2026, 0) / 1000;
 
 /** Returns the job that continues after a failure, a crash or a stop. */
@@ -29,8 +29,8 @@ export const encodeJobOf = (estimateS: number): ProcessingJob =>
   estimateS > longS ? "video.encode-long" : "video.encode";
 
 /**
- * Returns a priority; higher runs first. Prefers short jobs, but a long one is overtaken only for a
- * time proportional to its length.
+ * Returns a priority. A higher one runs first. Short jobs are preferred, but they overtake a long
+ * one only for a time proportional to its length.
  */
 export function planPriority(estimateS: number, nowS = Date.now() / 1000): number {
   return -Math.round(Math.max(0, nowS - epochS) + Math.min(estimateS, 1e6) * patience);
@@ -40,12 +40,12 @@ export function planPriority(estimateS: number, nowS = Date.now() / 1000): numbe
 const largeAfter = 500_000_000;
 /** Offset that puts reprocessed videos behind all new ones. */
 const renewalsAfter = 1_000_000_000;
-/** Seconds by which later encodes may overtake the images of a playable video. */
+/** Seconds by which later encodes may overtake the images of a video that already plays. */
 const playableAfter = 60;
 
 interface ProcessingOptions {
   isRenewal?: boolean;
-  /** True if the video already plays, so that others go first for a while. */
+  /** True if the video already plays. Other videos then go first for a while. */
   isPlayable?: boolean;
   /** Processor time of the job, in seconds. */
   estimateS?: number;
@@ -80,7 +80,7 @@ export function enqueueProcessing(
       ...(isSuspect ? { isSuspect } : {}),
     },
     {
-      // The job that waits for its next attempt is queued while the failed one still runs.
+      // The failed job is still running while the job for its next attempt is queued.
       key: waits === undefined ? videoId : `${videoId}/wait-${waits % 2}`,
       priority: planPriority(estimateS) - behind,
       ...(startAfterS === undefined ? {} : { startAfterS }),

@@ -8,7 +8,7 @@ export interface ProcessedVideo {
   id: string;
   videoId: string;
   mediaToken: string;
-  /** True if the video is being reprocessed while it plays, which isn't urgent. */
+  /** True if the video plays while it is being reprocessed, so the job isn't urgent. */
   isRenewal: boolean;
   sourceKey: string;
   status: VideoStatus;
@@ -30,8 +30,8 @@ export interface ProcessedVideo {
 }
 
 /**
- * Returns whether a video's new file or new renditions are processed. The video retains its files
- * meanwhile.
+ * Returns whether a video's new file or new renditions are being processed. Until that is done, the
+ * video keeps its files.
  */
 export const isNewFile = ({ id, videoId }: Pick<ProcessedVideo, "id" | "videoId">): boolean =>
   id !== videoId;

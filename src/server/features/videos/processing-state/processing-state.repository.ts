@@ -65,7 +65,7 @@ export async function updateProcessed(db: DbOrTrx, id: string, values: Changes):
   return id;
 }
 
-/** Writes the progress unless processing has ended, because reports may arrive late. */
+/** Writes the progress unless processing has ended. Reports may arrive late. */
 export async function updateProgress(db: DbOrTrx, id: string, progress: number): Promise<void> {
   await db
     .updateTable("videos")
@@ -104,7 +104,7 @@ export async function listUnfinished(
     .execute();
 }
 
-/** Adds notices that are missing. */
+/** Adds the notices that the video doesn't have yet. */
 export async function addNotices(db: DbOrTrx, id: string, notices: string[]): Promise<void> {
   if (notices.length === 0) return;
   for (const table of ["videos", "video_replacements"]) {

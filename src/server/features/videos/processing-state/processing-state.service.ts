@@ -28,7 +28,7 @@ export interface StoredFile {
   key: string;
 }
 
-/** Waits of a video before its next attempt. */
+/** How often and how long a video has been waiting for its next attempt. */
 interface Waiting {
   /** Number of consecutive attempts that ended without a result. */
   waits: number;
@@ -38,8 +38,8 @@ interface Waiting {
 }
 
 /**
- * Processing state of each video: `processing` until playable, then `ready`, or `failed`. Reports
- * every change that visitors see.
+ * Processing state of each video: `processing` until it is playable, then `ready`, or `failed`.
+ * Reports every change that visitors see.
  */
 export interface ProcessingStateService {
   find(id: string): Promise<ProcessedVideo | null>;
@@ -86,7 +86,7 @@ export interface ProcessingStateService {
   queueLarge(video: ProcessedVideo, estimateS: number): Promise<void>;
   /** Writes the progress from 0 to 1. Ignores late reports after the end of processing. */
   reportProgress(id: string, progress: number): Promise<void>;
-  /** Queues another attempt after `startAfterS`. A new `reason` is shown until one succeeds. */
+  /** Queues another attempt after `startAfterS`. Shows a new `reason` until an attempt succeeds. */
   wait(
     video: ProcessedVideo,
     wait: Waiting & { startAfterS: number; failures: number; reason?: string },
@@ -110,7 +110,7 @@ export interface ProcessingStateService {
   isGone(video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean>;
 }
 
-/** Cleared columns, whose files the sweep then deletes. */
+/** Cleared columns. The sweep then deletes their files. */
 const withoutFiles = {
   source_key: null,
   ...Object.fromEntries(Object.values(fileColumns).map((column) => [column, null])),
@@ -153,7 +153,7 @@ export function createProcessingStateService(deps: {
         failures: 0,
         failure_reason: null,
       });
-      // A published video is listed from now on.
+      // A published video appears in lists from now on.
       await changed(await listVideoTags(db, [videoId]));
     },
 
@@ -173,7 +173,7 @@ export function createProcessingStateService(deps: {
         ladder_gain_db: sound.ladderGainDb,
         ...(sound.sounds === undefined ? {} : { sounds: JSON.stringify(sound.sounds) }),
       };
-      // Notices alone leave no columns to set.
+      // If there are only notices, no column has to be set.
       if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
     },
 

@@ -4,8 +4,9 @@ import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { setPublished, setUnpublished } from "./publishing.repository.ts";
 
 /**
- * Publishes the drafts among these videos, with an audit entry each. The time of publication is a
- * scheduled time that is due, otherwise that of the first publication, otherwise `at`.
+ * Publishes the drafts among these videos and writes an audit entry for each. The publication time
+ * is the scheduled time if that has come, otherwise the time of the first publication, otherwise
+ * `at`.
  * @returns the number of drafts.
  */
 export async function publishVideos(
@@ -29,8 +30,8 @@ export async function publishVideos(
 }
 
 /**
- * Unpublishes the published ones of these videos, with an audit entry each.
- * @returns the number of published ones.
+ * Unpublishes those of these videos that are published, and writes an audit entry for each.
+ * @returns how many were published.
  */
 export async function unpublishVideos(trx: Trx, ids: string[], actor: Actor): Promise<number> {
   const unpublished = await setUnpublished(trx, ids);

@@ -3,8 +3,8 @@ import type { Trx } from "#server/db/connection.ts";
 import { lockedRows, type ChangedVideo } from "../videos.repository.ts";
 
 /**
- * Publishes and returns the drafts among these videos. A scheduled time that is due becomes the
- * time of publication. Otherwise the first publication sets it and later ones retain it.
+ * Publishes and returns the drafts among these videos. A scheduled time that has come becomes the
+ * publication time. Otherwise the first publication sets it and later ones retain it.
  */
 export async function setPublished(
   trx: Trx,

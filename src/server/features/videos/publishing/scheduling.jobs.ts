@@ -3,7 +3,9 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { Logger } from "#server/lib/logger.ts";
 import type { SchedulingService } from "./scheduling.service.ts";
 
-/** Publishes due videos at their scheduled time, and every minute in case a stop delayed them. */
+/**
+ * Publishes videos at their scheduled time. Also runs every minute, in case a stop delayed them.
+ */
 export function createSchedulingJob(deps: {
   scheduling: Pick<SchedulingService, "publishDue">;
   logger: Logger;

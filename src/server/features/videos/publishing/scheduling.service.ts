@@ -14,8 +14,8 @@ import type { VideosService } from "../videos.service.ts";
 
 export interface SchedulingService {
   /**
-   * Schedules the publication, or cancels it with null. A time in the past publishes within a
-   * moment. @throws AppError not_found; conflict if the video is already published.
+   * Schedules the publication. Null cancels it. A time in the past publishes within a moment.
+   * @throws AppError not_found; conflict if the video is already published.
    */
   schedule(idOrSlug: string, publishAt: Date | null, actor: Actor): Promise<Video>;
   /** Publishes all videos whose time has come. @returns their number. */

@@ -3,8 +3,8 @@ import { isInstant } from "#contract/instant.ts";
 import { AppError } from "#server/lib/app-error.ts";
 
 /**
- * Position after the last item of a page: the sort value and the id that breaks ties, or for lists
- * by relevance the number of items before it. Opaque to clients.
+ * Position after the last item of a page: the sort value and the id that breaks ties. For lists by
+ * relevance, it is the number of items before it. Opaque to clients.
  */
 const position = z.union([
   z.object({ list: z.string(), value: z.string().max(40), id: z.uuid() }),
@@ -12,7 +12,7 @@ const position = z.union([
 ]);
 type CursorPosition = z.infer<typeof position>;
 
-/** Format of a cursor's value. Exact, so that comparisons lose nothing. */
+/** Format of a cursor's value. It is exact, so that comparisons lose no precision. */
 export type ValueKind = "time" | "count" | "score";
 const valuePatterns: Record<ValueKind, RegExp> = {
   time: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/,
@@ -38,7 +38,7 @@ export function decodeCursor(text: string, list: string, kind: ValueKind): Curso
 
 function isValue(value: string, kind: ValueKind): boolean {
   if (!valuePatterns[kind].test(value)) return false;
-  // JavaScript reads 30 February as 1 March. PostgreSQL rejects it, and the year 0.
+  // JavaScript reads 30 February as 1 March. PostgreSQL rejects it, and also the year 0.
   return (
     kind !== "time" ||
     (isInstant(value) && new Date(value).toISOString().startsWith(value.slice(0, 19)))

@@ -12,8 +12,8 @@ import { hydrateVideos } from "./video-list.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
 
 /**
- * Two processes share one database. After every kind of write through either, both must show each
- * video as the database contains it.
+ * Two processes share one database. After every kind of write through either of them, both must
+ * show each video as it is in the database.
  */
 
 let app: TestApp;
@@ -150,7 +150,7 @@ it("shows correct label names once the event has arrived", async () => {
   }
 });
 
-it("shows correct videos without any event", async () => {
+it("shows correct videos even without events", async () => {
   const { db } = app.database;
   const [first] = await listExpected();
   await db

@@ -7,23 +7,25 @@ export interface ListOrder {
   timeRange?: TimeRange | undefined;
 }
 
-/** Columns of `videos` that sort visitors' lists. Each has an index of listed videos. */
+/**
+ * Columns of `videos` by which visitors' lists can be sorted. Each has an index of listed videos.
+ */
 type ListedColumn = "published_at" | "views" | "rating" | "trend";
 
 interface SortRule {
   column: ListedColumn;
-  /** Column for admins instead, because drafts have no publication time. */
+  /** Column to use for admins instead, because drafts have no publication time. */
   adminColumn?: "created_at";
   /** Format of the value in cursors. */
   cursor: ValueKind;
   /**
-   * Count that sorts the list within a time range: views or weighted engagement. `all` means the
-   * most viewed ever. Null for lists that ignore the range.
+   * Count that sorts the list within a time range: views or weighted engagement. With the range
+   * `all`, the list has the most viewed videos ever. Null for lists that ignore the range.
    */
   rangedBy: "views" | "engagement" | null;
 }
 
-/** Rules of the public lists' sorts. A new sort needs its rule here, and an index. */
+/** Rules for the sorts of public lists. A new sort needs a rule here and an index. */
 export const sortRules: Readonly<Record<Sort, SortRule>> = {
   newest: {
     column: "published_at",
@@ -36,21 +38,21 @@ export const sortRules: Readonly<Record<Sort, SortRule>> = {
   trending: { column: "trend", cursor: "score", rangedBy: "engagement" },
 };
 
-/** Value that sorts a list. Ties are sorted by id in the same direction. */
+/** Value by which a list is sorted. Ties are sorted by id in the same direction. */
 export interface SortKey {
   /**
-   * `videos`: a column of that table. `scores`: a column of video_range_scores with sums over the
-   * last 24, 168 or 720 hours.
+   * `videos` is a column of that table. `scores` is a column of video_range_scores, which has sums
+   * over the last 24, 168 or 720 hours.
    */
   table: "videos" | "scores";
   /** Column, or `size` and `lower_title` for computed values. */
   column: string;
   isDescending: boolean;
-  /** Format of the value in cursors; null for lists paged only by offset. */
+  /** Format of the value in cursors. Null for lists that are paged only by offset. */
   kind: ValueKind | null;
 }
 
-/** Sort key of a list with cursors, which is descending. */
+/** Sort key of a list with cursors. It is always descending. */
 export interface CursorKey extends SortKey {
   kind: ValueKind;
 }

@@ -78,7 +78,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** Indexes built after the rows cost a fraction of maintaining them per row. */
+/** Builds the indexes after the rows, which costs far less than updating them for each row. */
 async function withoutWordIndexes(db: Db, fill: () => Promise<void>): Promise<void> {
   const { rows } = await sql<{ name: string; definition: string }>`
     select indexname as name, indexdef as definition from pg_indexes
@@ -118,7 +118,7 @@ async function explain(work: () => Promise<unknown>): Promise<Node[]> {
   return nodes;
 }
 
-/** A scan that ends at the first match is fine. A quarter of a table is not. */
+/** A scan that ends at the first match is fine. Reading a quarter of a table isn't. */
 const wholeTable = 5000;
 const rowsRead = (node: Node) =>
   ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0)) *
@@ -143,7 +143,7 @@ describe("public lists", () => {
     const first = await explain(() => lists.listIds(query, { isAdmin: false }));
     expect(indexes(first)).toContain(index);
     expect(scans(first)).toEqual([]);
-    // Sorting the sums of a label or two is fine, sorting lists is not.
+    // Sorting the sums of one or two labels is fine. Sorting whole lists isn't.
     const sorted = first.filter((node) => node["Node Type"].includes("Sort"));
     expect(Math.max(0, ...sorted.map((node) => node["Actual Rows"] ?? 0))).toBeLessThan(50);
     const { nextCursor } = await lists.listIds({ ...query, offset: 500 }, { isAdmin: false });
@@ -151,7 +151,7 @@ describe("public lists", () => {
       lists.listIds({ ...query, cursor: nextCursor ?? "" }, { isAdmin: false }),
     );
     expect(indexes(deep)).toContain(index);
-    // The query goes straight to the position without reading the rows before it.
+    // The query goes straight to the position and doesn't read the rows before it.
     expect(
       Math.max(
         ...deep
@@ -247,7 +247,7 @@ describe("search, suggestions, related and statistics", () => {
     );
     expect(indexes(words)).toContain("video_search_words_tier_idx");
     expect(scans(words)).toEqual([]);
-    // An unknown word must not be searched in every row.
+    // A search for an unknown word must not look at every row.
     const typo = await explain(() => search.understand("carousle", "listed"));
     expect(indexes(typo)).toContain("video_search_words_tier_idx");
     expect(scans(typo)).toEqual([]);
@@ -282,7 +282,7 @@ describe("search, suggestions, related and statistics", () => {
     expect(scans(await explain(() => takeQueued(watched, 5, { isUrgentOnly: false })))).toEqual([]);
   });
 
-  it("reads the newest tiers for searches and suggestions until it has enough", async () => {
+  it("reads tiers for searches and suggestions, newest first, until it has enough", async () => {
     const { db } = database;
     // 20 tiers of 1,000 documents.
     await sql`

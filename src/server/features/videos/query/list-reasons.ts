@@ -13,8 +13,8 @@ export interface RangeCounts {
 const rangeNames = { today: "Today", week: "Week", month: "Month", all: "All" } as const;
 
 /**
- * Returns why a video trends: by its views, or by its viewers' actions if they weigh more. Returns
- * nothing without either, when it only fills the list of a quiet site.
+ * Returns why a video trends: its views, or its viewers' actions if they weigh more. Returns
+ * nothing if it has neither and only fills the list of a quiet site.
  */
 export function trendingReason({ views, points }: RangeCounts, range: TimeRange): ListReason {
   const rest = points - views;
@@ -30,7 +30,8 @@ function clockTime(timeS: number): string {
 }
 
 /**
- * Folds text to lower case without accents, like the search: a Cyrillic й stays a separate letter.
+ * Folds text to lower case without accents, as the search does. A Cyrillic й stays a separate
+ * letter.
  */
 const fold = (text: string) =>
   text
@@ -69,8 +70,8 @@ export const spokenReason = (timeS: number): ListReason => ({
 });
 
 /**
- * Returns the field in which a search found a video: the one with most of the words, then the one
- * with the highest weight. Captions count only if no field has all words.
+ * Returns the field in which a search found a video: the one that contains the most words, and
+ * among equal ones the one with the highest weight. Captions count only if no field has all words.
  */
 export function searchReason(
   match: TextMatch,

@@ -34,17 +34,18 @@ export interface IdPage {
   match?: TextMatch | undefined;
 }
 
-/** Lists as ids, in order, with their total. */
+/** Lists of videos as ids in order, with the total. */
 export interface ListSkeletons {
   /**
    * Returns the ids of GET /api/videos. Totals are exact for admins, for the whole site and for one
-   * label; with other filters up to 10,000, and for searches by relevance up to the number ranked.
+   * label. With other filters they are exact up to 10,000, and for searches by relevance up to the
+   * number ranked.
    * @throws AppError invalid for a cursor of another list.
    */
   listIds(query: Partial<VideoListQuery>, viewer: Viewer): Promise<IdPage>;
   /**
-   * Returns the ids of GET /api/admin/videos: sorted by any column, with exact totals and without
-   * cursors.
+   * Returns the ids of GET /api/admin/videos. They can be sorted by any column and have exact
+   * totals but no cursors.
    */
   listAdminIds(query: AdminVideoQuery): Promise<IdPage>;
   /** Builds a query for the ids of all matching videos; null if none match. */
@@ -54,7 +55,7 @@ export interface ListSkeletons {
 }
 
 const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
-/** Sort value of lists by relevance, whose cursors contain the number of items before them. */
+/** Sort value of lists by relevance. Their cursors contain the number of items before them. */
 const relevance = "relevance";
 
 /** Returns the ids of a query's labels, or null if one doesn't exist. */
@@ -168,7 +169,7 @@ export function createListSkeletons(deps: {
   ): Promise<IdPage> {
     const order = { sort, timeRange: query.timeRange };
     const { kind } = sortKey(order, filter.visibility === "listed");
-    // Admins see longer lists under the same names, sorted by creation.
+    // Admins see longer lists with the same names, sorted by creation.
     const list = [sort, query.timeRange ?? "", filter.state ?? filter.visibility].join("/");
     const limit = query.limit ?? limits.publicPageSize;
     const at = query.cursor === undefined ? null : decodeCursor(query.cursor, list, kind);
@@ -195,7 +196,7 @@ export function createListSkeletons(deps: {
       return { ...(await listSorted(filter, query, query.sort ?? "newest")), match };
     }
     if (filter.visibility === "all") {
-      // Admins can page past the ranked videos to the end, newest first.
+      // Admins can go on past the ranked videos to the end, newest first.
       const total = await countAll(db, filter);
       if (total > search.rankedMax) return listSorted(filter, query, "newest", total);
     }

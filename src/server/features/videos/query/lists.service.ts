@@ -21,11 +21,11 @@ type MoreFields = Partial<WhyFields> & Pick<ListReason, "foundAtS">;
 
 export interface ListsService {
   /**
-   * Returns a page of all videos, of a label or of a search. Admins also see drafts.
+   * Returns a page of all videos, of a label's videos or of search results. Admins also see drafts.
    * @throws AppError invalid for a cursor of another list.
    */
   list: Pipeline<Query, VideoList>;
-  /** Returns a page for the back office, which has more filters and sorts. */
+  /** Returns a page for the back office. It has more filters and sorts. */
   listForAdmin: Pipeline<AdminVideoQuery, VideoList>;
 }
 
@@ -81,7 +81,7 @@ export function createListsService(deps: {
     list: createPipeline({
       skeleton: skeletons.listIds,
       async reasons(videos, { match }, { query: { sort, timeRange = "today" }, viewer }) {
-        // Only visitors' lists give reasons.
+        // Only visitors' lists show reasons.
         if (viewer.isAdmin || videos.length === 0) return withoutReason;
         if (match !== undefined) return withWhy(await findSearchReasons(videos, match));
         if (sort === "trending") return withWhy(await findTrendingReasons(videos, timeRange));

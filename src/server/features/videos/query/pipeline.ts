@@ -6,7 +6,7 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { presentVideo } from "../videos.presenter.ts";
 import { hydrateVideos, type HydratedVideo } from "./video-list.repository.ts";
 
-/** Ids of a page in order, with the list's other data. */
+/** Ids of a page in order, and the other data of the list. */
 interface Skeleton {
   ids: readonly string[];
 }
@@ -17,13 +17,13 @@ interface ListRequest<Query> {
 }
 
 /**
- * Steps of one list of videos. The code between them is shared by all lists: it reads the rows,
- * removes those the viewer may not see, and presents each as a `Video`.
+ * Steps of one list of videos. All lists share the code between the steps: it reads the rows,
+ * removes videos that the viewer may not see, and presents each one as a `Video`.
  */
 interface ListSteps<Query, S extends Skeleton, More extends object, List> {
-  /** Returns which videos, in which order, with one query. */
+  /** Returns which videos to show and in which order, with one query. */
   skeleton(query: Query, viewer: Viewer): Promise<S>;
-  /** Returns fields that only this list adds to its videos, such as the reason for each. */
+  /** Returns fields that only this list adds to its videos, such as the reason for each video. */
   reasons?(
     videos: readonly Video[],
     skeleton: S,
@@ -39,14 +39,14 @@ export type Reasons<More extends object> = (video: Video) => More;
 export type Pipeline<Query, List> = (query: Query, viewer: Viewer) => Promise<List>;
 
 /**
- * Creates the pipeline of a list: skeleton, hydration, rules, reasons, presentation. Used by lists,
- * label pages, search, related videos, favorites and the feed.
+ * Creates the pipeline of a list: skeleton, hydration, rules, reasons, presentation. Lists, label
+ * pages, search, related videos, favorites and the feed use it.
  */
 export type CreatePipeline = <Query, S extends Skeleton, More extends object, List>(
   steps: ListSteps<Query, S, More, List>,
 ) => Pipeline<Query, List>;
 
-/** Visitors see listed videos, admins all. */
+/** Visitors see listed videos. Admins see all videos. */
 const canShow = ({ row }: HydratedVideo, viewer: Viewer): boolean =>
   viewer.isAdmin || row.is_listed;
 

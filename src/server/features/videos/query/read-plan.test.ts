@@ -17,7 +17,7 @@ const ofLabel = (count: number): ListSize => ({
   gatherable: count,
 });
 
-it("walks the index if only the order or one label matters", () => {
+it("walks the index if nothing but the order and one label matters", () => {
   const everything = { visibility: "listed", labels: {} } as const;
   const exact = { kind: "walk", label: null, maxRows: 33, isCertain: true };
   expect(planRead(everything, { column: "trend" }, { limit: 13, offset: 20 }, ofSite)).toEqual(

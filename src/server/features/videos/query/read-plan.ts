@@ -4,31 +4,34 @@ import type { SortKey } from "./list-order.ts";
 /** Maximum exact total of filtered public lists. Larger totals show this number. */
 export const totalMax = 10_000;
 
-/** Numbers of listed videos, read before the list. */
+/** Numbers of listed videos. They are read before the list. */
 export interface ListSize {
   /** Number on the whole site. */
   site: number;
   /** Number in this list, exact up to `totalMax` if several filters narrow it. */
   total: number;
-  /** Label of the filter with the fewest videos, or null without a label. */
+  /** Label in the filter that has the fewest videos; null if the filter has no label. */
   smallestLabel: LabelRef | null;
-  /** Number of videos with that label; without a label, those with the words. */
+  /** Number of videos with that label. Without a label, the number of videos with the words. */
   gatherable: number;
 }
 
 /**
- * Plan for reading a page: walk along the order of the list, or along the newest of `label`, for at
- * most `maxRows`; or gather all matches and sort them. A walk is certain if each of its rows is in
- * the list.
+ * Plan for reading a page. `walk` reads at most `maxRows` in the order of the list, or along the
+ * newest videos of `label`. It is certain if every row it reads is in the list. `gather` reads all
+ * matches and sorts them.
  */
 export type ReadPlan =
   | { kind: "walk"; label: LabelRef | null; maxRows: number; isCertain: boolean }
   | { kind: "gather" };
 
-/** Multiple of the expected rows that a walk may read before it is given up. */
+/** A walk is given up after this many times the expected number of rows. */
 const patience = 4;
 const fewRows = 500;
-/** Cost of a gathered row in walked rows, because each is looked up separately and sorted. */
+/**
+ * Cost of a gathered row compared with a walked one. Gathered rows are looked up one by one and
+ * sorted.
+ */
 const gatheredCost = 2;
 
 /** Returns whether only labels narrow the list. */
@@ -48,7 +51,7 @@ export function planRead(
 ): ReadPlan {
   const wanted = page.offset + page.limit;
   const label = key.column === "published_at" ? size.smallestLabel : null;
-  // All videos, or the newest of the only label.
+  // The list contains all videos, or the newest videos of its only label.
   if (hasOnlyLabels(filter) && labelsOf(filter).length === (label === null ? 0 : 1)) {
     return { kind: "walk", label, maxRows: wanted, isCertain: true };
   }

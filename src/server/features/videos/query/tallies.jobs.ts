@@ -3,7 +3,7 @@ import type { Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { foldTallies } from "./tallies.sql.ts";
 
-/** Once a minute, folds tallies. */
+/** Folds the tallies once a minute. */
 export function createTalliesJob({ db }: { db: Db }): AnyJobDefinition {
   return defineJob({
     name: "tallies.upkeep",

@@ -3,7 +3,8 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 
 /**
- * Counts and sums of videos, always exact. Maintained by the triggers of the migration `tallies`.
+ * Counts and sums of videos. They are always exact, because the triggers of the migration `tallies`
+ * maintain them.
  */
 export interface Tally {
   /** Number of all videos, and of listed ones. */
@@ -19,12 +20,12 @@ export interface Tally {
 }
 
 /**
- * Scope of the whole site. Any other scope is the id of a label, which only has `videos` and
+ * Scope of the whole site. All other scopes are ids of labels. They only have `videos` and
  * `listed`.
  */
 export const siteScope = "00000000-0000-0000-0000-000000000000";
 
-/** Returns base and changes combined, by scope. Scopes without a count are absent. */
+/** Returns base and changes combined, by scope. Scopes with nothing to count are missing. */
 export async function readTallies(
   db: DbOrTrx,
   scopes: readonly string[],
@@ -59,8 +60,8 @@ export async function readSiteTally(db: DbOrTrx): Promise<Tally> {
 }
 
 /**
- * Folds changes into the base, so that sums stay short. Readers get the same numbers either way.
- * Run by one process at a time, because a second one would wait for the first one's rows.
+ * Folds changes into the base, so that there is little to add up. Readers get the same numbers
+ * either way. Only one process runs it at a time, because a second one would wait for its rows.
  */
 export async function foldTallies(db: DbOrTrx): Promise<void> {
   await sql`

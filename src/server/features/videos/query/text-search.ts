@@ -11,9 +11,9 @@ export interface TextSearch {
   /** Maximum number of videos that a list by relevance ranks and contains. */
   readonly rankedMax: number;
   /**
-   * Yields readings of the text, likeliest first: the words as typed, then without typos, then
-   * most of the words. Request the next one only while a list is empty. Words that occur, only not in
-   * that list, get no other reading.
+   * Yields readings of the text, most likely first: the words as typed, then without typos, then
+   * most of the words. Request the next one only while a list is empty. Words that occur somewhere,
+   * but not in that list, get no other reading.
    * @param isWhole true if the list contains everything visible, so that "not in the list" means
    * "nowhere".
    */
@@ -25,13 +25,16 @@ export interface TextSearch {
   /** Returns the first reading that finds any video, or null. */
   understand(text: string, visibility: VideoFilter["visibility"]): Promise<TextMatch | null>;
   /**
-   * Returns a document's words that stand for those of a search, if they differ.
-   * @param document words of its title and labels, folded.
+   * Returns the words of a document that match those of a search, if their spelling differs.
+   * @param document folded words of its title and labels.
    */
   spelledAs(match: TextMatch, document: string): string | null;
-  /** Returns when the words are spoken in these videos, in seconds, according to captions. */
+  /**
+   * Returns the time in seconds at which the words are spoken in these videos, according to
+   * captions.
+   */
   listSpoken(ids: readonly string[], match: TextMatch): Promise<Map<string, number>>;
-  /** Returns ids by relevance and their number, at most `rankedMax`. */
+  /** Returns ids sorted by relevance, and their number. There are at most `rankedMax`. */
   rank(
     db: DbOrTrx,
     match: TextMatch,

@@ -5,35 +5,37 @@ import type { Visibility } from "#contract/videos/videos.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { labelTables } from "#server/features/labels/label-tables.ts";
 
-/** Words as PostgreSQL queries. Each corrected word has several readings. */
+/** Words as PostgreSQL queries. A corrected word has several readings. */
 export interface WordsMatch {
   kind: "words";
-  /** Query for every word as a prefix. */
+  /** Query in which every word is a prefix. */
   query: string;
   /** Like `query`, for the indexes by tier. */
   tiered: string;
-  /** Query for every whole word. */
+  /** Query in which every word is whole. */
   whole: string;
-  /** Query for every word as typed, or as the most similar word; null if equal to `query`. */
+  /**
+   * Query with every word as typed or replaced by the most similar word; null if equal to `query`.
+   */
   nearest: string | null;
-  /** Like `query`, limited to title and actors; these and tags; these and categories. */
+  /** Like `query`, but limited to title and actors. The next two add tags, then categories. */
   inNames: string;
   inTags: string;
   inCategories: string;
-  /** Query for words that a video must not have, or null. */
+  /** Query for words that a video must not contain, or null. */
   excluded: string | null;
   /** Readings of the words, if they differ from those typed. */
   spelled: SpelledWords | null;
   /** Typed text, folded. */
   text: string;
-  /** Prefixes of titles and names, folded: `text` and its other readings. */
+  /** Folded prefixes of titles and names: `text` and its other readings. */
   beginnings: readonly string[];
 }
 
-/** Typed words with their readings, likeliest first. */
+/** Typed words with their readings, most likely first. */
 type SpelledWords = readonly { typed: string; texts: readonly string[] }[];
 
-/** Documents with some of the words, closest first. */
+/** Documents that contain some of the words, closest first. */
 interface TitlesMatch {
   kind: "titles";
   ids: string[];
@@ -45,12 +47,12 @@ export type TextMatch = WordsMatch | TitlesMatch;
 
 /** Filter for videos, shared by public lists, the back office, search and bulk actions. */
 export interface VideoFilter {
-  /** `listed`: videos that visitors see. `all`: also drafts and unfinished ones. */
+  /** `listed` means videos that visitors see. `all` also includes drafts and unfinished videos. */
   visibility: "listed" | "all";
   /** Ids of labels that every video must have. */
   labels: Partial<Record<LabelKind, string>>;
   state?: AdminVideoState | undefined;
-  /** Visibility chosen by the operator, whether published or not. */
+  /** Visibility that the operator has chosen, even if the video isn't published. */
   chosenVisibility?: Visibility | undefined;
   isPremium?: boolean | undefined;
   length?: LengthFilter | undefined;
@@ -124,9 +126,9 @@ function columnConditions(filter: VideoFilter): RawBuilder<unknown>[] {
 }
 
 /**
- * Checks a label by one lookup in the join table's primary key. Avoids `exists`, which PostgreSQL
- * may turn into a scan of the whole label, because it can't know how few videos contain certain
- * words.
+ * Checks a label with one lookup in the join table's primary key. Doesn't use `exists`, because
+ * PostgreSQL may turn it into a scan of the whole label: it can't know how few videos contain
+ * certain words.
  */
 function hasLabel(videoId: RawBuilder<unknown>, { kind, id }: LabelRef): RawBuilder<unknown> {
   const { join, column } = labelTables[kind];
@@ -164,7 +166,7 @@ function labelAndTextConditions(
 }
 
 /**
- * Returns the filter's conditions except visibility, on a video id in any table.
+ * Returns the filter's conditions except visibility. They apply to a video id in any table.
  * @param except label that all rows are known to have.
  */
 export function idConditions(
@@ -176,7 +178,7 @@ export function idConditions(
   return [
     ...(columns.length === 0
       ? []
-      : // Avoids `exists`: see hasLabel.
+      : // Doesn't use `exists`: see hasLabel.
         [sql`(select true from videos v where v.id = ${videoId} and ${allOf(columns)})`]),
     ...labelAndTextConditions(videoId, filter, except),
   ];

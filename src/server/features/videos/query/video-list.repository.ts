@@ -25,7 +25,7 @@ import {
 export interface ListPage {
   limit: number;
   offset: number;
-  /** Sort value and id of the last item of the previous page, instead of an offset. */
+  /** Sort value and id of the last item on the previous page. Replaces an offset. */
   after?: { value: string; id: string };
 }
 
@@ -35,7 +35,7 @@ export interface ListedId {
   key: string;
 }
 
-/** Rows with id and key, from an index in the order of the list. */
+/** Rows with id and sort key, read from an index in the order of the list. */
 interface Source {
   from: RawBuilder<unknown>;
   id: RawBuilder<unknown>;
@@ -50,7 +50,7 @@ function sourceOf({ table, column }: SortKey): Source {
     : { from: sql`video_range_scores k`, id: sql`k.video_id`, key, isListed: sql`k.is_listed` };
 }
 
-/** Selects the newest videos of a label, from the index for them. */
+/** Selects the newest videos of a label, using the index for them. */
 function sourceOfLabel(label: LabelRef): Source {
   const { join, column } = labelTables[label.kind];
   return {
@@ -61,7 +61,7 @@ function sourceOfLabel(label: LabelRef): Source {
   };
 }
 
-/** Returns one page of ids of visible videos, and the length of the list. */
+/** Returns one page of ids of visible videos, and how many the list has. */
 export async function listListedIds(
   db: DbOrTrx,
   filter: VideoFilter,
@@ -121,8 +121,8 @@ async function gather(
 }
 
 /**
- * Converts keys to text only for the page itself. For all rows of an offset it would cost six times
- * as much.
+ * Converts keys to text only for the page itself. Converting those of all skipped rows would cost
+ * six times as much.
  */
 async function readPage(
   db: DbOrTrx,
@@ -152,7 +152,7 @@ function isAfter(
   return sql`(${key}, ${id}) < (${after.value}::${type}, ${after.id}::uuid)`;
 }
 
-/** Returns the size of a public list, from the tallies if possible, otherwise by counting. */
+/** Returns the size of a public list. Reads it from the tallies if possible. Otherwise counts. */
 async function readSize(db: DbOrTrx, filter: VideoFilter): Promise<ListSize> {
   const labels = labelsOf(filter);
   const tallies = await readTallies(db, [siteScope, ...labels.map(({ id }) => id)]);
@@ -181,8 +181,7 @@ async function countListed(
 }
 
 /**
- * Selects the ids of all listed videos with these labels and words, starting from the smallest
- * label.
+ * Selects the ids of all listed videos with these labels and words. Starts from the smallest label.
  */
 function matchingListedIds(filter: VideoFilter, label: LabelRef | null): RawBuilder<unknown> {
   if (label !== null) {
@@ -211,7 +210,7 @@ const computedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 
 /**
  * Returns one page of ids of all videos, for the back office. Any column can sort and any state can
- * filter, which the indexes of listed videos don't cover, so this is one plain query over the
+ * filter. The indexes of listed videos don't cover that, so this is one plain query over the
  * covering index `videos_created_idx`. It always gathers.
  */
 export async function listAllIds(
@@ -233,7 +232,7 @@ export async function listAllIds(
   );
 }
 
-/** Counts all matching videos. Exact, because admins rely on it. */
+/** Counts all matching videos. The number is exact because admins rely on it. */
 export async function countAll(db: DbOrTrx, filter: VideoFilter): Promise<number> {
   const { match } = filter;
   const { rows } = await sql<{ n: number }>`${
@@ -258,7 +257,7 @@ export async function listRangeCounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Row with its labels: all data the presenter may read. */
+/** Row with its labels, which is all that the presenter may read. */
 export interface HydratedVideo {
   row: Selectable<VideosTable>;
   labels: Record<LabelKind, Label[]>;
@@ -268,8 +267,8 @@ type LabelRow = [kind: LabelKind, id: string, name: string, slug: string];
 type HydratedRow = Selectable<VideosTable> & { labels: LabelRow[] | null };
 
 /**
- * Returns the videos of these ids with their labels, in the order of the ids, without unknown ones.
- * Uses one statement, so that row and labels are consistent.
+ * Returns the videos with these ids and their labels, in the order of the ids. Leaves out unknown
+ * ids. Uses one statement, so that rows and labels are consistent.
  */
 export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promise<HydratedVideo[]> {
   if (ids.length === 0) return [];

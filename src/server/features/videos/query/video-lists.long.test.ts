@@ -31,8 +31,8 @@ import { createListSkeletons, type IdPage, type ListSkeletons } from "./list-ske
 import { createWatchService } from "#server/features/engagement/watch.service.ts";
 
 /**
- * Compares every list with a reference that scans all videos: same order, no gaps, no repeats, page
- * by page, before and after every kind of change.
+ * Compares every list, page by page, with a reference that scans all videos. They must have the
+ * same order without gaps or repeats, before and after every kind of change.
  */
 
 const hourMs = 3_600_000;
@@ -81,7 +81,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.drop());
 
-/** The sorts by newest and rating ignore the range, which one range proves. */
+/** The sorts by newest and rating ignore the range, so one range is enough to show that. */
 const orders: { sort: Sort; timeRange?: TimeRange }[] = sortValues.flatMap((sort) => [
   { sort },
   ...(sort === "newest" || sort === "top_rated" ? (["week"] as const) : timeRangeValues).map(
@@ -172,7 +172,7 @@ async function walk(
     ids.push(...page.ids);
     if (how === "cursor" && query.published === true) await expectHydrated(page);
     totals.add(page.total);
-    // Every page but the last is full, and only the last has no cursor.
+    // Every page but the last one is full. Only the last one has no cursor.
     expect(page.ids.length === limit || page.nextCursor === null).toBe(true);
     if (page.nextCursor === null) return { ids, totals };
     cursor = page.nextCursor;
@@ -200,7 +200,7 @@ async function checkEverything(ways: readonly ("cursor" | "offset")[]): Promise<
 }
 
 describe("every list", () => {
-  it("matches the reference for the unchanged catalogue", async () => {
+  it("matches the reference before any change", async () => {
     expect(await checkEverything(["cursor", "offset"])).toBe(filters.length * orders.length * 2);
   });
 
@@ -232,7 +232,8 @@ describe("every list", () => {
   });
 
   it("returns the same middle page as the whole list", async () => {
-    // An archive without views is at the end of these lists, so a walk there is given up.
+    // Videos of an archive without views are at the end of these lists, so a walk is given up
+    // there.
     for (const filter of [
       {},
       { category: "archive" },
@@ -272,7 +273,7 @@ describe("every list after changes", () => {
     video.hours.set(hour, counts);
     return counts;
   };
-  /** Engagement recorded here with its time, for the plain sum. */
+  /** Engagement recorded by this test with its time, to compute the plain sum. */
   const events = new Map<string, { weight: number; atMs: number }[]>();
   const note = (video: PlainVideo, weight: number, atMs: number) =>
     events.set(video.id, [...(events.get(video.id) ?? []), { weight, atMs }]);
@@ -388,7 +389,7 @@ describe("every list after changes", () => {
           (sum, { weight, atMs }) => sum + weight * 2 ** (eventScore(1, atMs) - base),
           0,
         );
-        // After a withdrawn like, the trend may come from hourly sums and be off by half an hour.
+        // If a like is withdrawn, the trend may come from hourly sums and be off by half an hour.
         const isWithdrawn = own.some(({ weight }) => weight < 0);
         const difference = total < 1e-12 ? 0 : Math.abs(row.trend - base - Math.log2(total));
         expect(difference).toBeLessThan(isWithdrawn ? 0.5 / 24 + 1e-6 : 1e-6);
@@ -397,7 +398,7 @@ describe("every list after changes", () => {
     }
   }
 
-  // It ends in checkEverything, which compares every list.
+  // The test ends with checkEverything, which compares every list.
   // oxlint-disable-next-line vitest/expect-expect
   it("matches the reference while an admin publishes, relabels, renames and deletes", async () => {
     const { db } = database;

@@ -4,7 +4,7 @@ import type { VideoRow } from "../videos.repository.ts";
 import { findOpenReplacement } from "./replacements.repository.ts";
 
 /**
- * Checks that no change of a video's files is pending. Its row is locked.
+ * Checks that no change of a video's files is pending. The caller must have locked the video's row.
  * @returns the last failed change, which the next attempt replaces.
  * @throws AppError conflict.
  */

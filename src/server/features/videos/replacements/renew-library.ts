@@ -28,8 +28,8 @@ export const planLibrary = (db: Db, chosen: Chosen): Promise<RenewalPlan> =>
   planRenewals(db, chosen === null ? null : repository.videosWithIds(chosen));
 
 /**
- * Queues the videos in small transactions. An interrupted call can be repeated. @returns the number
- * queued.
+ * Queues the videos in small transactions. If the call is interrupted, it can be repeated.
+ * @returns the number queued.
  */
 export async function renewLibrary(
   db: Db,
@@ -44,7 +44,7 @@ export async function renewLibrary(
   return count;
 }
 
-/** Cancels all waiting and running reprocessing. @returns the number of videos. */
+/** Cancels all reprocessing, both waiting and running. @returns the number of videos. */
 export const stopRenewals = (db: Db): Promise<number> => repository.deleteOpenRenewals(db);
 
 /** Yields batches of ids in ascending order. */

@@ -16,7 +16,7 @@ export const originalIsGone =
   "The original file of this video no longer exists, so it can't be reprocessed. Replace its file instead.";
 
 /**
- * Queues a video for reprocessing. Its row is locked.
+ * Queues a video for reprocessing. The caller must have locked its row.
  * @throws AppError conflict if it isn't ready, is being processed, or its original is deleted.
  */
 export async function renewVideo(
@@ -43,7 +43,10 @@ export async function renewVideo(
   });
 }
 
-/** Queues those of these videos that can be reprocessed, ordered by id. @returns their number. */
+/**
+ * Queues those of these videos that can be reprocessed, in the order of their ids. @returns their
+ * number.
+ */
 export async function renewVideos(
   trx: Trx,
   queue: JobQueue,
@@ -64,7 +67,7 @@ export async function renewVideos(
   return count;
 }
 
-/** Assumed size of a video whose size is unknown. */
+/** Size to assume for a video whose size is unknown. */
 const usual = { width: 1280, height: 720 };
 
 /** Estimates the cost of `renewVideos`. @param ids query for ids; null for all videos. */

@@ -13,7 +13,7 @@ import { createReplacementsService } from "./replacements.service.ts";
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let nowMs = Date.now();
-/** Unique sizes, because sources of equal size would be compared. */
+/** Each video has another size, because sources of equal size would be compared. */
 let sourceBytes = 4711;
 beforeAll(async () => {
   const clock = { now: () => nowMs, date: () => new Date(nowMs) };
@@ -76,7 +76,7 @@ async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
   return Promise.all(keys.map((key) => isReferenced(app.database.db, key ?? "v/")));
 }
 
-test("plays the current renditions until the new ones are complete, then switches all at once", async () => {
+test("plays the current renditions until the new ones are complete, then switches all of them at once", async () => {
   const old = await addVideo();
   expect((await begin(old.id)).json).toMatchObject({
     progress: 1,
@@ -121,7 +121,7 @@ test("plays the current renditions until the new ones are complete, then switche
     failure_reason: null,
     source_key: old.source_key,
     source_bytes: old.source_bytes,
-    // Files that the executed steps don't make stay.
+    // Files that these steps don't make are retained.
     poster_key: old.poster_key,
     preview_key: old.preview_key,
   });
@@ -144,7 +144,7 @@ test("plays the current renditions until the new ones are complete, then switche
   expect((await begin(old.id)).status).toBe(200);
 });
 
-test("keeps what plays and the original when renditions fail or are stopped", async () => {
+test("keeps the playable files and the original when renditions fail or are stopped", async () => {
   const old = await addVideo();
   await begin(old.id);
   vi.spyOn(app.context.media, "process").mockRejectedValue(

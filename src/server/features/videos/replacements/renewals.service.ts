@@ -14,8 +14,9 @@ import { originalIsGone, renewVideo } from "./renew-videos.ts";
 import { findReplacedVideo } from "./replacements.repository.ts";
 
 /**
- * Reprocessing of renditions, for example after the ladder changed. Works as a new file of the
- * video with the same source: current files play until everything is done, then all change at once.
+ * Reprocesses renditions, for example after the ladder has changed. Works like a new file for the
+ * video with the same source: the current files play until everything is done, then all change at
+ * once.
  */
 export interface RenewalsService {
   /**

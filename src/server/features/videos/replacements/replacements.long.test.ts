@@ -99,7 +99,7 @@ test("plays the old file until the new one is complete, then switches all at onc
       const again = await admin.call("POST", `/api/videos/${old.id}/reprocess`);
       expect(again.status).toBe(409);
     }
-    // Captions added in the meantime are in the new file's playlist.
+    // Captions added while it was processed are in the new file's playlist.
     if (name === "video.finish") {
       const added = await fetch(`${app.url}/api/admin/videos/${old.id}/captions?language=de`, {
         method: "POST",
@@ -139,7 +139,7 @@ test("plays the old file until the new one is complete, then switches all at onc
   expect(json.captions).toHaveLength(1);
   const playlist = await (await fetch(app.url + json.hlsUrl)).text();
   const captions = /LANGUAGE="de".*URI="([^"]+)"/.exec(playlist)?.[1] ?? "";
-  // As long as the currently playing file.
+  // As long as the file that plays now.
   const rendition = await (await fetch(new URL(captions, app.url + json.hlsUrl))).text();
   const lengthS = Number(/#EXTINF:([\d.]+),/.exec(rendition)?.[1]);
   expect(lengthS).toBeCloseTo(row.duration_s, 2);
@@ -178,7 +178,7 @@ test("keeps the old file when a new one fails, with the reason, and accepts anot
   expect(next.newFileId).not.toBe(newFileId);
 });
 
-test("refuses a file that isn't a video, and leaves nothing of it", async () => {
+test("refuses a file that isn't a video and leaves nothing behind", async () => {
   const old = await addVideo();
   const { status, newFileId } = await replace(old.id, import.meta.filename);
   expect([status, newFileId]).toEqual([415, ""]);

@@ -5,7 +5,7 @@ import { updateVideo, type VideoRow } from "../videos.repository.ts";
 
 export type ReplacementRow = Selectable<Database["video_replacements"]>;
 
-/** Returns a video's new file that is being processed or has failed. */
+/** Returns a video's new file if it is being processed or has failed. */
 export async function findOpenReplacement(
   db: DbOrTrx,
   videoId: string,
@@ -30,7 +30,7 @@ export async function isSwitched(db: DbOrTrx, id: string): Promise<boolean> {
   return row !== undefined;
 }
 
-/** Returns the video whose new file an upload is or was. */
+/** Returns the video for which an upload is or was the new file. */
 export async function findReplacedVideo(db: DbOrTrx, id: string): Promise<string | null> {
   const row = await db
     .selectFrom("video_replacements")
@@ -51,7 +51,7 @@ export async function deleteReplacement(trx: Trx, id: string): Promise<void> {
   await trx.deleteFrom("video_replacements").where("id", "=", id).execute();
 }
 
-/** Deletes replacements switched before this time, which releases the old files. */
+/** Deletes replacements switched before this time. The sweep can then delete the old files. */
 export async function deleteSwitched(db: DbOrTrx, before: Date): Promise<void> {
   await db.deleteFrom("video_replacements").where("switched_at", "<", before).execute();
 }
@@ -99,7 +99,7 @@ export async function insertRenewal(
     status: "ready",
     progress: 0,
     ...by,
-    // Empty, so that the steps that make these run again.
+    // Empty, so that the steps that make these files run again.
     hls_key: null,
     storyboard_key: null,
     ladder_crf: null,
@@ -171,8 +171,8 @@ const withoutSource = {
 };
 
 /**
- * Exchanges the files of a video and its replacement. @param own columns that differ from the new
- * file.
+ * Exchanges the files of a video and its replacement.
+ * @param own columns that differ from the new file.
  */
 export async function exchangeFiles(
   trx: Trx,

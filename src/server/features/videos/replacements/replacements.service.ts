@@ -20,7 +20,7 @@ import { checkUnchanged } from "./check-unchanged.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./replacements.repository.ts";
 
-/** Stored and probed new file of a video. */
+/** New file of a video that has been stored and probed. */
 type NewFile = Pick<
   NewVideo,
   "id" | "durationS" | "width" | "height" | "mediaNotices" | "source"
@@ -34,17 +34,17 @@ type WriteMaster = (
 ) => Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
 
 /**
- * New files of videos. The old one plays until the new one is complete. Then all files change at
- * once, while address, counts, comments and captions stay.
+ * Replaces the files of videos. The old file plays until the new one is complete. Then all files
+ * change at once. The address, counts, comments and captions stay.
  */
 export interface ReplacementsService {
   /** @throws AppError not_found; conflict while the video or another new file is processed. */
   check(videoId: string): Promise<void>;
   /** Queues the processing of a new file. @throws AppError like `check`. */
   begin(videoId: string, file: NewFile): Promise<void>;
-  /** Returns the video whose new file an upload is or was. */
+  /** Returns the video for which an upload is or was the new file. */
   findVideo(uploadId: string): Promise<Video | null>;
-  /** Returns the new file that is being processed or has failed. */
+  /** Returns the new file if it is being processed or has failed. */
   find(videoId: string): Promise<VideoReplacement | null>;
   /** Cancels the new file or the reprocessing. @throws AppError not_found. */
   cancel(idOrSlug: string, actor: Actor): Promise<Video>;
@@ -115,7 +115,7 @@ export function createReplacementsService(deps: {
             at: clock.date(),
             stored_bytes: made.storedBytes,
             ...(written === null ? {} : { hls_key: written.hlsKey }),
-            // A chosen picture stays.
+            // A picture that an admin has chosen stays.
             ...(isOwnThumbnail(thumbnail) ? { thumbnail_key: thumbnail } : {}),
             ...(isOwnThumbnail(poster) ? { poster_key: poster } : {}),
           },
@@ -204,14 +204,14 @@ export function createReplacementsService(deps: {
         return open.source_key;
       });
       await changed([videoTag(videoId)]);
-      // If this fails, the sweep deletes it and the new renditions.
+      // If this fails, the sweep deletes the source and the new renditions.
       if (sourceKey !== null) await storage.delete(sourceKey).catch(() => undefined);
       return videos.get(videoId, { isAdmin: true });
     },
 
     async complete(next, made) {
       for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        // After a committed switch, the jobs that follow must still be queued.
+        // Once the switch is committed, the jobs that follow must still be queued.
         const hasSwitched = await settleCommit(() => exchange(next, made), {
           isCommitted: () => repository.isSwitched(db, next.id),
         });

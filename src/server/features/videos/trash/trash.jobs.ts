@@ -3,7 +3,7 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { Logger } from "#server/lib/logger.ts";
 import type { TrashService } from "./trash.service.ts";
 
-/** Deletes the files of videos whose time in the trash is over. */
+/** Deletes the files of videos that have been in the trash long enough. */
 export function createTrashJob(deps: {
   trash: Pick<TrashService, "eraseOld">;
   logger: Logger;

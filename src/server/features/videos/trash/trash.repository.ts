@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { sourcePrefix } from "#server/storage/media-keys.ts";
 
-/** Tables whose rows are stored with a removed video. Watch histories aren't among them. */
+/** Tables whose rows are stored with a removed video. Watch histories aren't stored. */
 const keptTables = [
   "video_categories",
   "video_tags",
@@ -29,7 +29,7 @@ const columns = sql`id, title, media_token as "mediaToken", coalesce(source_key,
 
 /**
  * Copies videos into the trash before they are deleted.
- * @returns the ids of those stored there: none if the settings disable the trash.
+ * @returns the ids of those stored there. There are none if the settings disable the trash.
  */
 export async function keepInTrash(trx: Trx, ids: string[], removedBy: string): Promise<string[]> {
   const parts = keptTables.map(
@@ -86,8 +86,8 @@ async function listColumns(db: DbOrTrx, table: string): Promise<string[]> {
 }
 
 /**
- * Restores the rows of a removed video. Columns newer than the removal get their default, and
- * references to deleted users or labels are dropped.
+ * Restores the rows of a removed video. Columns that didn't exist at its removal get their default.
+ * References to deleted users or labels are dropped.
  */
 export async function putBack(trx: Trx, id: string, slug: string): Promise<void> {
   const changes = sql`jsonb_build_object('slug', ${slug}::text,
@@ -144,7 +144,7 @@ async function insertKept(
 }
 
 /**
- * Deletes entries of the trash for good; without ids those older than the retention in the
+ * Deletes entries of the trash for good. Without ids, deletes those older than the retention in the
  * settings.
  */
 export async function deleteRemoved(

@@ -18,7 +18,7 @@ import { findVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./trash.repository.ts";
 
-/** Removed videos whose files still exist. */
+/** Trash with removed videos whose files still exist. */
 export interface TrashService {
   list(query: TrashQuery): Promise<TrashList>;
   /** Restores a video unchanged. @throws AppError not_found. */
