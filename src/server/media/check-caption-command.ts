@@ -5,8 +5,8 @@ import { OperatorError } from "#server/lib/operator-error.ts";
 import { splitCommand } from "./plan/split-command.ts";
 
 /**
- * Finds out at the start whether automatic captions can run, and not with the first video.
- * @throws OperatorError that names CAPTION_COMMAND if its program does not exist or cannot run.
+ * Checks at the start, and not only with the first video, whether automatic captions can run.
+ * @throws OperatorError that names CAPTION_COMMAND if its program doesn't exist or can't run.
  */
 export async function checkCaptionCommand(command: string, searchPath: string): Promise<void> {
   const [program = ""] = splitCommand(command);

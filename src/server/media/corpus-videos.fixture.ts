@@ -41,7 +41,7 @@ export function corpusPath(file: string): string {
 
 /**
  * Durations found by decoding, for files whose manifest repeats a wrong header (32 fragments of a
- * thirtieth).
+ * thirtieth of a second).
  */
 const countedS: Record<string, number> = { "sample_fragmented.mp4": 1.07 };
 

@@ -55,7 +55,7 @@ test("uses a slow tool whose first attempts time out", async () => {
   expect((await checkTools(timingOut(2), { ffmpeg, ffprobe }, folder)).version).toBe("6.0");
 });
 
-test("doesn't report a tool that never finishes as broken", async () => {
+test("doesn't report a tool as broken if it never finishes", async () => {
   const ffmpeg = await fake("ffmpeg", "6.0");
   const env = { FFMPEG_PATH: ffmpeg, FFPROBE_PATH: await fake("ffprobe", "6.0") };
   await expect(findTools(timingOut(99), env, folder)).rejects.toThrow(

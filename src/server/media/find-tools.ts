@@ -20,7 +20,7 @@ export interface ToolReport {
   /** True if thumbnails are also made as AVIF and in two sizes. */
   hasAvif: boolean;
   hasDeinterlacer: boolean;
-  /** True if it encodes AV1 fast enough to be useful. */
+  /** True if the tool encodes AV1 fast enough to be useful. */
   hasSvtAv1: boolean;
   /** Missing required parts; empty if processing works. */
   missing: string[];
@@ -32,8 +32,8 @@ export interface ToolReport {
 
 const oldestMajor = 5;
 /**
- * Time limits of the attempts in seconds. A timeout on a busy machine doesn't prove that a tool is
- * broken, so each attempt has more time.
+ * Time limits of the attempts in seconds. Each attempt gets more time, because a timeout on a busy
+ * machine doesn't prove that a tool is broken.
  */
 const attemptsS = [3, 15, 60];
 const npmPackages = {
@@ -43,7 +43,8 @@ const npmPackages = {
 
 /**
  * Searches FFMPEG_PATH and FFPROBE_PATH, then PATH, then the npm packages. A path from the
- * environment must work. @throws if no usable tool is found, with installation instructions.
+ * environment must work.
+ * @throws if no usable tool is found, with installation instructions.
  */
 export async function findTools(
   runner: ProcessRunner,
@@ -176,8 +177,8 @@ async function runTool(
 }
 
 /**
- * Returns the version; null if it doesn't run or is another program. @throws OperatorError if it
- * never finishes.
+ * Returns the tool's version, or null if it doesn't run or is a different program.
+ * @throws OperatorError if it never finishes.
  */
 async function findVersion(
   runner: ProcessRunner,

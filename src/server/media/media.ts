@@ -29,13 +29,13 @@ import { createProcessRunner } from "./run/run-process.ts";
 import { traceRuns } from "./run/run-tracing.ts";
 import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
 
-/** Tools found, their missing parts and their isolation. */
+/** Tools that were found, what they lack, and how they are isolated. */
 interface MediaReport extends ToolReport {
   sandbox: Pick<Sandbox, "level" | "description" | "weakness">;
 }
 
 export interface Media {
-  /** Context for benchmarks and tests of single steps. */
+  /** Context for benchmarks and for tests of single steps. */
   pipeline: PipelineContext;
   report: MediaReport;
   /** See `probeFile`. */
@@ -66,25 +66,28 @@ export interface Media {
 export interface MediaOptions {
   logger: Logger;
   env: { FFMPEG_PATH?: string; FFPROBE_PATH?: string; PATH?: string };
-  /** Folder that exists while the process runs. An empty folder is created in it. */
+  /** Folder that exists as long as the process runs. An empty folder is created in it. */
   workRoot: string;
   /** Maximum duration of an accepted video. */
   maxDurationS?: number;
   /** Number of encoder threads; by default the number of CPUs, 2 to 8. */
   threads?: number;
   tracing?: Tracing | null;
-  /** Result of an earlier search for the tools; by default they are searched and checked. */
+  /** Result of an earlier search for the tools. By default they are searched for and checked. */
   report?: ToolReport;
-  /** False for tests, whose encodes would starve beside other tests. */
+  /** False for tests, whose encodes would get no processor time beside other tests. */
   lowersPriority?: boolean;
 }
 
 /**
- * Maximum number of attempts. A probe takes a fraction of a second, and after a failure the user
- * would have to send the file again.
+ * Maximum number of attempts. A probe takes a fraction of a second, and if it fails, the user has
+ * to send the file again.
  */
 const maxProbes = 3;
-/** Number of concurrent probes, in order of arrival. Unlimited ones would all end late. */
+/**
+ * Number of concurrent probes, which run in order of arrival. Without a limit, they would all end
+ * late.
+ */
 const probesAtOnce = Math.max(2, availableParallelism());
 const defaultMaxDurationS = 12 * 3600;
 
@@ -112,7 +115,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     logger,
   };
   const maxDurationS = options.maxDurationS ?? defaultMaxDurationS;
-  // The job that publishes an upload starts in this process, a moment after the probe.
+  // The job that publishes an upload starts in this process shortly after the probe.
   const known = createKnownFiles<MediaFacts>();
   const turns = createSemaphore({
     maxRunning: probesAtOnce,

@@ -16,7 +16,7 @@ afterAll(() => at.remove());
 
 const encodePicture = (name: string, size: string, extra: string[] = []) =>
   encodeClip(name, ["-f", "lavfi", "-i", `testsrc2=s=${size}`, "-frames:v", "1", ...extra]);
-/** Returns the main file. */
+/** Makes a thumbnail and returns its main file. */
 const make = async (file: string) => (await at.media.makeThumbnail(file, at.folder))[0];
 
 test.each([
@@ -34,7 +34,7 @@ test.each([
   expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12)).toBe("RIFFWEBP");
 });
 
-test("makes a thumbnail in two equal-looking sizes of WebP and AVIF", async () => {
+test("makes a thumbnail in two sizes of WebP and AVIF that look the same", async () => {
   const size = { width: 8, height: 8 };
   const files = await at.media.makeThumbnail(await encodePicture("b.png", "900x1600"), at.folder);
   const main = await readPixels(at.media, files[0].path, 0, size);

@@ -13,10 +13,11 @@ import { describeThumbnail } from "./pipeline/pictures.step.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
 
 /**
- * Makes a thumbnail (at most 640 px on either side) from an uploaded JPEG, PNG or WebP picture,
- * which is detected from its content, decoded and encoded again. Returns the main file first. All
- * files belong in a separate folder. @throws AppError unsupported_media for any other file; invalid
- * for a picture that can't be decoded.
+ * Makes a thumbnail (at most 640 px on either side) from an uploaded picture. JPEG, PNG and WebP
+ * are detected from the content, decoded and encoded again. Returns the main file first. All files
+ * belong in a separate folder.
+ * @throws AppError unsupported_media for any other file; invalid for a picture that can't be
+ * decoded.
  */
 export async function makeThumbnailFromPicture(
   pipeline: PipelineContext,

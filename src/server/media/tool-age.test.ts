@@ -17,7 +17,7 @@ test.each([
   expect(tool === null ? null : isOutdatedTool(tool, now)).toBe(expected);
 });
 
-test("lists old tools with their versions, without other programs", () => {
+test("lists old tools with their versions and ignores other programs", () => {
   const current = { version: "8.1", year: 2026 };
   expect(listOldTools({ ffmpeg: current, ffprobe: current }, now)).toBeNull();
   expect(listOldTools({ ffmpeg: current, ffprobe: { version: "6.1", year: 2023 } }, now)).toBe(

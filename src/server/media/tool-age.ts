@@ -2,11 +2,11 @@
 export interface ToolVersion {
   /** Version such as "5.1.9-0+deb12u1", "n7.1" or "N-118000-g..." (a development build). */
   version: string;
-  /** Last year of its copyright notice. The release is from that year or later. */
+  /** Last year in its copyright notice. The release is from that year or later. */
   year: number | null;
 }
 
-/** Release months, for builds without a year. */
+/** Month of each release, for builds without a year. */
 const releases: Record<string, string> = {
   "5.0": "2022-01",
   "5.1": "2022-07",
@@ -29,7 +29,7 @@ export function readToolVersion(name: "ffmpeg" | "ffprobe", text: string): ToolV
 }
 
 /**
- * Returns whether a tool is certainly older than a year and lacks fixes for hostile files.
+ * Returns whether a tool is definitely older than a year and lacks fixes for hostile files.
  * Distributions backport fixes to old releases.
  */
 export function isOutdatedTool({ version, year }: ToolVersion, now: Date): boolean {

@@ -6,7 +6,7 @@ import { isUuid, newId } from "#server/lib/ids.ts";
 import * as repository from "./audit.repository.ts";
 
 export interface AuditEntry {
-  /** Past-tense verb: `video.updated`. */
+  /** Object and past-tense verb: `video.updated`. */
   action: string;
   entity: string;
   entityId: string | null;
@@ -14,7 +14,7 @@ export interface AuditEntry {
   after?: unknown;
 }
 
-/** Adds an entry to the audit log, in the transaction of the action. */
+/** Adds an entry to the audit log, in the same transaction as the action. */
 export async function recordAudit(db: DbOrTrx, actor: Actor, entry: AuditEntry): Promise<void> {
   await recordAudits(db, actor, [entry]);
 }
@@ -49,8 +49,8 @@ export const listAuditOfRequest = (db: Db, requestId: string): Promise<repositor
 const defaultLimit = 50;
 
 /**
- * Returns a page of the audit log, newest first. @throws AppError invalid for an invalid day or
- * cursor.
+ * Returns a page of the audit log, newest first.
+ * @throws AppError invalid for an invalid day or cursor.
  */
 export async function listAudit(db: Db, query: AuditQuery): Promise<AuditList> {
   const { limit = defaultLimit, cursor, ...filter } = query;

@@ -6,9 +6,9 @@ import * as repository from "./auth.repository.ts";
 export type FindAccountUrl = () => Promise<string>;
 
 /**
- * Uses `SITE_URL`, otherwise the origin under which the operator opened the set-up link, otherwise
- * the server's own address. Ignores the `Host` header and the editable setting `siteUrl`: anyone
- * who controls those would receive other users' links.
+ * Uses `SITE_URL`, otherwise the origin at which the operator opened the set-up link, otherwise the
+ * server's own address. Ignores the `Host` header and the editable setting `siteUrl`, because
+ * anyone who controls those would receive other users' links.
  */
 export function createFindAccountUrl(deps: {
   db: Db;

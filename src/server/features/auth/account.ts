@@ -1,6 +1,6 @@
 import type { User } from "#contract/accounts/auth.ts";
 
-/** User as stored. Responses show an owner's role as `ADMIN`. */
+/** User as stored in the database. Responses show an owner's role as `ADMIN`. */
 export interface Account extends User {
   isOwner: boolean;
 }

@@ -21,7 +21,7 @@ export interface NewUser {
   role: AccountRole;
 }
 
-/** Account management. Every action is written to the audit log. */
+/** Manages accounts. Every action is written to the audit log. */
 export interface AccountsService {
   /** @throws AppError conflict if the address is taken. */
   create(input: NewUser, actor: Actor): Promise<Account>;
@@ -34,13 +34,13 @@ export interface AccountsService {
   /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
   remove(email: string, actor: Actor): Promise<void>;
   list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
-  /** Names and addresses of back-office users. */
+  /** Returns the names and addresses of back-office users. */
   listStaffNames(): Promise<string[]>;
-  /** Creates the admin configured in the environment unless the account exists. */
+  /** Creates the admin configured in the environment, unless the account exists. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
 }
 
-/** The operator's hashing is queued ahead of sign-ins. */
+/** The operator's hashing goes ahead of sign-ins. */
 const operatorTurn = { key: "operator", isFirst: true };
 
 const environment: Actor = { user: { id: null, email: "environment" }, requestId: "start" };
@@ -206,7 +206,7 @@ export function createAccountsService(deps: {
         await service.create({ email, password, name: "", role: "OWNER" }, environment);
         return "created";
       } catch (error) {
-        // Another process that started at the same moment created it first.
+        // Another process that started at the same time created it first.
         if (error instanceof AppError && error.code === "conflict") return "exists";
         throw error;
       }

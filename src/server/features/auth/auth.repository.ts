@@ -99,8 +99,8 @@ export async function updatePassword(
 }
 
 /**
- * Returns the stored hash, locked against changes until the transaction ends; null for a disabled
- * user.
+ * Returns the stored hash and locks it against changes until the transaction ends. Returns null for
+ * a disabled user.
  */
 export async function lockPasswordHash(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx
@@ -113,7 +113,7 @@ export async function lockPasswordHash(trx: Trx, userId: string): Promise<string
   return row?.password_hash ?? null;
 }
 
-/** Returns the stored hash, locked for an update; null for a disabled user. */
+/** Returns the stored hash and locks it for an update. Returns null for a disabled user. */
 export async function lockPasswordForUpdate(trx: Trx, userId: string): Promise<string | null> {
   const row = await trx
     .selectFrom("users")
@@ -129,7 +129,7 @@ export async function deleteUser(db: DbOrTrx, userId: string): Promise<void> {
   await db.deleteFrom("users").where("id", "=", userId).execute();
 }
 
-/** Returns the ids of owners who can sign in, locked until the transaction ends. */
+/** Returns the ids of owners who can sign in, and locks them until the transaction ends. */
 export async function lockOwners(trx: Trx): Promise<string[]> {
   const rows = await trx
     .selectFrom("users")
@@ -174,7 +174,7 @@ export async function replaceSetupToken(
     .execute();
 }
 
-/** Returns whether this is the unexpired one-time token. */
+/** Returns whether this is the one-time token and it hasn't expired. */
 export async function isSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<boolean> {
   const row = await db
     .selectFrom("setup_token")
@@ -196,7 +196,7 @@ export async function takeSetupToken(db: DbOrTrx, tokenHash: Buffer): Promise<bo
   return row !== undefined;
 }
 
-/** Returns the origin under which the operator opened the set-up link, or null. */
+/** Returns the origin at which the operator opened the set-up link, or null. */
 export async function findConfirmedUrl(db: DbOrTrx): Promise<string | null> {
   const row = await db
     .selectFrom("settings")

@@ -30,7 +30,7 @@ import { maxSessionDays, type SignedIn, type SignInOrigin } from "./sessions.ser
 /** The database ends unused sessions earlier. */
 const sessionS = maxSessionDays * 24 * 3600;
 
-/** Sessions of the requesting browser. */
+/** Sessions of the browser that sent the request. */
 interface BrowserSessions {
   /** Sets the cookies of a new session. */
   begin(request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn): void;

@@ -40,12 +40,13 @@ export interface AuthService
   limiter: SignInLimiter;
   /**
    * @throws SecondFactorNeeded if the password is right and the account has a second factor.
-   * @throws AppError invalid_credentials, identical for a wrong password and an unknown account;
+   * @throws AppError invalid_credentials, which is the same for a wrong password and an unknown
+   * account;
    * rate_limited after too many failures.
    */
   signIn(email: string, password: string, origin: SignInOrigin): Promise<SignedIn>;
   /**
-   * Ends all of the user's sessions, and their API tokens unless `keepsTokens`, and opens a new
+   * Ends all of the user's sessions, and also their API tokens unless `keepsTokens`. Opens a new
    * session.
    * @throws AppError invalid for a wrong current password; rate_limited.
    */
@@ -70,7 +71,7 @@ export function createAuthService(deps: {
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
   const { secretsKey = null, formerSecretsKey = null } = deps.config ?? {};
-  // Values sealed before the operator set or changed the key are opened with the former key or none.
+  // Values sealed before the operator set or changed the key need the former key or none.
   const box = createSecretBox(deps.secret, [secretsKey, formerSecretsKey, null]);
   const factors = createSecondFactorsService({ ...deps, box });
   const pending = createPendingSignIns(deps);
@@ -89,7 +90,7 @@ export function createAuthService(deps: {
 
     async signIn(email, password, origin) {
       const { addressKey, device, requestId } = origin;
-      // Needs no query, so that requests from a blocked address cost next to nothing.
+      // Needs no query, so that requests from a blocked address cost almost nothing.
       if (device === null) limiter.refuseBlocked(addressKey);
       const turn = { key: device?.key ?? addressKey, isFirst: device !== null };
       const { account: found, isRight } = await check(password, turn, async () => {
@@ -104,14 +105,14 @@ export function createAuthService(deps: {
         found === null || !isRight
           ? null
           : await db.transaction().execute(async (trx) => {
-              // The password was changed or the user disabled in the meantime, which ended all
+              // The password was changed or the user was disabled in the meantime, which ended all
               // sessions. Opens no new one.
               const stored = await repository.lockPasswordHash(trx, found.id);
               if (stored !== found.passwordHash) return null;
               return sessions.open(trx, found, origin);
             });
       if (found === null || token === null) {
-        // For an unknown account, nothing that was typed is stored.
+        // For an unknown account, stores nothing that was typed.
         const user = { id: null, email: found?.email ?? "unknown account" };
         await recordAudit(
           db,

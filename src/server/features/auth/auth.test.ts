@@ -68,7 +68,7 @@ describe("sign-in", () => {
     expect(user.password_hash).toMatch(/^\$argon2id\$/);
   });
 
-  it("responds alike to a wrong password and an unknown account", async () => {
+  it("gives the same response to a wrong password and an unknown account", async () => {
     const user = await makeUser(app.database.db);
     const wrong = await signIn(user.email, "not the password");
     const unknown = await signIn("unknown@example.com", "not the password");
@@ -102,7 +102,7 @@ describe("sign-in", () => {
 });
 
 describe("first admin", () => {
-  it("is created with a one-time link that works once, while there is no admin", async () => {
+  it("is created with a link that works once and only while there is no admin", async () => {
     const emptyApp = await startTestApp();
     try {
       const token = await emptyApp.context.auth.issueSetupToken();
@@ -118,7 +118,7 @@ describe("first admin", () => {
       ]);
       const [won, lost] = [one.status, two.status].toSorted();
       expect(won).toBe(201);
-      // The losing call arrived either before or after the account existed.
+      // The call that lost arrived either before or after the account existed.
       expect([403, 404]).toContain(lost);
       const late = await client.call("POST", "/api/auth/setup", body);
       expect(late.status).toBe(404);
@@ -130,7 +130,7 @@ describe("first admin", () => {
     }
   });
 
-  it("hashes no password with a wrong token or once there is an admin", async () => {
+  it("hashes no password if the token is wrong or an admin exists", async () => {
     const emptyApp = await startTestApp();
     const hashed = vi.mocked(passwords.hashPassword).mockClear();
     try {
@@ -149,7 +149,7 @@ describe("first admin", () => {
     }
   });
 
-  it("is created from the environment once and not changed afterwards", async () => {
+  it("is created from the environment once and isn't changed afterwards", async () => {
     const { accounts } = app.context.auth;
     expect(await accounts.ensureAdmin("env@example.com", "first password")).toBe("created");
     expect(await accounts.ensureAdmin("ENV@example.com", "other password")).toBe("exists");

@@ -9,7 +9,7 @@ async function readList(): Promise<ReadonlySet<string>> {
 }
 
 /**
- * @throws AppError invalid for a password from lists of leaked passwords, or one equal to the
+ * @throws AppError invalid for a password that is in lists of leaked passwords or equals the
  * address.
  */
 export async function requireUncommon(

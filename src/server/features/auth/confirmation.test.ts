@@ -30,7 +30,7 @@ const outcome = ({ status, json }: Awaited<ReturnType<Client["call"]>>) => [stat
 const fill = (path: string) => path.replaceAll(/:\w+/g, "01900000-0000-7000-8000-000000000000");
 
 describe("a change that needs a confirmation", () => {
-  it("is refused five minutes after the password was given, on every such route", async () => {
+  it("is refused five minutes after the password was confirmed, on every such route", async () => {
     const owner = await signIn("OWNER");
     letWindowPass();
     const routes = app.routes.filter(({ confirms }) => confirms !== null);
@@ -77,7 +77,7 @@ describe("a change that needs a confirmation", () => {
     expect(outcome(settings)).toEqual([403, "forbidden"]);
   });
 
-  it("stays refused after a wrong password, and for the other sessions of the user", async () => {
+  it("stays refused after a wrong password and for the user's other sessions", async () => {
     const owner = await signIn("OWNER");
     letWindowPass();
     const confirm = (body: unknown) => owner.call("POST", "/api/account/confirm", body);
@@ -95,7 +95,7 @@ describe("a change that needs a confirmation", () => {
     expect((await change()).status).toBe(409);
   });
 
-  it("is mailed to every owner, also to one whom it removed from the owners", async () => {
+  it("is mailed to every owner, including one who is no longer an owner because of it", async () => {
     const [owner, other] = [await signIn("OWNER"), await signIn("OWNER")];
     const emailOf = async (client: Client) => (await client.call("GET", "/api/account")).json.email;
     const [by, changed] = [await emailOf(owner), await emailOf(other)];

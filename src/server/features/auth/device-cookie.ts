@@ -11,8 +11,8 @@ export interface Device {
 }
 
 /**
- * Signed cookie that a browser receives at sign-in and retains after signing out. Grants no access,
- * but lets its account sign in while failures from elsewhere are limited.
+ * Signed cookie that a browser gets when a user signs in, and retains after signing out. It grants
+ * no access, but its account can sign in even if failures from elsewhere are limited.
  */
 export interface DeviceCookies {
   /** Returns the device, or null if the cookie is absent or forged. */

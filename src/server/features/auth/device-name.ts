@@ -18,7 +18,7 @@ const systems: readonly [RegExp, string][] = [
 const nameIn = (list: readonly [RegExp, string][], text: string) =>
   list.find(([pattern]) => pattern.test(text))?.[1];
 
-/** Returns the browser and its system in words, such as `Firefox on Windows`. */
+/** Returns the browser and its system in words, for example `Firefox on Windows`. */
 export function describeDevice(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);

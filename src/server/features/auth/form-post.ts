@@ -2,11 +2,11 @@ import type { FastifyRequest } from "fastify";
 
 export const formType = "application/x-www-form-urlencoded";
 
-/** Returns whether a browser without scripts posted a form. It expects a redirect. */
+/** Returns whether a browser without scripts posted a form. Such a browser expects a redirect. */
 export const isFormPost = (request: FastifyRequest): boolean =>
   request.headers["content-type"]?.startsWith(formType) === true;
 
-/** Accepts only paths of this site, so that signing in never redirects to another one. */
+/** Accepts only paths of this site, so that signing in never redirects to another site. */
 export function safeNext(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
 }

@@ -14,7 +14,7 @@ import type { Attempt, SignInLimiter } from "./sign-in-limiter.ts";
 /** Maximum number of concurrent attempts. Leaves most database connections to visitors. */
 const attemptsAtOnce = 2;
 
-/** Origin of a signed-in user's password confirmation. */
+/** Where a signed-in user's password confirmation comes from. */
 interface CheckOrigin {
   token: string;
   addressKey: string;
@@ -24,7 +24,7 @@ interface CheckOrigin {
 }
 
 export interface PasswordChecks {
-  /** Limits concurrent attempts, which read from the database. */
+  /** Limits concurrent attempts, because they read from the database. */
   attempts: Semaphore;
   /**
    * Checks a password as one counted attempt. `find` reads the account and returns the counters to
@@ -77,7 +77,8 @@ export function createPasswordChecks(deps: {
   }
 
   async function checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void> {
-    // Each session has its own counter, so that a stolen session can't block its owner.
+    // Each session has its own counter, so that someone with a stolen session can't block its
+    // owner.
     const deviceKey = sha256(from.token).toString("base64url");
     const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
     const { isRight } = await check(password, { key: deviceKey, isFirst: true }, async () => ({

@@ -5,7 +5,7 @@ import type { PasswordTask } from "./password-worker.ts";
 
 /** Argon2id with the parameters of OWASP's password storage cheat sheet (19 MiB, t=2, p=1). */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
-/** Low priority: sign-ins wait a little longer while pages and media are served. */
+/** Low priority. Sign-ins wait a little longer while pages and media are served. */
 const niceness = 10;
 
 // Only Linux has per-thread priorities. Elsewhere this would change the whole process.

@@ -2,14 +2,17 @@ import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { performInThread } from "./password-worker.ts";
 
-/** Nice values of this process's threads: the 19th field of each, after the name in parentheses. */
+/**
+ * Returns the nice values of this process's threads: the 19th field of each, after the name in
+ * parentheses.
+ */
 const nicenesses = () =>
   readdirSync("/proc/self/task").map((id) => {
     const text = readFileSync(`/proc/self/task/${id}/stat`, "utf8");
     return Number(text.slice(text.lastIndexOf(")") + 2).split(" ")[16]);
   });
 
-it("distinguishes right passwords from wrong ones and those of unknown accounts", async () => {
+it("accepts right passwords and rejects wrong ones and those of unknown accounts", async () => {
   const stored = String(await performInThread({ kind: "hash", stored: null, password: "right" }));
   expect(stored).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
   const verify = (hash: string | null, password: string) =>
@@ -31,7 +34,7 @@ it.runIf(process.platform === "linux")("hashes in one thread of low priority", a
   const hash = () => performInThread({ kind: "hash", stored: null, password: "x" });
   const countLow = () => nicenesses().filter((niceness) => niceness === 10).length;
   await hash();
-  // Tests of other files in this process may have left such threads, too.
+  // Tests in other files that ran in this process may have left such threads, too.
   const before = countLow();
   expect(before).toBeGreaterThan(0);
   await Promise.all(Array.from({ length: 4 }, hash));

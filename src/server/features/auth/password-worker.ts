@@ -3,7 +3,9 @@ import { Worker } from "node:worker_threads";
 
 export interface PasswordTask {
   kind: "hash" | "verify";
-  /** Hash to compare with. Null compares with a decoy, which takes as long and never matches. */
+  /**
+   * Hash to compare with. Null compares with a decoy, which takes equally long and never matches.
+   */
   stored: string | null;
   password: string;
 }
@@ -21,8 +23,8 @@ function start(): Worker {
 }
 
 /**
- * Hashes or verifies in a low-priority thread, outside libuv's pool, which file reads and
- * compression need. Runs one task at a time.
+ * Hashes or verifies in a low-priority thread. It is outside libuv's pool, because file reads and
+ * compression need that. Runs one task at a time.
  */
 export async function performInThread(task: PasswordTask): Promise<unknown> {
   worker ??= start();

@@ -21,7 +21,7 @@ vi.mock("./password-worker.ts", () => ({
 
 beforeEach(() => Object.assign(thread, { running: 0, most: 0, begun: [], finish: [] }));
 
-/** Completes running hashes until no new one starts. */
+/** Waits until all hashes are done and no new one starts. */
 async function finishAll(): Promise<void> {
   for (;;) {
     await new Promise((resolve) => setImmediate(resolve));
@@ -39,7 +39,7 @@ const statuses = async (calls: Promise<unknown>[]) => {
   return (await settled).map(({ status }) => status);
 };
 
-it("computes one hash at a time, queues four per address, and responds to others with 503 and Retry-After", async () => {
+it("computes one hash at a time, queues four per address, and responds to further calls with 503 and Retry-After", async () => {
   const calls = Array.from({ length: 40 }, () => attempt(1));
   const results = await statuses(calls);
   await expect(calls[8]).rejects.toMatchObject({ code: "unavailable", retryAfterS: 2 });
@@ -47,7 +47,7 @@ it("computes one hash at a time, queues four per address, and responds to others
   expect(results.filter((status) => status === "fulfilled")).toHaveLength(5);
 });
 
-it("lets sixteen wait in total, and serves a known browser before them", async () => {
+it("lets sixteen callers wait in total and serves a known browser before them", async () => {
   const calls = Array.from({ length: 40 }, (_, n) => attempt(n));
   const known = isPasswordCorrect("a hash", "right, known", { key: "device", isFirst: true });
   const results = await statuses([...calls, known]);
@@ -56,7 +56,7 @@ it("lets sixteen wait in total, and serves a known browser before them", async (
   expect(await known).toBe(true);
 });
 
-it("hashes again after a burst", async () => {
+it("continues to hash after a burst", async () => {
   const hashed = hashPassword("a password", { key: "one", isFirst: false });
   await finishAll();
   expect(await hashed).toBe("a hash");

@@ -1,7 +1,7 @@
 import { createSemaphore, type Caller } from "#server/lib/semaphore.ts";
 import { performInThread } from "./password-worker.ts";
 
-/** A hash takes 19 MiB and 30 ms of CPU time, whichever thread computes it. */
+/** A hash takes 19 MiB and 30 ms of CPU time in any thread. */
 const queue = createSemaphore({
   maxRunning: 1,
   maxWaitingPerKey: 4,
@@ -10,16 +10,16 @@ const queue = createSemaphore({
   retryAfterS: 2,
 });
 
-/** @throws AppError unavailable while too many passwords are being hashed. */
+/** @throws AppError unavailable if too many passwords are being hashed. */
 export async function hashPassword(password: string, turn: Caller): Promise<string> {
   const task = { kind: "hash", stored: null, password } as const;
   return String(await queue.run(turn, () => performInThread(task)));
 }
 
 /**
- * Checks a password. Without a stored hash (an unknown account) it checks a decoy, so that both
+ * Checks a password. If there is no stored hash (an unknown account), checks a decoy, so that both
  * cases take the same time.
- * @throws AppError unavailable while too many passwords are being hashed.
+ * @throws AppError unavailable if too many passwords are being hashed.
  */
 export async function isPasswordCorrect(
   stored: string | null,

@@ -6,14 +6,14 @@ import type { AuthService } from "./auth.service.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** True for a route that responds without the database, whoever asks. */
+    /** True for a route that responds without the database, even to signed-in users. */
     skipsSession?: boolean;
   }
 }
 
 /**
- * Finds the user of each request with a session or an API token. Unknown ones are ignored. A token
- * takes precedence over a cookie, so that a program never uses a leftover session.
+ * Finds the user of each request that has a session or an API token. Unknown ones are ignored. A
+ * token takes precedence over a cookie, so that a program never uses a leftover session.
  */
 export function registerSessions(
   app: FastifyInstance,

@@ -19,25 +19,25 @@ import { deleteUserApiTokens } from "./tokens/api-tokens.repository.ts";
 const dayMs = 24 * 3600 * 1000;
 /** Time without use after which a session ends. */
 const idleMs = 30 * dayMs;
-/** Precision of "last seen". */
+/** How precise "last seen" is. */
 const seenEveryMs = 5 * 60 * 1000;
 const confirmedMs = confirmedMinutes * 60 * 1000;
 const maxUserAgent = 300;
 /** Maximum lifetime of a session. */
 export const maxSessionDays = 90;
 
-/** Returns the user as written to the audit log. */
+/** Returns the user as the audit log records them. */
 export const actorFor = (user: Pick<User, "id" | "email">, requestId: string): Actor => ({
   user: { id: user.id, email: user.email },
   requestId,
 });
 
-/** Proof a user gave to sign in. */
+/** How a user proved who they are. */
 type SignInMethod = "password" | "app" | "recovery code" | "passkey";
 
 /** Origin of a new session. */
 export interface SessionOrigin {
-  /** Browser's current session, which the new one replaces. */
+  /** The browser's current session. The new one replaces it. */
   replaced: string | null;
   userAgent?: string;
   requestId: string;
@@ -47,7 +47,6 @@ export interface SessionOrigin {
 export interface SignInOrigin extends SessionOrigin {
   /** Identifies the address without revealing it. */
   addressKey: string;
-  /** Device that signed in to an account earlier, or null. */
   device: Device | null;
 }
 
@@ -58,16 +57,16 @@ export interface SignedIn {
 }
 
 export interface SessionsService {
-  /** Opens a session and ends the one it replaces in the same browser. @returns its token. */
+  /** Opens a session and ends the one that it replaces in the same browser. @returns its token. */
   open(trx: Trx, user: User, from: SessionOrigin, method?: SignInMethod): Promise<string>;
   /** Returns the user of a session token, or null. Records the use and extends the session. */
   findUser(token: string): Promise<SignedInUser | null>;
   signOut(token: string, requestId: string): Promise<void>;
   /** Records that the password or a passkey was confirmed in this session. */
   confirm(sessionId: string): Promise<void>;
-  /** Ends all of the user's sessions, and all API tokens if requested. */
+  /** Ends all of the user's sessions and, if requested, all API tokens. */
   endUserSessions(trx: Trx, userId: string, scope: "sessions" | "tokens too"): Promise<void>;
-  /** @param currentId the requesting session, if it is one of them. */
+  /** @param currentId session of this request, if it is one of them. */
   listOf(userId: string, currentId: string | null): Promise<AccountSession[]>;
   /**
    * Ends one of the user's sessions, or all sessions and API tokens. @throws AppError not_found.

@@ -49,7 +49,7 @@ describe("a session", () => {
     expect(await userOf(elsewhere.token)).toBe(user.id);
   });
 
-  it("ends 30 days after its last use", async () => {
+  it("ends 30 days after it was last used", async () => {
     const { user, token } = await openBrowser();
     now += 20 * dayMs;
     expect(await userOf(token)).toBe(user.id);
@@ -71,7 +71,7 @@ describe("a session", () => {
     expect(await userOf(token)).toBeNull();
   });
 
-  it("doesn't open with a password that changes during the check", async () => {
+  it("doesn't open if the password changes during the check", async () => {
     const { user } = await openBrowser();
     let attempt: Promise<unknown> = Promise.resolve();
     await app.database.db.transaction().execute(async (trx) => {
@@ -139,7 +139,7 @@ describe("changing one's password", () => {
     expect(await userOf(client.jar.get("session") ?? "")).toBe(user.id);
   });
 
-  it("is limited after five wrong passwords, and accepted from users only", async () => {
+  it("is limited after five wrong passwords, and accepted only from signed-in users", async () => {
     const { client } = await openBrowser();
     for (let n = 0; n < 5; n += 1) expect((await change(client, "wrong")).status).toBe(400);
     expect((await change(client, testPassword)).status).toBe(429);
@@ -175,7 +175,7 @@ describe("the audit log", () => {
     );
   });
 
-  it("records commands of the command line", async () => {
+  it("records commands run on the command line", async () => {
     const { accounts } = app.context.auth;
     const actor = { user: { id: null, email: "this command line" }, requestId: "test" };
     const input = { email: "cli@example.com", password: "a password", name: "" };
@@ -191,7 +191,7 @@ describe("the audit log", () => {
     ]);
   });
 
-  it("stores nothing of the input for an unknown account", async () => {
+  it("stores none of the input for an unknown account", async () => {
     const typed = { email: "typed@example.com", password: "typed password" };
     await createClient(app.url).call("POST", "/api/auth/signin", typed);
     expect(await entriesOf("unknown account")).toEqual([["account.sign-in-failed", null]]);

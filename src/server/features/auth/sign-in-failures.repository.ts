@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /**
- * Time before every attempt. The attempt's own time wouldn't do: of two concurrent attempts, the
- * second to reach the counter may have the earlier time.
+ * Time before every attempt. The attempt's own time can't be used, because the second of two
+ * concurrent attempts to reach the counter may have the earlier time.
  */
 const notBlocked = sql`timestamptz 'epoch'`;
 
@@ -46,7 +46,7 @@ export async function findBlockedUntil(db: DbOrTrx, key: Buffer): Promise<Date |
   return row?.blocked_until ?? null;
 }
 
-/** Takes back one counted attempt per key. Lifts the block if `freeAttempts` remain. */
+/** Takes back one counted attempt per key. Ends the block if only `freeAttempts` remain. */
 export async function uncountAttempt(
   db: DbOrTrx,
   counters: { key: Buffer; freeAttempts: number }[],

@@ -60,11 +60,11 @@ describe("one address and one account", () => {
       expect((await signIn(email, testPassword)).status).toBe(200);
       now -= 1;
     }
-    // The address has a counter whose attempt was taken back.
+    // The address has a counter, but its attempt was taken back.
     expect((await signIn(users[0]?.email ?? "", "wrong")).status).toBe(401);
   });
 
-  it("evaluates five of forty parallel wrong passwords", async () => {
+  it("checks only five of forty parallel wrong passwords", async () => {
     const user = await makeUser(app.database.db);
     const evaluated = vi.mocked(passwords.isPasswordCorrect).mockClear();
     const responses = await Promise.all(
@@ -90,7 +90,7 @@ describe("one address and one account", () => {
 });
 
 describe("many accounts from one address", () => {
-  it("refuses an address after twenty failures, whether the accounts exist or not", async () => {
+  it("refuses an address after twenty failures, for existing and unknown accounts", async () => {
     for (let n = 0; n < 20; n += 1) await failFrom(`unknown-${n}@example.com`, ["one"]);
     const user = await makeUser(app.database.db);
     const { auth } = app.context;
@@ -146,7 +146,7 @@ describe("a flood from one address", () => {
 describe("one account from many addresses", () => {
   const elsewhere = Array.from({ length: 14 }, (_, n) => `address ${n}`);
 
-  it("is slowed down and never refused", async () => {
+  it("is slowed down but never refused", async () => {
     const user = await makeUser(app.database.db);
     const delays: number[] = [];
     const sleep = async (ms: number) => void delays.push(ms);
@@ -185,7 +185,7 @@ describe("one account from many addresses", () => {
     expect((await signIn(user.email, testPassword, browser)).status).toBe(429);
   });
 
-  it("has every counter cleared by the command line's reset", async () => {
+  it("loses every counter when its password is reset on the command line", async () => {
     const user = await makeUser(app.database.db);
     const untouched = await makeUser(app.database.db);
     const browser = createClient(app.url);
@@ -198,7 +198,7 @@ describe("one account from many addresses", () => {
       .selectFrom("sign_in_failures")
       .select(["account_key", "failures"])
       .execute();
-    // The counters of the other account and of the two addresses remain.
+    // The other account's counter and the counters of the two addresses remain.
     expect(counters.filter(({ account_key: key }) => key !== null)).toHaveLength(2);
     expect((await signIn(user.email, "another password", browser)).status).toBe(200);
   });

@@ -9,21 +9,17 @@ import * as repository from "./sign-in-failures.repository.ts";
 const freeAttempts = { own: 5, address: 20, reset: 10 };
 const firstWaitS = 15;
 const maxWaitS = 3600;
-/** An account's failures from all addresses delay its sign-ins but never block them. */
+/** Failures from all addresses delay an account's sign-ins but never block them. */
 const freeAccountAttempts = 10;
-/** Wrong codes allowed per account, from all addresses, before codes are refused. */
+/** Number of wrong codes per account, from all addresses, after which codes are refused. */
 const freeCodes = 10;
 const firstDelayMs = 250;
 const maxDelayMs = 4000;
-/** Higher than any count that fits the column. */
+/** Higher than any count that fits into the column. */
 const neverBlocked = 2 ** 31 - 1;
-/**
- * Time for which a process refuses an address without a query. Short, because the database may
- * allow it again, but long enough to make a flood's refusals nearly free.
- */
 const refusedInMemoryMs = 1000;
 const maxRefusedInMemory = 10_000;
-/** Time without an attempt after which counting restarts. */
+/** Counting restarts after this time without an attempt. */
 const resetMs = 24 * 3600 * 1000;
 
 /** Returns the seconds to wait after this many failures. */
@@ -42,18 +38,19 @@ export interface Attempt {
   email: string;
   /** Identifies the address without revealing it. */
   addressKey: string;
-  /** Identifies a browser that signed in to this account before; null for any other. */
+  /** Identifies a browser that has signed in to this account before; null for any other browser. */
   deviceKey: string | null;
   /**
-   * True for a code after the right password. Codes have their own counters, and failures from all
-   * addresses block them, because codes are short and only clients with the password get that far.
+   * True for a code entered after the right password. Codes have their own counters, and failures
+   * from all addresses block them, because codes are short and only people with the password get
+   * that far.
    */
   isCode?: boolean;
 }
 
 /** Attempt that counts as a failure until it succeeds. */
 interface Reservation {
-  /** Time to wait before the password is checked. */
+  /** Time to wait before checking the password. */
   delayMs: number;
   /** Records a right password: resets the counter of this browser or address. */
   succeed(): Promise<void>;
@@ -62,18 +59,19 @@ interface Reservation {
 }
 
 /**
- * Limits sign-ins per account and address, then per address. An account's failures from everywhere
- * only delay it, so that an attacker can't lock out its owner. A browser that signed in before has
- * its own counter. Counters are stored in the database and shared by all processes.
+ * Limits sign-ins per account and address, and per address. Failures of an account from all
+ * addresses only delay sign-ins, so that an attacker can't lock out the owner. A browser that has
+ * signed in before has its own counter. Counters are stored in the database, and all processes
+ * share them.
  */
 export interface SignInLimiter {
-  /** Refuses an address that was refused moments ago. @throws AppError rate_limited. */
+  /** Refuses an address that was refused a moment ago. @throws AppError rate_limited. */
   refuseBlocked(addressKey: string): void;
   /** Counts the attempt before it is checked. @throws AppError rate_limited. */
   reserve(attempt: Attempt): Promise<Reservation>;
   /**
-   * Counts a request for a reset link per address only: with a limit per account, other people
-   * could block its owner. @throws AppError rate_limited.
+   * Counts a request for a reset link per address only. If there were a limit per account, other
+   * people could block its owner. @throws AppError rate_limited.
    */
   countReset(addressKey: string): Promise<void>;
   /** Clears all of the account's counters. */
@@ -90,7 +88,7 @@ export function createSignInLimiter(deps: {
   const keyOf = (...parts: string[]) => hmacSha256(secret, `sign-in:${JSON.stringify(parts)}`);
   const accountKeyOf = (email: string) => keyOf("account", normalEmail(email));
 
-  /** Addresses that the database refused moments ago. */
+  /** Addresses that the database refused a moment ago. */
   const refused = new Map<string, { until: Date | null; askAgainAtMs: number }>();
 
   function remember(addressKey: string, until: Date | null): void {
@@ -153,8 +151,8 @@ export function createSignInLimiter(deps: {
         delayMs: isCode ? 0 : accountDelayAfter(accountFailures),
         async succeed() {
           await repository.deleteFailures(db, own.key);
-          // The shared counters aren't reset: one address may try many accounts, its own among
-          // them.
+          // Doesn't reset the shared counters, because an address may try many accounts, including
+          // its own.
           await repository.uncountAttempt(db, shared);
         },
         release: () => repository.uncountAttempt(db, [own, ...shared]),

@@ -15,7 +15,7 @@ const setUpIsOver = () => new AppError("not_found", "There is nothing at this ad
 const badSetupToken = () =>
   new AppError("forbidden", "This set-up link has expired. Restart the server to get a new one.");
 
-/** Creates the first admin with a one-time link. */
+/** Creates the first admin using a one-time link. */
 export interface SiteSetup {
   /** Returns a new one-time token, or null if an admin exists. */
   issueSetupToken(): Promise<string | null>;
@@ -24,7 +24,7 @@ export interface SiteSetup {
     input: Omit<NewUser, "role"> & { token: string },
     from: Omit<SignInOrigin, "device"> & {
       /**
-       * Origin under which the operator opened the link, used in account mails. Null if it isn't a
+       * Origin at which the operator opened the link, for use in account mails. Null if it isn't a
        * URL.
        */
       siteOrigin: string | null;
@@ -52,9 +52,9 @@ export function createSiteSetup(deps: {
     async setUp({ token, email, password, name }, from) {
       if (isSetUpComplete) throw setUpIsOver();
       const tokenHash = sha256(token);
-      // Hashing is expensive, so it runs after every check that fails without the link.
+      // Hashing is expensive, so it runs after every check that fails without a valid link.
       await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
-        // The last owner can't be removed, so a positive result stays valid.
+        // The last owner can't be removed, so the answer "yes" stays valid.
         isSetUpComplete ||= await repository.hasOwner(db);
         if (isSetUpComplete) throw setUpIsOver();
         if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();

@@ -25,7 +25,7 @@ export interface ActionResult {
 }
 
 /**
- * Applies an action to videos, with an audit entry for each that changes.
+ * Applies an action to videos and writes an audit entry for each one that changes.
  * @param labelIds ids of the labels in a label action.
  */
 export async function applyAction(

@@ -12,7 +12,7 @@ import { applyAction, type ActionResult } from "./apply-action.ts";
 import * as repository from "./bulk.repository.ts";
 
 export interface BulkRunner {
-  /** Runs a job in parts. Resumes where an interrupted run stopped. */
+  /** Runs a job in parts. Continues where an interrupted run stopped. */
   run(id: string, signal: AbortSignal): Promise<void>;
   /** Ends a job that can't continue. Completed parts stay applied. */
   fail(id: string): Promise<void>;
@@ -20,7 +20,7 @@ export interface BulkRunner {
 
 /** Minimum time between two progress reports of a job. */
 const reportEveryMs = 1000;
-/** Maximum number of attempts for a part that PostgreSQL aborts because of another transaction. */
+/** Maximum number of attempts for a part if PostgreSQL aborts it because of another transaction. */
 const maxTries = 5;
 
 export function createBulkRunner(deps: {
@@ -63,7 +63,7 @@ export function createBulkRunner(deps: {
       if (row === null || !repository.isInProgress(row)) return null;
       const ids = await repository.takePart(trx, id);
       if (ids.length === 0) {
-        // A cancellation has removed the missing parts.
+        // Cancelling has removed the missing parts.
         const state = row.done < row.total ? "cancelled" : "done";
         await repository.updateBulkRow(trx, id, { state });
         return null;

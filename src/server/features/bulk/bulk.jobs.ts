@@ -4,7 +4,10 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { Logger } from "#server/lib/logger.ts";
 import type { BulkRunner } from "./bulk-runner.service.ts";
 
-/** Runs bulk actions. An action with its own error fails; an interrupted one is run again. */
+/**
+ * Runs bulk actions. If an action itself causes an error, it fails. If it is interrupted, it runs
+ * again.
+ */
 export function createBulkJob(deps: { runner: BulkRunner; logger: Logger }): AnyJobDefinition {
   const { runner, logger } = deps;
   return defineJob({

@@ -96,7 +96,7 @@ export async function takePart(trx: Trx, jobId: string): Promise<string[]> {
   return rows[0]?.ids ?? [];
 }
 
-/** Removes waiting parts without waiting for the running one. @returns the number removed. */
+/** Removes the waiting parts without waiting for the running one. @returns the number removed. */
 export async function deleteWaitingParts(db: DbOrTrx, jobId: string): Promise<number> {
   const { rows } = await sql`
     delete from bulk_job_parts where job_id = ${jobId} and position in (

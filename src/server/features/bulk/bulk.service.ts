@@ -17,7 +17,7 @@ import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";
 
 export interface BulkService {
-  /** Stores the videos that the filter matches now, and queues the work. */
+  /** Stores which videos match the filter now, and queues the work. */
   start(request: BulkRequest, actor: Actor): Promise<BulkJob>;
   /** Estimates the time and space needed to reprocess these videos. */
   planReprocess(target: BulkTarget): Promise<RenewalPlan>;
@@ -30,7 +30,7 @@ export interface BulkService {
 }
 
 const listedJobs = 10;
-/** Small parts, so that cancelling takes effect soon and rows aren't locked for long. */
+/** Parts are small, so that cancelling takes effect soon and rows aren't locked for long. */
 const partSize: Record<BulkAction["kind"], number> = {
   publish: 100,
   unpublish: 100,
@@ -99,7 +99,7 @@ export function createBulkService(deps: {
 
     async cancel(id, actor) {
       await getRow(id);
-      // Runs outside the transaction: otherwise the runner could lock the row for its next part
+      // Runs outside the transaction. Otherwise the runner could lock the row for its next part
       // first.
       const removed = await repository.deleteWaitingParts(db, id);
       await db.transaction().execute(async (trx) => {

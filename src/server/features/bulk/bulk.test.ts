@@ -82,7 +82,7 @@ it("adds labels to all matching videos and removes them again", async () => {
   expect((await admin.call("GET", "/api/admin/videos?tag=brand-new")).json.total).toBe(0);
 });
 
-it("finds the same videos by a search as the list does", async () => {
+it("finds the same videos for a search as the list does", async () => {
   const { db } = app.database;
   await makeDraft(db, { title: "Lighthouse at dusk" });
   await makeDraft(db, { title: "Lighthouse at dawn" });
@@ -122,11 +122,11 @@ it("repeats a part after a deadlock", async () => {
   }
 });
 
-it("stops when cancelled and keeps finished work", async () => {
+it("stops when cancelled and keeps the work done so far", async () => {
   const { db } = app.database;
   for (let n = 0; n < 400; n += 1) await makeDraft(db, { title: `Cancelled ${n}` });
   const { started, cancelling } = await db.transaction().execute(async (trx) => {
-    // The first part waits for these rows, and the cancellation for the first part.
+    // The first part waits for these rows, and the cancellation waits for the first part.
     const drafts = trx.selectFrom("videos").select("id").where("title", "like", "Cancelled %");
     await drafts.forUpdate().execute();
     const action = await admin.call("POST", "/api/admin/bulk", {

@@ -15,12 +15,12 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { CaptionsService } from "./captions.service.ts";
 
-/** Captions that the operator's command generates from the audio. */
+/** Generates captions from the audio with the operator's command. */
 export interface AutomaticCaptions {
   stateOf(videoId: string): Promise<AdminCaptions["automatic"]>;
   /** @throws AppError conflict if no command is configured or such captions exist. */
   request(videoId: string): Promise<void>;
-  /** Like `request`, for a new video, which may already have captions. */
+  /** Like `request`, but for a new video, which may already have captions. */
   requestForNew(videoId: string): Promise<void>;
   job: AnyJobDefinition;
 }
@@ -106,7 +106,7 @@ export function createAutomaticCaptions(deps: {
         try {
           await make(videoId, signal);
         } catch (error) {
-          // The video isn't at fault, so the job tries again later.
+          // It isn't the video's fault, so the job tries again later.
           const cause = findOutsideCause(error);
           const passes =
             error instanceof InterruptedError || (cause !== null && cause.canComeFromFile !== true);
@@ -115,7 +115,7 @@ export function createAutomaticCaptions(deps: {
             const startAfterS = backOffS(waits);
             logger.warn({ err: error, videoId, startAfterS }, "automatic captions are waiting");
             const again = { videoId, waits: waits + 1 };
-            // This job is still running, so the next attempt needs another key.
+            // This job is still running, so the next attempt needs a different key.
             const key = `${videoId}/${again.waits % 2}`;
             return queue.enqueue(db, name, again, { key, startAfterS });
           }

@@ -16,7 +16,9 @@ import {
 const maxStoredBytes = 16 * 1024 * 1024;
 const maxMasterBytes = 400_000;
 
-/** Caption files in storage: WebVTT, its playlists, and the master playlists that list them. */
+/**
+ * Caption files in storage: WebVTT files, their playlists, and the master playlists that list them.
+ */
 export interface CaptionFiles {
   /** @returns the key of the WebVTT file. */
   write(mediaToken: string, lines: readonly CaptionLine[]): Promise<string>;
@@ -52,7 +54,7 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
 
     async writeMaster({ hlsKey, durationS }, captions) {
       const ladderKey = await findLadderMaster(hlsKey);
-      // Playlists from other programs are left unchanged.
+      // Leaves playlists written by other programs unchanged.
       if (ladderKey === null) return hlsKey;
       if (captions.length === 0) return ladderKey;
       const master = (await storage.readBytes(ladderKey, maxMasterBytes)).toString();
@@ -74,7 +76,7 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
           if (/\/master-[^/]+\.m3u8$/.test(key) && !kept.has(key)) await storage.delete(key);
         }
       } catch {
-        // The leftover file is small. The next change deletes it.
+        // The file that is left is small. The next change deletes it.
       }
     },
   };

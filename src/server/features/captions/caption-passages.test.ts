@@ -8,7 +8,7 @@ const line = (startS: number, text: string) => ({
   place: "",
 });
 
-test("joins lines of some seconds into one passage, which starts with the first", () => {
+test("joins lines spoken within some seconds into one passage that starts with the first line", () => {
   const lines = [line(20.4, "third"), line(1, "<i>first</i>"), line(9, "second & more")];
   expect(toPassages(lines)).toEqual([
     { startS: 1, text: "first second & more" },

@@ -27,6 +27,6 @@ export function toPassages(lines: readonly CaptionLine[]): CaptionPassage[] {
   }));
 }
 
-/** Joins the passages of several tracks up to the limit per video, first tracks first. */
+/** Joins the passages of several tracks, in the order of the tracks, up to the limit per video. */
 export const joinPassages = (tracks: readonly CaptionPassage[][]): CaptionPassage[] =>
   tracks.flat().slice(0, maxPassages);

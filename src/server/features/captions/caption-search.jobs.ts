@@ -7,7 +7,7 @@ import type { CaptionFiles } from "./caption-files.ts";
 import { joinPassages, toPassages, type CaptionPassage } from "./caption-passages.ts";
 import * as repository from "./caption-search.repository.ts";
 
-/** Once a minute, updates the search text of changed captions. */
+/** Updates the search text of changed captions once a minute. */
 export function createCaptionSearchJob(deps: {
   db: Db;
   files: Pick<CaptionFiles, "read">;
@@ -19,7 +19,7 @@ export function createCaptionSearchJob(deps: {
     try {
       return toPassages(await files.read(caption));
     } catch (error) {
-      // The captions were replaced in the meantime, which marks the video as stale again.
+      // The captions were replaced in the meantime. That marks the video as stale again.
       if (error instanceof AppError && error.code === "not_found") return [];
       throw error;
     }

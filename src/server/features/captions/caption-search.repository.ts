@@ -4,7 +4,8 @@ import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { CaptionPassage } from "./caption-passages.ts";
 
 /**
- * Locks and returns a video with changed captions, or null. Skips those locked by other processes.
+ * Locks and returns a video with changed captions, or null. Skips videos that other processes have
+ * locked.
  */
 export async function takeStale(
   trx: Trx,

@@ -6,7 +6,7 @@ import { nameOfLanguage } from "#server/lib/track-language.ts";
 /** Returns the label of a track without its own name. */
 export const nameOfCaption = (language: string): string => nameOfLanguage(language) ?? "Captions";
 
-/** Adds or replaces a track. At most one stays the default. */
+/** Adds or replaces a track. At most one track remains the default. */
 export function withCaption(
   captions: readonly StoredCaption[],
   caption: StoredCaption,

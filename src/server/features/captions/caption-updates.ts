@@ -8,15 +8,15 @@ import type { CaptionFiles } from "./caption-files.ts";
 import * as repository from "./captions.repository.ts";
 import type { CaptionVideo } from "./captions.repository.ts";
 
-/** Maximum number of attempts while the same video's captions change concurrently. */
+/** Maximum number of attempts if the same video's captions change concurrently. */
 const maxAttempts = 5;
 
 interface CaptionUpdates {
   /** @throws AppError not_found. */
   getVideo(idOrSlug: string): Promise<CaptionVideo>;
   /**
-   * Changes a video's captions together with its master playlist. Writes files first, and starts
-   * over if the row changed in the meantime.
+   * Changes a video's captions together with its master playlist. Writes the files first, and
+   * starts over if the row has changed in the meantime.
    * @param note writes to the audit log.
    * @throws AppError conflict.
    */
@@ -55,15 +55,15 @@ export function createCaptionUpdates(deps: {
           hlsKey = await files.writeMaster({ hlsKey: video.hlsKey, durationS }, captions);
         }
       } catch (error) {
-        // The change that won deleted this playlist just as it was written.
+        // The other change deleted this playlist just as it was written.
         if (error instanceof AppError && error.code === "not_found") continue;
         throw error;
       }
       const isSaved = await db.transaction().execute(async (trx) => {
         if (!(await repository.saveCaptions(trx, video, { captions, hlsKey }))) return false;
         await note(trx, video);
-        // Deletes while the row is locked: a concurrent change that has already written its
-        // playlist writes it again, and a later one writes it afterwards.
+        // Deletes while the row is locked. If a concurrent change has already written its playlist,
+        // it writes it again. A later change writes it afterwards.
         if (video.hlsKey !== null && hlsKey !== null) {
           await files.deleteOldMasters([hlsKey, video.hlsKey]);
         }
@@ -79,7 +79,7 @@ export function createCaptionUpdates(deps: {
   return { getVideo, update };
 }
 
-/** Returns a note for the audit log about a change of one caption. */
+/** Returns a function that records a change to one caption in the audit log. */
 export const audited =
   (actor: Actor, action: string, captionId: string, after: unknown) =>
   (trx: Trx, video: CaptionVideo): Promise<void> => {

@@ -3,7 +3,7 @@ import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { isUuid } from "#server/lib/ids.ts";
 
-/** Fields of a video that caption changes need. */
+/** Fields of a video that are needed to change its captions. */
 export interface CaptionVideo {
   id: string;
   title: string;

@@ -21,7 +21,7 @@ import { getCaption, nameOfCaption, withCaption } from "./caption-tracks.ts";
 import { audited, createCaptionUpdates } from "./caption-updates.ts";
 import * as repository from "./captions.repository.ts";
 
-/** Track that processing found in the video's file or that a command generated. */
+/** Track that processing found in the video's file, or that a command generated. */
 interface FoundTrack {
   /** Index of its stream; null for a generated track. */
   track: number | null;
@@ -59,8 +59,8 @@ export interface CaptionsService {
   ): Promise<void>;
   /**
    * Writes the master playlist of a ladder with the video's captions. The ladder may belong to a
-   * new file with another duration.
-   * @returns its key and the captions it lists.
+   * new file with a different duration.
+   * @returns its key and the captions that it lists.
    */
   writeMaster(
     videoId: string,

@@ -46,7 +46,7 @@ async function readMaster(id: string): Promise<string> {
   return (await fetch(app.url + json.hlsUrl)).text();
 }
 
-test("converts an uploaded file to clean WebVTT, a field of the video and a subtitle rendition", async () => {
+test("adds an uploaded file as clean WebVTT, as a field of the video and as a subtitle rendition", async () => {
   const { id } = await makeLadderVideo();
   const added = await upload(id, "language=de&isDefault=true");
   expect(added.status).toBe(201);
@@ -158,7 +158,7 @@ test("preserves concurrent changes", async () => {
   expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(3);
 });
 
-test("doesn't delete the playlist of a change that completes meanwhile", async () => {
+test("doesn't delete the playlist of a change that completes in the meantime", async () => {
   const files = createCaptionFiles(app.context.storage);
   const service = createCaptionsService({
     db: app.database.db,
@@ -216,7 +216,7 @@ async function search(text: string) {
   }));
 }
 
-test("finds words in captions, below titles, with their time", async () => {
+test("finds words in captions with their time and ranks them below titles", async () => {
   const spoken = await makeLadderVideo();
   const titled = await makeVideo(app.database.db, { title: "Zanzibar lighthouse" });
   const lines = [

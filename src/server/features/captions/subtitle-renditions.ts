@@ -5,16 +5,16 @@ import { efficientMasterName, largeMasterName, masterName } from "#server/media/
 import { quoteAttribute } from "#server/media/plan/master-playlist.ts";
 
 /**
- * Returns the key of a track's playlist, beside its WebVTT file. It contains the duration, because
- * a replaced video file may have another one, and cached playlists must stay valid.
+ * Returns the key of a track's playlist, which is beside its WebVTT file. The key contains the
+ * duration. A new video file may have a different duration, but cached playlists must stay valid.
  */
 export const playlistKeyOf = (key: string, durationS: number): string =>
   key.replace(/\.vtt$/, `-${Math.round(lengthOf(durationS) * 1000)}.m3u8`);
 
-/** Players reject segments of zero length. */
+/** Avoids a duration of zero, because players reject segments of zero length. */
 const lengthOf = (durationS: number): number => Math.max(durationS, 0.1);
 
-/** Writes a playlist with one segment. Captions are small and load only when shown. */
+/** Writes a playlist with one segment. Captions are small and load only when they are shown. */
 export function writeCaptionPlaylist(fileName: string, durationS: number): string {
   const lengthS = lengthOf(durationS);
   return [
@@ -30,8 +30,8 @@ export function writeCaptionPlaylist(fileName: string, durationS: number): strin
 }
 
 /**
- * Returns the master playlists written with the ladder, without captions, newest first. Not all
- * exist: the others are for renditions above 1080 lines, or in AV1.
+ * Returns the master playlists written with the ladder, without captions, newest first. They don't
+ * all exist, because some are for renditions above 1080 lines or in AV1.
  */
 export const ladderMasterKeys = (masterKey: string): string[] =>
   [efficientMasterName, largeMasterName, masterName].map((name) =>

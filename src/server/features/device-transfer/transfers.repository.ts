@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Maximum number of waiting transfers: 256 MB in total. */
+/** Maximum number of waiting transfers. They take up to 256 MB in total. */
 const waitingMax = 1000;
 
 /** Stores the data under a hash of its code. @returns false if too many are waiting. */

@@ -10,7 +10,7 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import type { TransfersService } from "./transfers.service.ts";
 
 const tags = ["transfers"];
-/** The text is sent as JSON, which escapes its quotes. */
+/** The text is sent as JSON, and JSON escapes its quotes. */
 const bodyLimit = 2 * transferMax;
 
 export function registerTransferRoutes(

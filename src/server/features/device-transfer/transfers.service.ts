@@ -15,15 +15,15 @@ import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
 const validMs = 10 * 60_000;
 const minuteMs = 60_000;
 
-/** Visitor libraries on their way to another device. */
+/** Visitor libraries that are being moved to another device. */
 export interface TransfersService {
-  /** `visitorId`: owner of the favorites to include; null if the browser has no cookie. */
+  /** `visitorId` is the owner of the favorites to include, or null if the browser has no cookie. */
   create(
     data: string,
     sender: { addressKey: string; visitorId: string | null },
   ): Promise<{ code: string; expiresAt: string }>;
   /**
-   * Returns the data of a code, which works once. Calls `visitorId` if favorites are included.
+   * Returns the data for a code. A code works once. Calls `visitorId` if favorites are included.
    * @throws AppError not_found for an unknown, used or expired code.
    */
   claim(
@@ -32,7 +32,7 @@ export interface TransfersService {
   ): Promise<{ data: string }>;
 }
 
-/** Five bits of each byte, so that every letter is equally likely. */
+/** Uses five bits of each byte, so that every letter is equally likely. */
 const newCode = () =>
   Array.from(
     drawRandomBytes(transferCodeLength),
@@ -46,7 +46,7 @@ export function createTransfersService(deps: {
 }): TransfersService {
   const { db, clock, favorites } = deps;
 
-  /** Counts in the database, so that the limit holds across processes. */
+  /** Counts in the database, so that the limit applies across processes. */
   async function count(what: "create" | "claim", addressKey: string): Promise<void> {
     const key = `transfer-${what}:${addressKey}`;
     const minute = Math.floor(clock.now() / minuteMs);

@@ -58,13 +58,13 @@ it("copies likes and favourites without counting a like again", async () => {
   expect(status.json).toEqual({ liked: false, likesCount: 1 });
 });
 
-it("lets one address guess ten times a minute", async () => {
+it("lets one address guess a code ten times a minute", async () => {
   const statuses: number[] = [];
   for (let tries = 0; tries < 2 * transfersPerMinute + 1; tries += 1) {
     const { status } = await send("/api/transfers/claim", { code: "0000-0000-0000" }, "10.7.2.1");
     statuses.push(status);
   }
-  // A new minute may have started in between.
+  // A new minute may have started during the calls.
   expect(statuses).toContain(429);
   expect(statuses.slice(0, transfersPerMinute)).toEqual(
     Array.from({ length: transfersPerMinute }, () => 404),

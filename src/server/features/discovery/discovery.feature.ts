@@ -8,7 +8,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { createSitemapService } from "./sitemap.service.ts";
 
-/** Pages for search engines, RSS readers and other sites. */
+/** Serves pages for search engines, RSS readers and other sites. */
 export function createDiscoveryFeature(deps: {
   reads: Db;
   clock: Clock;

@@ -73,7 +73,7 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
 }
 
 function registerSitemap(app: App, { sitemap }: Deps): void {
-  // The service caches the compressed parts. In the response cache they would displace everything
+  // The service caches the compressed parts. In the response cache, they would displace everything
   // else.
   async function sendXml(request: FastifyRequest, reply: FastifyReply, compressed: Buffer) {
     const accepted = request.headers["accept-encoding"] ?? "";
@@ -109,7 +109,7 @@ function registerSitemap(app: App, { sitemap }: Deps): void {
 }
 
 function registerRss(app: App, { settings, lists, labels }: Deps): void {
-  /** Responds in the language of the address, otherwise in the site's. */
+  /** Responds in the language of the address, otherwise in the site's language. */
   async function sendRss(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -195,7 +195,7 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
         },
         { width: maxwidth, height: maxheight },
       );
-      // Other sites' scripts read this response. It contains only public data.
+      // Scripts on other sites may read this response. It contains only public data.
       void reply.header("access-control-allow-origin", "*");
       return format === "xml"
         ? reply.type("text/xml; charset=utf-8").send(oEmbedXml(response))

@@ -70,7 +70,7 @@ describe("XML", () => {
 });
 
 describe("the sitemap", () => {
-  it("lists every listed video with its data, the pages and used labels, and no draft", async () => {
+  it("lists pages, used labels and every listed video with its data but no drafts", async () => {
     const response = await get("/sitemap.xml");
     expect(response.headers.get("content-type")).toContain("xml");
     const document = parse(response.text);
@@ -95,7 +95,7 @@ describe("the sitemap", () => {
     expect(texts(document, "video:view_count")).toEqual(["12"]);
   });
 
-  it("is the same uncompressed and compressed", async () => {
+  it("has the same content uncompressed and compressed", async () => {
     const [plain, zipped] = await Promise.all([
       get("/sitemap.xml", { "accept-encoding": "identity" }),
       get("/sitemap.xml", { "accept-encoding": "gzip" }),
@@ -240,7 +240,7 @@ describe("oEmbed", () => {
 describe("security.txt", () => {
   const read = () => createClient(app.url).call("GET", "/.well-known/security.txt");
 
-  it("names the contact of Settings and an expiry date", async () => {
+  it("contains the contact from the settings and an expiry date", async () => {
     expect((await read()).status).toBe(404);
     const admin = createClient(app.url, await app.signIn());
     const securityContact = "mailto:security@videos.example";

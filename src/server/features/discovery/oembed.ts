@@ -24,8 +24,8 @@ const thumbnail = { width: 640, height: 360 };
 const cacheAgeS = 3600;
 
 /**
- * Returns the slug of the video whose page or embed has this address, and the language in its path;
- * null for other addresses.
+ * Returns the slug of the video that has its page or embed at this address, and the language in the
+ * path. Returns null for other addresses.
  */
 export function videoOfAddress(
   address: string,
@@ -43,7 +43,10 @@ export function videoOfAddress(
   }
 }
 
-/** Returns the largest frame with the video's aspect ratio within the bounds, at least 1 by 1. */
+/**
+ * Returns the largest frame that has the video's aspect ratio and is within the bounds. It is at
+ * least 1 by 1.
+ */
 export function frameSize(
   video: Pick<Video, "width" | "height">,
   max: { width: number | undefined; height: number | undefined },
@@ -88,7 +91,7 @@ export function presentOEmbed(
   };
 }
 
-/** Returns the response as XML, which clients may request. */
+/** Returns the response as XML. Clients may ask for that. */
 export function oEmbedXml(response: OEmbed): string {
   const parts = Object.entries<string | number | null>({ ...response }).map(([name, value]) =>
     element(name, value),

@@ -1,4 +1,4 @@
-/** Lets crawlers fetch everything a visitor sees, including images and videos. */
+/** Lets crawlers fetch everything that a visitor sees, including images and videos. */
 export function robotsText(siteUrl: string): string {
   return [
     "User-agent: *",

@@ -5,7 +5,7 @@ import { element, escapeXml } from "./xml.ts";
 export interface RssChannel {
   title: string;
   description: string;
-  /** Page with the same videos, and the address of the feed itself. */
+  /** Page that shows the same videos. */
   link: string;
   language: Language;
   /** Prefix of page paths in this language. */
@@ -55,7 +55,7 @@ function itemXml(video: Video, siteUrl: string, pages: string): string {
     "<item>",
     element("title", video.title),
     element("link", page),
-    // Uses the id, because readers would show the item again after a changed slug.
+    // Uses the id, because readers would show the item again if its slug changed.
     `<guid isPermaLink="false">${video.id}</guid>`,
     video.publishedAt === null ? "" : element("pubDate", new Date(video.publishedAt).toUTCString()),
     element("description", video.description),

@@ -15,7 +15,7 @@ export interface SitemapVideo {
   tags: string[] | null;
 }
 
-/** Maximum lengths that keep 45,000 entries below 50 MB, about a kilobyte each. */
+/** Maximum lengths. With about a kilobyte per entry, 45,000 entries stay below 50 MB. */
 const longest = { title: 100, description: 240, tags: 8 } as const;
 /** Maximum duration the format allows: 8 hours. */
 const durationMaxS = 28_800;
@@ -29,7 +29,10 @@ export function pageEntry(siteUrl: string, path: string): string {
   return `<url>${element("loc", siteUrl + path)}</url>\n`;
 }
 
-/** Renders a video's page. Without a thumbnail, which the format requires, it is a plain page. */
+/**
+ * Renders a video's page. If the video has no thumbnail, which the format requires, renders it as a
+ * plain page.
+ */
 export function videoEntry(siteUrl: string, video: SitemapVideo): string {
   const slug = encodeURIComponent(video.slug);
   const page = `${element("loc", `${siteUrl}/video/${slug}`)}${element("lastmod", video.updatedAt.toISOString())}`;

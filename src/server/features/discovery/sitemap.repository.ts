@@ -3,7 +3,7 @@ import { labelKinds } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { SitemapVideo } from "./sitemap-xml.ts";
 
-/** Returns listed videos after one of them, ordered by id. */
+/** Returns the listed videos that come after one of them, ordered by id. */
 export async function listSitemapVideos(
   db: DbOrTrx,
   afterId: string | null,
@@ -23,7 +23,7 @@ export async function listSitemapVideos(
   return rows;
 }
 
-/** Returns the id of video number `count`, after which a part of the sitemap begins. */
+/** Returns the id of the listed video number `count`. A part of the sitemap begins after it. */
 export async function findVideoAt(db: DbOrTrx, count: number): Promise<string | null> {
   if (count === 0) return null;
   const { rows } = await sql<{ id: string }>`

@@ -27,8 +27,8 @@ interface CachedFile {
 }
 
 /**
- * Caches each file for a millisecond per entry: hardly at all on a small site, 45 s for a full
- * part. Concurrent requests for a file share one rendering.
+ * Caches each file for a millisecond per entry. That is hardly any time on a small site and 45 s
+ * for a full part. Concurrent requests for a file share one rendering.
  */
 export function createSitemapService(deps: {
   db: Db;

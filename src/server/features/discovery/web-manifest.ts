@@ -6,7 +6,7 @@ import { visitorTexts } from "#server/lib/visitor-texts.ts";
 /** Number of characters that launchers show below an icon. */
 const shortNameLength = 12;
 
-/** Returns as many whole words as fit. Cuts a single long word. */
+/** Returns as many whole words as fit. Cuts a single word that is too long. */
 function shortName(name: string): string {
   const start = `${name} `.slice(0, shortNameLength + 1);
   const end = start.lastIndexOf(" ");

@@ -15,7 +15,7 @@ export function escapeXml(text: string): string {
   return text.replace(forbidden, "").replace(/[&<>"']/g, (sign) => entities[sign] ?? "");
 }
 
-/** Renders an element with text; empty without text. */
+/** Renders an element that contains text. Returns an empty string if there is no text. */
 export function element(name: string, text: string | number | null): string {
   return text === null || text === "" ? "" : `<${name}>${escapeXml(String(text))}</${name}>`;
 }

@@ -8,7 +8,7 @@ test("keeps the exact rate of a constant source", () => {
   expect(planFrameRate({ num: 25, den: 1 }, null)).toEqual({ num: 25, den: 1 });
 });
 
-test("replaces a header's tick rate by the measured rate, rounded to a near standard rate", () => {
+test("replaces a header's tick rate with the measured rate, rounded to the nearest standard rate", () => {
   expect(planFrameRate({ num: 1000, den: 1 }, even(29.96))).toEqual({ num: 30000, den: 1001 });
   expect(planFrameRate({ num: 1000, den: 1 }, even(17.5))).toEqual({ num: 17500, den: 1000 });
 });

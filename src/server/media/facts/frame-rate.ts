@@ -14,8 +14,8 @@ const standardRates: readonly Ratio[] = [
 
 const fastest = 60;
 /**
- * Minimum rate. Below it, seeking and HLS segments become coarse, and repeated frames cost next to
- * nothing.
+ * Minimum rate. Below it, seeking and HLS segments become coarse. Repeating frames to reach it
+ * costs almost nothing.
  */
 const slowest = 5;
 
@@ -34,8 +34,8 @@ export function toFps(rate: Ratio): number {
 
 /**
  * Returns the constant frame rate of all renditions. A constant source keeps its rate. A rate above
- * 60 is divided by a whole number, so that motion stays even. A variable source gets its average,
- * or its median rate up to 30 if pauses lower the average (screen recordings).
+ * 60 is divided by a whole number, so that motion stays smooth. A variable source gets its average
+ * rate, or its median rate up to 30 if pauses lower the average (screen recordings).
  */
 export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): Ratio {
   if (measured === null || !(measured.averageFps > 0)) return clampRate(declared);

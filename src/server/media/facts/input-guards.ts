@@ -32,7 +32,7 @@ const audioDecoders = [
   ...["aac", "mp3", "mp3float", "mp2", "mp2float", "opus", "vorbis", "ac3", "eac3", "flac"],
   ...["alac", "amrnb", "amrwb", "libgsm", "libgsm_ms", ...archiveAudio, ...pcm],
 ];
-/** Decoders that ffprobe opens for streams but sends no packets. */
+/** Decoders that ffprobe opens for streams but never sends packets to. */
 const subtitleDecoders = [
   ...["subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text", "pgssub", "dvbsub", "dvdsub"],
 ];
@@ -42,7 +42,7 @@ export const textCodecs: ReadonlySet<string> = new Set([
   ...["subrip", "srt", "ass", "ssa", "mov_text", "webvtt", "text"],
 ]);
 
-/** Codec names that ffprobe uses, which differ from those of the decoders. */
+/** Codec names as ffprobe uses them. They differ from the names of the decoders. */
 export const supportedVideoCodecs: ReadonlySet<string> = new Set([
   ...["h264", "hevc", "av1", "vp8", "vp9", "mpeg4", "mjpeg", "prores", "h263", "msmpeg4v3"],
   ...archiveVideo,
@@ -73,8 +73,8 @@ export function guardTexts(container: Container, sourcePath: string): string[] {
 export const maxPixels = 36_000_000;
 
 /**
- * Returns options before `-i` for every run over an uploaded video. Forces the demuxer, so that
- * ffmpeg detects no playlist or script, only opens local files, and only runs listed decoders.
+ * Returns options before `-i` for every run over an uploaded video. They force the demuxer so that
+ * ffmpeg detects no playlist or script. ffmpeg can only open local files and use listed decoders.
  */
 export function guardInput(container: Container, sourcePath: string): string[] {
   return [
@@ -90,9 +90,9 @@ export function guardInput(container: Container, sourcePath: string): string[] {
 
 /**
  * Returns the same options for ffprobe, which opens a decoder for every stream and fails if one
- * isn't allowed. `alsoOpen` names further decoders for ignored streams. They are opened to list the
- * streams but receive no packets: stream analysis, which decodes, uses the strict list, and frames
- * are only read from streams of supported codecs.
+ * isn't allowed. `alsoOpen` lists additional decoders for ignored streams. They are opened to list
+ * the streams but receive no packets: stream analysis, which decodes, uses the strict list, and
+ * frames are only read from streams with supported codecs.
  */
 export function guardProbe(
   container: Container,
@@ -124,7 +124,8 @@ export function guardPicture(format: PictureFormat, sourcePath: string): string[
 }
 
 /**
- * Returns input options for files made by this server: also only local files and a forced demuxer.
+ * Returns input options for files that this server made. They also force the demuxer and only open
+ * local files.
  */
 export function ownInput(sourcePath: string): string[] {
   return ["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${sourcePath}`];

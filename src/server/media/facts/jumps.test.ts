@@ -6,7 +6,7 @@ import { closeJumps, findJumps, jumpFilter, withoutJumps } from "./jumps.ts";
 const times = (fromS: number, count: number, stepS = 0.04) =>
   Array.from({ length: count }, (_, i) => fromS + i * stepS);
 
-test("finds a jump of picture and audio in any order of packets", () => {
+test("finds a jump of picture and audio with packets in any order", () => {
   const video = [...times(1003, 75), ...times(0, 75)];
   const audio = [...times(0, 140, 0.0213), ...times(1003, 140, 0.0213)];
   const jumps = findJumps(video, audio);

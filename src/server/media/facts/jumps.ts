@@ -1,13 +1,13 @@
 import type { AudioFacts, Jump, MediaFacts } from "./media-facts.ts";
 
 /**
- * Minimum length of a jump. Shorter gaps may be intended: screen recorders write nothing while
- * nothing changes.
+ * Minimum length of a jump. Shorter gaps may be intended, because screen recorders write nothing
+ * while nothing changes.
  */
 const minJumpS = 60;
 /**
- * Minimum ratio of a jump to the usual distance. A silent video with evenly distant frames is a
- * slide show.
+ * Minimum ratio of a jump to the usual distance between frames. A silent video whose frames are
+ * evenly spaced is a slide show.
  */
 const minRatio = 100;
 const maxJumps = 50;
@@ -34,12 +34,12 @@ export function findJumps(
   return jumps.length > maxJumps ? [] : jumps;
 }
 
-/** Converts a time of the source to a time without its jumps. */
+/** Converts a time in the source to the time without its jumps. */
 export function withoutJumps(timeS: number, jumps: readonly Jump[]): number {
   return jumps.reduce((sum, { atS, lengthS }) => sum - (timeS > atS ? lengthS : 0), timeS);
 }
 
-/** Returns the filter that removes a source's jumps; empty without any. */
+/** Returns the filter that removes a source's jumps, or an empty list if there are none. */
 export function jumpFilter(name: "setpts" | "asetpts", jumps: readonly Jump[]): string[] {
   if (jumps.length === 0) return [];
   const terms = jumps.map(({ atS, lengthS }) => `gte(T,${atS.toFixed(3)})*${lengthS.toFixed(3)}`);

@@ -64,11 +64,13 @@ export interface TextTrackFacts {
   title: string | null;
   isDefault: boolean;
   isForced: boolean;
-  /** Seconds to add to times in the track, without its edit list, to get times of the file. */
+  /**
+   * Seconds to add to times in the track, before its edit list applies, to get times in the file.
+   */
   shiftS: number;
 }
 
-/** Jump in a source's timestamps, with neither picture nor audio for a long time. */
+/** Jump in a source's timestamps. For a long time there is neither picture nor audio. */
 export interface Jump {
   /** Middle of the gap, in seconds from the start of the file. */
   atS: number;
@@ -86,19 +88,21 @@ export interface MediaFacts {
   /** First timestamp of the file, from which ffmpeg counts. */
   startS: number;
   video: VideoFacts;
-  /** Default track if it can be decoded, otherwise the first that can; null without audio. */
+  /**
+   * Default track if it can be decoded, otherwise the first track that can be; null without audio.
+   */
   audio: AudioFacts | null;
   /** Other audio tracks that can be decoded. */
   otherAudio: AudioFacts[];
   texts: TextTrackFacts[];
   chapters: { startS: number; title: string }[];
   /**
-   * Jumps to remove from all outputs. Empty after the probe, because finding them takes all
-   * packets.
+   * Jumps to remove from all outputs. Empty after the probe, because finding them requires reading
+   * all packets.
    */
   jumps: Jump[];
   /** Notices for the admin about differences between the source and the playable files. */
   notices: string[];
-  /** Decoders of ignored streams, which ffprobe insists on opening. */
+  /** Decoders for ignored streams. ffprobe opens them in any case. */
   alsoOpen: string[];
 }

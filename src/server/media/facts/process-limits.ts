@@ -34,8 +34,9 @@ const lookahead = 32;
 const floatFrames = 16;
 
 /**
- * Estimates the resident memory of a run: decoded frames, each encoder's frames, and floats of tone
- * mapping, plus a quarter. (Measured: a 1080p HLG ladder used 1.1 GB on a busy machine.)
+ * Estimates the resident memory of a run: decoded frames, frames in each encoder, and the floats
+ * used by tone mapping, plus a quarter. (Measured: a 1080p HLG ladder used 1.1 GB on a busy
+ * machine.)
  */
 export function planRssBytes(
   { video }: Pick<MediaFacts, "video">,
@@ -45,7 +46,7 @@ export function planRssBytes(
   const sourceFrame = sourcePixels * (video.bitDepth > 8 ? 3 : 1.5);
   const topPixels = Math.min(sourcePixels, work.encodedRungs * pixelsOf1080);
   const decoded = sourceFrame * (queuedFrames + work.threads);
-  // All smaller renditions together have about as many pixels as the largest.
+  // All smaller renditions together have about as many pixels as the largest one.
   const encoded = topPixels * 2 * 1.5 * (lookahead + work.threads);
   const toneMapped = video.isHdr ? topPixels * 12 * floatFrames : 0;
   const needed = (baseRssBytes + decoded + encoded + toneMapped) * 1.25;
@@ -54,11 +55,11 @@ export function planRssBytes(
 
 const pixelsOf1080 = 2_073_600;
 
-/** Address space for SVT-AV1, which starts many threads whose stacks reserve memory. */
+/** Address space for SVT-AV1. It starts many threads, and each reserves memory for its stack. */
 const av1ReserveBytes = 1_000 * mebibyte;
 
 /**
- * Returns the address space limit that matches a memory limit: libraries take 0.3 GB, and every
+ * Returns the address space limit that matches a memory limit. Libraries take 0.3 GB, and every
  * encoder thread reserves a stack. (Measured: a four-rung ladder of 4K HDR uses 0.75 GB and
  * reserves 1.4 GB.)
  */
@@ -67,15 +68,16 @@ function planAddressSpace(encoderThreads: number, rssBytes = maxRssBytes): numbe
 }
 
 /**
- * Returns limits for a run over an uploaded file or a part of it. They stop runaway processes, not
- * slow ones: processor time grows with the pixels read and written. Measured: 1080p25 H.264 to four
- * rungs takes 1.4 CPU-seconds per second of video. The limit is ten times that.
+ * Returns limits for a run over an uploaded file or a part of it. They stop runaway processes but
+ * not slow ones, because the limit for processor time grows with the pixels read and written.
+ * Measured: 1080p25 H.264 to four rungs takes 1.4 CPU-seconds per second of video. The limit is ten
+ * times that.
  */
 export function planLimits(
   facts: MediaFacts,
   work: {
     decodedS: number;
-    /** Number of rungs. One above 1080 lines counts as those with the same number of pixels. */
+    /** Number of rungs. A rung above 1080 lines counts as several, in proportion to its pixels. */
     encodedRungs: number;
     threads: number;
     isLarge?: boolean;

@@ -43,7 +43,7 @@ const withTexts = async (name: string, codecs: [string, string], more: string[] 
 
 const above = { text: "<i>above</i> & 1 < 2", place: "line:0" };
 
-test("reads text tracks of a Matroska file as lines at the picture's times", async () => {
+test("reads text tracks of a Matroska file as lines in sync with the picture", async () => {
   const { tracks, notices, facts } = await read(
     await withTexts("texts.mkv", ["ass", "subrip"], ["-output_ts_offset", "0.8"]),
   );
@@ -57,14 +57,14 @@ test("reads text tracks of a Matroska file as lines at the picture's times", asy
     },
     { codec: "subrip", language: "ger", isForced: true, lines: [{ text: "שלום Grüße" }] },
   ]);
-  // The picture is preceded by a frame of AAC.
+  // A frame of AAC comes before the picture.
   const starts = tracks[0]?.lines.map(({ startMs }) => startMs) ?? [];
   for (const [i, expected] of [1000, 2500, 4500].entries()) {
     expect(Math.abs((starts[i] ?? 0) - expected)).toBeLessThanOrEqual(30);
   }
 });
 
-test("drops drawings of ASS, and keeps lines in an old encoding whole", async () => {
+test("drops ASS drawings and decodes lines in an old encoding completely", async () => {
   const drawn = await keepBytes(
     "drawn.ass",
     Buffer.from(
@@ -97,7 +97,7 @@ test("drops drawings of ASS, and keeps lines in an old encoding whole", async ()
   ]);
 });
 
-test("moves lines of a trimmed MP4 with its edit list", async () => {
+test("shifts the lines of a trimmed MP4 by its edit list", async () => {
   const whole = await withTexts("texts.mp4", ["mov_text", "mov_text"]);
   const trimmed = await encodeClip("texts-trimmed.mp4", [
     ...["-ss", "3.3", "-i", whole, "-map", "0", "-c", "copy"],
@@ -109,11 +109,11 @@ test("moves lines of a trimmed MP4 with its edit list", async () => {
   expect((await read(whole)).tracks[0]?.lines[1]).toMatchObject({ startMs: 2500, endMs: 4000 });
 });
 
-test("runs nothing for a video without text tracks", async () => {
+test("runs no tool for a video without text tracks", async () => {
   expect(await read(await sampleVideos.plain.make())).toMatchObject({ tracks: [], notices: [] });
 });
 
-test("counts a file's chapters from its start, and names unnamed ones", async () => {
+test("counts a file's chapters from its start and gives unnamed ones a name", async () => {
   const at2s = (title: string, start: number) =>
     `[CHAPTER]\nTIMEBASE=1/1000\nSTART=${start}\nEND=${start + 500}\n${title}\n`;
   const meta = `;FFMETADATA1\n${at2s("title=One", 0)}${at2s("", 600)}`;
@@ -128,7 +128,7 @@ test("counts a file's chapters from its start, and names unnamed ones", async ()
   ]);
 });
 
-/** Creates a program that is called like whisper.cpp. */
+/** Creates a program that accepts the same arguments as whisper.cpp. */
 async function makeCommand(name: string, script: string): Promise<string> {
   const file = path.join(at.folder, name);
   await writeFile(file, `#!/bin/sh\n${script}\n`);
@@ -164,7 +164,7 @@ test("reads captions from a command's standard output", async () => {
   expect(await transcribe(`${command} {audio}`)).toMatchObject([{ text: "hello" }]);
 });
 
-test("fails for a failing command and one without captions", async () => {
+test("fails if the command fails or returns no captions", async () => {
   const failing = await makeCommand("fail.sh", "echo 'no model' >&2; exit 2");
   await expect(transcribe(`${failing} {audio}`)).rejects.toThrow("no model");
   const silent = await makeCommand("silent.sh", "exit 0");

@@ -17,7 +17,7 @@ export interface CaptionsOutput {
 
 const maxTextBytes = 16 * 1024 * 1024;
 
-/** Returns the lines of a source's text tracks, at playback times. */
+/** Returns the lines of a source's text tracks, with playback times. */
 export async function readTextTracks(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -43,7 +43,7 @@ const nameOf = (track: TextTrackFacts): string => `${track.index}.txt`;
 const describe = ({ language, index }: TextTrackFacts): string =>
   `The subtitle track ${language ?? index}`;
 
-/** Formats that Matroska stores like their files, so that they are copied byte by byte. */
+/** Formats that Matroska stores as they are in files, so that they are copied byte by byte. */
 const copiedFormats = new Map([
   ["subrip", "srt"],
   ["ass", "ass"],
@@ -55,7 +55,7 @@ function formatOf({ container }: MediaFacts, { codec }: TextTrackFacts): string[
   return copied === undefined ? ["-c:s", "srt", "-f", "srt"] : ["-c:s", "copy", "-f", copied];
 }
 
-/** Extracts all of these tracks in one pass over the file. @returns whether it succeeded. */
+/** Extracts all these tracks in one pass over the file. @returns whether it succeeded. */
 async function extract(
   pipeline: PipelineContext,
   { facts, sourcePath, signal }: SourceVideo,
@@ -66,8 +66,8 @@ async function extract(
     await pipeline.tools.ffmpeg({
       name: "texts",
       args: [
-        // Container times. The edit list is applied here, because demuxers shift long lines with
-        // it.
+        // Container times. The edit list is applied here, because demuxers would shift long lines
+        // when applying it.
         "-copyts",
         ...guardTexts(facts.container, sourcePath),
         ...tracks.flatMap((track) => [

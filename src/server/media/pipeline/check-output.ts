@@ -9,7 +9,7 @@ interface OutputFacts extends TrackEnds {
   durationS: number;
 }
 
-/** Reads the index of a step's output; null if it contains no playable video. */
+/** Reads the index of a step's output. Returns null if it contains no playable video. */
 export async function findOutputFacts(
   pipeline: PipelineContext,
   path: string,

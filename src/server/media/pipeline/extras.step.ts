@@ -20,9 +20,9 @@ export interface Rendition {
 export interface ExtrasOutput {
   /**
    * Small progressive file (if a rung is small enough), storyboard sheets and their WebVTT. If the
-   * source, and therefore its early copy, is damaged, the small file also replaces that copy: it
-   * appears a second time as "progressive". A copy that is too quiet is replaced by one with the
-   * ladder's audio.
+   * source is damaged, so is its early copy. The small file then replaces that copy and appears a
+   * second time as "progressive". A copy that is too quiet is replaced by one with the ladder's
+   * audio.
    */
   files: MediaFile[];
   /** Replacement of the copy, if any. */

@@ -42,7 +42,7 @@ async function mountDisk(folder: string): Promise<string | null> {
   }
 }
 
-/** Runs the real tools on a disk that only has `freeBytes` during one job. */
+/** Runs the real tools on a disk that has only `freeBytes` left during one job. */
 function fillingDisk(folder: string, name: string, freeBytes: number): PipelineContext {
   const { pipeline } = at.media;
   const { tools } = pipeline;
@@ -117,7 +117,7 @@ test("discards a ladder from a full disk, and completes on the next attempt", as
   }
 });
 
-test("begins no step on a full disk", async (context) => {
+test("starts no step on a full disk", async (context) => {
   if (disk === null) return context.skip("only root can mount a small disk");
   const ballast = path.join(disk, "ballast");
   const workDir = path.join(disk, "work");

@@ -27,7 +27,9 @@ export interface LadderOutput {
   gainDb: number;
   /** Labels of the audio tracks, default first. */
   sounds: SoundLabel[];
-  /** True if the decoder reported picture errors. A copy of the source has the same defects. */
+  /**
+   * True if the decoder reported picture errors. A copy of the source then has the same defects.
+   */
   isSourceDamaged: boolean;
 }
 
@@ -72,7 +74,7 @@ export interface RenditionOutput {
 }
 
 /**
- * Encodes all renditions in one pass or, if memory is too small for that, in one pass each. A
+ * Encodes all renditions in one pass, or in one pass each if there isn't enough memory for that. A
  * second run starts over.
  */
 export async function makeLadder(
@@ -109,7 +111,7 @@ async function makeInMemory(
   }
   const passes: RenditionOutput[] = [];
   for (const [at, rung] of plan.rungs.entries()) {
-    // The smallest rendition leaves the most memory for audio.
+    // Encoding the smallest rendition leaves the most memory for audio.
     const sounds = at === plan.rungs.length - 1 ? plan.sounds : [];
     passes.push(
       await makeRenditions(
@@ -123,7 +125,7 @@ async function makeInMemory(
   return joinPasses(passes);
 }
 
-/** Drops renditions with a higher bit rate than a larger one, which happens with sharp text. */
+/** Drops renditions that have a higher bit rate than a larger one. That happens with sharp text. */
 export function dropDear({ files, renditions }: RenditionOutput): RenditionOutput {
   const kept: Renditions["variants"] = [];
   for (const variant of renditions.variants) {
@@ -276,13 +278,16 @@ const toKbps = (variant: { averageBps: number } | undefined): number =>
 const countAsSmall = (rungs: readonly Rung[]): number =>
   rungs.reduce((sum, { width, height }) => sum + Math.max(1, (width * height) / 2_073_600), 0);
 
-/** Maximum number of threads above 1080 lines. Each holds frames, which are four times as large. */
+/**
+ * Maximum number of threads above 1080 lines. Each thread holds frames, and these are four times as
+ * large.
+ */
 const maxLargeThreads = 4;
 
 const isLarge = (rungs: readonly Rung[]): boolean =>
   rungs.some(({ width, height }) => width * height > 2_200_000);
 
-/** Writes the master playlist of all renditions, and compares them with the source. */
+/** Writes the master playlist of all renditions and compares the renditions with the source. */
 async function finishLadder(
   { facts, workDir }: SourceVideo,
   { variants, sounds, notices, isPictureDamaged }: Renditions,
@@ -310,7 +315,7 @@ async function finishLadder(
   };
 }
 
-/** Returns the gain of each audio track, measured as it plays. */
+/** Returns the gain of each audio track, based on how it sounds when played. */
 async function planGains(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -329,8 +334,8 @@ async function planGains(
 }
 
 /**
- * Lists media before the playlists that refer to them, so that no playlist refers to a missing
- * file.
+ * Lists media files before the playlists that refer to them, so that no playlist refers to a
+ * missing file.
  */
 async function listFiles(
   folder: string,

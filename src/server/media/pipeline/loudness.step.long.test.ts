@@ -40,7 +40,7 @@ describe.concurrent("loudness", () => {
     expect(Math.abs((small?.integratedLufs ?? 0) + 14)).toBeLessThan(0.5);
   });
 
-  test("replaces a quiet copy by one with raised audio", async () => {
+  test("replaces a quiet copy with one that has louder audio", async () => {
     const source = await clip("quiet.mp4", "volume=-8dB");
     const run = await runProcess(at, source);
     expect(run.loudness?.integratedLufs).toBeLessThan(-22);
@@ -51,7 +51,7 @@ describe.concurrent("loudness", () => {
     }
   });
 
-  test("encodes the first file's audio at the right loudness", async () => {
+  test("encodes the first playable file's audio at the right loudness", async () => {
     const source = await clip("loud.mkv", "volume=14dB", ["-c:a", "ac3"]);
     const run = await runProcess(at, source, { done: new Set(["pictures", "ladder", "extras"]) });
     const made = await loudnessOf(run.one("progressive").path);
@@ -71,7 +71,7 @@ describe.concurrent("loudness", () => {
     expect(made?.integratedLufs).toBeLessThan(-25);
   });
 
-  test("plays one channel as loud in the ladder as in a copy", async () => {
+  test("plays mono as loud in the ladder as in a copy", async () => {
     const mono = await encodeClip("mono.mp4", [
       ...[...picture("160x90", 2, 10), "-f", "lavfi", "-i", "sine=f=1000:d=2"],
       ...[...h264, "-g", "10", "-c:a", "aac"],

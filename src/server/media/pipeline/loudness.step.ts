@@ -8,8 +8,8 @@ import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 /**
- * Decodes an audio track once, with the given number of channels. Returns null for silence and for
- * tracks that can't be measured.
+ * Decodes an audio track once, with the given number of channels, and measures it. Returns null for
+ * silence and for tracks that can't be measured.
  */
 export async function measureLoudness(
   pipeline: PipelineContext,

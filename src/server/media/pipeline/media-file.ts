@@ -15,11 +15,12 @@ export type MediaRole =
   | "storyboard"
   | "storyboard_sheet";
 
-/** Finished local file, to be stored by the caller under `name` in the video's folder. */
+/** Finished local file. The caller stores it under `name` in the video's folder. */
 export interface MediaFile {
   role: MediaRole;
   /**
-   * Name such as "progressive.mp4" or "hls/v720.mp4". Files of a folder refer to each other by it.
+   * Name such as "progressive.mp4" or "hls/v720.mp4". Files in a folder refer to each other by
+   * name.
    */
   name: string;
   path: string;

@@ -22,8 +22,8 @@ import { describeFile, type MediaFile } from "./media-file.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 /**
- * Maximum keyframe distance. Beyond it, a frame from the middle of the source takes too much
- * decoding.
+ * Maximum keyframe distance. Beyond it, getting a frame from the middle of the source takes too
+ * much decoding.
  */
 const maxSeekGapS = 30;
 
@@ -86,7 +86,7 @@ async function makePosterAndThumbnail(
         ...(await describeThumbnail(workDir, files)),
       ];
     } catch (error) {
-      // Past the last frame, ffmpeg writes no file and reports no error.
+      // After the last frame, ffmpeg writes no file and reports no error.
       if (!isFileFailure(error) && !hasErrno(error, "ENOENT")) throw error;
       failure = error;
     }
@@ -106,7 +106,7 @@ export async function describeThumbnail(
   return described;
 }
 
-/** Returns positions for a poster in seconds, best first. Those without a frame come last. */
+/** Returns positions for a poster in seconds, best first. Positions without a frame come last. */
 async function rankCandidates(
   pipeline: PipelineContext,
   source: SourceVideo,
@@ -136,7 +136,7 @@ async function makeFingerprint(
   return Buffer.concat(hashes);
 }
 
-/** Returns frames in RGB; empty if the file has none that can be decoded. */
+/** Returns frames in RGB. Returns nothing if no frame can be decoded. */
 async function readSample(
   pipeline: PipelineContext,
   source: SourceVideo,

@@ -63,7 +63,7 @@ describe.concurrent("the first playable file of samples", () => {
   });
 });
 
-/** Files that browsers play unchanged, so that nothing is decoded. */
+/** Files that browsers play unchanged, so nothing has to be decoded. */
 const copied = new Set([
   ...["video.mp4", "rotate-buck-bunny.mp4", "cursed-vfr.mp4", "sowt-with-video.mov", "bt601.mov"],
   ...["sample_portrait.mp4", "sample.mp4", "sample_fragmented.mp4", "sample_missing_stsd.mp4"],

@@ -27,7 +27,7 @@ export interface PlayableOutput {
 }
 
 /**
- * Returns the gain for encoded audio, in dB. Only called when needed, because it decodes the audio.
+ * Returns the gain for encoded audio, in dB. Called only when needed, because it decodes the audio.
  */
 export type FindGain = () => Promise<number>;
 
@@ -61,8 +61,8 @@ export async function makeCopy(
 }
 
 /**
- * Makes a copy with other audio from a finished file, because players can lower the volume of a
- * copy but not raise it.
+ * Makes a copy of a finished file with different audio. Players can lower the volume of a copy but
+ * can't raise it.
  */
 export function copyWithAudio(
   pipeline: PipelineContext,
@@ -191,6 +191,6 @@ function explain(error: MediaProcessError): AppError | null {
       { cause: error },
     );
   }
-  // The same bytes crash a decoder each time, but a signal can also have other causes.
+  // The same bytes crash a decoder each time, but signals can also have other causes.
   return mediaCause === "file" && result.exitCode !== null ? refuse.undecodable(error) : null;
 }

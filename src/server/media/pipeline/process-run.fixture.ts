@@ -17,7 +17,7 @@ export interface ProcessRun {
   texts: CaptionsOutput;
   loudness: Loudness | null;
   sounds: VideoSound[];
-  /** Null if the caller passed one. */
+  /** Null if the caller has chosen one. */
   crf: number | null;
   result: Awaited<ReturnType<typeof processVideo>>;
   all(role: MediaRole): MediaFile[];
@@ -85,9 +85,7 @@ export async function runProcess(
   return { facts, files, steps, progress, texts, loudness, sounds, crf, result, all, one };
 }
 
-/**
- * Expects every output to exist, to play in every browser and to be referred to by the playlists.
- */
+/** Expects that every output exists, plays in every browser and is listed in the playlists. */
 export async function expectCompleteRun(at: TestMedia, run: ProcessRun): Promise<void> {
   expect(run.result.problems).toEqual([]);
   expect(run.steps).toEqual(["playable", "captions", "pictures", "ladder", "extras"]);
@@ -114,7 +112,7 @@ export async function expectCompleteRun(at: TestMedia, run: ProcessRun): Promise
   expect(master.includes("AUDIO=")).toBe(run.facts.audio !== null);
 }
 
-/** Returns the average difference of two pictures, 0 to 255. */
+/** Returns the average difference between two pictures, 0 to 255. */
 export async function compareFrames(
   at: TestMedia,
   a: string,
@@ -140,7 +138,8 @@ const soundRate = 8000;
 const maxLagSamples = soundRate * 0.05;
 
 /**
- * Returns the correlation of two files' decoded audio, at most 50 ms apart; 1 for the same audio.
+ * Returns the correlation of two files' decoded audio, shifted by at most 50 ms; 1 for the same
+ * audio.
  */
 export async function correlateSound(at: TestMedia, a: string, b: string): Promise<number> {
   const [first, second] = await Promise.all([

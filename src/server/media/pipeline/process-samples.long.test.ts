@@ -61,7 +61,7 @@ describe.concurrent("all outputs of samples", () => {
     expect(await compareFrames(at, source, top?.path ?? "", 0)).toBeLessThan(difference);
   });
 
-  test("encodes a source with one keyframe with one every 2 s, and makes a storyboard", async () => {
+  test("encodes a source that has one keyframe with one every 2 s and makes a storyboard", async () => {
     const run = await runProcess(at, await sampleVideos.rareKeyframes.make());
     await expectCompleteRun(at, run);
     const playlist = await readFile(run.all("hls_playlist")[0]?.path ?? "", "utf8");

@@ -21,7 +21,7 @@ afterAll(() => at.remove());
 
 const secret = "Secret of the source";
 
-/** Returns the time of each frame of the first fragment minus its decode time (ISO 14496-12, 8.8.8). */
+/** Returns each frame's time minus its decode time in the first fragment (ISO 14496-12, 8.8.8). */
 function readOffsets(bytes: Buffer): number[] {
   const at = bytes.indexOf("trun", 0, "latin1") + 4;
   const flags = bytes.readUIntBE(at + 1, 3);
@@ -68,7 +68,8 @@ describe("one complete run", () => {
     const picture = await readFile(run.all("hls_media")[0]?.path ?? "");
     const [first, ...others] = readOffsets(picture);
     expect(first).toBe(0);
-    // Negative for B-frames, for which ffmpeg, unlike browsers, shifts all frames of the track.
+    // Negative because of B-frames. ffmpeg shifts all frames of the track for them, but browsers
+    // don't.
     expect(Math.min(...others)).toBeLessThan(0);
   });
 
@@ -83,7 +84,7 @@ describe("one complete run", () => {
   });
 });
 
-/** Returns the real tools with one failing job. */
+/** Returns the real tools, except that one job fails. */
 function withFailingRun(name: string, error: () => Error): PipelineContext {
   const { pipeline } = at.media;
   return {
@@ -108,7 +109,7 @@ test("reports a failed ladder and preserves all earlier outputs", async () => {
   expect(run.one("storyboard").sizeBytes).toBeGreaterThan(0);
 });
 
-test("replaces a failed copy by a rendition", async () => {
+test("replaces a failed copy with a rendition", async () => {
   const usage = { cpuS: 0, peakRssBytes: 0, peakAddressBytes: 0, wallS: 0 };
   const ending = { exitCode: 1, signal: null, killed: null, isOutOfCpuTime: false };
   const result = { ...ending, stdout: Buffer.alloc(0), stderr: "x", usage };
@@ -208,7 +209,7 @@ test("publishes the usual upload with five runs of media tools", async () => {
   });
 });
 
-test("tries no copy of a source whose codec rules it out", async () => {
+test("doesn't try to copy a source whose codec rules it out", async () => {
   expect(await publish(await sampleVideos.fullChroma.make())).toMatchObject({
     published: [],
     needsEncode: true,
@@ -286,7 +287,7 @@ test.each(["SIGKILL", "SIGTERM"])(
     const source = await encodeClip("abort.mp4", [...picture("320x180", 60), ...h264]);
     let isOver = false;
     const killing: Promise<void>[] = [];
-    // A tool that ends in the meantime is missed, so the next one is tried.
+    // If a tool ends in the meantime, it is missed and the next one is killed.
     const killTools = async (): Promise<void> => {
       while (!isOver) {
         for (const pid of await findTools(source)) {

@@ -57,7 +57,7 @@ export interface ProcessJob {
   normalizesLoudness: boolean;
   /** CRF chosen for the ladder earlier; null chooses it. */
   ladderCrf: number | null;
-  /** True to stop if the video must be encoded to become playable, because only copies are fast. */
+  /** True to stop if the video must be encoded to become playable, because only copying is fast. */
   onlyCopies?: boolean;
   signal?: AbortSignal;
   hooks: ProcessHooks;
@@ -73,8 +73,7 @@ export interface ProcessResult {
 }
 
 /**
- * Maximum duration of a short video, whose estimate hardly suffers from jumps that only a scan
- * finds.
+ * Maximum duration of a short video. Jumps, which only a scan finds, hardly affect its estimate.
  */
 const shortS = 300;
 
@@ -92,9 +91,9 @@ const emptyResult = (...source: Parameters<typeof estimateWork>): ProcessResult 
 });
 
 /**
- * Makes all served files from an accepted source, in steps: playable, captions, pictures, ladder,
- * extras. Any failure of a later step is reported in `problems` and preserves all earlier outputs.
- * Another run repeats unfinished steps from the start and produces the same files.
+ * Makes all served files from an accepted source, in these steps: playable, captions, pictures,
+ * ladder, extras. A failure of a later step is reported in `problems` and preserves all earlier
+ * outputs. Another run repeats unfinished steps from the start and produces the same files.
  * @throws AppError unusable_video if the video can't be made playable; storage_full if the disk is
  * full; on abort; and the errors of hooks.
  */
@@ -221,13 +220,13 @@ export async function scanSource(
   const deps = { tools: pipeline.tools, cwd: pipeline.emptyDir };
   const { scan, facts: scanned } = await scanPackets(deps, job.facts, sourcePath, signal);
   const fps = planFrameRate(scanned.video.fps, scan);
-  // The probe has read the last packet of the file, but the scan may find one that ends later.
+  // The probe read the last packet in the file, but the scan may find one that ends later.
   const endS = Math.max(scanned.video.endS, scan.endS);
   const facts = { ...scanned, video: { ...scanned.video, endS } };
   return { sourcePath, facts, scan, fps, workDir, signal };
 }
 
-/** Minimum difference of loudness that is worth another copy. */
+/** Minimum difference in loudness that is worth another copy. */
 const audibleDb = 1;
 
 async function makeExtras(
@@ -287,7 +286,7 @@ function findQuick(playable: PlayableOutput | null): Rendition | null {
   };
 }
 
-/** Wraps errors of hooks (storage, database), to distinguish them from errors of a step. */
+/** Wraps errors from hooks (storage, database), to distinguish them from errors in a step. */
 class HookError extends Error {}
 
 async function runHook(hook: () => Promise<void>): Promise<void> {

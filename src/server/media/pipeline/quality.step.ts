@@ -14,9 +14,9 @@ import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
 /**
- * Encodes samples of a source in the size of its largest rendition up to 1080 lines, and returns
- * the CRF of its ladder. The same source always gets the same CRF. Ignores samples that can't be
- * encoded.
+ * Encodes samples of a source at the size of its largest rendition up to 1080 lines, and returns
+ * the CRF for its ladder. The same source always gets the same CRF. Samples that can't be encoded
+ * are ignored.
  */
 export async function chooseQuality(
   pipeline: PipelineContext,

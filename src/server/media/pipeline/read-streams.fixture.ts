@@ -32,7 +32,7 @@ export async function readStreams(media: Media, file: string): Promise<ReadStrea
 }
 
 /**
- * Returns the frame at a time as RGB, 3 bytes per pixel, at the given size, rotated like in
+ * Returns the frame at a time as RGB, 3 bytes per pixel, at the given size. It is rotated as in
  * players.
  */
 export async function readPixels(
@@ -45,7 +45,7 @@ export async function readPixels(
   const result = await tools.ffmpeg({
     name: "pixels",
     args: [
-      // Seeking to the start of MPEG-2 in AVI finds no keyframe.
+      // Seeking to the start finds no keyframe for MPEG-2 in AVI.
       ...(atS === 0 ? [] : ["-ss", atS.toFixed(3)]),
       ...["-i", `file:${file}`, "-frames:v", "1"],
       ...["-vf", `format=gbrp,scale=${size.width}:${size.height}:flags=area`],
@@ -65,8 +65,8 @@ export async function readPixels(
 }
 
 /**
- * Returns the structural similarity of two files' frames (SSIM of the brightness, at best 1).
- * Scales the first to the size of the second and converts both to the same colors.
+ * Returns the structural similarity of two files' frames (SSIM of the brightness, 1 at best).
+ * Scales the first one to the size of the second and converts both to the same colors.
  */
 export async function comparePictures(
   media: Media,

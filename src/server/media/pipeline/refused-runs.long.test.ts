@@ -13,7 +13,10 @@ beforeAll(async () => {
 });
 afterAll(() => at.remove());
 
-/** Has audio and subtitles, and is long enough for a trial. Every browser plays its copy. */
+/**
+ * Creates a video with audio and subtitles that is long enough for a trial. Every browser plays its
+ * copy.
+ */
 async function makeSource(): Promise<string> {
   const text = await keepBytes("words.srt", "1\n00:00:00,000 --> 00:00:01,000\nWords\n");
   return encodeClip("all-steps.mkv", [
@@ -66,7 +69,7 @@ const runs: [name: string, steps: StepName[]][] = [
 ];
 const allSteps: StepName[] = ["playable", "captions", "pictures", "ladder", "extras"];
 
-test.each(runs)("blames the machine if the system refuses something to %s", async (name, steps) => {
+test.each(runs)("blames the machine if the system refuses %s something", async (name, steps) => {
   const source = await (name === "quick" ? sampleVideos.fullChroma.make() : makeSource());
   for (const [fault, stderr] of Object.entries(faults)) {
     const done = new Set(allSteps.filter((step) => !steps.includes(step)));

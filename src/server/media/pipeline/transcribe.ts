@@ -17,8 +17,8 @@ const mebibyte = 2 ** 20;
 const sampleRate = 16_000;
 
 /**
- * Returns limits for speech models, which need gigabytes, and many times the duration on a slow
- * processor.
+ * Returns limits for speech models. These need gigabytes of memory and, on a slow processor, many
+ * times the duration of the audio.
  */
 const limitsFor = (durationS: number): RunLimits => ({
   addressSpaceBytes: 48_000 * mebibyte,
@@ -30,9 +30,9 @@ const limitsFor = (durationS: number): RunLimits => ({
 
 /**
  * Generates captions from a source's audio with the operator's command. The command runs in the
- * media tools' sandbox and only sees the audio and the files named in its arguments.
+ * media tools' sandbox and sees only the audio and the files in its arguments.
  * @param command `{audio}`, `{output}` (a path without extension) and `{language}` are replaced.
- * Without `{output}`, the captions are its standard output.
+ * Without `{output}`, the command must write the captions to standard output.
  * @throws MediaProcessError; InterruptedError; AppError invalid if it returns no captions.
  */
 export async function transcribe(

@@ -14,14 +14,16 @@ import { findOutputFacts, isSameDuration } from "./check-output.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 
-/** Minimum free space. With less, no step starts, and incomplete outputs are blamed on the disk. */
+/**
+ * Minimum free space. With less, no step starts, and an incomplete output counts as a full disk.
+ */
 const minFreeBytes = 4 * 2 ** 20;
 /** Number of seconds to decode at each end of a file. */
 const decodedS = 2;
 /** Maximum size of a segment, because segments are read into memory one by one. */
 const maxSegmentBytes = 64 * 2 ** 20;
 
-/** @throws UnverifiedOutputError `disk-full` if a work folder's disk is almost full. */
+/** @throws UnverifiedOutputError `disk-full` if the disk of a work folder is almost full. */
 export async function expectFreeSpace(workDir: string): Promise<void> {
   if (await isDiskFull(workDir)) {
     throw new UnverifiedOutputError(path.basename(workDir), "not enough free space to begin", true);
@@ -33,7 +35,7 @@ async function isDiskFull(folder: string): Promise<boolean> {
   return bavail * bsize < minFreeBytes;
 }
 
-/** Reads a step's output, and reports it as incomplete if that fails. */
+/** Reads a step's output. Reports the output as incomplete if that fails. */
 export async function readingOutput<T>(name: string, read: () => Promise<T>): Promise<T> {
   try {
     return await read();
@@ -48,7 +50,7 @@ export async function readingOutput<T>(name: string, read: () => Promise<T>): Pr
  * Verifies all files of a step, because media tools report success even if a full disk truncated
  * their output. Compares playlists with file sizes, compares durations, checks that no file is
  * truncated, and decodes the start and end of encoded files.
- * @param isCopy true if the picture is the source's, whose damage isn't the output's.
+ * @param isCopy true if the picture is the source's. Its damage isn't the output's fault.
  * @throws UnverifiedOutputError `disk-full` or `unverified`
  */
 export async function verifyOutput(
@@ -73,7 +75,7 @@ export async function verifyOutput(
     }
     if (file.mimeType === "video/mp4" && file.role !== "hls_media") {
       const { durationS } = file;
-      // The step of the first playable file has already read its duration.
+      // The step that made the first playable file has already read its duration.
       if (durationS !== null && file.role !== "progressive") {
         const facts = await findOutputFacts(pipeline, file.path, source.signal);
         if (facts === null) return fail(file, "it contains no video");
@@ -116,7 +118,7 @@ async function checkPlaylist(file: MediaFile): Promise<string | null> {
   return readPlaylist(text).durationS > 0 ? null : "it has no duration";
 }
 
-/** Writes the first and last segment of a playlist, as players assemble them. */
+/** Writes the first and last segment of a playlist in the way players assemble them. */
 async function cutEnds(playlist: MediaFile, target: string): Promise<string[]> {
   const { head, segments } = readRanges(await readFile(playlist.path, "utf8"));
   const ends = [...new Set([segments.at(0), segments.at(-1)])].filter(
@@ -165,7 +167,9 @@ function decodeEnds(
   ]);
 }
 
-/** Decodes inputs in one run. @returns the problem; null if each stream decodes without errors. */
+/**
+ * Decodes inputs in one run. @returns the problem, or null if each stream decodes without errors.
+ */
 async function decode(
   pipeline: PipelineContext,
   { signal }: Pick<SourceVideo, "signal">,
@@ -189,7 +193,7 @@ async function decode(
     return first ?? null;
   } catch (error) {
     if (!isFileFailure(error)) throw error;
-    // The structure was checked. This ffmpeg encodes AV1 but can't decode it.
+    // The structure has been checked. This ffmpeg can encode AV1 but can't decode it.
     if (/Decoder .*not found|Unknown decoder/.test(error.result.stderr)) return null;
     return lastLines(error.result.stderr, 2);
   }

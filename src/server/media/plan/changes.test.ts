@@ -21,7 +21,7 @@ test("reports a track that is missing or ends early", () => {
   ]);
 });
 
-test("reports a smaller picture and a lower frame rate, but not an odd size", () => {
+test("reports a smaller picture and a lower frame rate but not the rounding of an odd size", () => {
   const large = exampleFacts({ video: { width: 7680, height: 4320, fps: { num: 120, den: 1 } } });
   expect(listEncodingChanges(large, { num: 60, den: 1 })).toEqual([
     "The picture is reduced from 7680 x 4320 to 3840 x 2160.",

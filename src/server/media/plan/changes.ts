@@ -2,7 +2,7 @@ import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import { toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planRungs } from "./rungs.ts";
 
-/** Lists the visible changes by encoding if no copy of the source plays. */
+/** Lists the visible changes that encoding makes if browsers can't play a copy of the source. */
 export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[] {
   const notices: string[] = [];
   const size = [video.width, video.height, toFps(fps)] as const;
@@ -20,7 +20,7 @@ export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[]
   return notices;
 }
 
-/** End times of an output's tracks, in seconds; null for a missing one. */
+/** End times of an output's tracks in seconds; null for a missing track. */
 export interface TrackEnds {
   videoEndS: number;
   audioEndS: number | null;
@@ -30,7 +30,7 @@ const isShorter = (actualS: number, expectedS: number): boolean =>
   expectedS - actualS > Math.max(0.5, expectedS * 0.05);
 const seconds = (endS: number): string => `${Math.round(endS * 10) / 10} s`;
 
-/** Lists the parts of a source's tracks that are missing in an output. */
+/** Lists the parts of a source's tracks that are missing from an output. */
 export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): string[] {
   const missing: string[] = [];
   if (isShorter(made.videoEndS, video.endS)) {
@@ -44,7 +44,7 @@ export function compareTracks({ video, audio }: MediaFacts, made: TrackEnds): st
   return missing;
 }
 
-/** Lists the audio tracks that end before their source. */
+/** Lists the audio tracks that end earlier than in the source. */
 export function compareSounds(
   sounds: readonly { name: string; durationS: number; sourceEndS: number }[],
 ): string[] {
@@ -56,7 +56,7 @@ export function compareSounds(
     );
 }
 
-/** Lists damage found by a decoder, from the errors a media tool printed. */
+/** Lists the damage that a decoder found, based on the errors that a media tool printed. */
 export function listDamage(
   { video, audio }: MediaFacts,
   errors: readonly string[],

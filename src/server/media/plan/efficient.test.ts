@@ -8,11 +8,11 @@ const plan = (
   kind: Av1Kind = "AV1",
 ) => planEfficient(exampleFacts({ durationS, ...video }), kind);
 
-test("makes all renditions of a video again", () => {
+test("plans all renditions of a video in AV1", () => {
   expect(plan(600).rungs?.map(({ shortSide }) => shortSide)).toEqual([1080, 720, 480, 360, 240]);
 });
 
-test("makes and reports nothing for a video of a minute, which plays from its single file", () => {
+test("plans and reports nothing for a video of a minute, which plays from a single file", () => {
   expect(plan(60)).toEqual({ rungs: null, reason: null });
 });
 
@@ -26,7 +26,7 @@ test.each([
   expect(other).toEqual({ reason: expect.stringMatching(/^No AV1 renditions: .+\.$/) });
 });
 
-test("preserves the range of an HDR source up to 1080 lines, even if it has more", () => {
+test("preserves HDR up to 1080 lines even if the source has more", () => {
   const video = { isHdr: true, width: 3840, height: 2160 };
   expect(plan(600, { video }, "HDR").rungs?.map(({ shortSide }) => shortSide)).toEqual([
     ...[1080, 720, 480, 360, 240],
@@ -39,7 +39,7 @@ test("preserves the range of an HDR source up to 1080 lines, even if it has more
   });
 });
 
-test("makes both kinds of an HDR source within a job's time", () => {
+test("plans both kinds for an HDR source if they fit into a job's time", () => {
   expect(plan(5400).rungs).not.toBeNull();
   expect(plan(5400, { video: { isHdr: true } }).rungs).toBeNull();
 });

@@ -16,9 +16,9 @@ const minSaving = 0.15;
 export type Av1Kind = "AV1" | "HDR";
 
 /**
- * Returns the renditions to make in AV1: all or none of a kind, because players don't switch codecs
- * during playback. Also returns the reason for the back office if there are none; null if none were
- * requested.
+ * Returns the renditions to make in AV1. It is all or none of a kind, because players don't switch
+ * codecs during playback. If there are none, also returns the reason for the back office, or null
+ * if none were requested.
  */
 export function planEfficient(
   { video, durationS }: Pick<MediaFacts, "durationS" | "video">,
@@ -27,9 +27,9 @@ export function planEfficient(
   const refuse = (why: string) => ({ rungs: null, reason: skipReason(kind, why) });
   const fps = toFps(video.fps);
   if (kind === "HDR" && !video.isHdr) return { rungs: null, reason: null };
-  // Such a video plays from its single file.
+  // A video this short plays from its single file.
   if (durationS <= minLadderDurationS) return { rungs: null, reason: null };
-  // HDR is worth it even up to 1080 lines.
+  // HDR is worth it even if it is limited to 1080 lines.
   if (kind === "AV1" && planLargeRungs(video.width, video.height, fps).length > 0) {
     return refuse("they are limited to 1080p, and this video is larger");
   }
@@ -49,7 +49,9 @@ export function planEfficient(
 /** Formats the reason for the back office. */
 export const skipReason = (kind: Av1Kind, why: string): string => `No ${kind} renditions: ${why}.`;
 
-/** Returns whether these bit rates are worth it compared with the same renditions in H.264. */
+/**
+ * Returns whether these bit rates are enough of an improvement over the same renditions in H.264.
+ */
 export function isWorthwhile(av1Bps: readonly number[], h264Bps: readonly number[]): boolean {
   const sum = (rates: readonly number[]) => rates.reduce((total, bps) => total + bps, 0);
   return sum(av1Bps) <= (1 - minSaving) * sum(h264Bps);

@@ -10,8 +10,8 @@ export const segmentS = 2;
 export const stripOptions = ["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"];
 
 /**
- * Returns options for the `index`th video stream of an output. A null `maxrateKbps` doesn't limit
- * the rate.
+ * Returns options for the `index`th video stream of an output. If `maxrateKbps` is null, the rate
+ * isn't limited.
  */
 export function encodeVideo(
   rung: { crf: number; maxrateKbps: Rung["maxrateKbps"] | null },
@@ -24,7 +24,7 @@ export function encodeVideo(
     ["c", "libx264"],
     ["preset", "veryfast"],
     ["profile", "high"],
-    // Measured: 5% fewer bytes than the preset's 1 and 3, in the same time.
+    // Measured: 5% fewer bytes than with the preset's 1 and 3, in the same time.
     ["refs", "2"],
     ["bf", "5"],
     ["crf", String(rung.crf)],
@@ -45,7 +45,7 @@ export function encodeVideo(
   ];
 }
 
-/** Returns the AV1 options for a CRF of x264. */
+/** Returns the options for AV1 that match a CRF of x264. */
 export function encodeAv1(
   rung: { crf: number },
   fps: Ratio,
@@ -56,8 +56,8 @@ export function encodeAv1(
     ["c", "libsvtav1"],
     ["preset", "8"],
     ["crf", String(toAv1Crf(rung.crf))],
-    // Closed groups of pictures of equal length, because players start at each and segments consist
-    // of them.
+    // Closed groups of pictures of equal length, because players start at any of them and segments
+    // consist of them.
     ["g", String(Math.max(1, Math.ceil(toFps(fps) * segmentS)))],
     ["svtav1-params", `lp=${threads}`],
   ];
@@ -83,7 +83,7 @@ export const encodeSound = (channels: 2 | 6, index: number): string[] => [
   ...[`-ac:a:${index}`, String(channels), `-ar:a:${index}`, "48000"],
 ];
 
-/** Returns a filter for audio that starts at 0, has no gaps, and is as long as the video. */
+/** Returns a filter that makes audio start at 0, have no gaps, and be as long as the video. */
 export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0): string {
   const chain = [
     ...jumpFilter("asetpts", facts.jumps),
@@ -97,8 +97,8 @@ export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0
 }
 
 /**
- * Returns a gain filter that plays mono on both sides like players, because a resampler would lower
- * it by 3 dB.
+ * Returns a gain filter that plays mono on both sides as players do. A resampler would lower it by
+ * 3 dB.
  */
 export function planVolume({ channels }: AudioFacts, gainDb: number): string[] {
   return [
@@ -107,14 +107,14 @@ export function planVolume({ channels }: AudioFacts, gainDb: number): string[] {
   ];
 }
 
-/** Returns how long to repeat the last frame, because players stall if only audio continues. */
+/** Returns how long to repeat the last frame. Players stall if only the audio continues. */
 export function planHoldS(facts: MediaFacts): number {
   const missingS = facts.audio === null ? 0 : facts.audio.endS - facts.video.endS;
   return missingS > 0.25 ? missingS : 0;
 }
 
 /**
- * Limits the output to the source's duration, because a jump in timestamps would add endless
+ * Limits the output to the source's duration. Otherwise a jump in timestamps would add endless
  * frames.
  */
 export function limitDuration(facts: MediaFacts): string[] {
@@ -122,8 +122,8 @@ export function limitDuration(facts: MediaFacts): string[] {
 }
 
 /**
- * Returns the number of decoder threads. Each holds a frame, and memory is the tighter limit for
- * large frames.
+ * Returns the number of decoder threads. Each thread holds a frame, so for large frames memory is
+ * the tighter limit.
  */
 export function planDecoderThreads(video: VideoFacts, threads: number): string[] {
   const pixels = video.codedWidth * video.codedHeight;

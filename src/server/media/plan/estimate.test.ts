@@ -5,7 +5,7 @@ import { exampleFacts } from "../facts/example-facts.fixture.ts";
 
 const small = { codedWidth: 320, codedHeight: 180, width: 320, height: 180 };
 
-it("counts the frames that are encoded: three hours of one frame per second are long work", () => {
+it("counts the frames to encode, so three hours at one frame per second are a long job", () => {
   const slow = exampleFacts({ durationS: 10_800, video: { ...small, fps: { num: 1, den: 1 } } });
   const { quickS, ladderS } = estimateWork(slow);
   expect(encodeJobOf(quickS)).toBe("video.encode-long");
@@ -15,7 +15,7 @@ it("counts the frames that are encoded: three hours of one frame per second are 
   expect(quickS / estimateWork(five).quickS).toBeGreaterThan(0.8);
 });
 
-it("includes audio in the estimate of a long file with a still picture", () => {
+it("includes audio in the estimate for a long file with a still picture", () => {
   const facts = exampleFacts({ durationS: 10_800, video: { ...small, fps: { num: 1, den: 1 } } });
   const silent = { ...facts, audio: null };
   expect(estimateWork(facts).quickS - estimateWork(silent).quickS).toBeCloseTo(108);

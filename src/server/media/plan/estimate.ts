@@ -2,7 +2,7 @@ import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import { planFrameRate, toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
-/** Estimated processor time of a video's steps in seconds, used to order queues. */
+/** Estimated processor time of a video's steps in seconds. It determines the order of queues. */
 export interface WorkEstimate {
   quickS: number;
   picturesS: number;
@@ -23,8 +23,8 @@ const toneMapS = 0.05;
 const soundS = 0.01;
 
 /**
- * Estimates the time for the ladder of a playable video, assuming an H.264 source with 30 frames
- * per second.
+ * Estimates the time for the ladder of a playable video. Assumes an H.264 source with 30 frames per
+ * second.
  */
 export function estimateLadderS(video: {
   width: number;
@@ -39,7 +39,7 @@ export function estimateLadderS(video: {
   return (video.durationS * fps * (decoded * otherDecodeS + pixels * encodeS)) / 1e6;
 }
 
-/** @param outputRate frame rate of the renditions, because slow sources get additional frames. */
+/** @param outputRate frame rate of the renditions. Slow sources get additional frames. */
 export function estimateWork(
   { video, audio, durationS }: MediaFacts,
   outputRate: Ratio = planFrameRate(video.fps, null),
@@ -60,13 +60,13 @@ export function estimateWork(
   const quick = planQuickRung(video.width, video.height, fps);
   return {
     quickS: decoded * perDecoded + encoded * perEncoded([quick]) + sound,
-    // A few seconds around some seek positions.
+    // A few seconds at each seek position.
     picturesS: 1 + Math.min(durationS, 8) * fps * perDecoded,
     ladderS:
       decoded * perDecoded +
       encoded * perEncoded(planRungs(video.width, video.height, fps)) +
       sound,
-    // One pass for each rendition.
+    // Each rendition is a separate pass.
     largeS: large.reduce(
       (sum, rung) => sum + decoded * perDecoded + encoded * perEncoded([rung]),
       0,

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { hashFrame, isSamePicture, listFingerprintPositions } from "./fingerprint.ts";
 import { sampleSize } from "./frame-score.ts";
 
-/** A grey frame whose brightness is computed from its position. */
+/** Returns a grey frame whose brightness is computed from the position. */
 function frame(brightness: (x: number, y: number) => number): Uint8Array {
   const { width, height } = sampleSize;
   const bytes = new Uint8Array(width * height * 3);

@@ -1,12 +1,15 @@
 import { sampleSize, toGrey } from "./frame-score.ts";
 
-/** Compared frames of a video, evenly spaced. */
+/** Number of frames compared per video. They are evenly spaced. */
 const frameCount = 10;
-/** Cells of a frame: each bit of its hash compares two neighbours of a row. */
+/** Cells of a frame. Each bit of its hash compares two neighbours in a row. */
 const grid = { columns: 9, rows: 8 };
 const frameHashBytes = 8;
 
-/** Mean difference of neighbouring cells, of 255, below which a frame is almost one colour. */
+/**
+ * A frame is almost one colour if neighbouring cells differ by less than this on average, out of
+ * 255.
+ */
 const flatDifference = 2;
 /** Bits of 64 that may differ between two hashes of the same frame. */
 const maxDistance = 10;
@@ -20,9 +23,9 @@ export const listFingerprintPositions = (durationS: number): number[] =>
 
 /**
  * Returns the difference hash (dHash) of a frame: one bit for each pair of horizontal neighbours
- * among 9x8 brightness values. It survives other sizes, codecs and bit rates.
- * @param sample frames as of `sampleArgs`; the first one counts.
- * @returns zeros for a sample without a frame, and for a frame with almost no detail.
+ * among 9x8 brightness values. It stays the same with other sizes, codecs and bit rates.
+ * @param sample frames produced by `sampleArgs`. Only the first one is used.
+ * @returns zeros if the sample contains no frame or the frame has almost no detail.
  */
 export function hashFrame(sample: Uint8Array): Buffer {
   const hash = Buffer.alloc(frameHashBytes);
@@ -58,7 +61,10 @@ function averageCells(grey: Float32Array): Float32Array {
   return sums.map((sum, cell) => sum / (counts[cell] ?? 1));
 }
 
-/** Returns whether two fingerprints show the same pictures. Frames that are flat in both don't count. */
+/**
+ * Returns whether two fingerprints show the same pictures. Frames that are flat in both are
+ * ignored.
+ */
 export function isSamePicture(a: Buffer, b: Buffer): boolean {
   let counted = 0;
   let matches = 0;

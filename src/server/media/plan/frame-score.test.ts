@@ -40,7 +40,7 @@ test.each([
   expect(scoreFrame(better)).toBeGreaterThan(scoreFrame(worse) ?? Number.POSITIVE_INFINITY);
 });
 
-test("scores a single frame, and none without a frame", () => {
+test("scores a single frame and returns null without a frame", () => {
   expect(scoreFrame(sample(colorful))).toBeCloseTo(scoreFrame(still(colorful)) ?? 0);
   expect(scoreFrame(new Uint8Array(10))).toBeNull();
 });

@@ -5,20 +5,21 @@ export const sampleFrames = 3;
 const frameBytes = sampleSize.width * sampleSize.height * 3;
 
 /**
- * Bounds of the brightness, 0 to 255, outside which a frame is black or white, and the minimum
- * spread, below which it is plain.
+ * A frame is black or white if its brightness, 0 to 255, is outside these bounds. It is plain if
+ * its brightness varies by less than the minimum.
  */
 const tooDark = 24;
 const tooBright = 235;
 const tooPlain = 10;
 /**
- * Maximum difference between neighbouring frames. Above it there is a cut, a fade or motion blur.
+ * Maximum difference between neighbouring frames. If it is larger, there is a cut, a fade or motion
+ * blur.
  */
 const steadyChange = 12;
 
 /**
- * Rates a frame as a video's picture: sharp, colorful, neither black nor white nor within a cut.
- * Higher is better; null for a sample without a frame.
+ * Rates how well a frame represents a video. It should be sharp, colorful, not black or white, and
+ * not in a cut. Higher is better. Returns null for a sample without a frame.
  * @param sample frames in RGB, a moment apart. The first one is rated.
  */
 export function scoreFrame(sample: Uint8Array): number | null {
@@ -27,14 +28,14 @@ export function scoreFrame(sample: Uint8Array): number | null {
   const grey = toGrey(frame);
   const { mean, spread } = measureBrightness(grey);
   const isPoor = mean < tooDark || mean > tooBright || spread < tooPlain;
-  // Square root, because twice the detail is less than twice as good: noise has the most.
+  // Square root, because twice the detail isn't twice as good. Noise has the most detail.
   const detail = Math.sqrt(measureSharpness(grey)) * (1 + measureColorfulness(frame) / 60);
   const last = sample.subarray(Math.floor(sample.length / frameBytes - 1) * frameBytes);
   const change = measureDifference(grey, toGrey(last.subarray(0, frameBytes)));
   return (isPoor ? 0.01 : 1) * detail * Math.min(1, steadyChange / Math.max(change, 1));
 }
 
-/** Brightness of the pixels of a frame in RGB. */
+/** Returns the brightness of the pixels of a frame in RGB. */
 export function toGrey(frame: Uint8Array): Float32Array {
   const grey = new Float32Array(frame.length / 3);
   for (let i = 0; i < grey.length; i += 1) {
@@ -50,7 +51,7 @@ function measureBrightness(grey: Float32Array): { mean: number; spread: number }
   return { mean, spread: Math.sqrt(variance) };
 }
 
-/** Returns the mean difference of neighbouring pixels, which blur reduces. */
+/** Returns the mean difference between neighbouring pixels. Blur reduces it. */
 function measureSharpness(grey: Float32Array): number {
   const { width } = sampleSize;
   let sum = 0;

@@ -30,7 +30,7 @@ export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shor
 
 /**
  * Returns the arguments for encoding the given rungs in one pass: one decoder, one conversion, one
- * scaler and encoder per rung, and the audio as a separate group unless another pass makes it.
+ * scaler and one encoder per rung, and the audio as a separate group unless another pass makes it.
  * Every rendition is one fragmented MP4 that its playlist divides into byte ranges. Must run in the
  * empty output folder.
  */

@@ -18,7 +18,7 @@ const report = (integrated: string, peak: string) => `
     Peak:      ${peak} dBFS
 `;
 
-test("reads the filter's last report, whatever precedes it", () => {
+test("reads only the filter's last report", () => {
   const forged = `  title : x${report("-1.0", "0.0")}`;
   expect(parseLoudness(forged + report("-21.8", "-3.1"))).toEqual({
     integratedLufs: -21.8,

@@ -135,7 +135,7 @@ test("adds larger renditions after the one that players start with", () => {
     [...large, at("v1080.m3u8", 1080, 5e6), at("v360.m3u8", 360, 8e5)],
     [sound],
   );
-  // Same result as making everything at once.
+  // The result is the same as when everything is made at once.
   expect(addVariants(master, large, [sound])).toBe(all);
   expect(() => addVariants("#EXTM3U\n", large, [])).toThrow("names no rendition");
 });

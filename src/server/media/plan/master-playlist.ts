@@ -68,8 +68,8 @@ interface SoundFacts extends PlaylistFacts, SoundLabel {
 }
 
 /**
- * Writes the multivariant playlist, medium quality first, because players start with the first
- * variant. `BANDWIDTH` is the sum of the picture's peak and the highest audio peak.
+ * Writes the multivariant playlist. Medium quality comes first, because players start with the
+ * first variant. `BANDWIDTH` is the sum of the picture's peak and the highest audio peak.
  */
 export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts[]): string {
   const lines = ["#EXTM3U", "#EXT-X-VERSION:7", "#EXT-X-INDEPENDENT-SEGMENTS"];
@@ -79,8 +79,8 @@ export function writeMasterPlaylist(variants: VariantFacts[], sounds: SoundFacts
 }
 
 /**
- * Adds larger renditions to a multivariant playlist with these audio tracks, after the variant that
- * players start with.
+ * Adds larger renditions to a multivariant playlist that has these audio tracks. They come after
+ * the variant that players start with.
  */
 export function addVariants(
   master: string,
@@ -94,7 +94,7 @@ export function addVariants(
   return lines.join("\n");
 }
 
-/** Appends renditions after all others, because simple players start with the first. */
+/** Adds renditions after all others, because simple players start with the first one. */
 export const appendVariants = (
   master: string,
   variants: readonly VariantFacts[],
@@ -104,11 +104,11 @@ export const appendVariants = (
     "\n",
   );
 
-/** Returns the addresses of the renditions' playlists in a multivariant playlist. */
+/** Returns the addresses of the media playlists that a multivariant playlist lists. */
 export const listVariantUris = (master: string): string[] =>
   [...master.matchAll(/^#EXT-X-STREAM-INF:.*\n([^#\s]\S*)$/gm)].map(([, uri]) => uri ?? "");
 
-/** Returns the addresses of the audio playlists in a multivariant playlist. */
+/** Returns the addresses of the audio playlists that a multivariant playlist lists. */
 export const listSoundUris = (master: string): string[] =>
   [...master.matchAll(/^#EXT-X-MEDIA:TYPE=AUDIO,.*URI="([^"]+)"/gm)].map(([, uri]) => uri ?? "");
 
@@ -127,7 +127,7 @@ function writeVariant(variant: VariantFacts, sounds: readonly PlaylistFacts[]): 
   return [`#EXT-X-STREAM-INF:${attributes.join(",")}`, variant.uri];
 }
 
-/** Players automatically choose only a stereo track in the user's language. */
+/** Lets players automatically choose only a stereo track in the user's language. */
 function writeSound(
   { name, language, kind, channels, uri }: SoundFacts,
   isDefault: boolean,
@@ -144,20 +144,18 @@ function writeSound(
   return `#EXT-X-MEDIA:${attributes.join(",")}`;
 }
 
-/**
- * Quotes a string of a playlist, which may contain neither quotes nor line breaks (RFC 8216, 4.2).
- */
+/** Quotes a string for a playlist. It must not contain quotes or line breaks (RFC 8216, 4.2). */
 export const quoteAttribute = (text: string): string => `"${text.replaceAll(/["\r\n]/g, " ")}"`;
 
-/** Sorts 480 lines first if available, and the others from high to low. */
+/** Puts 480 lines first if available, then the others from high to low. */
 function orderVariants(variants: VariantFacts[]): VariantFacts[] {
   const first = variants.find((variant) => Math.min(variant.width, variant.height) <= 480);
   return first === undefined ? variants : [first, ...variants.filter((each) => each !== first)];
 }
 
 /**
- * Returns "avc1.PPCCLL" or "av01.P.LLT.DD" from the decoder configuration record at the start of an
- * MP4.
+ * Returns "avc1.PPCCLL" or "av01.P.LLT.DD", read from the decoder configuration record at the start
+ * of an MP4.
  */
 export const findCodec = (head: Buffer): string | null => findAvcCodec(head) ?? findAv1Codec(head);
 

@@ -11,12 +11,12 @@ import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 export interface FrameSource {
   /** File used in the arguments. */
   path: string;
-  /** Arguments up to and including `-i`, to be preceded by `-ss`. */
+  /** Arguments up to and including `-i`. `-ss` comes before them. */
   inputArgs: string[];
   video: VideoFacts;
 }
 
-/** Twice the pixel width of most phones, because a poster must not delay its video. */
+/** Twice the width in pixels of most phones. A poster must not delay its video. */
 const posterBox = { width: 960, height: 960 };
 const thumbnailBox = { width: 640, height: 640 };
 
@@ -35,7 +35,7 @@ export interface ThumbnailFile {
   codec: "webp" | "avif" | "jpeg";
 }
 
-/** Returns the files of a thumbnail with this size, main one first; see `findThumbnailSet`. */
+/** Returns the files of a thumbnail of this size, main one first; see `findThumbnailSet`. */
 export function planThumbnailFiles(
   size: { width: number; height: number },
   encoders: Pick<ToolReport, "hasWebp" | "hasAvif">,
@@ -52,17 +52,20 @@ export function planThumbnailFiles(
   return [file(size, "webp"), file(small, "webp"), file(size, "avif"), file(small, "avif")];
 }
 
-/** Positions of poster candidates as fractions of the duration. The first of equal ones wins. */
+/**
+ * Positions of poster candidates as fractions of the duration. If several are equally good, the
+ * first wins.
+ */
 const framePositions = [0.25, 0.5, 0.1, 0.75, 0.4, 0.9, 0] as const;
-/** Minimum duration. Candidates of shorter videos are almost the same. */
+/** Minimum duration. In shorter videos, the candidates are almost the same. */
 const variedS = 2;
 
 export const listCandidates = (durationS: number): number[] =>
   (durationS < variedS ? [0.25, 0] : framePositions).map((place) => place * durationS);
 
 /**
- * Returns arguments for small frames from a position on, an eighth of a second apart, in RGB on
- * standard output.
+ * Returns arguments that write small frames to standard output in RGB, an eighth of a second apart,
+ * starting at a position.
  */
 export function sampleArgs(
   frames: FrameSource,
@@ -80,7 +83,7 @@ export function sampleArgs(
   ];
 }
 
-/** Returns arguments for one frame as JPEG poster and as thumbnail files. */
+/** Returns arguments that write one frame as a JPEG poster and as thumbnail files. */
 export function posterArgs(
   frames: FrameSource,
   atS: number,
@@ -105,7 +108,7 @@ export function posterArgs(
   ];
 }
 
-/** Returns the size of a picture's thumbnail, after rotation by a filter. */
+/** Returns the size of a picture's thumbnail after a filter has rotated it. */
 export function planThumbnailSize(
   shown: { width: number; height: number },
   turn: string | null,
@@ -117,7 +120,8 @@ export function planThumbnailSize(
 }
 
 /**
- * Returns arguments for thumbnail files from an uploaded picture, encoded again without metadata.
+ * Returns arguments that make thumbnail files from an uploaded picture. It is encoded again without
+ * metadata.
  */
 export function thumbnailArgs(
   format: PictureFormat,
@@ -134,7 +138,7 @@ export function thumbnailArgs(
   ];
 }
 
-/** Maximum side of an icon, sharp enough for the densest screens. */
+/** Maximum side of an icon. Sharp enough for the densest screens. */
 const iconBox = 256;
 
 /**
@@ -184,8 +188,8 @@ function planThumbnailOutputs(
 }
 
 /**
- * AVIF declares its colour space. WebP and JPEG always use BT.601. The AVIF quality matches that of
- * WebP by SSIM.
+ * AVIF declares its colour space. WebP and JPEG always use BT.601. By SSIM, the AVIF quality
+ * matches that of WebP.
  */
 const thumbnailCodecs: Record<ThumbnailFile["codec"], string[]> = {
   webp: ["-c:v", "libwebp", "-quality", "80"],

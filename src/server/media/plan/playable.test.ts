@@ -15,7 +15,7 @@ test("copies a source that every browser plays with its audio", () => {
   expect(planPlayable(turned, exampleScan)).toEqual({ kind: "copy", audio: "copy" });
 });
 
-test("encodes audio that browsers don't play beside a copied video", () => {
+test("copies the video and encodes audio that browsers don't play", () => {
   const named = { language: null, title: null, kind: "main" } as const;
   const audio = { index: 2, sampleRate: 48_000, endS: 60, ...named };
   for (const [codec, profile, channels] of [
@@ -74,7 +74,7 @@ test("makes a quick rendition of one H.264 stream, stereo AAC, no longer than it
   expect(valueAfter(args, "-filter_complex")).toContain("scale=854:480");
 });
 
-test("holds the last frame for longer audio, and ends a longer video in silence", () => {
+test("holds the last frame if the audio is longer and adds silence if the video is longer", () => {
   const plan = {
     rung: planQuickRung(1920, 1080, 25),
     fps: { num: 25, den: 1 },

@@ -28,7 +28,7 @@ export type PlayablePlan =
 const maxKeyframeGapS = 10;
 const browserProfiles = new Set(["Constrained Baseline", "Baseline", "Main", "High"]);
 
-/** Copies sources that every browser plays, and plans one quick rendition for others. */
+/** Plans a copy for sources that every browser plays, and one quick rendition for all others. */
 export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan {
   const because = findObstacle(facts, scan);
   if (because !== null) return { kind: "quick", because };
@@ -46,10 +46,12 @@ function findObstacle(facts: MediaFacts, scan: PacketScan): string | null {
   return scan.averageFps > 121 ? "frame rate too high" : null;
 }
 
-/** Returns why browsers may not play a source, as far as known before its packets are scanned. */
+/**
+ * Returns why browsers may not play a source, as far as that is known before a scan of its packets.
+ */
 export function findKnownObstacle({ container, video, isTruncated }: MediaFacts): string | null {
   if (video.codec !== "h264") return `codec ${video.codec}`;
-  // AVI has no presentation times, which B-frames need.
+  // AVI has no presentation times, but B-frames need them.
   if (container === "avi") return "container avi";
   if (!/^yuvj?420p$/.test(video.pixelFormat)) return `pixel format ${video.pixelFormat}`;
   if (!browserProfiles.has(video.profile ?? "")) return `profile ${video.profile}`;
@@ -63,8 +65,8 @@ export function findKnownObstacle({ container, video, isTruncated }: MediaFacts)
 }
 
 /**
- * Returns arguments that copy the streams without decoding and put the index first.
- * @param sound handling of the audio; `path` is a finished file that replaces it.
+ * Returns arguments that copy the streams without decoding them and put the index first.
+ * @param sound what to do with the audio. `path` is a finished file that replaces it.
  */
 export function copyArgs(
   facts: MediaFacts,

@@ -36,7 +36,7 @@ test("reports a file that is missing or shorter than its ranges", () => {
   expect(check(playlist, {})).toBe("v360.mp4 is missing");
 });
 
-test("rejects a playlist that was cut", () => {
+test("rejects a truncated playlist", () => {
   expect(check(playlist.replace("#EXT-X-ENDLIST\n", ""), { "v360.mp4": 2274 })).toBe(
     "its end is missing",
   );

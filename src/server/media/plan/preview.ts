@@ -11,14 +11,14 @@ export function planPreview(frames: FrameSource, durationS: number) {
   const fps = planFrameRate(frames.video.fps, null);
   return {
     ...fitBox(frames.video.width, frames.video.height, previewBox),
-    // Half the frames of a fast video are enough at this size.
+    // At this size, half the frames of a fast video are enough.
     fps: toFps(fps) > 31 ? { num: fps.num, den: fps.den * 2 } : fps,
     startS: Math.max(0, Math.min(durationS * 0.25, durationS - previewS)),
     durationS: Math.min(previewS, durationS),
   };
 }
 
-/** Returns arguments for three silent seconds as hover preview. */
+/** Returns arguments that make a hover preview of three silent seconds. */
 export function previewArgs(
   frames: FrameSource,
   plan: ReturnType<typeof planPreview>,

@@ -20,7 +20,7 @@ const trial = (...values: [kbps: number, ssim: number][]): Trial => {
   ];
 };
 
-test("spends fewer bytes on noise, but not on motion and detail", () => {
+test("spends fewer bytes on noise but not on motion or detail", () => {
   const noise = chooseCrf([trial([6500, 0.893], [1500, 0.876])], hd);
   const motion = chooseCrf([trial([5200, 0.929], [2400, 0.889])], hd);
   const simple = chooseCrf([trial([180, 0.9996], [165, 0.9992])], hd);
@@ -30,18 +30,18 @@ test("spends fewer bytes on noise, but not on motion and detail", () => {
   expect(simple).toBe(28);
 });
 
-test("averages several samples, and uses the default without any", () => {
+test("averages several samples and uses the default if there are none", () => {
   const samples = [trial([6500, 0.893], [1500, 0.876]), trial([180, 0.9996], [165, 0.9992])];
   const [one = 0, other = 0] = samples.map((each) => chooseCrf([each], hd));
   const both = chooseCrf(samples, hd);
   expect(both).toBeGreaterThanOrEqual(Math.min(one, other));
   expect(both).toBeLessThanOrEqual(Math.max(one, other));
   expect(chooseCrf([], hd)).toBe(23);
-  // Impossible measurements.
+  // These measurements are impossible.
   expect(chooseCrf([trial([0, 1], [0, 1])], hd)).toBeLessThanOrEqual(28);
 });
 
-test("encodes smaller renditions with better quality, within bounds", () => {
+test("encodes smaller renditions at better quality, within limits", () => {
   const factors = planRungs(1920, 1080, 25).map((rung) => renditionCrf(rung, 24, 1080));
   expect(factors[0]).toBe(24);
   expect(factors).toEqual(factors.toSorted((a, b) => b - a));
@@ -49,7 +49,7 @@ test("encodes smaller renditions with better quality, within bounds", () => {
   expect(renditionCrf({ shortSide: 2160 }, 28, 1080)).toBeLessThanOrEqual(30);
 });
 
-test("covers a small share of a video with samples inside it, and none of short videos", () => {
+test("samples a small share of a video and nothing of short videos", () => {
   expect(planSamples(5)).toEqual({ starts: [], lengthS: 0 });
   for (const durationS of [6, 20, 60, 600, 36_000]) {
     const { starts, lengthS } = planSamples(durationS);

@@ -29,14 +29,14 @@ const step = 0.5;
 const usualMaxrateKbps = 5500;
 /**
  * Bit rate that a thousandth of similarity may cost, in kbit/s at 1080 lines and 30 frames per
- * second. Noise costs many times that, motion and detail less.
+ * second. Noise costs many times as much. Motion and detail cost less.
  */
 const kbpsPerThousandth = 70;
-/** Similarity above which no difference is visible, so no more bits are spent. */
+/** Above this similarity, no difference is visible, so no more bits are spent. */
 const equalSsim = 0.98;
 /**
- * CRF difference of a rendition with half the lines, which is better because players enlarge it and
- * it has few bytes.
+ * CRF difference of a rendition with half the lines. It gets better quality because players enlarge
+ * it and it has few bytes.
  */
 const crfPerHalf = 2;
 
@@ -54,9 +54,9 @@ export function renditionCrf(
 }
 
 /**
- * Chooses the CRF of a ladder by the trials of this rendition. With rising CRF, the rate falls and
- * the difference from the source grows exponentially. Minimises the sum of the rate and the cost of
- * the difference.
+ * Chooses the CRF of a ladder, based on trials of this rendition. With rising CRF, the rate falls
+ * and the difference from the source grows exponentially. Minimises the rate plus the cost of the
+ * difference.
  */
 export function chooseCrf(
   trials: readonly Trial[],
@@ -76,7 +76,7 @@ export function chooseCrf(
     mean(([trial]) => 1 - trial.ssim),
     mean(([, trial]) => 1 - trial.ssim),
   );
-  // Smaller pictures need less, like their maximum rates.
+  // Smaller pictures need less, as with their maximum rates.
   const worth = kbpsPerThousandth * 1000 * (maxrateKbps / usualMaxrateKbps);
   const cost = (crf: number): number =>
     rate(crf) + worth * Math.max(difference(crf), 1 - equalSsim);
@@ -87,14 +87,14 @@ export function chooseCrf(
   return chosen;
 }
 
-/** Minimum duration. Encoding a shorter video costs less than its trial could save. */
+/** Minimum duration. Encoding a shorter video costs less than a trial could save. */
 const minTrialS = 6;
-/** Sampled fraction of the duration, which limits the trial's cost compared with the ladder's. */
+/** Sampled fraction of the duration. Keeps the trial cheap compared with the ladder. */
 const trialShare = 0.06;
 const maxSampleS = 1;
 const maxSamples = 6;
 
-/** Returns the start of each sample and their length, in seconds. */
+/** Returns the start of each sample and the length of a sample, in seconds. */
 export function planSamples(durationS: number): { starts: number[]; lengthS: number } {
   if (durationS < minTrialS) return { starts: [], lengthS: 0 };
   const sampledS = durationS * trialShare;
@@ -106,8 +106,8 @@ export function planSamples(durationS: number): { starts: number[]; lengthS: num
 }
 
 /**
- * Returns arguments that encode a sample with all of `trialCrfs`, from the keyframe before its
- * start, without output.
+ * Returns arguments that encode a sample with each of `trialCrfs` and discard the output. The
+ * sample starts at the keyframe before its start.
  */
 export function trialArgs(
   facts: MediaFacts,
@@ -127,7 +127,7 @@ export function trialArgs(
   const frames = Math.max(4, Math.round(plan.lengthS * toFps(fps)));
   const splits = trialCrfs.map((_, at) => `[v${at}]`).join("");
   return [
-    // Media tools log only errors by default. These figures have level "info".
+    // Media tools log only errors by default. These numbers have level "info".
     ...["-v", "info"],
     ...planDecoderThreads(facts.video, plan.threads),
     ...inputOptions(facts.video),
@@ -145,7 +145,7 @@ export function trialArgs(
   ];
 }
 
-/** Parses the summary of x264; null if it encoded nothing. */
+/** Parses the summary of x264. Returns null if it encoded nothing. */
 export function parseTrial(stderr: string, fps: Ratio): Trial | null {
   const encodes: TrialEncode[] = [];
   let frames: { kind: string; count: number; bytes: number }[] = [];

@@ -17,7 +17,7 @@ interface Variant extends PlaylistFacts {
 
 interface Sound extends PlaylistFacts, Pick<VideoSound, "name" | "language" | "kind" | "channels"> {
   gainDb: number;
-  /** End of its track in the source. */
+  /** End of the track in the source. */
   sourceEndS: number;
 }
 
@@ -27,6 +27,8 @@ export interface Renditions {
   /** Audio tracks, default first. */
   sounds: Sound[];
   notices: string[];
-  /** True if the decoder reported picture errors. A copy of the source has the same defects. */
+  /**
+   * True if the decoder reported picture errors. A copy of the source then has the same defects.
+   */
   isPictureDamaged: boolean;
 }

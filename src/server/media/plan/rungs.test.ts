@@ -37,7 +37,7 @@ test.each([
   expect(rungs.map((rung) => `${rung.width}x${rung.height}`)).toEqual(to);
 });
 
-test("plans no rung that is larger than its source, odd, or too long for decoders", () => {
+test("plans no rung that is larger than its source, has odd sizes or exceeds decoder limits", () => {
   for (let width = 16; width < 5000; width += 97) {
     for (let height = 16; height < 5000; height += 89) {
       const rungs = planRungs(width, height, 30);

@@ -16,9 +16,9 @@ const maxAspect = 3;
 const smallestSide = 16;
 
 /**
- * Returns the rungs of a source by its displayed size (after rotation and pixel ratio), highest
- * first: its own size up to 1080 on the short side, then the standard sizes below. There is at
- * least one, and none is larger than the source.
+ * Returns the rungs of a source, highest first, based on its displayed size (after rotation and
+ * pixel ratio): its own size up to 1080 on the short side, then the standard sizes below. There is
+ * at least one, and none is larger than the source.
  */
 export function planRungs(width: number, height: number, fps: number): Rung[] {
   const ownSide = Math.min(width, height);
@@ -32,8 +32,8 @@ const largeSides = [2160, 1440] as const;
 const maxLargeSide = 4096;
 
 /**
- * Returns the rungs above those of `planRungs`, highest first, if the source has them. Each is
- * encoded separately, because it needs as much memory as all smaller ones together.
+ * Returns the rungs above those of `planRungs`, highest first, if the source is large enough. Each
+ * is encoded separately, because it needs as much memory as all smaller ones together.
  */
 export function planLargeRungs(width: number, height: number, fps: number): Rung[] {
   const ownSide = Math.min(width, height);
@@ -63,7 +63,8 @@ function toRung(width: number, height: number, side: number, fps: number): Rung 
 }
 
 /**
- * Returns even sizes with the same proportions and a short side of `side`, or less for long strips.
+ * Returns even sizes with the same proportions and a short side of `side`. Long strips get a
+ * smaller one.
  */
 function fitShortSide(
   width: number,
@@ -77,7 +78,7 @@ function fitShortSide(
   return { width: even(width * ratio, width), height: even(height * ratio, height) };
 }
 
-/** Returns even sizes inside a box, never enlarged. */
+/** Returns even sizes that fit into a box. Never enlarges. */
 export function fitBox(
   width: number,
   height: number,
@@ -93,9 +94,9 @@ function even(value: number, source: number, least = smallestSide): number {
 }
 
 /**
- * Returns the maximum bit rate: 0.11 bit per pixel at 1080p30, more for small pictures, which
- * compress less well (exponent 0.75), and half again at 60 frames per second.
- * 2160p30: 15560, 1080p30: 5500, 720p30: 3000, 480p30: 1630, 360p30: 1060 kbit/s.
+ * Returns the maximum bit rate: 0.11 bit per pixel at 1080p30, more for small pictures because they
+ * compress less well (exponent 0.75), and half as much again at 60 frames per second. 2160p30:
+ * 15560, 1080p30: 5500, 720p30: 3000, 480p30: 1630, 360p30: 1060 kbit/s.
  */
 function planMaxrate(pixels: number, fps: number): number {
   const base = 5500 * (pixels / (1920 * 1080)) ** 0.75;

@@ -15,7 +15,7 @@ function tracks(...changes: Partial<AudioFacts>[]) {
   return exampleFacts({ audio: first, otherAudio });
 }
 
-test("plans a rendition per track, and another one for those with more channels", () => {
+test("plans a stereo rendition per track, and another one for tracks with more channels", () => {
   const planned = planSounds(
     tracks(
       { language: "eng", channels: 6 },
@@ -35,7 +35,7 @@ test("plans a rendition per track, and another one for those with more channels"
   expect(planned.map(({ label }) => label.language)).toEqual(["en", "de", "en", "de", "en", "de"]);
 });
 
-test("distinguishes unnamed tracks and numbers equal names", () => {
+test("gives unnamed tracks names and numbers equal names", () => {
   const names = (...changes: Partial<AudioFacts>[]) =>
     planSounds(tracks(...changes)).map(({ label }) => label.name);
   expect(names({}, { language: "und" })).toEqual(["Sound", "Sound 2"]);
@@ -43,7 +43,7 @@ test("distinguishes unnamed tracks and numbers equal names", () => {
   expect(planSounds(exampleFacts({ audio: null }))).toEqual([]);
 });
 
-test("lists one default, and lets players choose only by language", () => {
+test("lists one default and lets players choose only by language", () => {
   const planned = planSounds(
     tracks(
       { language: "en", channels: 6 },

@@ -20,8 +20,8 @@ const maxRows = 10;
 const maxTiles = 2000;
 
 /**
- * Plans about a hundred tiles, at least one per 10 s, at most one per second. From 2 s on, the
- * interval is a multiple of the keyframe distance, so that only keyframes are decoded.
+ * Plans about a hundred tiles: at least one per 10 s and at most one per second. If the interval is
+ * 2 s or more, it is a multiple of the keyframe distance, so that only keyframes are decoded.
  */
 export function planStoryboard(
   rendition: { width: number; height: number },
@@ -29,7 +29,7 @@ export function planStoryboard(
 ): StoryboardPlan {
   const aim = Math.max(Math.min(durationS / 100, 10), durationS / maxTiles);
   const intervalS = durationS <= 20 ? 1 : Math.max(1, Math.ceil(aim / segmentS)) * segmentS;
-  // A tile represents its interval. The last moments of a video may have no further frame.
+  // A tile represents its interval. There may be no frame in the last moments of a video.
   const tileCount = Math.max(1, Math.ceil((durationS - 0.25) / intervalS));
   const columns = Math.min(maxColumns, tileCount);
   const rows = Math.min(maxRows, Math.ceil(tileCount / columns));
@@ -51,7 +51,9 @@ export function planStoryboard(
   };
 }
 
-/** Returns arguments for sheets of tiles from a rendition. `%d` in the pattern starts at 1. */
+/**
+ * Returns arguments that make sheets of tiles from a rendition. `%d` in the pattern starts at 1.
+ */
 export function storyboardArgs(
   plan: StoryboardPlan,
   renditionPath: string,
@@ -65,7 +67,7 @@ export function storyboardArgs(
     `select='gte(t,selected_n*${plan.intervalS}-0.1)'`,
     `scale=${plan.tileWidth}:${plan.tileHeight}:flags=fast_bilinear:out_color_matrix=bt601:${range}`,
     `tile=${plan.columns}x${plan.rows}`,
-    // Sheets get regular times, because otherwise the image writer repeats them.
+    // Sheets get regular times, because otherwise the image writer would repeat them.
     "setpts=N/25/TB",
   ];
   return [

@@ -19,9 +19,10 @@ export interface FrameTarget {
 }
 
 /**
- * Returns the filter chain from decoded frames to upright, progressive, square-pixel, 8-bit 4:2:0,
- * limited range, standard dynamic range frames of one size, unless the target is HDR. ffmpeg
- * rotates before the chain (autorotate); see `inputOptions` for matrices that it must ignore.
+ * Returns the filter chain. Unless the target is HDR, it converts decoded frames to upright,
+ * progressive frames of one size with square pixels, 8-bit 4:2:0, limited range and standard
+ * dynamic range. ffmpeg rotates before the chain (autorotate); see `inputOptions` for matrices that
+ * it must ignore.
  */
 export function planVideoFilter(
   video: VideoFacts,
@@ -34,7 +35,7 @@ export function planVideoFilter(
   }
   // start_time=0 repeats the first frame if the video starts after the audio.
   const rate = target.fps === null ? null : `fps=${target.fps.num}/${target.fps.den}:start_time=0`;
-  // Frames are dropped before the expensive filters, and repeated after them.
+  // Frames are dropped before the expensive filters but repeated after them.
   const dropsFrames = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
   if (rate !== null && dropsFrames) chain.push(rate);
   const size = `${target.width}:${target.height}`;
@@ -55,8 +56,8 @@ export function inputOptions(video: VideoFacts): string[] {
 }
 
 /**
- * Returns filters from HDR to SDR. They run after scaling down, because they use floats: linear
- * light at the 203 nits of reference white (BT.2408), the Hable curve, BT.709.
+ * Returns filters from HDR to SDR. They use floats, so they run after scaling down: linear light at
+ * the 203 nits of reference white (BT.2408), the Hable curve, BT.709.
  */
 function planToneMap(video: VideoFacts, size: string, abilities: FilterAbilities): string[] {
   const matrix = video.colorMatrix ?? "bt2020nc";
@@ -94,8 +95,8 @@ const zscalePrimaries: Record<string, string> = {
 };
 
 /**
- * Returns a filter that declares missing colour properties by the source's size, as players do.
- * Players would guess differently for a smaller rendition.
+ * Returns a filter that declares missing colour properties based on the source's size, as players
+ * do. For a smaller rendition, players would guess differently.
  */
 function planColors(video: VideoFacts): string[] {
   const isHd = video.codedWidth >= 1280 || video.codedHeight > 576;

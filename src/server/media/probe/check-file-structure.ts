@@ -5,9 +5,9 @@ import { readAt } from "./read-at.ts";
 const maxBoxes = 500_000;
 
 /**
- * Checks by its structure that a finished file is complete: boxes of an MP4 or AVIF, the size in a
- * WebP header, the end marker of a JPEG.
- * @returns the problem; null for a complete file and for other types.
+ * Checks by its structure that a finished file is complete. Looks at the boxes of an MP4 or AVIF,
+ * the size in a WebP header, and the end marker of a JPEG.
+ * @returns the problem, or null for a complete file and for other types.
  */
 export async function findStructureProblem(path: string): Promise<string | null> {
   const handle = await open(path, "r");

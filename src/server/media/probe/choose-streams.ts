@@ -3,11 +3,11 @@ import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
 
 /**
- * Returns the default video track that can be decoded, otherwise the first one. Cover pictures
- * don't count.
- * @param endsEarly true if the file ends early, so that missing parts prove nothing about the whole
+ * Returns the default video track if it can be decoded, otherwise the first one that can. Cover
+ * pictures don't count.
+ * @param endsEarly true if the file ends early. Missing parts then prove nothing about the whole
  * file.
- * @throws AppError unusable_video without one.
+ * @throws AppError unusable_video if there is none.
  */
 export function chooseVideo(info: ProbedInfo, endsEarly: boolean): ProbedStream {
   const tracks = info.streams.filter(
@@ -28,13 +28,16 @@ export function chooseVideo(info: ProbedInfo, endsEarly: boolean): ProbedStream 
   throw refuse.codec(nameCodec(first));
 }
 
-/** Returns ffprobe's codec name, otherwise the file's four-letter code; null if that isn't text. */
+/**
+ * Returns ffprobe's codec name, otherwise the file's four-letter code. Returns null if that isn't
+ * text.
+ */
 function nameCodec({ codec_name: name, codec_tag_string: tag = "" }: ProbedStream): string | null {
   if (name !== undefined && name !== "unknown" && name !== "none") return name;
   return /^[A-Za-z0-9]{4}$/.test(tag) ? tag : null;
 }
 
-/** Maximum number of audio tracks. Others are dropped. */
+/** Maximum number of audio tracks. Further ones are dropped. */
 export const maxSounds = 8;
 
 /** Returns audio tracks with a known codec, default first. */

@@ -40,8 +40,9 @@ export async function readEdits(
 }
 
 /**
- * Returns the seconds that the first part of an edit list adds to times in a track: empty edits
- * delay it, and everything before the first shown moment is cut off. Further parts are ignored.
+ * Returns the seconds that the first part of an edit list adds to times in a track. Empty edits
+ * delay the track, and everything before the first visible moment is cut off. Further parts are
+ * ignored.
  */
 export function shiftOf({ timeScale, edits }: EditedTrack, movieScale: number): number {
   const first = edits.findIndex(({ mediaTime }) => mediaTime >= 0);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Ratio } from "../facts/media-facts.ts";
 
-/** Parses "30000/1001" or "16:9"; null for "0/0", "N/A" and other text. */
+/** Parses "30000/1001" or "16:9". Returns null for "0/0", "N/A" and other text. */
 export function parseRatio(text: string | undefined): Ratio | null {
   const match = /^(\d+)[/:](\d+)$/.exec(text ?? "");
   const num = Number(match?.[1] ?? 0);
@@ -9,7 +9,7 @@ export function parseRatio(text: string | undefined): Ratio | null {
   return num > 0 && den > 0 ? { num, den } : null;
 }
 
-/** ffprobe writes numbers as text, and "N/A" for unknown. */
+/** ffprobe writes numbers as text. "N/A" means unknown. */
 const seconds = z
   .string()
   .optional()
@@ -77,7 +77,7 @@ export type ProbedFrame = z.infer<typeof probedFrame>;
 
 export const probedFrames = z.object({ frames: z.array(probedFrame).default([]) });
 
-/** Parses the output of ffprobe; null unless it is JSON of this shape. */
+/** Parses the output of ffprobe. Returns null unless it is JSON that matches the schema. */
 export function parseProbe<T>(schema: z.ZodType<T>, stdout: Buffer): T | null {
   try {
     const parsed = schema.safeParse(JSON.parse(stdout.toString("utf8")));

@@ -16,7 +16,7 @@ export interface Geometry {
 }
 
 /**
- * Returns the displayed size from a decoded frame and the container's pixel ratio and display
+ * Computes the displayed size from a decoded frame and from the container's pixel ratio and display
  * matrix.
  */
 export function readGeometry(stream: ProbedStream, frame: ProbedFrame): Geometry {
@@ -24,7 +24,7 @@ export function readGeometry(stream: ProbedStream, frame: ProbedFrame): Geometry
   const codedHeight = frame.height ?? stream.height ?? 0;
   const sar = readSar(stream, frame);
   const { rotationDeg, hasOddMatrix } = readRotation(stream);
-  // The smaller side keeps its pixels, and the other is stretched.
+  // The smaller side keeps its pixels. The other side is stretched.
   const shownWidth = Math.round(codedWidth * Math.max(sar.num / sar.den, 1));
   const shownHeight = Math.round(codedHeight * Math.max(sar.den / sar.num, 1));
   const isTurned = rotationDeg === 90 || rotationDeg === 270;

@@ -16,7 +16,7 @@ async function makeFile(name: string, text: string): Promise<string> {
   return file;
 }
 
-test("reads a file once, even under another name, and again after a change", async () => {
+test("reads a file once, even if it is renamed, and again after it has changed", async () => {
   const known = createKnownFiles<{ reads: number }>();
   let reads = 0;
   const find = (file: string) =>
@@ -38,7 +38,7 @@ test("reads a file once, even under another name, and again after a change", asy
   expect(await find(await makeFile("other", "a"))).toEqual({ reads: 3 });
 });
 
-test("forgets the oldest, and doesn't cache failures", async () => {
+test("drops the oldest results and doesn't cache failures", async () => {
   const known = createKnownFiles<string>(1);
   const [first, second] = [await makeFile("one", "1"), await makeFile("two", "2")];
   await expect(known.find(first, () => Promise.reject(new Error("no video")))).rejects.toThrow();

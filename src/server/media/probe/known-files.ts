@@ -1,6 +1,8 @@
 import { stat } from "node:fs/promises";
 
-/** Cached results for local files. Moved files are found, modified ones aren't. */
+/**
+ * Caches results for local files. Finds files that were moved, but not those that were modified.
+ */
 export interface KnownFiles<T> {
   /** @param read called for unknown files. Failures aren't cached. */
   find(localPath: string, read: () => Promise<T>): Promise<T>;

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { detectContainer } from "#contract/videos/video-bytes.ts";
 import type { Container, PictureFormat } from "../facts/input-guards.ts";
 
-/** Kind of a file, detected from its first bytes; `name` is for messages. */
+/** Kind of a file, detected from its first bytes. `name` is for messages. */
 export type FileKind =
   | { kind: "video"; container: Container }
   | { kind: "picture"; format: PictureFormat; name: string }

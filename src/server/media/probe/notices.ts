@@ -13,7 +13,7 @@ export function listNotices(
     video: VideoFacts;
     /** Number of retained audio tracks. */
     soundCount: number;
-    /** Track that would have played if none can be decoded. */
+    /** Track that would have played if it could be decoded. Set if no track can be. */
     lostSound: ProbedStream | null;
     audio: AudioFacts | null;
     /** Null unless the file ends before its declared end. */
@@ -49,7 +49,7 @@ export function listNotices(
     );
   }
   if (kept.video.isHdr) {
-    // HDR renditions may follow much later.
+    // The HDR renditions may be made much later.
     notices.push(
       "This is an HDR video. Renditions other than HDR are converted to standard dynamic range.",
     );

@@ -10,9 +10,9 @@ const turns: Record<number, string> = {
 };
 
 /**
- * Returns the filter that turns a JPEG upright, from the Exif segment in its first bytes; null if
- * none is needed or the segment is malformed. Phones store upright photos in the sensor's
- * orientation.
+ * Returns the filter that turns a JPEG upright, based on the Exif segment in its first bytes.
+ * Returns null if none is needed or the segment is malformed. Phones store upright photos in the
+ * sensor's orientation.
  */
 export function readOrientation(head: Buffer): string | null {
   for (let at = 2; at + 4 <= head.length;) {
@@ -28,7 +28,7 @@ export function readOrientation(head: Buffer): string | null {
   return null;
 }
 
-/** Returns the orientation in the first directory of a TIFF block; 0 without one. */
+/** Returns the orientation in the first directory of a TIFF block, or 0 if it has none. */
 function readTag(tiff: Buffer): number {
   if (tiff.length < 8) return 0;
   const isLittleEndian = tiff.toString("latin1", 0, 2) === "II";

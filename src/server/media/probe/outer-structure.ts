@@ -8,14 +8,14 @@ export interface OuterStructure {
   /** True if the file ends before its last part does. */
   endsEarly: boolean;
   /**
-   * True if a track is encrypted (ISO 23001-7). Detected from its sample entry even without a key
+   * True if a track is encrypted (ISO 23001-7). The sample entry shows that even without a key
    * system.
    */
   hasEncryptedVideo: boolean;
   hasEncryptedAudio: boolean;
-  /** True if a second MP4 follows the first, which is the only one that programs play. */
+  /** True if a second MP4 follows the first. Programs only play the first one. */
   hasSecondMovie: boolean;
-  /** Seconds that each MP4 track's edit list adds to its times, in order. */
+  /** Seconds that the edit list of each MP4 track adds to its times, in the order of the tracks. */
   editShiftsS: number[];
 }
 

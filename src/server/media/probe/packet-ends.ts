@@ -1,6 +1,6 @@
 /**
- * Removes packets from ffprobe's compact JSON as it arrives and stores only each stream's last end,
- * because ffprobe lists all packets of a file without keyframes.
+ * Removes packets from ffprobe's compact JSON as it arrives and stores only the end of each
+ * stream's last packet. For a file without keyframes, ffprobe lists all packets.
  */
 export interface PacketEnds {
   add(chunk: Buffer): void;
@@ -24,7 +24,7 @@ export function createPacketEnds(): PacketEnds {
     else if (kept.length < maxRestBytes) kept += `${line}\n`;
   }
 
-  // Uses patterns instead of a JSON parser, because a packet with side data spans several lines.
+  // Uses patterns and not a JSON parser, because a packet with side data spans several lines.
   function addPacket(line: string): void {
     const index = /"stream_index": (\d+)/.exec(line)?.[1];
     const at = /"pts_time": "([^"]+)"/.exec(line)?.[1] ?? /"dts_time": "([^"]+)"/.exec(line)?.[1];

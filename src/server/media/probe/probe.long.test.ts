@@ -75,7 +75,7 @@ describe.concurrent("samples", () => {
     expect(facts.durationS).toBeCloseTo(2, 0);
   });
 
-  test("finds a missing end if timestamps don't start at 0", async () => {
+  test("finds a missing end even if timestamps don't start at 0", async () => {
     const source = await encodeClip("late-whole.mkv", [
       ...[...picture("64x36", 8, 10), ...tone(8), ...h264, "-g", "5", "-c:a", "aac"],
       ...["-output_ts_offset", "5"],
@@ -123,7 +123,7 @@ describe.concurrent("samples", () => {
     ]);
   });
 
-  test("reads all tracks despite hundreds of hidden frames after a cut", async () => {
+  test("reads all tracks even if hundreds of hidden frames follow a cut", async () => {
     const source = await encodeClip("one-keyframe.mp4", [
       ...[...picture("64x36", 15, 50), ...tone(15), ...h264, "-g", "9999", "-c:a", "aac"],
     ]);
@@ -192,7 +192,7 @@ describe.concurrent("samples", () => {
     });
   });
 
-  test("refuses a video that is too long with both lengths", async () => {
+  test("refuses a video that is too long and names both durations", async () => {
     const file = await encodeClip("long.mp4", [
       ...["-f", "lavfi", "-i", "color=s=16x16:r=1/3600:d=50400", ...h264],
     ]);
@@ -213,7 +213,7 @@ describe.concurrent("samples", () => {
     await expect(at.media.probe(file)).rejects.toMatchObject({ code: "unusable_video" });
   });
 
-  test("ends on an abort", async () => {
+  test("stops on an abort", async () => {
     const abort = new AbortController();
     abort.abort(new Error("stopped"));
     const probe = at.media.probe(await sampleVideos.plain.make(), abort.signal);

@@ -23,8 +23,8 @@ export interface ProbeDeps {
 }
 
 /**
- * Maximum difference between a declared duration and the end of the last packet. Larger ones are
- * ignored.
+ * Maximum difference between a declared duration and the end of the last packet. If it is larger,
+ * the declared duration is ignored.
  */
 const durationSlackS = 1;
 const durationSlackShare = 0.05;
@@ -62,7 +62,7 @@ export async function probeFile(
   if (first === undefined) throw explainNoFrame(videoStream, reading, outer.endsEarly);
 
   const startS = info.format.start_time ?? 0;
-  // If the seek returned no packet of a stream, its declared duration is used.
+  // If the seek returned no packet of a stream, uses the stream's declared duration.
   const endOf = (stream: ProbedStream): number =>
     Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
   const [audio = null, ...otherAudio] = audible.map((stream) =>
@@ -114,13 +114,13 @@ export async function probeFile(
 
 /** Number of packets to decode for the first frames. Increases until one is found. */
 const framePackets = [12, 600, 3000] as const;
-/** Number of packets that contain about as many frames if there is also one audio track. */
+/** Number of packets that contain about that many frames if there is also an audio track. */
 const packetsOfBoth = 48;
 const enoughFrames = 6;
 
 /**
- * Reads picture and audio of a file with these two tracks in one run, because starting another one
- * costs as much.
+ * Reads picture and audio in one run if the file has just these two tracks, because starting
+ * another run costs as much as reading.
  */
 async function readTogether(
   prober: Prober,
@@ -150,8 +150,8 @@ function chooseFrames(
 }
 
 /**
- * Returns the tracks that can be decoded, in the same order. Sequential, because a file may contain
- * many.
+ * Returns the tracks that can be decoded, in the same order. Checks them one by one, because a file
+ * may contain many.
  */
 async function findAudible(prober: Prober, sounds: ProbedStream[]): Promise<ProbedStream[]> {
   const audible: ProbedStream[] = [];
@@ -163,8 +163,8 @@ async function findAudible(prober: Prober, sounds: ProbedStream[]): Promise<Prob
 }
 
 /**
- * Decodes the start of a stream, and more of it until a frame appears: a file may begin with
- * damaged frames, or with those before a cut made without encoding.
+ * Decodes the start of a stream, and more of it until a frame appears. A file may begin with
+ * damaged frames, or with frames before a cut made without encoding.
  */
 async function readFirstFrames(
   prober: Prober,
@@ -176,7 +176,8 @@ async function readFirstFrames(
   for (const count of packetCounts) {
     reading = await prober.readFrames(index, count);
     isClean &&= reading.decoderErrors.length === 0;
-    // Hundreds of packets without a frame are hidden, or damaged like those that follow.
+    // If hundreds of packets contain no frame, they are hidden, or they are damaged and so are the
+    // next ones.
     if (reading.frames.length > 0 || (count >= 600 && !isClean)) break;
   }
   if (reading === null) throw new Error("no packets were asked for");
@@ -185,7 +186,7 @@ async function readFirstFrames(
 
 /**
  * Returns a file's declared duration. If its times don't start at 0, some programs declare the end
- * and others the difference, so the better match wins.
+ * and others the difference, so the one closer to the measured duration is used.
  */
 function declaredLength(declaredS: number, startS: number, measuredS: number): number {
   const untilEndS = declaredS - startS;
@@ -193,11 +194,11 @@ function declaredLength(declaredS: number, startS: number, measuredS: number): n
   return isEnd ? untilEndS : declaredS;
 }
 
-/** Returns the tracks that don't determine the duration, such as subtitles, which may be longer. */
+/** Returns tracks that don't determine the duration. These may be longer, for example subtitles. */
 const listOthers = ({ streams }: ProbedInfo, told: readonly ProbedStream[]): ProbedStream[] =>
   streams.filter((stream) => !told.includes(stream));
 
-/** Returns a track's declared end; 0 without one. */
+/** Returns a track's declared end, or 0 if there is none. */
 function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): number {
   // MKV has no field for it, but programs agree on a tag.
   const [, hours = 0, minutes = 0, seconds = 0] =
@@ -207,8 +208,8 @@ function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): num
 }
 
 /**
- * Returns whether a declared duration is plausible. Less than a kilobit per second is an error in
- * the file.
+ * Returns whether a declared duration is plausible. If it implies less than a kilobit per second,
+ * it is an error in the file.
  */
 function isPlausible(declaredS: number, sizeBytes: number): boolean {
   return (sizeBytes * 8) / declaredS > 1000;

@@ -23,8 +23,9 @@ export interface FrameReading {
 
 export interface Prober {
   /**
-   * Reads streams, format and the end of each stream's last packet (container time).
-   * @param endsEarly reads all packets, because seeking to the end of a truncated file finds none.
+   * Reads streams, format and the end of each stream's last packet (in container time).
+   * @param endsEarly true to read all packets, because seeking to the end of a truncated file finds
+   * none.
    */
   readInfo(endsEarly: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
   /** Decodes the first `count` packets of one stream, or of all streams. */
@@ -33,7 +34,10 @@ export interface Prober {
   listAlsoOpen(): string[];
 }
 
-/** Limited, because thousands of frames with all fields would exceed the output limit. */
+/**
+ * Limited to these fields, because thousands of frames with all fields would exceed the output
+ * limit.
+ */
 const frameEntries = `frame=${Object.keys(probedFrame.shape).join(",")}`;
 
 const readingOf = (result: RunResult): FrameReading => ({
@@ -78,7 +82,7 @@ export function createProber(
           [
             ...["-show_format", "-show_streams", "-show_chapters", "-of", "json=compact=1"],
             ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
-            // Seeking past the end returns the packets from the last keyframe on.
+            // Seeking past the end returns the packets after the last keyframe.
             ...(endsEarly ? [] : ["-read_intervals", "99999999%"]),
           ],
           { onStdout: (chunk) => ends.add(chunk) },

@@ -85,7 +85,7 @@ test("stretches one side by pixel ratios, ignores implausible ones, and uses dec
   expect(shown("1:1", { width: 640, height: 360 })).toBe("640x360");
 });
 
-test("removes packets from the JSON in chunks of any size", () => {
+test("removes packets from JSON that arrives in chunks of any size", () => {
   const text = `{
     "packets": [
         { "stream_index": 0, "pts_time": "1.000000", "duration_time": "0.040000" },

@@ -76,7 +76,7 @@ export function explainUnopened(result: RunResult, endsEarly: boolean): AppError
   return refuse.damaged(cause);
 }
 
-/** Parses the size of an oversized picture from a decoder's error. */
+/** Parses the size of a picture that is too large from a decoder's error. */
 export function findTooManyPixels(stderr: string): { width: number; height: number } | null {
   const match = /Picture size (\d+)x(\d+) exceeds specified max pixel count/.exec(stderr);
   return match === null ? null : { width: Number(match[1]), height: Number(match[2]) };

@@ -56,7 +56,8 @@ export function toAudioFacts(stream: ProbedStream, endS: number): AudioFacts {
 const maxTitleLength = 60;
 
 /**
- * Returns the author's title of a track. The handler name doesn't count, because programs set it.
+ * Returns the title that the author gave a track. Ignores the handler name, because programs set
+ * it.
  */
 const titleOf = (title = ""): string | null =>
   title.trim() === "" ? null : title.trim().slice(0, maxTitleLength).toWellFormed();
@@ -73,7 +74,7 @@ function known(value: string | undefined): string | null {
 }
 
 /**
- * Returns the frame rate. Declared rates can be tick rates ("1000/1"), in which case the first
+ * Returns the frame rate. A declared rate can be a tick rate ("1000/1"). In that case the first
  * frames decide.
  */
 function readFps(stream: ProbedStream, frames: ProbedFrame[], durationS: number): Ratio {

@@ -23,6 +23,6 @@ export function listTextTracks(info: ProbedInfo, editShiftsS: readonly number[])
     }));
 }
 
-/** Ignores names written by programs for tracks without a title. */
+/** Ignores names that programs write for tracks without a title. */
 const handlerName = (name: string | undefined): string | null =>
   name === undefined || /handler|core media|subtitle/i.test(name) ? null : name;

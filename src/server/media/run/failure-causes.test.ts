@@ -52,7 +52,7 @@ describe("a cause outside of the file", () => {
     ["interrupted", new AppError("unavailable", "The storage does not respond.")],
   ])("is recognized: %s (%#)", (name, error) => {
     expect(findOutsideCause(error)?.name).toBe(name);
-    // Found at any depth of wrapped errors.
+    // The cause is found at any depth of wrapped errors.
     const refusal = new AppError("unusable_video", "The file is damaged.", { cause: error });
     expect(findOutsideCause(new Error("a step failed", { cause: refusal }))?.name).toBe(name);
   });

@@ -8,14 +8,14 @@ import {
   UnverifiedOutputError,
 } from "./media-process-error.ts";
 
-/** External reason for a failure of processing, which passes without a change of the file. */
+/** External reason why processing failed. It can pass without a change to the file. */
 export interface OutsideCause {
   name: string;
-  /** Explanation in the back office while the video waits. */
+  /** Explanation shown in the back office while the video waits. */
   explanation: string;
   /**
-   * True if some files cause the same error, so that after many attempts on an idle server the file
-   * is blamed.
+   * True if some files cause the same error. After many attempts on an idle server, the file is
+   * blamed.
    */
   canComeFromFile?: boolean;
   matches(error: Error): boolean;
@@ -31,7 +31,7 @@ const hasMediaCause = (error: Error, ...causes: MediaCause[]) =>
     error instanceof InterruptedError ||
     error instanceof UnverifiedOutputError) &&
   causes.includes(error.mediaCause);
-/** Returns whether an error quotes a tool. Messages for users contain no causes. */
+/** Returns whether an error contains output from a tool. Messages for users contain no causes. */
 const quotes = (error: Error, pattern: RegExp) =>
   !(error instanceof AppError) && pattern.test(error.message);
 
@@ -43,7 +43,7 @@ export const sourceMissing: OutsideCause = {
 
 const storageProblem = "Storage can't be read or written.";
 
-/** Temporary causes for all processing steps. The first match explains a failure. */
+/** Temporary causes for all processing steps. The first one that matches explains a failure. */
 const outsideCauses: readonly OutsideCause[] = [
   {
     name: "storage full",

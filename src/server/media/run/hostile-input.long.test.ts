@@ -49,7 +49,7 @@ function hostileFiles(): Record<string, string> {
   };
 }
 
-/** Probes without guards, outside the sandbox, to show what the guards prevent. */
+/** Probes without guards and outside the sandbox, to show what the guards prevent. */
 async function probeUnguarded(file: string): Promise<number | null> {
   const args = ["-v", "quiet", "-show_streams", "-protocol_whitelist", "file,http,tcp", "-i", file];
   const { ffprobe } = at.media.report.paths;
@@ -58,7 +58,7 @@ async function probeUnguarded(file: string): Promise<number | null> {
   });
 }
 
-test("opens other files without guards", async () => {
+test("opens other files if there are no guards", async () => {
   const before = calls;
   for (const [name, text] of Object.entries(hostileFiles())) {
     await writeFile(path.join(at.folder, name), text);
@@ -79,7 +79,7 @@ test("opens nothing with guards, even without a check of the first bytes", async
         name: "hostile",
         args: ["-show_streams", "-of", "json", ...guardProbe(container, file)],
         cwd: emptyDir,
-        // Visible here without the sandbox, to test the guards alone.
+        // Visible here despite the sandbox, to test the guards alone.
         inputs: [file, canary],
         limits: probeLimits,
       });

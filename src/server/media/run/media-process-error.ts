@@ -2,7 +2,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { findCause, type MediaCause } from "./media-cause.ts";
 import type { RunResult } from "./run-process.ts";
 
-/** Failure of a media tool, for the log. Users get another message. */
+/** Failure of a media tool, for the log. Users see a different message. */
 export class MediaProcessError extends Error {
   readonly result: RunResult;
   readonly mediaCause: MediaCause;
@@ -21,7 +21,10 @@ export class MediaProcessError extends Error {
   }
 }
 
-/** Run of a media tool ended by the machine, which isn't the file's fault. It can be repeated. */
+/**
+ * Run of a media tool that the machine ended. It isn't the file's fault, and the run can be
+ * repeated.
+ */
 export class InterruptedError extends AppError {
   readonly mediaCause: MediaCause;
 
@@ -34,7 +37,7 @@ export class InterruptedError extends AppError {
   }
 }
 
-/** Incomplete output of a step whose media tool reported success. It can be repeated. */
+/** Incomplete output, although the media tool reported success. The step can be repeated. */
 export class UnverifiedOutputError extends AppError {
   readonly mediaCause: MediaCause;
 
@@ -54,9 +57,9 @@ export class UnverifiedOutputError extends AppError {
 const fileCauses = new Set<MediaCause>(["file", "limits", "storage"]);
 
 /**
- * Returns whether the file's content may have made a media tool fail, including by exceeding its
- * planned memory. Steps can continue without the output of such a run. Memory refused by the
- * machine doesn't count.
+ * Returns whether the file's content may have made a media tool fail, for example because it used
+ * more memory than planned. Steps can continue without the output of such a run. If the machine
+ * refused memory, that doesn't count.
  */
 export const isFileFailure = (error: unknown): error is MediaProcessError =>
   error instanceof MediaProcessError &&
@@ -64,7 +67,7 @@ export const isFileFailure = (error: unknown): error is MediaProcessError =>
 
 /**
  * Returns whether there is evidence that a run reached one of its limits: the runner stopped it,
- * the kernel reported it, its processor time is used up, or memory was refused.
+ * the kernel reported it, its processor time is used up, or it was refused memory.
  */
 export function isOverLimits(result: RunResult): boolean {
   const cause = findCause(result);
@@ -77,13 +80,16 @@ const machineCauses = new Set<MediaCause>([
 ]);
 
 /**
- * Returns whether the machine ended a run: by a signal, a timeout, a permission, or too many
+ * Returns whether the machine ended a run, by a signal, a timeout, a permission or too many
  * processes.
  */
 export const isInterrupted = (result: RunResult): boolean =>
   (result.exitCode !== 0 || result.killed !== null) && machineCauses.has(findCause(result));
 
-/** Throws if the machine refused memory to ffprobe, whose output then says nothing about the file. */
+/**
+ * Throws if the machine refused ffprobe memory, because its output then says nothing about the
+ * file.
+ */
 export function throwIfMemoryRefused(what: string, result: RunResult): void {
   if (result.exitCode !== 0 && result.killed === null && findCause(result) === "memory") {
     throw new MediaProcessError(what, result);

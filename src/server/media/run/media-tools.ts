@@ -12,7 +12,7 @@ interface FfmpegJob {
   /** All arguments, from the guards before `-i` to the outputs. */
   args: string[];
   cwd: string;
-  /** Files it reads, as in the arguments. */
+  /** Files that it reads, as written in the arguments. */
   inputs?: readonly string[];
   /** Folder it writes to. */
   outputDir?: string;
@@ -24,7 +24,7 @@ interface FfmpegJob {
   isLowPriority?: boolean;
   /** Seconds of output so far. */
   onOutTime?: (outTimeS: number) => void;
-  /** True to collect standard output, which leaves no channel for progress. */
+  /** True to collect standard output. There is then no channel for progress. */
   wantsStdout?: boolean;
 }
 
@@ -32,7 +32,7 @@ interface FfprobeJob {
   name: string;
   args: string[];
   cwd: string;
-  /** Files it reads, as in the arguments. */
+  /** Files that it reads, as written in the arguments. */
   inputs?: readonly string[];
   limits: RunLimits;
   signal?: AbortSignal;
@@ -45,21 +45,21 @@ interface FfprobeJob {
 export interface MediaTools {
   /**
    * @throws MediaProcessError if it fails; AppError storage_full if the disk is full;
-   * InterruptedError if it was ended for an external reason.
+   * InterruptedError if it ended for an external reason.
    */
   ffmpeg(job: FfmpegJob): Promise<RunResult>;
   /**
-   * Also resolves if ffprobe rejects the file, so that the caller can read the reason. @throws
-   * InterruptedError.
+   * Also resolves if ffprobe rejects the file, so that the caller can read the reason.
+   * @throws InterruptedError.
    */
   ffprobe(job: FfprobeJob): Promise<RunResult>;
 }
 
-/** Processor time without progress after which a tool is stopped. */
+/** A tool that uses this much processor time without progress is stopped. */
 const stallCpuS = 180;
 /**
- * Real time without progress after which a tool is stopped, because a busy machine gives it little
- * processor time.
+ * A tool that makes no progress for this time is stopped. The time is long, because a busy machine
+ * gives it little processor time.
  */
 const stallWallS = 1200;
 

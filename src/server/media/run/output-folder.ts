@@ -8,11 +8,12 @@ export interface FolderUse {
   others: string[];
 }
 
-/** Maximum number of entries. More count as infinite size. */
+/** Maximum number of entries. If there are more, the size counts as infinite. */
 const maxEntries = 20_000;
 
 /**
- * Measures a tool's output so far. Entries may appear and vanish meanwhile. Doesn't follow links.
+ * Measures a tool's output so far. Entries may appear and vanish in the meantime. Doesn't follow
+ * links.
  */
 export async function measureFolder(folder: string): Promise<FolderUse> {
   const use: FolderUse = { bytes: 0, others: [] };
@@ -37,8 +38,8 @@ export async function measureFolder(folder: string): Promise<FolderUse> {
 }
 
 /**
- * Removes entries that no media tool creates, because the server would follow a link or block on a
- * pipe. @returns whether there were any.
+ * Removes entries that media tools never create, because the server would follow a link or block on
+ * a pipe. @returns whether there were any.
  */
 export async function removeOthers(use: FolderUse): Promise<boolean> {
   for (const file of use.others) await rm(file, { force: true });

@@ -51,7 +51,7 @@ async function readOne(pid: number): Promise<(ProcessUsage & { children: number[
     const [line, status, children] = await Promise.all([
       readFile(`/proc/${pid}/stat`, "utf8"),
       readFile(`/proc/${pid}/status`, "utf8"),
-      // Absent on kernels without checkpoint support.
+      // Missing on kernels without checkpoint support.
       readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => ""),
     ]);
     const fields = line.slice(line.lastIndexOf(")") + 2).split(" ");

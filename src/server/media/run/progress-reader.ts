@@ -3,7 +3,7 @@ export interface ProgressReader {
   add(chunk: Buffer): void;
   /** Seconds of output written so far. */
   outTimeS(): number;
-  /** Returns a value that changes with every progress of the tool. */
+  /** Returns a value that changes whenever the tool makes progress. */
   mark(): string;
 }
 

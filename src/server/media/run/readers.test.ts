@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createBoundedText } from "./bounded-text.ts";
 import { createProgressReader } from "./progress-reader.ts";
 
-test("reports rising progress for chunks and numbers of any kind", () => {
+test("reports rising progress for chunks of any size and all kinds of numbers", () => {
   const seen: number[] = [];
   const reader = createProgressReader((outTimeS) => seen.push(outTimeS));
   const text =

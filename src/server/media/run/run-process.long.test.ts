@@ -28,7 +28,8 @@ const sh = (script: string, change: Partial<RunRequest> = {}) =>
   runner.run({ program: "sh", args: ["-c", script], cwd, outputDir: cwd, limits, ...change });
 
 /**
- * Returns whether a process with these arguments is running, in any namespace. Zombies have none.
+ * Returns whether a process with these arguments is running in any namespace. Zombies have no
+ * arguments.
  */
 async function isRunning(...args: string[]): Promise<boolean> {
   const pids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
@@ -48,7 +49,7 @@ test("returns output, errors and the exit code", async () => {
   expect(result.stdout.toString()).toBe("out\n");
 });
 
-test("runs users' work before background work, and patient work last", async () => {
+test("runs work that users wait for first, then background work, then low-priority work", async () => {
   const readNiceness = async (change: Partial<RunRequest>) =>
     Number((await sh("nice", change)).stdout.toString());
   const own = getPriority();
@@ -65,7 +66,7 @@ test("fails for a missing program", async () => {
   expect(result).not.toBe(0);
 });
 
-test("passes neither environment nor input to the tool", async () => {
+test("passes no environment and no input to the tool", async () => {
   process.env["KINORA_TEST_SECRET"] = "hidden";
   try {
     const result = await sh("env; cat");
@@ -78,7 +79,7 @@ test("passes neither environment nor input to the tool", async () => {
   }
 });
 
-test("ends the process when output exceeds its limit, and cuts errors in the middle", async () => {
+test("ends the process when its output exceeds the limit and cuts the middle out of errors", async () => {
   const flood = await sh("yes", { maxStdoutBytes: 100_000 });
   expect(flood.killed).toBe("output");
   const noisy = await sh("echo first >&2; seq 1 200000 >&2; echo last >&2");
@@ -109,7 +110,7 @@ test.each([
   expect({ isOver: isOverLimits(result), isFromOutside: isInterrupted(result) }).toEqual(expected);
 });
 
-test("reports ffmpeg as interrupted if told to end, and other failures as its own", async () => {
+test("reports ffmpeg as interrupted if it was told to end, and otherwise as failed", async () => {
   const told = await sh("exit 255");
   expect(isInterrupted(told)).toBe(true);
   const refused = await sh("echo 'out.mp4: Operation not permitted' >&2; exit 255");
@@ -154,7 +155,7 @@ test("blocks the network", async (context) => {
   expect(Number(lines)).toBeLessThanOrEqual(2);
 });
 
-test("counts the tool's usage without its sandbox", async () => {
+test("counts the resources that the tool uses without those of its sandbox", async () => {
   const hold =
     "x=$(head -c 60000000 /dev/zero | tr '\\0' a); i=0; while [ $i -lt 400000 ]; do i=$((i+1)); done; sleep 1";
   const { usage } = await sh(hold);
@@ -162,7 +163,7 @@ test("counts the tool's usage without its sandbox", async () => {
   expect(usage.cpuS).toBeGreaterThan(0.05);
 });
 
-test("ends the tool with its parent, even a killed one", async (context) => {
+test("ends the tool when its parent ends, even if the parent is killed", async (context) => {
   if (sandbox.level === "none") context.skip("this machine allows no namespaces");
   const script = path.join(cwd, "parent.ts");
   const here = import.meta.dirname;

@@ -9,11 +9,11 @@ import { startSandboxed } from "./sandbox/start-sandboxed.ts";
 export interface RunRequest {
   program: string;
   args: string[];
-  /** Working directory. The tool sees it empty unless it is the output folder. */
+  /** Working directory. The tool sees an empty one unless it is the output folder. */
   cwd: string;
   /** Files that the tool reads. Sandboxes hide all others. */
   inputs?: readonly string[];
-  /** Folder it writes to. Without one, it can't write anywhere. */
+  /** Folder that it writes to. Without one, it can't write anywhere. */
   outputDir?: string;
   limits: ProcessLimits & {
     /** Real time after which the process is killed. */
@@ -25,21 +25,21 @@ export interface RunRequest {
   /** Receives standard output. Without it, output is collected up to `maxStdoutBytes`. */
   onStdout?: (chunk: Buffer) => void;
   maxStdoutBytes?: number;
-  /** True if a user is waiting for the result: runs at normal priority. */
+  /** True if a user is waiting for the result. The process then runs at normal priority. */
   isUrgent?: boolean;
-  /** True if nothing waits for the result: runs after other background work. */
+  /** True if nothing waits for the result. The process then runs after other background work. */
   isLowPriority?: boolean;
   /**
-   * Called several times a second with the processor time so far. Returning a reason ends the
-   * process.
+   * Called several times a second with the processor time so far. If it returns a reason, the
+   * process is ended.
    */
   findStall?: (cpuS: number) => "stalled" | "hung" | null;
 }
 
 /**
- * Reason for killing a process. "output": too much standard output. "disk": too much in the output
- * folder. "stalled": worked without progress. "hung": did nothing. "processes": too many in this
- * run.
+ * Reason for killing a process. "output": it wrote too much to standard output. "disk": it wrote
+ * too much to the output folder. "stalled": it worked without progress. "hung": it did nothing.
+ * "processes": this run had too many.
  */
 type KillReason =
   | "timeout"
@@ -54,14 +54,14 @@ type KillReason =
 export interface RunResult {
   /** Null when a signal ended the process. */
   exitCode: number | null;
-  /** Signal that terminated the process, whoever sent it; "unknown" for one without a name. */
+  /** Signal that terminated the process, whoever sent it; "unknown" if it has no name. */
   signal: string | null;
   /**
-   * True if the kernel reported it, or the process used about its maximum processor time: ffmpeg
+   * True if the kernel reported it, or if the process used about its maximum processor time. ffmpeg
    * handles that signal and exits by itself.
    */
   isOutOfCpuTime: boolean;
-  /** Reason why the runner killed it; null if it ended on its own or by a kernel limit. */
+  /** Reason why the runner killed the process. Null if it ended by itself or at a kernel limit. */
   killed: KillReason | null;
   stdout: Buffer;
   /** Start and end of standard error. */
@@ -213,7 +213,7 @@ const signalNames = new Map(
     .map(([name, number]) => [number, name]),
 );
 
-/** Programs that wait for the media tool report a signal as 128 plus its number. */
+/** A program that waits for the media tool reports a signal as 128 plus its number. */
 function findSignal(sandbox: Sandbox, exitCode: number | null): string | null {
   if (sandbox.level === "none" || exitCode === null) return null;
   if (exitCode <= 128 || exitCode > 128 + 31) return null;

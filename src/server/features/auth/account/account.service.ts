@@ -8,7 +8,7 @@ import * as repository from "../auth.repository.ts";
 import type { PasskeysService } from "../second-factor/passkeys.service.ts";
 import * as factors from "../second-factor/second-factors.repository.ts";
 
-/** Changes users make to their own account, except factors and sessions. */
+/** Changes that users make to their own account, except to factors and sessions. */
 export interface AccountService {
   get(user: SignedInUser): Promise<OwnAccount>;
   rename(user: SignedInUser, name: string, requestId: string): Promise<void>;
@@ -86,7 +86,7 @@ export function createAccountService(deps: {
     async requireSecondFactor(user, isRequired, requestId) {
       await db.transaction().execute(async (trx) => {
         const { hasTotp, passkeys: keys } = await factors.readFactors(trx, user.id);
-        // Without their own factor, this user's next request would be refused.
+        // Without a second factor, this user's next request would be refused.
         if (isRequired && !hasTotp && keys === 0) {
           throw new AppError(
             "conflict",

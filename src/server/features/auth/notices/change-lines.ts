@@ -45,7 +45,7 @@ const lines: Record<string, (before: State, after: State) => string> = {
       : `Revoked the API token "${before.name}" of ${before.email}`,
 };
 
-/** Describes an audit entry in one line; null if the entry doesn't concern access. */
+/** Describes an audit entry in one line. Returns null if the entry isn't about access. */
 export function changeLine(entry: ChangeEntry): string | null {
   const [before, after] = [state.parse(entry.before), state.parse(entry.after)];
   if (entry.action === "settings.updated") {
@@ -57,8 +57,8 @@ export function changeLine(entry: ChangeEntry): string | null {
 }
 
 /**
- * Returns owners whom the change itself removed from the list: demoted, disabled, deleted, or with
- * a new address.
+ * Returns owners who are no longer on the list because of the change itself: it demoted, disabled
+ * or deleted them or changed their address.
  */
 export function formerOwnersIn(entries: readonly ChangeEntry[]): string[] {
   return entries.flatMap(({ before, action }) => {

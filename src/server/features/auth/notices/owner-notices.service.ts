@@ -14,13 +14,13 @@ import { listOwnerEmails } from "./owner-notices.repository.ts";
 
 const notifyOwners = "account.notify-owners";
 const payload = z.object({ requestId: z.string(), to: z.string().nullable(), atMs: z.number() });
-/** Retries an unreachable mail server for this long. */
+/** Time for which an unreachable mail server is retried. */
 const triesMs = 60 * 60 * 1000;
 const retryAfterS = 60;
 
 /** Mails owners about changes that require a confirmation. */
 export interface OwnerNotices {
-  /** Queues a mail about the request's changes, as found in the audit log. */
+  /** Queues a mail about the request's changes, as recorded in the audit log. */
   report(requestId: string): Promise<void>;
   job: AnyJobDefinition;
 }
@@ -43,7 +43,7 @@ export function createOwnerNotices(deps: {
     const by = entries[0]?.userEmail;
     if (by === undefined || lines.length === 0) return;
     if (to === null) {
-      // Queues one job per recipient, so that a retry doesn't mail the others twice.
+      // Queues one job per recipient, so that a retry doesn't mail the other recipients twice.
       const recipients = [...(await listOwnerEmails(db)), ...formerOwnersIn(entries)];
       for (const email of new Set(recipients)) {
         await queue.enqueue(db, notifyOwners, { requestId, to: email, atMs });

@@ -26,7 +26,7 @@ const selectInvitations = (db: DbOrTrx) =>
       "invitations.expires_at as expiresAt",
     ]);
 
-/** Returns the address's invitation, locked until the transaction ends. */
+/** Returns the invitation for an address and locks it until the transaction ends. */
 export async function lockInvitationFor(
   trx: Trx,
   email: string,
@@ -64,7 +64,7 @@ export async function replaceInvitation(
     .execute();
 }
 
-/** Returns invitations, newest first, including expired ones, which can be sent again. */
+/** Returns invitations, newest first. Includes expired ones, because they can be sent again. */
 export async function listInvitations(db: DbOrTrx): Promise<InvitationRow[]> {
   return selectInvitations(db).orderBy("invitations.created_at", "desc").execute();
 }
@@ -91,7 +91,7 @@ export async function deleteInvitation(db: DbOrTrx, id: string): Promise<Invitat
   return numDeletedRows > 0n ? (row ?? null) : null;
 }
 
-/** Deletes and returns the invitation of a link, so that a link works once. */
+/** Deletes and returns the invitation of a link, so that the link works once. */
 export async function takeInvitation(
   trx: Trx,
   tokenHash: Buffer,

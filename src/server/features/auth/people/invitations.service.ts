@@ -30,8 +30,8 @@ export interface InvitationsService {
   /** @throws AppError not_found, forbidden. */
   revoke(id: string, by: SignedInUser, requestId: string): Promise<void>;
   /**
-   * Returns the address and role offered by a link. @throws AppError forbidden for an invalid, used
-   * or expired one.
+   * Returns the address and role that a link offers.
+   * @throws AppError forbidden for a link that is invalid, used or expired.
    */
   open(token: string): Promise<Pick<Invitation, "email" | "role">>;
   /** Creates the account and signs in. @throws AppError like `open`; conflict. */
@@ -73,8 +73,7 @@ export function createInvitationsService(deps: {
         if ((await accounts.findUserByEmail(trx, email)) !== null) {
           throw new AppError("conflict", `An account for ${email} already exists.`);
         }
-        // Replacing an invitation ends it, and only owners may end an invitation to become an
-        // owner.
+        // Replacing an invitation ends it. Only owners may end an invitation to become an owner.
         const replaced = await repository.lockInvitationFor(trx, email);
         if (replaced !== null) requireMayManage(by, accountRoleOf(replaced));
         await repository.replaceInvitation(trx, {
@@ -120,7 +119,7 @@ export function createInvitationsService(deps: {
     },
 
     async accept({ token, name, password }, from) {
-      // Hashing is expensive, so it runs after the check that fails without the link.
+      // Hashing is expensive, so it runs after the check that fails without a valid link.
       const { email } = await get(token);
       await requireUncommon(password, email);
       const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });

@@ -34,7 +34,7 @@ export async function listPeople(
   return rows;
 }
 
-/** Locks the row, so that concurrent changes of one user are serialised. */
+/** Locks the row, so that concurrent changes to one user happen one after another. */
 export async function lockPerson(trx: Trx, id: string): Promise<PersonRow | null> {
   const row = await trx
     .selectFrom("users")

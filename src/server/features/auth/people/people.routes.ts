@@ -32,7 +32,7 @@ interface PeopleRouteDeps {
   logger: Logger;
 }
 
-/** Routes for access to the back office: invitations, roles, sessions. */
+/** Routes for managing access to the back office: invitations, roles, sessions. */
 export function registerPeopleRoutes(app: App, deps: PeopleRouteDeps): void {
   const { people, mailer } = deps;
   registerInvitationRoutes(app, deps);
@@ -114,7 +114,7 @@ export function registerPeopleRoutes(app: App, deps: PeopleRouteDeps): void {
 function registerInvitationRoutes(app: App, deps: PeopleRouteDeps): void {
   const { invitations, mailer, settings, findAccountUrl, logger } = deps;
 
-  /** @returns whether the mail was accepted; false without SMTP. */
+  /** @returns whether the mail server accepted the mail; false without SMTP. */
   async function mailInvitation(to: string, path: string, invitedBy: string): Promise<boolean> {
     if (!mailer.isConfigured) return false;
     const { siteName } = await settings.getPublic();

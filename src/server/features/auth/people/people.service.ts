@@ -14,11 +14,11 @@ import * as invitations from "./invitations.repository.ts";
 import { presentInvitation } from "./invitations.service.ts";
 import * as repository from "./people.repository.ts";
 
-/** Back-office users, as seen by those who manage them. */
+/** Manages back-office users. */
 export interface PeopleService {
   list(): Promise<Omit<People, "sendsMail">>;
   /**
-   * Changes the role, or disables or enables the user. Either ends all of the user's sessions.
+   * Changes the role, or disables or enables the user. All of these end the user's sessions.
    * @throws AppError not_found; forbidden for owners unless an owner acts; conflict for the last
    * owner.
    */
@@ -90,7 +90,7 @@ export function createPeopleService(deps: {
           disabledAt,
         };
         await repository.updatePerson(trx, id, after);
-        // Enabling the account again later must not revive its tokens.
+        // If the account is enabled again later, its tokens must not become valid again.
         await sessions.endUserSessions(trx, id, disabledAt === null ? "sessions" : "tokens too");
         await invitations.deleteInvitationsBy(trx, id);
         const describe = (row: repository.PersonRow) => ({

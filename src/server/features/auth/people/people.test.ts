@@ -29,7 +29,7 @@ describe("an invitation", () => {
   const invite = (email: string, role: string) =>
     admin.call("POST", "/api/admin/people/invitations", { email, role });
 
-  it("opens once, for the address and the role that it names", async () => {
+  it("opens once, for its address and role", async () => {
     const email = "invited@example.com";
     const { status, json } = await invite(email, "EDITOR");
     expect(status).toBe(201);
@@ -53,7 +53,7 @@ describe("an invitation", () => {
     ]);
   });
 
-  it("ends when it is replaced, withdrawn, or its author loses the right", async () => {
+  it("ends when it is replaced or withdrawn, or when its author may no longer invite", async () => {
     const first = await invite("late@example.com", "ANALYST");
     const second = await invite("late@example.com", "MODERATOR");
     const isOpen = async (path: string) =>
@@ -74,7 +74,7 @@ describe("an invitation", () => {
     expect(await isOpen(third.json.path)).toBe(false);
   });
 
-  it("requires an owner to replace or withdraw the invitation of an owner", async () => {
+  it("requires an owner to replace or withdraw an owner's invitation", async () => {
     const email = "next-owner@example.com";
     const path = "/api/admin/people/invitations";
     const offer = { email, role: "OWNER" };
@@ -168,7 +168,7 @@ describe("owners", () => {
     expect((await owner.call("DELETE", path)).status).toBe(204);
   });
 
-  it("always include at least one, even if two of them leave at once", async () => {
+  it("always include at least one, even if two leave at the same time", async () => {
     const site = await startTestApp();
     try {
       const { db } = site.database;
@@ -206,7 +206,7 @@ describe("owners", () => {
     }
   });
 
-  it("makes the first account of a site without an owner its owner", async () => {
+  it("makes the first account the owner if a site has no owner", async () => {
     const site = await startTestApp();
     try {
       const { accounts } = site.context.auth;

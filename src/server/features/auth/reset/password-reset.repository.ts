@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /**
- * Records that a reset mail is being sent now. Reuses a link that is valid for long enough.
- * @returns the end of the link; null if a mail was sent after `sentBefore`.
+ * Records that a reset mail is being sent now. Reuses a link if it stays valid for long enough.
+ * @returns the link's expiry, or null if a mail was sent after `sentBefore`.
  */
 export async function noteReset(
   db: DbOrTrx,
@@ -25,12 +25,12 @@ export async function noteReset(
   return row?.end ?? null;
 }
 
-/** Lets the next attempt run at once, because the mail wasn't sent. */
+/** Lets the next attempt run at once if the mail wasn't sent. */
 export async function clearResetTime(db: DbOrTrx, userId: string): Promise<void> {
   await db.updateTable("users").set({ reset_sent_at: null }).where("id", "=", userId).execute();
 }
 
-/** Returns the expiry of the account's only link, or null without a link. */
+/** Returns the expiry of the account's only link, or null if there is none. */
 export async function findResetEnd(db: DbOrTrx, userId: string): Promise<Date | null> {
   const row = await db
     .selectFrom("users")

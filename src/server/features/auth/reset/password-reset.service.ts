@@ -21,27 +21,27 @@ import type { SignInLimiter } from "../sign-in-limiter.ts";
 import * as repository from "./password-reset.repository.ts";
 
 const validMs = 60 * 60 * 1000;
-/** Links with less validity left are replaced when another one is requested. */
+/** If a link is valid for less than this, a new request replaces it. */
 const minValidMs = 15 * 60 * 1000;
 /** Minimum time between two mails to one account. */
 const coalesceMs = 2 * 60 * 1000;
-/** Retries an unreachable mail server for this long. */
+/** Time for which an unreachable mail server is retried. */
 const triesMs = 15 * 60 * 1000;
 const retryAfterS = 60;
 
 export const sendReset = "account.send-reset";
 export const resetPayload = z.object({ userId: z.uuid(), askedAtMs: z.number() });
 
-/** Password resets by a link in an e-mail. Second factors stay in place. */
+/** Resets passwords with a link in an e-mail. Second factors stay in place. */
 export interface PasswordResetService {
   /**
-   * Queues the e-mail if the account exists. The response is the same either way. Requests for one
-   * account share a link, and one mail in two minutes, so that other people can't lock out its
-   * owner.
+   * Queues the e-mail if the account exists. The response is the same either way. All requests for
+   * one account get the same link, and at most one mail is sent in two minutes, so that other
+   * people can't lock out the owner.
    * @throws AppError conflict if the site sends no e-mail; rate_limited for this requester.
    */
   ask(email: string, addressKey: string): Promise<void>;
-  /** Sends the link. Run by the job. */
+  /** Sends the link. The job runs it. */
   sendLink(asked: z.infer<typeof resetPayload>): Promise<void>;
   /**
    * Signs the user out everywhere. @throws AppError forbidden for an invalid, used or expired link.
@@ -70,7 +70,7 @@ export function createPasswordResetService(deps: {
 }): PasswordResetService {
   const { db, clock, logger, queue, mailer, settings, findAccountUrl, sessions, limiter } = deps;
   const texts = createSignedTexts({ ...deps, purpose: "password-reset" });
-  // The signature covers the password hash and the stored expiry, so that a link works once and an
+  // The signature covers the password hash and the stored expiry. So a link works once, and an
   // account has only one.
   const contextOf = (passwordHash: string, endMs: number) => JSON.stringify([passwordHash, endMs]);
 
@@ -131,7 +131,7 @@ export function createPasswordResetService(deps: {
       await requireUncommon(password, found.email);
       const passwordHash = await hashPassword(password, { key: addressKey, isFirst: true });
       await db.transaction().execute(async (trx) => {
-        // If one link is used twice at once, the second request finds another hash.
+        // If a link is used twice at the same time, the second request finds a different hash.
         const stored = await accounts.lockPasswordForUpdate(trx, id);
         if (stored !== found.passwordHash) throw badLink();
         await accounts.updatePassword(trx, id, passwordHash);

@@ -44,7 +44,7 @@ const tokenIn = (link: string | undefined) => new URL(link ?? "").searchParams.g
 const use = (token: string, password = "quite another one") =>
   createClient(app.url).call("POST", "/api/auth/reset", { token, password });
 
-it("mails a link with SITE_URL, whatever the settings and the Host header contain", async () => {
+it("mails a link with SITE_URL and ignores the settings and the Host header", async () => {
   const { id, email } = await makeUser(app.database.db);
   await app.database.db.updateTable("settings").set({ site_url: "https://evil.example" }).execute();
   expect((await ask(email, "10.8.0.1", { "x-forwarded-host": "evil.example" })).status).toBe(202);
@@ -52,7 +52,7 @@ it("mails a link with SITE_URL, whatever the settings and the Host header contai
   expect(links()).toEqual([expect.stringMatching(/^https:\/\/video\.example\/auth\/reset\?/)]);
 });
 
-it("mails an owner a link despite any number of strangers, once in two minutes", async () => {
+it("mails an owner a link at most once in two minutes, even if many strangers request one", async () => {
   const { id, email } = await makeUser(app.database.db);
   const statuses: number[] = [];
   for (let n = 0; n < 30; n += 1) statuses.push((await ask(email)).status);
@@ -68,7 +68,7 @@ it("mails an owner a link despite any number of strangers, once in two minutes",
   expect((await use(tokenIn(links()[1]))).status).toBe(403);
 });
 
-it("replaces a link that is about to end, so that an account has one valid link", async () => {
+it("replaces a link that is about to expire, so that an account has one valid link", async () => {
   const { id } = await makeUser(app.database.db);
   await send(id);
   now += 50 * minuteMs;
@@ -79,7 +79,7 @@ it("replaces a link that is about to end, so that an account has one valid link"
   expect((await use(second ?? "")).status).toBe(204);
 });
 
-it("limits a requester, with the same response for known and unknown accounts", async () => {
+it("limits a requester and gives the same response for known and unknown accounts", async () => {
   const { email } = await makeUser(app.database.db);
   const from = "10.9.0.1";
   for (let n = 0; n < 10; n += 1) {
@@ -90,7 +90,7 @@ it("limits a requester, with the same response for known and unknown accounts", 
   expect((await ask(email)).status).toBe(202);
 });
 
-it("sends the mail again after a failure of the mail server", async () => {
+it("sends the mail again after the mail server fails", async () => {
   const { id } = await makeUser(app.database.db);
   const { mailer } = app.context;
   const { send: deliver } = mailer;

@@ -16,7 +16,7 @@ const tags = ["auth"];
 const nameOf = (request: FastifyRequest) =>
   request.protocol === "https" ? "__Host-pending" : "pending";
 
-/** Stores the proof of the right password until the code is entered. */
+/** Stores the proof of the right password until the user enters the code. */
 export function setPendingCookie(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -14,7 +14,7 @@ import type { RelyingParty } from "./relying-party.ts";
 import { createPendingSignIns } from "./pending-sign-in.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 
-/** Sign-ins that take more than a password. */
+/** Handles sign-ins that need more than a password. */
 export interface FactorSignInService {
   /**
    * Completes the second step after the right password.
@@ -55,7 +55,8 @@ export function createFactorSignIn(deps: {
       const attempt = { email: user.email, addressKey, deviceKey, isCode: true };
       const reservation = await limiter.reserve(attempt);
       const token = await db.transaction().execute(async (trx) => {
-        // A changed password or a disabled account invalidates a sign-in in progress.
+        // If the password changes or the account is disabled, the sign-in in progress becomes
+        // invalid.
         if ((await repository.lockPasswordHash(trx, id)) !== passwordHash) throw startAgain();
         const method = await factors.take(trx, id, code);
         return method === null ? null : sessions.open(trx, user, origin, method);

@@ -17,7 +17,7 @@ export const challengeMs = 5 * 60 * 1000;
 /** EdDSA, ES256 and RS256, which cover all common authenticators. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** Purpose of using a passkey. A challenge for another purpose or user is rejected. */
+/** What a passkey is used for. A challenge for another purpose or user is rejected. */
 type UsePurpose = "sign-in" | { confirmingId: string };
 
 const contextOf = (purpose: UsePurpose): string =>
@@ -27,7 +27,7 @@ const contextOf = (purpose: UsePurpose): string =>
 export function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
   const challenges = createSignedTexts({ secret, clock, purpose: "passkey" });
 
-  /** Creates a signed challenge, so that requests from visitors store nothing. */
+  /** Creates a signed challenge, so that nothing has to be stored for visitors' requests. */
   const newChallenge = (context: string) =>
     new Uint8Array(
       Buffer.from(challenges.sign(randomBytes(16).toString("base64url"), challengeMs, context)),
@@ -74,7 +74,10 @@ export function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
       return { challenge, credential: { id, publicKey: Buffer.from(publicKey), counter } };
     },
 
-    /** Returns the browser's options for using a passkey: any, or one of the known ones. */
+    /**
+     * Returns the browser's options for using a passkey. `known` limits them to the user's
+     * passkeys.
+     */
     async beginUse(purpose: UsePurpose, party: RelyingParty, known?: readonly PasskeyRow[]) {
       const options = await generateAuthenticationOptions({
         rpID: party.host,
@@ -117,7 +120,7 @@ const clientDataOf = z.object({
   topOrigin: z.string().optional(),
 });
 
-/** Returns the browser's challenge; null if the page was framed by another origin. */
+/** Returns the browser's challenge, or null if another origin framed the page. */
 function readChallenge(clientDataJSON: string): string | null {
   const text = Buffer.from(clientDataJSON, "base64url").toString();
   const { challenge, crossOrigin, topOrigin } = clientDataOf.parse(JSON.parse(text));

@@ -13,7 +13,7 @@ import type { SecondFactorsService } from "./second-factors.service.ts";
 import { deleteUnusedRecoveryCodes } from "./second-factors.repository.ts";
 
 const maxPasskeys = 20;
-/** Passkeys (WebAuthn). A passkey counts as both factors: the device and its lock. */
+/** Passkeys (WebAuthn). A passkey counts as two factors: the device and the lock of the device. */
 export interface PasskeysService {
   list(userId: string): Promise<repository.PasskeyRow[]>;
   beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>>;
@@ -23,8 +23,8 @@ export interface PasskeysService {
   remove(user: Account, id: string, requestId: string): Promise<void>;
   beginSignIn(party: RelyingParty): Promise<Record<string, unknown>>;
   /**
-   * Returns options for a signed-in user who confirms a change. @throws AppError conflict without a
-   * passkey.
+   * Returns options for a signed-in user who confirms a change.
+   * @throws AppError conflict if the user has no passkey.
    */
   beginConfirming(userId: string, party: RelyingParty): Promise<Record<string, unknown>>;
   /**
@@ -37,7 +37,7 @@ export interface PasskeysService {
     party: RelyingParty,
     confirmingId: string | null,
   ): Promise<VerifiedPasskey | null>;
-  /** Records the use in the sign-in's transaction. @returns false for a replay. */
+  /** Records the use in the same transaction as the sign-in. @returns false for a replay. */
   use(trx: Trx, verified: VerifiedPasskey): Promise<boolean>;
   deleteExpired(): Promise<void>;
 }
@@ -135,7 +135,7 @@ export function createPasskeysService(deps: {
       const known = await repository.findPasskey(db, response.id);
       if (known === null || (confirmingId !== null && known.userId !== confirmingId)) return null;
       const { userHandle } = response.response;
-      // Without a known user, the authenticator must name the passkey's owner.
+      // If the user isn't known yet, the authenticator must name the passkey's owner.
       if (
         userHandle === undefined ? confirmingId === null : !isUserHandle(userHandle, known.userId)
       ) {

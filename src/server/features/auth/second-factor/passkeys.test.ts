@@ -141,7 +141,7 @@ describe("adding a passkey", () => {
     }
   });
 
-  it("accepts a challenge once", async () => {
+  it("accepts a challenge only once", async () => {
     const { client } = await signedIn();
     const { challenge } = await challengeFrom(client, "/api/account/passkeys/options");
     expect((await add(client, createAuthenticator().create(challenge))).status).toBe(201);

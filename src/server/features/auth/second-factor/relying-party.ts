@@ -4,17 +4,19 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { FindAccountUrl } from "../account-url.ts";
 
-/** Site as passkeys see it. Each passkey belongs to one host name. */
+/** The site from the point of view of passkeys. Each passkey belongs to one host name. */
 export interface RelyingParty {
   origin: string;
   host: string;
   siteName: string;
 }
 
-/** @throws AppError conflict for an IP address, to which browsers bind no passkey. */
+/**
+ * @throws AppError conflict for an IP address, because browsers bind no passkeys to IP addresses.
+ */
 export type FindRelyingParty = () => Promise<RelyingParty>;
 
-/** Never reads the request: a forged `Host` header could choose the host of a passkey. */
+/** Never reads the request, because a forged `Host` header could choose the host of a passkey. */
 export function createFindRelyingParty(deps: {
   findAccountUrl: FindAccountUrl;
   settings: Pick<SettingsService, "getPublic">;

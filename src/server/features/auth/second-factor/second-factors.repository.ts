@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface TotpRow {
-  /** Null in rows of earlier versions. */
+  /** Null in rows written by earlier versions. */
   sealed: Buffer | null;
   lastStep: number;
   isActive: boolean;
@@ -28,7 +28,7 @@ export async function replaceTotp(db: DbOrTrx, userId: string, sealed: Buffer): 
     .execute();
 }
 
-/** Locks every row, for `saveSealed`. */
+/** Locks all rows, for `saveSealed`. */
 export function lockAllTotp(trx: Trx) {
   return trx
     .selectFrom("user_totp")
@@ -85,7 +85,7 @@ export async function takeRecoveryCode(
   return numDeletedRows > 0n;
 }
 
-/** Returns which factors a user has besides the password. */
+/** Returns which factors a user has in addition to the password. */
 export async function readFactors(
   db: DbOrTrx,
   userId: string,
@@ -116,7 +116,7 @@ export async function setSecondFactorRequired(trx: Trx, isRequired: boolean): Pr
     .execute();
 }
 
-/** Deletes the recovery codes of a user without a factor, which are useless. */
+/** Deletes the recovery codes of a user who has no factor, because they are useless. */
 export async function deleteUnusedRecoveryCodes(trx: Trx, userId: string): Promise<void> {
   const { hasTotp, passkeys } = await readFactors(trx, userId);
   if (!hasTotp && passkeys === 0) await replaceRecoveryCodes(trx, userId, []);

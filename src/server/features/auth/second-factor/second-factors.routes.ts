@@ -18,7 +18,7 @@ const tags = ["account"];
 const params = z.object({ id: z.string().min(1).max(1400) });
 const guarded = { policy: "user", confirms: "second-factor" } as const;
 
-/** Routes for adding and removing the user's own second factors. */
+/** Routes with which users add and remove their own second factors. */
 export function registerSecondFactorRoutes(
   app: App,
   deps: {

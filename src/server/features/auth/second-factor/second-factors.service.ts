@@ -21,22 +21,22 @@ const recoveryCodeBytes = 10;
 /** Codes of an authenticator app (RFC 6238) and recovery codes. */
 export interface SecondFactorsService {
   /**
-   * Creates a secret, which becomes active once a code has been entered. @throws AppError conflict.
+   * Creates a secret. It becomes active once a code has been entered. @throws AppError conflict.
    */
   beginTotp(user: Account, issuer: string): Promise<TotpSecret>;
   /** @returns recovery codes if the account had none. @throws AppError invalid for a wrong code. */
   activateTotp(user: Account, code: string, requestId: string): Promise<string[]>;
   removeTotp(user: Account, requestId: string): Promise<void>;
   renewRecoveryCodes(user: Account, requestId: string): Promise<string[]>;
-  /** Creates recovery codes if the account has none; otherwise returns an empty list. */
+  /** Creates recovery codes if the account has none. Otherwise returns an empty list. */
   ensureRecoveryCodes(trx: Trx, userId: string): Promise<string[]>;
-  /** Uses up an app code or a recovery code. @returns null for a wrong or used one. */
+  /** Uses up an app code or a recovery code. @returns null if it is wrong or was already used. */
   take(trx: Trx, userId: string, code: string): Promise<"app" | "recovery code" | null>;
   /** Returns whether sign-in needs more than the password. */
   isNeeded(userId: string): Promise<boolean>;
   /**
-   * Seals unsealed secrets, or those sealed with a former key, with the current one. @returns the
-   * number of secrets that no key opens.
+   * Seals secrets that are unsealed or sealed with a former key, using the current key.
+   * @returns the number of secrets that no key can open.
    */
   sealAll(): Promise<number>;
   /** Removes all second factors. */
@@ -56,7 +56,7 @@ const totpOf = (secret: Buffer, label: { issuer: string; label: string }) =>
 const normal = (code: string) => code.replaceAll(/[\s-]/g, "").toUpperCase();
 const hashOf = (code: string) => sha256(`recovery:${normal(code)}`);
 
-/** Creates groups of four letters and digits, without 0, 1, 8 and 9. */
+/** Creates groups of four letters and digits. Leaves out 0, 1, 8 and 9. */
 function newRecoveryCode(): string {
   const text = new Secret({ buffer: new Uint8Array(randomBytes(recoveryCodeBytes)).buffer }).base32;
   return (text.match(/.{4}/g) ?? [text]).join("-");
@@ -80,7 +80,7 @@ export function createSecondFactorsService(deps: {
     return recoveryCodesLeft > 0 ? [] : writeCodes(trx, userId);
   }
 
-  /** Uses up an app code. Accepts one time step before or after. */
+  /** Uses up an app code. Also accepts the codes of the time steps before and after. */
   async function takeTotp(trx: Trx, userId: string, code: string, isActive: boolean) {
     const row = await repository.lockTotp(trx, userId);
     if (row === null || row.isActive !== isActive || !/^\d{6}$/.test(code)) return false;

@@ -41,7 +41,7 @@ async function withApp(role: "ADMIN" | "EDITOR" = "EDITOR") {
 }
 
 describe("an authenticator app", () => {
-  it("is asked for after the right password, and each of its codes works once", async () => {
+  it("is required after the right password, and each of its codes works once", async () => {
     const { email, secret, recoveryCodes } = await withApp();
     expect(recoveryCodes).toHaveLength(10);
     now += 60_000;
@@ -60,7 +60,7 @@ describe("an authenticator app", () => {
     expect((await give(other, codeOf(secret))).status).toBe(200);
   });
 
-  it("reveals nothing to a wrong password, and counts only after its first code", async () => {
+  it("reveals nothing after a wrong password and counts only once a code has been entered", async () => {
     const { email } = await withApp();
     const wrong = await createClient(app.url).call("POST", "/api/auth/signin", {
       email,
@@ -127,7 +127,7 @@ describe("an authenticator app", () => {
       ...[false, "app"],
     ]);
     expect(await signInAt({ secretsKey: second })).toEqual([false, "app"]);
-    // Restores the state for the other tests of this file.
+    // Restores the state that the other tests in this file need.
     await db.deleteFrom("user_totp").execute();
     expect((await signIn(createClient(app.url), email)).status).toBe(200);
   });
@@ -154,7 +154,7 @@ describe("an authenticator app", () => {
 });
 
 describe("the first step", () => {
-  it("expires, and is refused after a password change, if forged, or for another account", async () => {
+  it("expires, and is refused after a password change, if forged and for another account", async () => {
     const { email, secret, client } = await withApp();
     const other = await withApp();
     now += 60_000;
@@ -176,7 +176,7 @@ describe("the first step", () => {
     expect((await give(browser, codeOf(other.secret))).status).toBe(401);
   });
 
-  it("limits codes per browser and address, then from everywhere", async () => {
+  it("limits codes per browser and address, then in total", async () => {
     const { email, secret } = await withApp();
     now += 60_000;
     const from = (n: number) => ({ "x-forwarded-for": `10.1.0.${n}` });
@@ -211,7 +211,7 @@ describe("a required second factor", () => {
   const rule = (client: Client, isSecondFactorRequired: boolean) =>
     client.call("PUT", "/api/admin/people/rules", { isSecondFactorRequired });
 
-  it("limits a user without one to their own account, and can be set by users who have one", async () => {
+  it("limits users without one to their own account, and can be enabled only by users who have one", async () => {
     const without = createClient(app.url);
     const { email } = await makeUser(app.database.db);
     await signIn(without, email);
@@ -232,7 +232,7 @@ describe("a required second factor", () => {
 });
 
 describe("a user's own account", () => {
-  it("changes its address after a confirmation, and refuses one that is taken", async () => {
+  it("changes its address after confirmation and refuses an address that is taken", async () => {
     const { email } = await makeUser(app.database.db);
     const taken = await makeUser(app.database.db);
     const client = createClient(app.url);

@@ -2,17 +2,17 @@ import type { KeyObject } from "node:crypto";
 import type { Clock } from "#server/lib/clock.ts";
 import { equalBytes, hmacSha256 } from "#server/lib/ids.ts";
 
-/** Short signed text with an expiry. Needs no database row until it is used. */
+/** Short signed text that expires. Needs no database row until it is used. */
 export interface SignedTexts {
   /** @param context is covered by the signature but not part of the text. */
   sign(text: string, validMs: number, context?: string): string;
-  /** Signs with a fixed expiry, so that the same text can be produced again. */
+  /** Signs with a fixed expiry, so that the same text can be created again. */
   signUntil(text: string, endMs: number, context?: string): string;
   /** Returns the text, or null if it is forged, expired or from another context. */
   read(signed: string, context?: string): string | null;
 }
 
-/** @param purpose prevents a text signed for one purpose from being used for another. */
+/** @param purpose a text signed for one purpose can't be used for another. */
 export function createSignedTexts(deps: {
   secret: KeyObject;
   clock: Clock;

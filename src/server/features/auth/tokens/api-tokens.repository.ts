@@ -39,7 +39,7 @@ export async function insertApiToken(
     .execute();
 }
 
-/** Returns tokens, newest first, including expired ones. */
+/** Returns tokens, newest first. Includes expired ones. */
 export async function listApiTokens(db: DbOrTrx, userId: string): Promise<ApiTokenRow[]> {
   return db
     .selectFrom("api_tokens")
@@ -84,7 +84,7 @@ export async function deleteUserApiTokens(trx: Trx, userId: string): Promise<voi
   await trx.deleteFrom("api_tokens").where("user_id", "=", userId).execute();
 }
 
-/** Returns the token's user. Tokens of disabled users find none. */
+/** Returns the token's user. Returns no user if the user is disabled. */
 export async function findUserByToken(
   db: DbOrTrx,
   tokenHash: Buffer,

@@ -12,7 +12,7 @@ import type { ApiTokensService } from "./api-tokens.service.ts";
 const tags = ["account"];
 const params = z.object({ id: z.string().min(1).max(200) });
 
-/** Routes for the user's own API tokens, and for owners those of all users. */
+/** Routes for the user's own API tokens. Owners can also manage the tokens of all users. */
 export function registerApiTokenRoutes(app: App, deps: { tokens: ApiTokensService }): void {
   const { tokens } = deps;
 

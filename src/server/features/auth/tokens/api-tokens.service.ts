@@ -17,7 +17,7 @@ import * as repository from "./api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
 const maxTokens = 50;
-/** Precision of "last used". */
+/** How precise "last used" is. */
 const usedEveryMs = 5 * 60 * 1000;
 
 /** Tokens that let programs act for a user, limited by scopes and an expiry date. */
@@ -31,11 +31,11 @@ export interface ApiTokensService {
   listAll(): Promise<AnyApiToken[]>;
   /**
    * Revokes a token.
-   * @param of limits it to the acting user's tokens, or allows those of every user.
+   * @param of limits this to the acting user's tokens, or allows those of every user.
    * @throws AppError not_found.
    */
   remove(id: string, of: "own" | "every user", by: SignedInUser, requestId: string): Promise<void>;
-  /** Returns the token's user, limited by its scopes, or null. */
+  /** Returns the token's user with the token's scopes as limits, or null. */
   findUser(token: string): Promise<SignedInUser | null>;
 }
 

@@ -24,7 +24,7 @@ async function withToken(role: "ADMIN" | "EDITOR" | "ANALYST", scopes: string[])
   const body = { name: "CI שרת <b>", scopes, days: 30 };
   const created = await client.call("POST", "/api/account/tokens", body);
   const token: string = created.json?.token ?? "";
-  /** Calls as a program would: without cookies, with one header. */
+  /** Calls as a program does: without cookies and with one header. */
   const program = (method: string, path: string, sent?: unknown) =>
     createClient(app.url).call(method, path, sent, { authorization: `Bearer ${token}` });
   return { user, client, created, token, program };
@@ -48,7 +48,7 @@ describe("an API token", () => {
     expect((await program("GET", "/api/settings")).status).toBe(403);
   });
 
-  it("sees drafts in lists that are cached for visitors, and leaves none in the cache", async () => {
+  it("sees drafts in lists that are cached for visitors and puts none into the cache", async () => {
     const { program } = await withToken("EDITOR", ["content.read"]);
     await makeVideo(app.database.db, { title: "Only for programs", is_published: false });
     const visitor = createClient(app.url);
@@ -61,7 +61,7 @@ describe("an API token", () => {
     }
   });
 
-  it("never reaches the account of its user, nor other users", async () => {
+  it("can't access its user's account or other users", async () => {
     const { program } = await withToken("ADMIN", ["content.read", "settings.edit"]);
     expect((await program("GET", "/api/settings")).status).toBe(200);
     for (const [method, path] of [
@@ -75,7 +75,7 @@ describe("an API token", () => {
     }
   });
 
-  it("ends on its expiry date, when revoked, and with its user", async () => {
+  it("ends on its expiry date, when it is revoked, and when its user is removed", async () => {
     const first = await withToken("EDITOR", ["content.read"]);
     const see = async ({ program }: typeof first) =>
       (await program("GET", "/api/admin/videos")).status;
@@ -100,7 +100,7 @@ describe("an API token", () => {
     expect(Date.parse(apiToken.expiresAt) - Date.parse(apiToken.createdAt)).toBe(365 * dayMs);
   });
 
-  it("ends when its user is disabled or signed out everywhere; enabling does not revive it", async () => {
+  it("ends when its user is disabled or signed out everywhere and stays invalid when the user is enabled", async () => {
     const owner = createClient(app.url, await app.signIn("OWNER"));
     const see = async ({ program }: Awaited<ReturnType<typeof withToken>>) =>
       (await program("GET", "/api/admin/videos")).status;
@@ -134,7 +134,7 @@ describe("an API token", () => {
     expect(await change(true)).toBe(200);
   });
 
-  it("is listed and revoked by owners, whoever created it", async () => {
+  it("can be listed and revoked by owners even if another user created it", async () => {
     const { user, created, program } = await withToken("EDITOR", ["content.read"]);
     const { id } = created.json.apiToken;
     const owner = createClient(app.url, await app.signIn("OWNER"));

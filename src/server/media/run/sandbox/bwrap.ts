@@ -10,14 +10,15 @@ import {
 import { visibleDevices, type ProgramFiles, type SystemFiles } from "./visible-files.ts";
 
 /**
- * Capabilities for entering the media user's folder and becoming that user, which drops all three.
+ * Capabilities for entering the media user's folder and becoming that user. Becoming that user
+ * drops all three.
  */
 const neededToDrop = ["CAP_DAC_READ_SEARCH", "CAP_SETUID", "CAP_SETGID"];
 
 /**
- * Returns bubblewrap's arguments: separate namespaces for everything, a file system with only the
- * run's files, and the media user. Process 1 inside ends with bwrap, and bwrap with this process.
- * The kernel then ends everything in the namespace.
+ * Returns bubblewrap's arguments: separate namespaces for everything, a file system that contains
+ * only the run's files, and the media user. Process 1 inside ends when bwrap ends, and bwrap when
+ * this process ends. The kernel then ends everything in the namespace.
  */
 export function bwrapCommand(
   run: SandboxedRun,
@@ -42,7 +43,7 @@ export function bwrapCommand(
       ? ["--cap-drop", "ALL", ...neededToDrop.flatMap((name) => ["--cap-add", name])]
       : ["--unshare-user", "--uid", String(mediaUserId), "--gid", String(mediaUserId)]),
     ...(options.hasSeccomp ? ["--seccomp", "3"] : []),
-    // bwrap itself would create them for root only.
+    // bwrap would create them for root only.
     ...[...folders, ...listParents(work)].flatMap((folder) => ["--dir", folder]),
     ...system.paths.flatMap((each) => ["--ro-bind", each, each]),
     ...system.links.flatMap(({ at, to }) => ["--symlink", to, at]),

@@ -5,8 +5,8 @@ import { createSandbox, type SandboxLevel } from "./sandbox.ts";
 
 /**
  * Runs hostile programs in a sandbox and prints what they reached as one line of JSON:
- * `hostile-run.fixture.ts LEVEL FOLDER`. A separate process, so that another user can run it. The
- * folder contains `attack.mjs`, and `attack.json` for it.
+ * `hostile-run.fixture.ts LEVEL FOLDER`. It is a separate process, so that another user can run it.
+ * The folder contains `attack.mjs` and its input, `attack.json`.
  */
 export interface HostileReport {
   /** Null if this machine doesn't allow the level. */

@@ -14,8 +14,8 @@ export interface ProcessLimits {
 /** Maximum number of processes and threads of one run. */
 export const maxProcesses = 1024;
 /**
- * Maximum number of the media user's processes and threads, shared by all runs of a machine where
- * the kernel counts per user. Only stops fork bombs, because the runner compares each run with
+ * Maximum number of the media user's processes and threads. All runs of a machine share it if the
+ * kernel counts per user. It only stops fork bombs, because the runner checks each run against
  * `maxProcesses`.
  */
 export const maxSharedProcesses = 8192;
@@ -28,8 +28,8 @@ export type LimitCommand = (
 ) => string[];
 
 /**
- * Finds the program that sets limits and then executes the media tool: prlimit, otherwise the
- * shell.
+ * Finds the program that sets limits and then executes the media tool: prlimit if available,
+ * otherwise the shell.
  */
 export async function findLimitCommand(): Promise<LimitCommand> {
   const hasPrlimit = await runsWell(["prlimit", "--core=0", "--nofile=256", "true"]);

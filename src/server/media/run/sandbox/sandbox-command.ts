@@ -1,7 +1,7 @@
 import path from "node:path";
 import type { ProcessLimits } from "./limit-command.ts";
 
-/** Run of a media tool before it is put into a sandbox. */
+/** Run of a media tool that isn't in a sandbox yet. */
 export interface SandboxedRun {
   program: string;
   args: string[];
@@ -9,12 +9,12 @@ export interface SandboxedRun {
   cwd: string;
   /** Files it may read. */
   inputs: readonly string[];
-  /** Only folder it may write to. */
+  /** The only folder that it may write to. */
   outputDir: string | null;
   limits: ProcessLimits;
-  /** True if a user is waiting for the result: normal priority. */
+  /** True if a user is waiting for the result. The run then has normal priority. */
   isUrgent: boolean;
-  /** True if nothing waits for it: after all other work. */
+  /** True if nothing waits for the result. The run then comes after all other work. */
   isLowPriority: boolean;
 }
 
@@ -26,12 +26,12 @@ export interface SandboxCommand {
 }
 
 /**
- * User of the media tools. Under root it is a real one without other files: Debian assigns the id
- * to no account. Under other users, the tools have this id only inside their user namespace.
+ * User of the media tools. Under root it is a real user that owns nothing else: Debian assigns the
+ * id to no account. Under other users, the tools have this id only inside their user namespace.
  */
 export const mediaUserId = 65533;
 
-/** Under root: drop to the media user. Otherwise: map it to the current user. */
+/** `drop` changes to the media user (under root). `map` maps that user to the current one. */
 export type Identity = "drop" | "map";
 
 /**

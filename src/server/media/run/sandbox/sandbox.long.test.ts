@@ -40,7 +40,7 @@ beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), "kinora-sandbox-"));
   await chmod(folder, 0o755);
   canary = path.join(folder, "canary");
-  // Readable for all users, so that only the sandbox can hide it.
+  // All users may read it, so only the sandbox can hide it.
   await writeFile(canary, "canary", { mode: 0o644 });
   const listen = (target: string | number): Promise<Server> =>
     new Promise((resolve) => {
@@ -61,7 +61,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Attacks of a program that has taken over the media tool. Runs in place of ffmpeg. */
+/** Attacks of a program that has taken over the media tool. It runs in place of ffmpeg. */
 const attackScript = `
 import { readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { connect } from "node:net";
@@ -185,7 +185,7 @@ test.for(cases)(
   },
 );
 
-test("lets the same program reach everything without a sandbox, and reports that level", async () => {
+test("lets the same program reach everything without a sandbox and reports that there is none", async () => {
   const script = path.join(folder, "free.mjs");
   await writeFile(
     script,
@@ -202,7 +202,7 @@ test("lets the same program reach everything without a sandbox, and reports that
   expect(result.stdout.toString().trim()).toBe("canary");
 });
 
-test("removes links from a tool's output folder, and fails the run", async () => {
+test("removes links from a tool's output folder and fails the run", async () => {
   const outputDir = await mkdtemp(path.join(folder, "links-"));
   await mkdir(path.join(outputDir, "deep"));
   const runner = createProcessRunner(await createSandbox(folder, ["none"]));

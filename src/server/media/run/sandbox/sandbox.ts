@@ -26,7 +26,7 @@ export type SandboxLevel = "bwrap" | "unshare" | "none";
 /** Sandbox for programs that read untrusted files. */
 export interface Sandbox {
   level: SandboxLevel;
-  /** Line for operators with the active isolation, or why there is none. */
+  /** Line for operators that describes the active isolation, or says why there is none. */
   description: string;
   /** Reason why nothing stronger is active; null for the strongest level. */
   weakness: string | null;
@@ -48,13 +48,13 @@ interface Method {
 
 /**
  * Finds the strongest isolation that works on this machine: bubblewrap, then unshare with separate
- * mounts, then only limits. Each is tried with a program that attempts what the sandbox must
- * prevent. Compared with limits alone, bwrap adds about 9 ms to an ffprobe run and unshare 42 ms,
- * measured on two busy cores.
- * @param workRoot persistent folder, in which a folder for mounts and trials is created.
- * @param only restricts the choice, for tests, and `options` the users and the limits of trials.
- * @throws OperatorError if the machine is too busy for a result: a timeout doesn't weaken the
- * sandbox.
+ * mounts, then only limits. Tries each with a program that attempts what the sandbox must prevent.
+ * Compared with limits alone, bwrap adds about 9 ms to an ffprobe run and unshare 42 ms, measured
+ * on two busy cores.
+ * @param workRoot persistent folder in which a folder for mounts and trials is created.
+ * @param only restricts the choice, for tests. `options` sets the users and the limits of trials.
+ * @throws OperatorError if the machine is too busy for a result, because a timeout must not weaken
+ * the sandbox.
  */
 export async function createSandbox(
   workRoot: string,
@@ -62,7 +62,7 @@ export async function createSandbox(
   options: {
     identities?: readonly Identity[];
     limitsMs?: readonly number[];
-    /** False leaves background work at the usual priority. */
+    /** False to run background work at normal priority. */
     lowersPriority?: boolean;
   } = {},
 ): Promise<Sandbox> {
@@ -97,7 +97,8 @@ export async function createSandbox(
 }
 
 /**
- * Returns whether a method is weaker than the strongest one. Without /proc, a run only sees less.
+ * Returns whether a method is weaker than the strongest one. A missing /proc only hides more from a
+ * run.
  */
 const isWeaker = (method: Method, [first = method]: readonly Method[]): boolean =>
   method.level !== first.level ||
@@ -136,7 +137,7 @@ function createIsolated(
   },
 ): Sandbox {
   const system = listSystemFiles();
-  // Since Linux 5.14, a user namespace counts its own processes. Those of the media user are
+  // Since Linux 5.14, a user namespace counts its own processes. The media user's processes are
   // counted together.
   const processes =
     method.identity === "drop" ? maxSharedProcesses : isKernelAtLeast(5, 14) ? maxProcesses : null;
@@ -163,8 +164,8 @@ function createIsolated(
 }
 
 /**
- * Creates a sandbox with only limits and an end with the parent. It reads and writes like this
- * process.
+ * Creates a sandbox that only sets limits and ends when its parent ends. It reads and writes like
+ * this process.
  */
 async function createUnisolated(parts: {
   limit: LimitCommand;
@@ -191,15 +192,15 @@ function toCommand(command: string[], seccompFilter: Buffer | null): SandboxComm
 }
 
 /**
- * Makes the media tools' user the owner of the files they may read and write. The files are
- * private, and only the sandbox gives access to them. Root retains access. A different kind of
- * sandbox may earlier have given them to another user. Refuses links, since a tool could have left
- * one.
- * @param owner null for this process's user, whom a user namespace shows as another one.
+ * Makes the media tools' user the owner of the files that they may read and write. The files are
+ * private, and only the sandbox gives access to them. Root retains access. Earlier, a different
+ * kind of sandbox may have given them to another user. Refuses links, because a tool could have
+ * left one.
+ * @param owner null for this process's user. A user namespace shows that user as a different one.
  */
 async function giveFiles(run: SandboxedRun, owner: number | null): Promise<void> {
   const ownId = process.getuid?.();
-  // Other users can't give files away, and own those they made.
+  // Other users can't give files away, and they own those they made.
   if (ownId !== 0) return;
   const ownerId = owner ?? ownId;
   const paths = run.outputDir === null ? run.inputs : [...run.inputs, run.outputDir];
@@ -211,7 +212,7 @@ async function giveFiles(run: SandboxedRun, owner: number | null): Promise<void>
     try {
       const { uid } = await handle.stat();
       const isOurs = uid === 0 || uid === mediaUserId;
-      // Without the media user, the modes decide about files of other users.
+      // Without the media user, the file modes decide about files of other users.
       if (uid !== ownerId && (owner !== null || isOurs)) await handle.chown(ownerId, ownerId);
     } finally {
       await handle.close();
@@ -226,7 +227,7 @@ function isKernelAtLeast(major: number, minor: number): boolean {
 
 /**
  * Runs a program that tests the sandbox from inside.
- * @returns the problem, which is null if the sandbox holds; null if the result is inconclusive.
+ * @returns the problem, or a null problem if the sandbox holds. Returns null if inconclusive.
  */
 async function tryOut(
   sandbox: Sandbox,

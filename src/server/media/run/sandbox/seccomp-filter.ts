@@ -94,7 +94,8 @@ interface Architecture {
   column: 0 | 1;
   clone: number;
   /**
-   * clone3 passes its flags in memory, which a filter can't read. glibc then falls back to clone.
+   * clone3 passes its flags in memory, where a filter can't read them. glibc then falls back to
+   * clone.
    */
   clone3: number;
 }
@@ -117,13 +118,13 @@ const eperm = 1;
 const enosys = 38;
 /** CLONE_NEWCGROUP, NEWUTS, NEWIPC, NEWUSER, NEWPID, NEWNET, NEWNS. */
 const namespaceFlags = 0x7e020000;
-/** Bit set in system calls of the x32 ABI, which isn't used. */
+/** Bit that is set in system calls of the x32 ABI. We don't use that ABI. */
 const x32Bit = 0x40000000;
 
 /**
  * Builds a seccomp filter in the kernel's format: an array of `struct sock_filter` (8 bytes each).
- * Denies the calls above with EPERM and allows all others. Kills programs of another architecture.
- * Returns null for an architecture without a table here.
+ * It denies the calls above with EPERM and allows all others. It kills programs of another
+ * architecture. Returns null for an architecture that has no table here.
  */
 export function createSeccompFilter(arch: string = process.arch): Buffer | null {
   const target = architectures[arch];

@@ -20,7 +20,7 @@ afterEach(() => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Puts a bwrap in front of the real one that hangs during its first `count` starts. */
+/** Installs a bwrap in front of the real one. It hangs the first `count` times it starts. */
 async function slowBwrap(count: number): Promise<void> {
   const at = await mkdtemp(path.join(folder, "bin-"));
   await chmod(at, 0o755);
@@ -33,7 +33,7 @@ PATH='${ownPath}' exec bwrap "$@"
   process.env["PATH"] = `${at}:${ownPath}`;
 }
 
-test("weakens nothing after a slow first trial", async (context) => {
+test("keeps the strongest sandbox after a slow first trial", async (context) => {
   const usual = await createSandbox(folder);
   if (usual.level !== "bwrap") return context.skip("this machine does not allow bwrap");
   await slowBwrap(1);
@@ -42,13 +42,13 @@ test("weakens nothing after a slow first trial", async (context) => {
   expect(sandbox.weakness).toBe(usual.weakness);
 });
 
-test("refuses to guess if every trial is too slow", async () => {
+test("fails if every trial is too slow", async () => {
   await slowBwrap(100);
   const created = createSandbox(folder, undefined, { limitsMs: [200, 400] });
   await expect(created).rejects.toThrow(/too busy to test the sandbox/);
 });
 
-test("repeats a trial without an outcome, with the next limit", async () => {
+test("repeats an inconclusive trial with the next limit", async () => {
   const limits: number[] = [];
   const found = await repeatTrial("it", async (limitMs) => {
     limits.push(limitMs);

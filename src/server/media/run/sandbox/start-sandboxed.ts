@@ -23,7 +23,7 @@ export function startSandboxed(
   if (stdout === null || stderr === null) throw new Error("a child process has no pipes");
   const filter = child.stdio[3];
   if (filter instanceof Writable) {
-    // Ignored, because a program that couldn't be started doesn't read it.
+    // Ignored, because a program that couldn't start doesn't read it.
     filter.on("error", () => undefined);
     filter.end(command.seccompFilter);
   }

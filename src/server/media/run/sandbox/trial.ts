@@ -1,12 +1,12 @@
 import { spawn } from "node:child_process";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
-/** Time limits of a trial's attempts. On a busy machine, a quick command takes many seconds. */
+/** Time limits of the attempts. On a busy machine, even a quick command takes many seconds. */
 const trialLimitsMs = [10_000, 30_000, 90_000] as const;
 
 /**
- * Errors of a machine that is temporarily short of resources, which don't prove that it lacks an
- * ability.
+ * Errors of a machine that is temporarily short of resources. They don't prove that it lacks a
+ * feature.
  */
 const shortages =
   /Resource temporarily unavailable|Cannot allocate memory|Cannot fork|Too many open/;
@@ -20,8 +20,8 @@ export const isInconclusive = (outcome: { code: number | null; stderr: string })
 
 /**
  * Repeats an inconclusive trial with longer limits.
- * @param trial resolves to null while inconclusive.
- * @throws OperatorError if all attempts are inconclusive: a guess could weaken the sandbox.
+ * @param trial resolves to null if it is inconclusive.
+ * @throws OperatorError if all attempts are inconclusive, because a guess could weaken the sandbox.
  */
 export async function repeatTrial<T>(
   what: string,

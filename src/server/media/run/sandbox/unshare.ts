@@ -11,7 +11,7 @@ import { visibleDevices, type ProgramFiles, type SystemFiles } from "./visible-f
 
 /**
  * Isolates with the tools of util-linux and a shell script, without a seccomp filter. The shell
- * stays process 1 and retains its parent-death signal, which the media tool could clear.
+ * stays process 1 and keeps its parent-death signal. The media tool could clear its own.
  */
 export function unshareCommand(
   run: SandboxedRun,
@@ -22,7 +22,7 @@ export function unshareCommand(
     program: ProgramFiles;
     limit: LimitCommand;
     processes: number | null;
-    /** Empty folder, on which the new file system is mounted inside the namespace. */
+    /** Empty folder. The new file system is mounted on it inside the namespace. */
     mountPoint: string;
   },
 ): string[] {
@@ -50,11 +50,11 @@ export function unshareCommand(
     ...readOnly.flatMap((path) => bind(path, "nodev,ro")),
     ...(isInside(run.cwd, run.outputDir) ? [] : [`mkdir -p ${below(run.cwd)}`]),
     "mount -o remount,bind,ro,nosuid .",
-    // Stacks the old root on the new one, then removes it, so that nothing of it stays reachable.
+    // Stacks the old root on the new one, then removes it, so that no part of it can be reached.
     "pivot_root . .",
     "umount -l .",
     `cd ${quote(run.cwd)}`,
-    // Not "exec", see above.
+    // Not "exec", because the shell must stay process 1.
     'set +e; "$@"; exit $?',
   ].join("\n");
   return [
@@ -62,7 +62,7 @@ export function unshareCommand(
     ...(identity === "map" ? ["--user", "--map-root-user"] : []),
     ...["--mount", "--net", "--pid", "--ipc", "--uts", "--fork", "--kill-child=KILL"],
     ...["sh", "-c", script, "sh"],
-    // A second namespace, in which the current user isn't root.
+    // A second namespace in which the current user isn't root.
     ...(identity === "map"
       ? ["unshare", "--user", `--map-user=${mediaUserId}`, `--map-group=${mediaUserId}`]
       : []),

@@ -9,7 +9,7 @@ const systemPaths = [
   ...["/etc/ld.so.cache", "/etc/alternatives"],
 ];
 
-/** Devices that programs expect everywhere. */
+/** Devices that all programs expect. */
 export const visibleDevices = ["/dev/null", "/dev/zero", "/dev/urandom"];
 
 export interface SystemFiles {
@@ -66,7 +66,7 @@ function findOnPath(name: string, searchPath: string): string | null {
   return null;
 }
 
-/** Returns null for a missing file or one this user may not see. */
+/** Returns null for a file that is missing or that this user may not see. */
 function findStat(file: string): Stats | null {
   try {
     return statSync(file);
@@ -77,7 +77,7 @@ function findStat(file: string): Stats | null {
 
 /** Parses lines such as "libx.so.1 => /opt/ffmpeg/lib/libx.so.1 (0x7f...)". */
 function listLibraries(program: string): string[] {
-  // Without its libraries the program would fail on every file, so a busy machine gets time.
+  // Without its libraries, the program would fail on every file, so a busy machine gets more time.
   const { stdout } = spawnSync("ldd", [program], { encoding: "utf8", timeout: 60_000 });
   return Array.from((stdout ?? "").matchAll(/=> (\/\S+)/g), ([, file = ""]) => file).filter(
     (file) => !isSystemPath(file),
