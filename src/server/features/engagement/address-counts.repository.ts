@@ -9,9 +9,12 @@ export interface AddressKey {
 
 type Counted = "plays" | "completions" | "likes";
 
-/** Counts events of address groups per video, for one batch. The videos are locked. */
+/** Counts the events of address groups per video, for one batch. The videos are locked. */
 export interface AddressCounts {
-  /** Counts one more. @returns its position among those of its video and address group today. */
+  /**
+   * Counts one more event. @returns its position among today's events of that video and address
+   * group.
+   */
   take(key: AddressKey): number;
   /** Stores the taken positions. */
   write(now: Date): Promise<void>;

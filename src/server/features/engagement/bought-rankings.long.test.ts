@@ -49,7 +49,7 @@ beforeEach(async () => {
 const refresh = () => app.context.changed("everything");
 const worst = () => videos.at(-1) ?? expect.fail("no videos");
 
-/** Visitor with a new cookie, whose reports alternate between both processes. */
+/** Creates a visitor with a new cookie, whose reports alternate between both processes. */
 function createBot(address: string, number: number) {
   const client = createClient(number % 2 === 0 ? app.url : other.url);
   const from = { "x-forwarded-for": address };
@@ -90,14 +90,14 @@ async function countFirst(): Promise<Map<string, number>> {
   return firsts;
 }
 
-it("keeps the worst video from the first place when one address pushes it with 110 cookies", async () => {
+it("keeps the worst video off the first place when one address pushes it with 110 cookies", async () => {
   await push(["203.0.113.7"], 110, 1);
   const firsts = await countFirst();
   expect(firsts.get(worst().slug) ?? 0).toBe(0);
   expect(firsts.get(videos[0]?.slug ?? "") ?? 0).toBeGreaterThan(0);
 });
 
-it("keeps the worst video from the first place when 20 address groups push it with 15 cookies each", async () => {
+it("keeps the worst video off the first place when 20 address groups push it with 15 cookies each", async () => {
   await push(
     Array.from({ length: 20 }, (_, group) => `198.51.${group}.7`),
     15,
@@ -106,7 +106,7 @@ it("keeps the worst video from the first place when 20 address groups push it wi
   expect((await countFirst()).get(worst().slug) ?? 0).toBe(0);
 });
 
-it("counts 500 likes of one address in the number shown, but not in the order", async () => {
+it("counts 500 likes from one address in the number shown but not in the ranking", async () => {
   for (let bot = 0; bot < 500; bot += 1) await createBot("203.0.113.7", bot).like(worst().id);
   const list = await createClient(other.url).call("GET", "/api/videos?sort=top_rated&limit=100");
   const shown = list.json.videos.at(-1);
@@ -121,7 +121,7 @@ it("counts 500 likes of one address in the number shown, but not in the order", 
   expect(trending.json.videos).toHaveLength(videoCount);
 });
 
-it("counts few likes of one address group, even of visitors who watched", async () => {
+it("counts few likes from one address group, even from visitors who watched", async () => {
   const bots = Array.from({ length: 100 }, (_, number) => createBot(`203.0.113.${number}`, number));
   const { id, slug } = worst();
   await Promise.all(bots.map((bot) => bot.begin(id)));

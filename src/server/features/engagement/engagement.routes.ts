@@ -28,9 +28,9 @@ export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
   registerFavoriteRoutes(app, deps);
 
   /**
-   * Writes for the video of the request. The batch itself checks whether the video is listed, so
-   * that reports by id need no extra read. Looks up slugs, and any video for admins, who also see
-   * unlisted ones.
+   * Writes for the video in the request. The batch itself checks whether the video is listed, so
+   * reports by id need no extra read. Slugs are looked up first, and for admins every video,
+   * because they also see unlisted ones.
    * @param write resolves with null if the video isn't listed.
    */
   async function writeFor<T>(

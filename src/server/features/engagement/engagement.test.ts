@@ -25,7 +25,7 @@ const totals = (id: string) =>
     .executeTakeFirstOrThrow();
 
 describe("forward decay", () => {
-  it("equals the sum that it represents, in any order of events", () => {
+  it("equals the sum that it represents for any order of events", () => {
     const t0 = Date.parse("2026-05-01T00:00:00Z");
     const events = Array.from({ length: 50 }, (_, n) => ({
       w: 1 + (n % 4),
@@ -164,7 +164,7 @@ describe("watch reports", () => {
     expect((await report("https://other.example/")).status).toBe(400);
   });
 
-  it("counts viewers once, completions once per view, and seconds once", async () => {
+  it("counts each viewer and second once and each completion once per view", async () => {
     const video = await makeVideo(app.database.db, { duration_s: 60 });
     const client = createClient(app.url);
     const path = `/api/videos/${video.slug}/watch`;
@@ -204,7 +204,7 @@ describe("watch reports", () => {
     expect(rows[0]?.n).toBeGreaterThanOrEqual(150);
   });
 
-  it("limits the views of one address, however many cookies it discards", async () => {
+  it("limits the views from one address even if it discards many cookies", async () => {
     const video = await makeVideo(app.database.db);
     const report = (addressKey: string) =>
       app.context.watches.report({
@@ -273,7 +273,7 @@ describe("rewards", () => {
     expect(await totals(video.id)).toMatchObject({ completed: 0, engaged: 0, views: 60 });
   });
 
-  it("removes a play that claims more than the time since it began", async () => {
+  it("removes a play that claims more time than has passed since it began", async () => {
     const [video, other] = await makeSome(2);
     if (video === undefined || other === undefined) throw new Error("no videos");
     const client = createClient(app.url);

@@ -41,8 +41,8 @@ export function pointsAt(trend: number, atMs: number): number {
 }
 
 /**
- * Returns the play time from which a play is engaged: 10 seconds or half of the video, whichever is
- * less.
+ * Returns the play time after which a play counts as engaged: 10 seconds or half of the video,
+ * whichever is less.
  */
 export function engagedAfterS(durationS: number): number {
   return Math.min(10, durationS / 2);
@@ -51,7 +51,7 @@ export function engagedAfterS(durationS: number): number {
 /** Maximum playback rate and delay of a report. */
 const possible = { rate: 2, lateS: 2 };
 
-/** Returns the maximum watch time in the time since a play began. */
+/** Returns how much can have been watched in the time since a play began. */
 export function possibleWatchS(elapsedS: number): number {
   return possible.rate * Math.max(0, elapsedS) + possible.lateS;
 }

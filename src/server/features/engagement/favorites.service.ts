@@ -4,7 +4,7 @@ import { copyFavorites } from "./favorites.repository.ts";
 /** Maximum number of favorites copied to another device, most recent first. */
 const copiedMax = 500;
 
-/** Saved videos of visitors without an account, identified by their cookie. */
+/** Liked and saved videos of visitors without an account, identified by their cookie. */
 export interface FavoritesService {
   /** Copies liked and saved videos to the visitor's other device. Doesn't count likes again. */
   copy(db: DbOrTrx, fromVisitorId: string, toVisitorId: string): Promise<void>;

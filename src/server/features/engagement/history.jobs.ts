@@ -4,7 +4,10 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import type { Clock } from "#server/lib/clock.ts";
 import { addHistoryPartitions, dropHistory, foldHours } from "./history.repository.ts";
 
-/** Once an hour, creates the next partitions, folds old hours into days, and drops expired data. */
+/**
+ * Creates the next partitions, folds old hours into days, and drops expired data. Runs once an
+ * hour.
+ */
 export function createHistoryUpkeepJob(deps: {
   db: Db;
   clock: Clock;

@@ -28,8 +28,8 @@ export async function dropHistory(db: Db, before: Date): Promise<void> {
 const hoursKept = 32 * 24;
 
 /**
- * Folds hours that no range needs into days. Meanwhile only withdrawn likes of that day have to
- * wait.
+ * Folds hours that no range needs into days. During that time, only withdrawn likes of that day
+ * have to wait.
  */
 export async function foldHours(db: Db, signal: AbortSignal): Promise<void> {
   const before = await findFoldLimit(db);

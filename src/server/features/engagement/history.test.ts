@@ -98,7 +98,7 @@ it("keeps totals, one row per visitor and video, and the hours of the last month
   }
 });
 
-it("subtracts a like withdrawn after its day was folded from that day", async () => {
+it("subtracts a like from its day even if it is withdrawn after the day was folded", async () => {
   const { db } = database;
   const likes = createLikesService({ db, clock });
   const { id: videoId } = await makeVideo(db);

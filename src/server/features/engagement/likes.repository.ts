@@ -7,7 +7,7 @@ export interface LikeKey {
   visitorId: string;
 }
 
-/** Like given at this time, or withdrawn like that was given at this time. */
+/** Like that was given at this time, or withdrawn like that had been given at this time. */
 export interface LikeChange extends LikeKey {
   isGiven: boolean;
   at: Date;
@@ -103,7 +103,7 @@ async function changeLikes(
   return changed.rows;
 }
 
-/** The play of the video by the visitor who likes it. */
+/** The play of a video by the visitor who likes it. */
 interface LikedPlay {
   /** How much it counts in rankings. */
   weight: number;
@@ -173,8 +173,8 @@ const byHour = (changes: readonly LikeChange[]) => sql`unnest(
   ) as g (video_id, at, likes)`;
 
 /**
- * Counts likes that count in rankings in the hours in which they were given, so that the hours of a
- * video always add up to its ranked likes.
+ * Counts likes that count in rankings, in the hours in which they were given. That way, the hours
+ * of a video always add up to its ranked likes.
  */
 export async function countRankedLikes(trx: Trx, changes: readonly LikeChange[]): Promise<void> {
   const ranked = changes.filter(({ isRanked }) => isRanked);
@@ -186,7 +186,7 @@ export async function countRankedLikes(trx: Trx, changes: readonly LikeChange[])
     on conflict (video_id, hour) do update set likes = s.likes + excluded.likes`.execute(trx);
 }
 
-/** Counts likes in the hours of the site, which are shown. */
+/** Counts likes in the hours of the whole site, which are shown. */
 export async function countSiteLikes(trx: Trx, changes: readonly LikeChange[]): Promise<void> {
   if (changes.length === 0) return;
   await sql`

@@ -14,8 +14,8 @@ import { recomputeTrend } from "./trend.repository.ts";
 export interface LikesService {
   status(videoId: string, visitorId: string | null): Promise<LikeStatus>;
   /**
-   * Likes the video or withdraws the like. Concurrent calls never make the count drift. Returns
-   * null if the viewer may not see the video.
+   * Adds the like or withdraws it. The count stays correct even with concurrent calls. Returns null
+   * if the viewer may not see the video.
    */
   toggle(like: Toggle): Promise<LikeStatus | null>;
   setFavorite(videoId: string, visitorId: string, isFavorite: boolean): Promise<void>;
@@ -111,7 +111,7 @@ interface EngagedLike extends repository.LikeKey {
   addressGroup: string;
 }
 
-/** Returns which of these likes of engaged visitors count in rankings, by `keyOf`. */
+/** Returns which of these likes count in rankings, by `keyOf`. The visitors are engaged. */
 async function chooseRanked(
   trx: Trx,
   likes: readonly EngagedLike[],
@@ -123,7 +123,7 @@ async function chooseRanked(
   return new Set(ranked.map(repository.keyOf));
 }
 
-/** Counts likes in rankings whose visitors have only now watched the video for real. */
+/** Counts earlier likes in rankings if their visitors have now really watched the video. */
 export async function rankEarlierLikes(
   trx: Trx,
   likes: readonly (EngagedLike & { at: Date })[],

@@ -3,11 +3,11 @@ import { addressWeight, isRankedInGroup, playRules, visitorWeight } from "./play
 
 const place = { inGroup: 1, hourWeight: 0, siteViewsPerHour: 0, isNewVideo: true };
 
-test("weighs a visitor more with each of three engaged videos", () => {
+test("gives a visitor more weight with each of three engaged videos", () => {
   expect([0, 1, 2, 3, 9].map(visitorWeight)).toEqual([0.1, 0.1, 0.5, 1, 1]);
 });
 
-test("weighs five plays of an address group in full, and further ones by their logarithm", () => {
+test("counts five plays of an address group in full and further plays by their logarithm", () => {
   const siteViewsPerHour = 1e6;
   const sum = (count: number) =>
     Array.from({ length: count }, (_, at) =>
@@ -17,7 +17,7 @@ test("weighs five plays of an address group in full, and further ones by their l
   expect(sum(300)).toBeLessThan(5 + Math.log(300 / 5));
 });
 
-test("weighs an hour of an older video at 2.5 plays, however large the site and its attackers", () => {
+test("counts at most 2.5 plays per hour for an older video, even on a large site under attack", () => {
   const hour = (isNewVideo: boolean) => {
     let hourWeight = 0;
     for (let group = 0; group < 1000; group += 1) {

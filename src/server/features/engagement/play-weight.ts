@@ -1,8 +1,11 @@
-/** Bounds on what one visitor, one address group and one hour can do to rankings. */
+/** Limits on how much one visitor, one address group and one hour can affect rankings. */
 export const playRules = {
-  /** Plays of one video by one address group that count in full per day; the k-th counts 1/k. */
+  /**
+   * Number of plays of one video by one address group that count in full per day. The k-th play
+   * after them counts 1/k.
+   */
   fullPerGroup: 5,
-  /** Plays of one video that count in an hour, whoever played it. */
+  /** Number of plays of one video that count in an hour, from all visitors together. */
   perHour: 2.5,
   /**
    * Bonus per hourly view of the whole site while a video is new, so that its quality is learned soon.
@@ -10,7 +13,7 @@ export const playRules = {
   newVideoBonus: 0.03,
   newVideoMs: 24 * 3_600_000,
   /**
-   * Minimum share of a play beyond the hourly bound. Above 0, because a play of weight 0 is
+   * Minimum share of a play beyond the hourly limit. Above 0, because a play of weight 0 is
    * implausible.
    */
   minShare: 0.0001,
@@ -30,8 +33,8 @@ export interface PlayPlace {
 }
 
 /**
- * Returns how much a visitor's plays count in rankings: 0.1, 0.5 or 1 with one, two or three engaged
- * videos. Earlier plays gain weight as the visitor does.
+ * Returns how much a visitor's plays count in rankings: 0.1, 0.5 or 1 with one, two or three
+ * engaged videos. If the visitor's weight grows, so does that of earlier plays.
  */
 export function visitorWeight(engagedVideos: number): number {
   const { byEngaged } = playRules;
@@ -39,9 +42,9 @@ export function visitorWeight(engagedVideos: number): number {
 }
 
 /**
- * Returns how much a play counts by its address and hour, at most 1. After the first five, an address
- * group's k-th play counts 1/k, so that n plays count `5 + ln(n / 5)`. The remainder of the hourly
- * bound limits it, too.
+ * Returns how much a play counts based on its address and hour, at most 1. After the first five, an
+ * address group's k-th play counts 1/k, so n plays count `5 + ln(n / 5)`. What is left of the
+ * hourly limit also bounds it.
  */
 export function addressWeight(place: PlayPlace): number {
   const { inGroup, hourWeight, siteViewsPerHour, isNewVideo } = place;

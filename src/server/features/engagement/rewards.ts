@@ -10,7 +10,7 @@ export const reward = {
   /** Half-life of a reward. */
   halfLifeDays: 14,
   /**
-   * Maximum weight of plays. Beyond it older plays count less, so that a video that turns bad falls
+   * Maximum weight of plays. Above it, older plays count less, so that a video that turns bad falls
    * soon.
    */
   playsMax: 100,
@@ -20,8 +20,8 @@ export const reward = {
 const rewardEpochMs = Date.UTC(2026, 0, 1);
 
 /**
- * Decayed rewards of a video: their weighted sum, and the sum of the weights. Likes can lift the
- * first above the second. Readers take the smaller of both.
+ * Decayed rewards of a video: their weighted sum, and the sum of the weights. Likes can raise the
+ * first above the second. Readers use the smaller one.
  */
 export interface RewardSums {
   sum: number;
@@ -43,7 +43,7 @@ export function rewardScale(atMs: number): number {
   return 2 ** ((atMs - rewardEpochMs) / (reward.halfLifeDays * 86_400_000));
 }
 
-/** Adds to sums in forward decay. Scales all down if they exceed `playsMax`. */
+/** Adds to sums in forward decay. Scales everything down if they exceed `playsMax`. */
 export function addRewards(kept: RewardSums, added: RewardSums, nowMs: number): RewardSums {
   const count = Math.max(0, kept.count + added.count);
   const share = Math.min(1, (reward.playsMax * rewardScale(nowMs)) / count || 1);
@@ -70,7 +70,7 @@ export function playRewardSums(play: RewardedPlay, durationS: number): RewardSum
   return { sum: count * playReward(play, durationS) + liked, count };
 }
 
-/** Returns what a like adds to the sum of a video its visitor has played. */
+/** Returns what a like adds to the sum of a video that its visitor has played. */
 export function likeReward(weight: number, likedAtMs: number): number {
   return weight * reward.likeBonus * rewardScale(likedAtMs);
 }

@@ -28,8 +28,8 @@ const minDifferenceLog2 = 0.001;
 
 /**
  * Returns log2(2^trend - 2^score), to withdraw an event such as a like. Returns `-Infinity` if
- * nothing, or too little to compute, remains: then call `recomputeTrend`. A score of `-Infinity`
- * subtracts nothing.
+ * nothing remains, or too little to compute. Call `recomputeTrend` in that case. A score of
+ * `-Infinity` subtracts nothing.
  */
 export function subtractTrend(score: RawBuilder<number>): RawBuilder<number> {
   return sql<number>`case
@@ -40,7 +40,10 @@ export function subtractTrend(score: RawBuilder<number>): RawBuilder<number> {
   end`;
 }
 
-/** Computes `trend` from the statistics. Places the events of an hour or day at its middle. */
+/**
+ * Computes `trend` from the statistics. Treats the events of an hour or day as if they happened in
+ * its middle.
+ */
 export async function recomputeTrend(trx: Trx, videoId: string): Promise<void> {
   const weight = engagementSum({
     views: sql`(s.views - s.unranked_views)`,

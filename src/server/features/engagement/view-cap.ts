@@ -2,13 +2,16 @@ import type { Clock } from "#server/lib/clock.ts";
 import { viewWindowMs } from "./engagement.ts";
 
 /**
- * Maximum number of views of one video that count per address within `viewWindowMs`, because
- * clients can discard the visitor cookie. More than a school behind one address needs, too few to
- * lift a video.
+ * Maximum number of views of one video that count per address within `viewWindowMs`. Limited per
+ * address, because clients can discard the visitor cookie. More than a school behind one address
+ * needs, but too few to push a video.
  */
 export const viewsPerAddress = 300;
 
-/** Drops the counters above this number. A few more views count, but memory stays bounded. */
+/**
+ * Above this number, all counters are dropped. A few more views may then count, but memory stays
+ * bounded.
+ */
 const maxCounters = 100_000;
 
 interface Counter {

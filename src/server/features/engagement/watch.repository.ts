@@ -24,14 +24,14 @@ interface OtherPlay {
   weight: number;
 }
 
-/** Stored data that a report needs before it counts. */
+/** Stored data that is needed before a report counts. */
 export interface KnownPlay extends WatchKey {
   watch: WatchRow | null;
-  /** Version of `watch`, with every digit, to find the row again. */
+  /** Version of `watch` with all digits, to find the row again. */
   version: string | null;
   likedAt: Date | null;
   isLikeRanked: boolean | null;
-  /** The visitor's latest other plays. Empty if the visitor counts in full in this one. */
+  /** The visitor's latest other plays. Empty if the visitor already counts in full in this play. */
   others: OtherPlay[];
 }
 
@@ -53,7 +53,7 @@ export interface WatchChange extends WatchKey {
   isViewRanked: boolean;
   isCompletionRanked: boolean;
   addedWatchS: number;
-  /** Weight of the play in rankings from now on, and the resulting change in its video's sums. */
+  /** Weight of the play in rankings from now on, and how that changes the sums of its video. */
   weight: number;
   /** Visitor's factor of that weight. */
   visitorWeight: number;
@@ -82,10 +82,7 @@ export interface LockedVideo {
   hourWeight: number;
 }
 
-/**
- * Returns the videos of these that visitors can reach, with their rows locked in the order of their
- * ids.
- */
+/** Returns which of these videos visitors can reach. Locks their rows in the order of their ids. */
 export async function lockVideos(
   trx: Trx,
   videoIds: readonly string[],
@@ -107,7 +104,7 @@ export async function lockVideos(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Views of the whole site per hour, over the last 24 hours. */
+/** Returns the views of the whole site per hour, over the last 24 hours. */
 export async function readSiteRate(trx: Trx, now: Date): Promise<number> {
   const { rows } = await sql<{ rate: number }>`
     select coalesce(sum(views), 0)::float8 / 24 as rate from site_stats_hourly
@@ -126,12 +123,12 @@ export async function writeHourWeights(
     where videos.id = g.id`.execute(trx);
 }
 
-/** Enough to see whether a visitor watches videos for real. */
+/** Enough to tell whether a visitor really watches videos. */
 const otherPlaysMax = 30;
 
 /**
- * Returns the stored plays of these visitors and videos. The videos are locked, and every
- * transaction locks a video before it writes its plays, so they can't change.
+ * Returns the stored plays of these visitors and videos. They can't change, because the videos are
+ * locked and every transaction locks a video before it writes its plays.
  */
 export async function readPlays(trx: Trx, keys: readonly WatchKey[]): Promise<KnownPlay[]> {
   const { rows } = await sql<
@@ -188,8 +185,8 @@ export async function writeWatches(
       from ${given(added)} order by 1, 2`.execute(trx);
   }
   if (changed.length > 0) {
-    // The time of the last change identifies the partition, which may be another one after this
-    // update.
+    // The time of the last change identifies the partition. After this update, that may be a
+    // different one.
     await sql`
       update watches w set
         counted_at = case when g.is_view then ${now} else w.counted_at end,

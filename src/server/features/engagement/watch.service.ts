@@ -30,7 +30,7 @@ interface WatchReport {
   addressGroup: string;
 }
 
-/** The visitor's weight has grown since this play, so the play's weight grows too. */
+/** The visitor's weight has grown since this play, so the play's weight grows, too. */
 interface Promotion {
   visitorId: string;
   videoId: string;
@@ -51,7 +51,7 @@ export interface WatchService {
 
 const hourMs = 3_600_000;
 
-/** Longer watch times are cut, because nobody repeats a clip more often in one session. */
+/** Longer watch times are cut. Nobody repeats a clip more often in one session. */
 const maxLoops = 10;
 
 /** @param deps.onViews is called with new views in the transaction that counts them. */
@@ -77,8 +77,8 @@ export function createWatchService(deps: {
         if (viewers.length > 0) await onViews?.(trx, viewers);
         return written;
       });
-      // Written in a separate batch, which locks the videos in order. If it is lost, the visitor's
-      // next report repeats it.
+      // Written in a separate batch, because it locks the videos in order. If it is lost, the
+      // visitor's next report repeats it.
       for (const promotion of promotions) commit.submit(promotion).catch(() => undefined);
       return countedViews;
     },
@@ -87,7 +87,7 @@ export function createWatchService(deps: {
   return { report: (report) => commit.submit(report), drain: () => commit.drain() };
 }
 
-/** @returns per item whether it counted a new view; null if the video isn't listed. */
+/** @returns for each item whether it counted a new view; null if the video isn't listed. */
 async function writeBatch(
   trx: Trx,
   all: Item[],

@@ -6,7 +6,7 @@ import { rangeHours } from "#server/features/videos/query/time-ranges.ts";
 import { addScores, engagementPoints, eventScore } from "./engagement.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 
-/** Migrations contain the weights as frozen numbers, which must equal the constants in code. */
+/** Migrations contain the weights as fixed numbers. They must equal the constants in the code. */
 
 const hourMs = 3_600_000;
 const now = Date.parse("2026-06-10T12:00:00Z");

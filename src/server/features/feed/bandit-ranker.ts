@@ -10,8 +10,8 @@ import { findTaste, type VisitorTaste } from "./visitor-taste.ts";
 
 const maxSessions = 1000;
 /**
- * Maximum number of snapshots, each some hundred KB. Sessions of a dropped one are ordered again
- * from their seed.
+ * Maximum number of snapshots. Each takes some hundred KB. If one is dropped, its sessions are
+ * ordered again from their seed.
  */
 const maxSnapshots = 40;
 const maxSeen = 5000;
@@ -97,8 +97,8 @@ async function listSeen(
 
 /**
  * Thompson sampling over the rewards of each video (docs/ranking.md), adjusted by the visitor's
- * taste. Three phases: ranked videos this visitor hasn't seen; the remaining videos of a large
- * catalogue, by trend; seen ones, oldest first.
+ * taste. There are three phases: ranked videos that this visitor hasn't seen; the remaining videos
+ * of a large catalogue, by trend; and seen videos, oldest first.
  */
 export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   const { db } = deps;
@@ -164,7 +164,8 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
       const indexes = positions.slice(position.offset, position.offset + limit);
       const { seed, shownIds } = session;
       const before = shownIds.length + position.offset;
-      // At most two of three consecutive places are for newcomers and videos outside the taste.
+      // At most two of three consecutive places are for newcomers and videos outside the visitor's
+      // taste.
       const following = positions.slice(position.offset + limit, position.offset + limit + 3);
       const [next = Infinity] = Array.from(following).flatMap((index, at) =>
         isExplorationPosition(before + limit + at + 1)

@@ -9,7 +9,7 @@ import {
   type Candidate,
 } from "./ranking.ts";
 
-/** Session-independent inputs of each candidate's score, in columns. */
+/** Inputs of each candidate's score that don't depend on the session, in columns. */
 export interface ScoreColumns {
   /** Indexes of the candidates. */
   indexes: Uint16Array;
@@ -20,7 +20,7 @@ export interface ScoreColumns {
   freshness: Float64Array;
 }
 
-/** Candidates and their data as of one moment. */
+/** Candidates and their data at one moment. */
 export interface CandidatePool<C extends Candidate = Candidate> {
   /** Sorted by id, so that a higher index means a higher id. At most 65,536. */
   candidates: readonly C[];

@@ -26,8 +26,8 @@ const cursor = z.object({
 });
 
 /**
- * Session and its next position. Leaves out the visitor, whom the cookie identifies, and their
- * preferences, which the page sends with every request.
+ * Session and its next position. Doesn't include the visitor, because the cookie identifies them,
+ * or their preferences, because the page sends them with every request.
  */
 export interface FeedCursor {
   session: Omit<FeedSession, "visitorId" | "steering">;

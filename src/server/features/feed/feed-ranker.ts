@@ -1,4 +1,4 @@
-/** Reason for a video's position: the largest term of its score. */
+/** Reason for a video's position, which is the largest term of its score. */
 export type FeedReason =
   | { kind: "newcomer" | "quality" | "exploration" | "seen" }
   | { kind: "watched"; title: string }
@@ -20,7 +20,7 @@ export interface FeedSteering {
  * preferences.
  */
 export interface FeedSession {
-  /** Seed of all random samples. The same seed gives the same order. */
+  /** Seed of all random samples. The same seed produces the same order. */
   seed: string;
   startedAtMs: number;
   visitorId: string | null;
@@ -37,13 +37,13 @@ export type FeedPosition =
 
 export interface FeedPage {
   items: { id: string; reason: FeedReason }[];
-  /** Null once this visitor has been shown everything. */
+  /** Null once this visitor has seen everything. */
   next: FeedPosition | null;
 }
 
 /**
  * Ranker of the feed. The order is stable within a session: the same session and position return
- * the same page, whatever other visitors do.
+ * the same page, even while other visitors watch.
  */
 export interface FeedRanker {
   list(session: FeedSession, position: FeedPosition, limit: number): Promise<FeedPage>;

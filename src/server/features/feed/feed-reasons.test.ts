@@ -13,7 +13,9 @@ const dayMs = 86_400_000;
 const pageSize = 10;
 const oldMs = nowMs - 365 * dayMs;
 
-/** Videos of mixed quality. Every fourth is new, and every third suits the visitor's taste. */
+/**
+ * Creates videos of mixed quality. Every fourth is new, and every third suits the visitor's taste.
+ */
 function createCandidates(seed: number): FeedCandidate[] {
   const random = createRandom(seed);
   return Array.from({ length: 80 }, (_, index) => ({

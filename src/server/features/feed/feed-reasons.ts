@@ -19,9 +19,9 @@ export function scoreOf(
 }
 
 /**
- * Returns the reason for a candidate's position: the term without which it wouldn't be on its page.
- * If there are several, taste comes first, then the largest.
- * @param next score of the best video that is not on the page; Infinity if every video is.
+ * Returns the reason for a candidate's position: the term without which the candidate wouldn't be
+ * on its page. If there are several such terms, taste comes first, then the largest.
+ * @param next score of the best video that isn't on the page; Infinity if every video is.
  */
 export function reasonOf(
   snapshot: FeedSnapshot,
@@ -37,7 +37,7 @@ export function reasonOf(
   const { mean, sample, freshness } = scoreParts(snapshot.ranked, row, hashText(seed));
   const parts = taste?.partsOf(index);
   const title = taste?.titleOf(parts?.becauseId ?? "") ?? null;
-  // 1/2 is average, so only the part above it has lifted the video.
+  // 1/2 is average, so only what is above it has raised the video.
   const terms: { reason: FeedReason; added: number; isTasteTerm: boolean }[] = [
     { reason: { kind: "quality" }, added: (mean - 0.5) * freshness, isTasteTerm: false },
     { reason: { kind: "exploration" }, added: (sample - mean) * freshness, isTasteTerm: false },

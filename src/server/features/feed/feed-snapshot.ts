@@ -5,7 +5,7 @@ import { rewardScale } from "#server/features/engagement/rewards.ts";
 import { createLabelColumns, type LabelColumns } from "./taste.ts";
 import { listCandidates, type FeedCandidate } from "./feed.repository.ts";
 
-/** Candidates as of one moment. */
+/** Candidates at one moment. */
 export interface FeedSnapshot extends CandidatePool<FeedCandidate> {
   loadedAtMs: number;
   labels: LabelColumns;
@@ -14,7 +14,7 @@ export interface FeedSnapshot extends CandidatePool<FeedCandidate> {
 }
 
 export interface FeedSnapshots {
-  /** Returns the latest snapshot. Returns an old one while the next is loading. */
+  /** Returns the latest snapshot. While the next one is loading, returns the old one. */
   current(): Promise<FeedSnapshot>;
   invalidate(): void;
 }
@@ -45,7 +45,7 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
       .then((next) => {
         if (latest === old) latest = Promise.resolve(next);
       })
-      // Retains the old snapshot. The next call tries again.
+      // Keeps the old snapshot. The next call tries again.
       .catch(() => undefined)
       .finally(() => {
         isRefreshing = false;

@@ -91,7 +91,7 @@ export async function listSeenIds(
   return rows.map((row) => row.video_id);
 }
 
-/** Returns unseen videos beyond the ranked ones, by trend. */
+/** Returns unseen videos that aren't among the ranked ones, by trend. */
 export async function listRestIds(
   db: DbOrTrx,
   options: {

@@ -3,7 +3,7 @@ import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { FeedService } from "./feed.service.ts";
 
-/** Reads the visitor cookie if present. Lists never set one. */
+/** Reads the visitor cookie if there is one. Lists never set it. */
 export function registerFeedRoutes(
   app: App,
   deps: { feed: FeedService; visitors: Pick<Visitors, "find"> },

@@ -85,7 +85,7 @@ async function readAll(
   return pages;
 }
 
-test("shows every video once, whatever the page size", async () => {
+test("shows every video once for every page size", async () => {
   const rows = await makeVideos(23);
   const feed = createFeed();
   for (const limit of [1, 4, 20, 100]) {
@@ -146,7 +146,7 @@ test("shows unseen videos first, then seen ones, oldest play first", async () =>
       .toSorted(),
   );
   expect(ids.slice(7).toSorted()).toEqual(seen.toSorted());
-  // Seen videos are spread by actor only within a page, and these have no actors.
+  // Seen videos are separated by actor only within a page, and these videos have no actors.
   expect(ids.slice(7)).toEqual(seen.toReversed());
 });
 
@@ -177,7 +177,7 @@ test("continues a session in another process", async () => {
   expect(new Set(ids).size).toBe(12);
 });
 
-test("leaves out an unlisted video and fills up the page", async () => {
+test("leaves out an unlisted video and adds another one to the page", async () => {
   const rows = await makeVideos(12);
   const feed = createFeed();
   const first = await feed.list({ limit: 4 }, null);
@@ -202,7 +202,7 @@ test("shows a new video once the catalogue has changed", async () => {
   expect(ids).toContain(added?.id);
 });
 
-test("includes this visitor's likes, but not others'", async () => {
+test("includes this visitor's likes but not those of others", async () => {
   const visitorId = newId();
   const [liked] = await makeVideos(3);
   await database.db
@@ -299,7 +299,7 @@ test("gives a long video no advantage over a short one", async () => {
   expect(shortFirst).toBeLessThan(95);
 });
 
-test("shows the remaining videos of a large catalogue after the ranked ones, each once", async () => {
+test("shows the remaining videos of a large catalogue once each, after the ranked ones", async () => {
   const { rows } = await database.pool.query<{ id: string }>(
     `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, trend, views)
      select gen_random_uuid(), 'bulk-' || n, 'Bulk ' || n, 'ready', true, now() - n * interval '1 minute',
@@ -349,7 +349,7 @@ test("returns an empty feed for an empty site", async () => {
   expect(await feed.head(null)).toEqual({ videos: [], nextCursor: null, shown: [] });
 });
 
-test("adapts only its visitor's order to their taste, and gives the reason", async () => {
+test("adapts the order to a visitor's taste only for that visitor and shows the reason", async () => {
   const { db } = database;
   const [harbour, desert] = [await makeTag(db, { name: "harbour" }), await makeTag(db)];
   const category = await makeCategory(db, { name: "Ships" });
@@ -385,7 +385,7 @@ test("adapts only its visitor's order to their taste, and gives the reason", asy
   expect(await firstTens(visitorId, { less: harbour.id })).toEqual([]);
 });
 
-test("recommends what viewers of a visitor's videos watched as well", async () => {
+test("recommends what viewers of the same videos also watched", async () => {
   const rows = await makeVideos(30, { published_at: new Date(nowMs - 40 * 86_400_000) });
   const [first, near] = rows;
   if (first === undefined || near === undefined) throw new Error("no videos");
@@ -418,7 +418,7 @@ test("never shows an unwanted video again", async () => {
   );
 });
 
-test("includes a newcomer even if many others are newer", async () => {
+test("includes a newcomer even if many videos are newer", async () => {
   await database.pool.query(
     `insert into videos (id, slug, title, status, is_published, published_at, duration_s, media_token, progressive_key, views)
      select gen_random_uuid(), 'new-' || n, 'New ' || n, 'ready', true, $1::timestamptz - n * interval '1 minute',

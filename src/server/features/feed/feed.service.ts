@@ -35,11 +35,11 @@ export interface FeedService {
   list(query: FeedQuery, visitorId: string | null): Promise<FeedList>;
   /**
    * Returns the clips shown before the visitor is known. They are the same for all visitors within
-   * a minute, so that they can be cached. With a slug, that clip comes first. @throws AppError
-   * not_found.
+   * a minute, so that they can be cached. With a slug, that clip comes first.
+   * @throws AppError not_found.
    */
   head(slug: string | null): Promise<FeedList>;
-  /** Drops everything computed from the catalogue after its visible videos changed. */
+  /** Drops everything computed from the catalogue, after the set of visible videos has changed. */
   invalidate(): void;
 }
 
@@ -115,7 +115,7 @@ export function createFeedService(deps: {
     };
   }
 
-  /** Returns as many clips as one phase has for this page. */
+  /** Returns the clips that one phase has for this page. */
   const listPhase = createPipeline({
     async skeleton({ session, position, limit }: PhaseQuery) {
       const { items, next } = await ranker.list(session, position, limit);
@@ -142,7 +142,7 @@ export function createFeedService(deps: {
     present: (clips: FeedVideo[], { next }) => ({ clips, next }),
   });
 
-  /** Fills one page across phases, and replaces clips that were unlisted moments ago. */
+  /** Fills one page from several phases, and replaces clips that were unlisted a moment ago. */
   async function collect(
     session: FeedSession,
     from: FeedPosition,
@@ -187,7 +187,7 @@ export function createFeedService(deps: {
           : [{ ...(await videos.get(slug, visitor)), isFavorite: false, why: null }];
       const minute = Math.floor(clock.now() / headMs);
       const session: FeedSession = {
-        // Each clip has its own order, so that visitors without scripts don't go in circles.
+        // Each clip has its own order, so that visitors without scripts don't go round in circles.
         seed: `head-${minute}-${slug ?? ""}`,
         startedAtMs: minute * headMs,
         visitorId: null,

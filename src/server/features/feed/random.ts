@@ -12,7 +12,7 @@ export function hashText(text: string): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Mulberry32. Produces the same numbers for a seed on every machine. */
+/** Mulberry32. For a given seed, it produces the same numbers on every machine. */
 export class Random {
   #state: number;
 

@@ -1,10 +1,10 @@
 import type { ScoreColumns } from "./candidate-pool.ts";
 import { Random, sampleOdds } from "./random.ts";
 
-/** A key holds 36 bits of the score, followed by the row. */
+/** A key contains 36 bits of the score, followed by the row. */
 const rows = 0x1_0000;
 const scoreScale = 2 ** 36;
-/** Higher scores also work, only slower. */
+/** Higher scores also work but are slower. */
 const usualMaxScore = 1.5;
 const binCount = 1024;
 const binWidth = (scoreScale * rows * usualMaxScore) / binCount;
@@ -37,10 +37,11 @@ function sampleOf(columns: ScoreColumns, row: number, seed: number): number {
 }
 
 /**
- * Returns the indexes of a session's best candidates, best first, and by descending index for equal
- * scores. A score is a sample of the mean reward, plus the visitor's taste, times the freshness.
+ * Returns the indexes of a session's best candidates, best first. Equal scores are in descending
+ * order of their indexes. A score is a sample of the mean reward, plus the visitor's taste, times
+ * the freshness.
  * @param isExcluded 1 at the index of each candidate to leave out.
- * @param count minimum number of candidates to return, if available.
+ * @param count minimum number of candidates to return, if there are enough.
  * @param taste change of each score by the visitor's taste, by index.
  */
 export function rankSamples(

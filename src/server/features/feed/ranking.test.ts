@@ -122,7 +122,7 @@ test.each([
   expect(farthest).toBeLessThan(1.95 / Math.sqrt(count));
 });
 
-test("returns the same order for the same seed, and another for another", () => {
+test("returns the same order for the same seed and a different order for a different seed", () => {
   const videos = many(60);
   const order = (seed: string) => orderForSession(videos, seed).map(({ id }) => id);
   expect(order("a")).toEqual(order("a"));
@@ -196,7 +196,7 @@ test("starts the freshness bonus at 15% and halves it every three days", () => {
 const newcomer = (id: string, ageH: number): Candidate =>
   candidate(id, { impressions: 99, publishedAtMs: now - ageH * 3_600_000 });
 
-test("gives every fifth position to the oldest newcomer while there are any", () => {
+test("gives every fifth position to the oldest newcomer as long as there are any", () => {
   const known = many(40, () => ({ rewardCount: 50, rewardSum: 45 }));
   const videos = [...known, newcomer("new-2", 2), newcomer("new-20", 20), newcomer("new-9", 9)];
   const order = orderForSession(videos, "e").map(({ id }) => id);
@@ -210,13 +210,13 @@ test("ranks a video only by its rewards after a day or 100 plays", () => {
   expect(isNewcomer({ ...newcomer("a", 1), impressions: 100 }, now)).toBe(false);
 });
 
-test("counts videos on the screen as positions", () => {
+test("counts videos already on the screen as positions", () => {
   const videos = [...many(20), newcomer("new", 1)];
   const order = orderForSession(videos, "e", { ...none, count: 3 });
   expect(order[1]?.id).toBe("new");
 });
 
-test("retains all videos of a catalogue of only new ones", () => {
+test("keeps all videos if the whole catalogue is new", () => {
   const order = orderForSession(
     many(17, () => ({ impressions: 0, publishedAtMs: now - 1000 })),
     "n",
@@ -235,7 +235,7 @@ test("compares videos with others of their length", () => {
   expect(orderForSession([...videos, best], "e")[0]?.id).toBe("best");
 });
 
-test("never shows the same actor twice in a row while there is another", () => {
+test("never shows the same actor twice in a row as long as there is another", () => {
   for (let round = 0; round < 50; round += 1) {
     const videos = many(60, (index) => ({
       actorIds: [`actor-${index % 4}`],
@@ -253,7 +253,7 @@ test("never shows the same actor twice in a row while there is another", () => {
   }
 });
 
-test("preserves all videos when separating, even if one actor is in all of them", () => {
+test("keeps all videos when separating actors, even if one actor is in all of them", () => {
   const items = Array.from({ length: 5 }, (_, id) => ({ id, actorIds: ["one"] }));
   expect(separateActors(items, ["one"])).toEqual(items);
 });

@@ -1,4 +1,4 @@
-/** Inputs of the feed's order per video. Ads and money aren't among them. */
+/** Data about each video that determines the feed's order. Ads and money have no influence. */
 export interface Candidate {
   id: string;
   publishedAtMs: number;
@@ -11,7 +11,7 @@ export interface Candidate {
   actorIds: readonly string[];
 }
 
-/** Mean reward per duration bucket: the expectation for an unknown video of that length. */
+/** Mean reward per duration bucket. This is the expectation for an unknown video of that length. */
 export type BucketMeans = readonly number[];
 
 /** Upper ends of the duration buckets in seconds. The last bucket is open. */
@@ -19,11 +19,9 @@ const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
 /** Constants of the feed. `npm run bench -- ranking` compares them with alternatives. */
 interface FeedTuning {
-  /** Strength of the prior in plays: an unknown video is assumed to be as good as its bucket. */
+  /** Strength of the prior in plays. An unknown video is assumed to be as good as its bucket. */
   priorPlays: number;
-  /**
-   * Weight of a play in Bernoulli trials, because a watched fraction varies less than a yes or no.
-   */
+  /** How many Bernoulli trials a play is worth. A watched fraction varies less than a yes or no. */
   evidencePerPlay: number;
   /** Maximum weight in plays of one video in the mean of its bucket. */
   meanPlaysMax: number;
@@ -41,9 +39,9 @@ export const feedTuning: FeedTuning = {
 const freshnessHalfLifeMs = 72 * 3600 * 1000;
 /** Maximum age and number of plays of a newcomer. */
 export const newcomer = { maxAgeMs: 24 * 3600 * 1000, playsBelow: 100 } as const;
-/** Interval of positions for newcomers: 5, 10, 15... */
+/** Positions reserved for newcomers: every fifth. */
 const newcomerEvery = 5;
-/** Number of following items searched for a video with another actor. */
+/** Number of following items searched for a video with a different actor. */
 export const lookAhead = 50;
 
 export function bucketOf(durationS: number): number {
@@ -57,8 +55,9 @@ export function freshness(ageMs: number, { freshnessBonus } = feedTuning): numbe
 }
 
 /**
- * Returns the mean reward of each duration bucket. Limits the weight of each video: otherwise the
- * mean would be that of the best videos, which get most plays, and unknown ones would be overrated.
+ * Returns the mean reward of each duration bucket. The weight of each video is limited. Otherwise
+ * the mean would be that of the best videos, which get most plays, and unknown videos would be
+ * overrated.
  */
 export function computeBucketMeans(
   candidates: readonly Candidate[],
@@ -97,8 +96,8 @@ export function rewardPosterior(
 }
 
 /**
- * Returns the odds to divide a reward's odds by, so that 1/2 is usual for the length: short videos
- * are watched to the end more often than long ones.
+ * Returns the odds by which to divide a reward's odds, so that 1/2 is usual for the length. Short
+ * videos are watched to the end more often than long ones.
  */
 export function baselineOdds(candidate: Candidate, means: BucketMeans): number {
   const mean = expectedOf(means, candidate.durationS);
@@ -119,7 +118,9 @@ function sharesActor(a: readonly string[], b: readonly string[]): boolean {
   return a.some((id) => b.includes(id));
 }
 
-/** Queue whose items before `head` are taken. A splice would move all others each time. */
+/**
+ * Queue whose items before `head` are already taken. A splice would move all the others each time.
+ */
 export interface Queue<T> {
   items: ArrayLike<T> & { copyWithin(target: number, start: number, end: number): unknown };
   head: number;
@@ -140,7 +141,7 @@ export function takeNext<T>(
   }
   if (at === end) at = head;
   const taken = items[at];
-  // The overtaken items retain their order.
+  // The items that were overtaken keep their order.
   if (at > head) items.copyWithin(head + 1, head, at);
   queue.head += 1;
   return taken;

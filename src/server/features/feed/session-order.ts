@@ -6,7 +6,7 @@ import { isNewcomerPosition, isExplorationPosition, lookAhead, takeNext } from "
 /** Number of candidates ranked for the first pages. */
 const beginning = 128;
 
-/** Order of one session as candidate indexes, computed as far as requested. */
+/** Order of one session as candidate indexes. Computed only as far as requested. */
 export interface SessionOrder {
   length: number;
   /** Returns the candidates at these positions, counted from 0. */
@@ -23,7 +23,7 @@ export interface Shown {
   count: number;
   /** Change of each score by the visitor's taste, by index. */
   taste?: Float32Array | null;
-  /** 1 for each candidate with something that the visitor likes, by index. */
+  /** 1 for each candidate that has something the visitor likes, by index. */
   liked?: Uint8Array | null;
 }
 
@@ -35,9 +35,9 @@ interface Ranked {
 }
 
 /**
- * The best samples first, every fifth position for the oldest newcomer while there are any, two of ten
- * for videos outside the visitor's taste, the same
- * actor never twice in a row where that is possible.
+ * Puts the best samples first. Every fifth position is for the oldest newcomer as long as there are
+ * any, and two of ten are for videos outside the visitor's taste. Where possible, the same actor
+ * never appears twice in a row.
  */
 export function createSessionOrder(
   { candidates, ranked: columns, newcomers }: CandidatePool,

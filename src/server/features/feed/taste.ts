@@ -30,8 +30,8 @@ export interface Steering {
 /** Constants of taste. `npm run bench -- ranking` compares them with alternatives. */
 export const tasteTuning = {
   /**
-   * Number of plays of a label at which half of their mean counts. Lower in a small catalogue, see
-   * `labelShrinkage`.
+   * Number of plays of a label at which half of their mean counts. It is lower in a small
+   * catalogue, see `labelShrinkage`.
    */
   labelShrink: 8,
   labelShare: 0.5,
@@ -43,10 +43,13 @@ export const tasteTuning = {
 } as const;
 export type TasteTuning = { readonly [name in keyof typeof tasteTuning]: number };
 
-/** Catalogue size at which half as many plays are needed. */
+/** Catalogue size at which only half as many plays are needed. */
 const smallCatalogue = 100;
 
-/** In a small catalogue a wrong guess costs less, and there are fewer plays to learn from. */
+/**
+ * Returns the shrinkage. In a small catalogue, a wrong guess costs less and there are fewer plays
+ * to learn from.
+ */
 const labelShrinkage = (videos: number, { labelShrink }: TasteTuning) =>
   (labelShrink * videos) / (videos + smallCatalogue);
 
@@ -77,7 +80,10 @@ export function createLabelColumns(
   return { indexOf, offsets, items: Uint32Array.from(items) };
 }
 
-/** Returns how much better or worse than usual the visitor's plays of each label were, shrunk. */
+/**
+ * Returns how much better or worse than usual the visitor's plays of each label were, after
+ * shrinkage.
+ */
 function labelResiduals(
   plays: readonly TastePlay[],
   steering: Steering,

@@ -19,8 +19,8 @@ export interface VisitorTaste extends Taste {
 }
 
 /**
- * Computes the taste of the session's visitor, without storing it. Returns null if nothing is
- * known.
+ * Computes the taste of the session's visitor without storing it. Returns null if nothing is known
+ * about them.
  */
 export async function findTaste(
   db: Db,

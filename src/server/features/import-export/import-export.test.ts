@@ -161,7 +161,7 @@ describe("an import", () => {
     expect((await admin.call("GET", `/api/videos/${other.id}`)).json.version).toBe(1);
   });
 
-  it("sets the translations of a cell, and refuses an invalid one", async () => {
+  it("sets translations from a cell and refuses an invalid cell", async () => {
     const { id } = await makeVideo(app.database.db, { slug: "translated" });
     const csv = (cell: string) => `slug,translations\ntranslated,"${cell.replaceAll('"', '""')}"`;
     const checked = await check("videos", csv('{"de":{"title":"Webstuhl"}}'));
@@ -178,7 +178,7 @@ describe("an import", () => {
     expect(await translationsOf()).toBeUndefined();
   });
 
-  it("sets the visibility from a cell, and leaves it unchanged for an empty one", async () => {
+  it("sets the visibility from a cell and leaves it unchanged if the cell is empty", async () => {
     const { db } = app.database;
     const video = await makeVideo(db);
     const other = await makeVideo(db, { visibility: "private" });
@@ -213,7 +213,7 @@ describe("an import", () => {
     expect(done.problemRows[0]).toMatchObject({ line: 3, name: "Notes" });
     const { json } = await admin.call("GET", "/api/admin/videos?search=night walk");
     expect(json.videos[0]).toMatchObject({ title: "night walk", isPublished: true });
-    // After a crash before the result is stored, the row runs again.
+    // After a crash that happens before the result is stored, the row runs again.
     await app.database.db.updateTable("import_rows").set({ is_applied: false }).execute();
     await app.database.db.updateTable("imports").set({ state: "running" }).execute();
     await runJob(checked.id);
@@ -256,7 +256,7 @@ describe("an import", () => {
     expect([status, json.message]).toEqual([400, expect.stringMatching(message)]);
   });
 
-  it("refuses a mapping that doesn't fit, and kinds that the user may not import", async () => {
+  it("refuses a mapping that doesn't fit and kinds that the user may not import", async () => {
     const { json } = await send("tags", "a,b\nc,d\n");
     const path = `/api/admin/imports/${json.id}/check`;
     for (const mapping of [[null, null], ["name"], ["name", "name"], ["name", "isPremium"]]) {
@@ -301,7 +301,7 @@ describe("fetching media", () => {
     return Buffer.concat(pieces).toString();
   };
 
-  it("follows redirects, each of them guarded", async () => {
+  it("follows redirects and checks each of them", async () => {
     expect(await fetchText("/to/file")).toBe("bytes");
     await expect(fetchText("/tohttp://127.0.0.2/x")).rejects.toThrow("on the public internet");
     await expect(fetchText("/tofile:///etc/passwd")).rejects.toThrow("on the public internet");

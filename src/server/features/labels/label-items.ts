@@ -22,8 +22,9 @@ export const presentLabel = (row: repository.LabelRow): LabelItem => ({
 });
 
 /**
- * Finds a label by id, slug or name, and follows redirects of merged labels. Labels without a
- * listed video are visible only to admins. @throws AppError not_found.
+ * Finds a label by id, slug or name, and follows redirects of merged labels. Only admins can see
+ * labels without a listed video.
+ * @throws AppError not_found.
  */
 export async function getLabelRow(
   from: DbOrTrx,

@@ -22,7 +22,7 @@ export interface LabelPictures {
     picturePath: string | null,
     actor: Actor,
   ): Promise<LabelItem>;
-  /** Deletes the picture of a deleted label. If this fails, the sweep deletes it. */
+  /** Deletes the picture of a deleted label. If that fails, the sweep deletes it. */
   deletePicture(label: repository.LabelRow): Promise<void>;
 }
 
@@ -34,7 +34,7 @@ export function createLabelPictures(deps: {
 }): LabelPictures {
   const { db, storage, media, changed } = deps;
 
-  /** Stores a re-encoded image: only its pixels are ever served. */
+  /** Stores an image after encoding it again, so that nothing but its pixels is ever served. */
   async function storePicture(kind: LabelKind, id: string, path: string): Promise<string> {
     await using scratch = await storage.createScratch();
     const files = await media.makeThumbnail(path, scratch.path);

@@ -39,7 +39,8 @@ function coverColumn(kind: LabelKind) {
 }
 
 /**
- * Returns labels. Visitors only get labels of listed videos, because others would reveal drafts.
+ * Returns labels. Visitors only get labels of listed videos, because other labels would reveal
+ * drafts.
  */
 export async function listLabel(
   db: DbOrTrx,
@@ -84,8 +85,7 @@ export async function findLabel(
 }
 
 /**
- * Returns only the id for a slug or name. Slugs take precedence, and old slugs find their label,
- * too.
+ * Returns only the id for a slug or name. Slugs take precedence. Old slugs also find their label.
  */
 export async function findLabelId(
   db: DbOrTrx,
@@ -159,7 +159,7 @@ export async function deleteLabel(db: DbOrTrx, kind: LabelKind, id: string): Pro
     .execute();
 }
 
-/** Replaces one label by another on every video. */
+/** Replaces one label with another on every video. */
 export async function moveLabels(
   db: DbOrTrx,
   kind: LabelKind,
@@ -189,7 +189,7 @@ export async function retargetRedirects(
     .execute();
 }
 
-/** Returns the id of the label that formerly had this slug. */
+/** Returns the id of the label that used to have this slug. */
 export async function findRedirect(
   db: DbOrTrx,
   kind: LabelKind,

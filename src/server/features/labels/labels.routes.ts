@@ -23,7 +23,7 @@ interface Deps {
 
 const idParams = z.object({ id: z.string().min(1).max(200) });
 
-/** Routes for categories, tags and actors, which work alike. */
+/** Routes for categories, tags and actors. They all work the same way. */
 export function registerLabelRoutes(app: App, deps: Deps): void {
   const { labels } = deps;
 
@@ -115,7 +115,7 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** The body is the image itself. Its content decides its type, not the header. */
+/** The body is the image itself. Its type is detected from the content and not from the header. */
 function registerPictureRoutes(app: App, { labels, storage }: Deps, kind: LabelKind): void {
   const tags = [kind];
   const { entity } = labelWords[kind];

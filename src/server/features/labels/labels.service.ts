@@ -15,11 +15,11 @@ import { labelWords } from "./label-words.ts";
 import * as repository from "./labels.repository.ts";
 
 export interface LabelsService extends Pick<LabelPictures, "setPicture"> {
-  /** Returns all labels for admins, those of listed videos for visitors. */
+  /** Returns all labels for admins, and those of listed videos for visitors. */
   list(kind: LabelKind, isAdmin: boolean): Promise<LabelItem[]>;
   /**
-   * Finds a label by id, slug or name, and follows redirects of merged labels. Labels without a
-   * listed video are visible only to admins. @throws AppError not_found.
+   * Finds a label by id, slug or name, and follows redirects of merged labels. Only admins can see
+   * labels without a listed video. @throws AppError not_found.
    */
   get(kind: LabelKind, idOrSlug: string, isAdmin: boolean): Promise<LabelItem>;
   /** @throws AppError conflict if the name or slug exists. */
@@ -29,17 +29,17 @@ export interface LabelsService extends Pick<LabelPictures, "setPicture"> {
   /** Deletes the label. Its videos stay. @throws AppError not_found. */
   remove(kind: LabelKind, id: string, actor: Actor): Promise<void>;
   /**
-   * Moves all videos of one label to another of its kind and deletes the first, whose address
-   * redirects. @throws AppError not_found; invalid if both are the same.
+   * Moves all videos of one label to another label of its kind and deletes the first one. Its
+   * address redirects to the other. @throws AppError not_found; invalid if both are the same.
    */
   merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem>;
   /** Returns the id for a slug or name, or null. */
   findId(kind: LabelKind, slugOrName: string): Promise<string | null>;
-  /** Replaces a video's labels, and creates the names that don't exist yet. */
+  /** Replaces a video's labels. Creates those that don't exist yet. */
   replaceLabels(trx: Trx, kind: LabelKind, videoId: string, names: string[]): Promise<void>;
 }
 
-/** Names without ASCII letters have no slug, so theirs is made from the id. */
+/** Names without ASCII letters have no slug, so one is made from the id. */
 const slugOf = (name: string, id: string) => slugify(name) || `n-${id.slice(-12)}`;
 
 export function createLabelsService(deps: {

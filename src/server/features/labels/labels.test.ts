@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it("responds 409 to a rename to a name that another transaction takes meanwhile", async () => {
+it("responds with 409 to a rename if another transaction takes the name in the meantime", async () => {
   const { db } = app.database;
   const { id } = await makeTag(db, { name: "Racing" });
   const renaming = await db.transaction().execute(async (trx) => {
@@ -29,7 +29,7 @@ it("responds 409 to a rename to a name that another transaction takes meanwhile"
 });
 
 describe.each(["categories", "tags", "actors"])("%s", (kind) => {
-  it("creates, changes and deletes labels, with 409 for an existing name", async () => {
+  it("creates, changes and deletes labels and responds with 409 for an existing name", async () => {
     const created = await admin.call("POST", `/api/${kind}`, {
       name: " Slow Motion ",
       description: "",
@@ -183,7 +183,7 @@ describe("covers of labels", () => {
 });
 
 describe("a label that only drafts have", () => {
-  it("is unknown to visitors in lists, by its address, in RSS and in suggestions", async () => {
+  it("is hidden from visitors in lists, at its address, in RSS and in suggestions", async () => {
     const { db } = app.database;
     const label = await makeCategory(db, { name: "Secret Plan" });
     const draft = await makeVideo(db, { is_published: false }, { categoryIds: [label.id] });

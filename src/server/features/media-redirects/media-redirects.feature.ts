@@ -19,18 +19,18 @@ interface Redirect {
 /** Returns the address of a file in the bucket, or null if this site sends it. */
 export type FindRedirect = (stat: ObjectStat, isPublic: boolean) => Promise<Redirect | null>;
 
-/** Long enough to pause a video over dinner, because players retain the redirected address. */
+/** Long enough to pause a video over dinner, because players keep using the redirected address. */
 const publicExpiryS = 6 * 3600;
 const draftExpiryS = 600;
 /**
- * Pictures are small, and playlists and storyboards contain relative addresses, so those stay on
- * this site.
+ * Types of files that are redirected. Pictures are small, and playlists and storyboards contain
+ * relative addresses, so this site sends those.
  */
 const redirected = new Set(["video/mp4", "video/iso.segment"]);
 
 /**
- * Media redirects: this site, the bucket by signed addresses, or a CDN in front of the bucket sends
- * the media.
+ * Decides who sends the media: this site, the bucket by signed addresses, or a CDN in front of the
+ * bucket.
  */
 export function createDeliveryFeature(deps: {
   config: Pick<Config, "mediaDelivery" | "mediaBaseUrl">;
@@ -47,7 +47,7 @@ export function createDeliveryFeature(deps: {
     const expiresInS = isPublic ? publicExpiryS : draftExpiryS;
     return {
       url: await bucket.signUrl(key, expiresInS),
-      // Shorter than the remaining lifetime of every signed address.
+      // Shorter than the time that every signed address is still valid.
       cacheControl: isPublic ? "private, max-age=3600" : "private, no-store",
     };
   }
@@ -74,7 +74,7 @@ export function createDeliveryFeature(deps: {
       }),
     ],
     invalidate(changes) {
-      // Settings contain the countries blocked for the whole site.
+      // The settings contain the countries that are blocked for the whole site.
       const isAffected = concerns(changes, "videos") || concerns(changes, "settings");
       if (published === null || !isAffected) return;
       published.invalidate();

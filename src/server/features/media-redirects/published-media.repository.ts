@@ -10,7 +10,7 @@ export async function notePublished(db: Db, mediaToken: string): Promise<void> {
     .execute();
 }
 
-/** Returns videos with public copies that visitors may no longer see. */
+/** Returns videos that have public copies but that visitors may no longer see. */
 export async function listWithdrawn(db: Db): Promise<string[]> {
   const rows = await db
     .selectFrom("published_media")

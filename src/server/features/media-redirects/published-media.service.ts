@@ -4,9 +4,9 @@ import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { forgetPublished, listWithdrawn, notePublished } from "./published-media.repository.ts";
 
 /**
- * Public copies of listed videos' files, for a CDN that reads them from the bucket. A file is
- * copied within the bucket at its first request and deleted once its video is no longer listed, so
- * hidden videos never have a public address.
+ * Public copies of listed videos' files, for a CDN that reads them from the bucket. The first
+ * request for a file copies it within the bucket. The copy is deleted once the video is no longer
+ * listed, so hidden videos never have a public address.
  */
 export interface PublishedMedia {
   /** Ensures that a file of a listed video has its public copy. */
@@ -29,7 +29,7 @@ export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): Pub
     if ((await s3.findStat(publishedPrefix + key)) === null) {
       await s3.copy(key, publishedPrefix + key);
     }
-    // Repeated in case the video was withdrawn during the copy.
+    // Noted again in case the video was withdrawn during the copy.
     await notePublished(db, token);
   }
 

@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The calls of a bucket that public copies need. */
+/** The bucket calls that public copies need. */
 const bucket = (): Pick<S3Storage, "findStat" | "copy" | "deletePrefix"> => ({
   findStat: async (key) =>
     copies.has(key)

@@ -74,7 +74,7 @@ export function createBlockedFilesService({
       if (video === null) return;
       const isReported = await db.transaction().execute(async (trx) => {
         const open = await lockVideoReports(trx, videoId, { commentId: null });
-        // Processing may run again, but must not file a second report.
+        // Processing may run again, but it must not file a second report.
         if (open.some(({ reason }) => reason === similarReason)) return false;
         await insertReports(trx, [
           {

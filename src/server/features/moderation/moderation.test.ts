@@ -100,7 +100,7 @@ describe("a report", () => {
     expect(kept.filter((row) => row.address_key !== null)).toHaveLength(1);
   });
 
-  it("accepts a form without scripts, and redirects to its page", async () => {
+  it("accepts a form without scripts and redirects back to its page", async () => {
     const video = await makeVideo(app.database.db);
     const post = (body: string, referer = "") =>
       fetch(`${app.url}/api/videos/${video.slug}/reports`, {
@@ -123,7 +123,7 @@ describe("a report", () => {
     expect(inArabic.headers.get("location")).toBe(`/ar/report/${video.slug}?sent=1`);
   });
 
-  it("is followed by mail in the language of its page", async () => {
+  it("leads to mails in the language of its page", async () => {
     const { db } = app.database;
     const video = await makeVideo(db, { title: "Harbour" });
     const body = { reason: "other", email: "me@example.com" };
@@ -207,7 +207,7 @@ describe("an address that a report names", () => {
     await app.database.db.deleteFrom("report_senders").execute();
   });
 
-  it("is requested once, even if many reports name it", async () => {
+  it("is requested once even if many reports contain the address", async () => {
     for (let n = 0; n < 80; n += 1)
       await ask(n % 2 === 0 ? "third@example.com" : "Third@Example.com");
     expect(jobs).toHaveLength(1);
@@ -215,12 +215,12 @@ describe("an address that a report names", () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it("is not requested after many others within the hour", async () => {
+  it("isn't requested after many other requests within the hour", async () => {
     for (let n = 0; n < 70; n += 1) await ask(`${n}@example.com`);
     expect(jobs).toHaveLength(60);
   });
 
-  it("is confirmed by a button, not by opening the link", async () => {
+  it("is confirmed by a button and not by opening the link", async () => {
     await ask("me@example.com");
     const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
     const visitor = createClient(app.url);
@@ -235,7 +235,7 @@ describe("an address that a report names", () => {
     expect(await find()).toBe(true);
   });
 
-  it("gets one mail for a decision about many reports", async () => {
+  it("gets one mail about a decision on many reports", async () => {
     const { db } = app.database;
     const video = await makeVideo(db);
     for (let n = 0; n < 12; n += 1) {
@@ -260,7 +260,7 @@ describe("an address that a report names", () => {
 });
 
 describe("the queue", () => {
-  it("shows analysts everything but the sender, and lets them change nothing", async () => {
+  it("shows analysts everything except the sender but doesn't let them change anything", async () => {
     const video = await makeVideo(app.database.db);
     await report(video.id, { reason: "other", email: "secret@example.com" });
     const [{ id }] = await reportsOf(video.id);
@@ -319,7 +319,7 @@ describe("the queue", () => {
     expect((await createClient(app.url).call("GET", `/api/videos/${video.id}`)).status).toBe(404);
   });
 
-  it("removes a video and refuses the same file, and no other of its size", async () => {
+  it("removes a video and refuses the same file but no other file of that size", async () => {
     const video = await makeVideo(app.database.db, { title: "Taken down" });
     const bytes = Buffer.from("these bytes may not come again");
     await mkdir(join(app.dataDir, "media/sources"), { recursive: true });
@@ -398,7 +398,7 @@ describe("the queue", () => {
 });
 
 describe("a takedown notice", () => {
-  it("opens a report of each video that it names, and logs the outcome", async () => {
+  it("opens a report for each video it lists and logs the outcome", async () => {
     const { db } = app.database;
     const videos = [
       await makeVideo(db),
@@ -435,7 +435,7 @@ describe("a takedown notice", () => {
     expect(log.text).not.toContain("Ada Loom");
   });
 
-  it("names the address without a video and the missing fields", async () => {
+  it("reports the address that has no video and the missing fields", async () => {
     const video = await makeVideo(app.database.db);
     const addresses = `/video/${video.slug} https://example.com/watch?v=1`;
     const wrong = await send("/api/takedowns", { ...notice, addresses });

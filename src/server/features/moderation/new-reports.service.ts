@@ -16,10 +16,10 @@ import type { ReportSendersService } from "./report-senders.service.ts";
 import * as repository from "./reports.repository.ts";
 
 const hourMs = 3600 * 1000;
-/** Maximum number of reports per address and hour: of all videos, and of one. */
+/** Maximum number of reports per address and hour, for all videos together. */
 const maxPerHour = 20;
 const maxPerVideo = 3;
-/** Address keys change daily, so older ones identify no one. */
+/** Address keys change daily, so older keys identify no one. */
 const addressMs = 24 * hourMs;
 
 interface Sender {
@@ -28,7 +28,7 @@ interface Sender {
   language: Language | null;
 }
 
-/** Reports and takedown notices as visitors send and read them. */
+/** Accepts reports and takedown notices, and returns the log that visitors read. */
 export interface NewReportsService {
   /** @returns the report's reference. @throws AppError not_found, rate_limited. */
   report(idOrSlug: string, report: ReportBody, sender: Sender): Promise<string>;

@@ -9,11 +9,12 @@ import { isFormPost } from "#server/features/auth/form-post.ts";
 import type { NewReportsService } from "./new-reports.service.ts";
 
 const tags = ["reports"];
-/** Forms percent-encode texts, which makes other scripts nine times as long. */
+/** Forms percent-encode text, which makes text in other scripts up to nine times as long. */
 const bodyLimit = 64 * 1024;
 
 /**
- * Routes for sending reports and reading the log. The forms work without scripts, by a redirect.
+ * Routes for sending reports and reading the log. The forms work without scripts and get a
+ * redirect.
  */
 export function registerPublicReportRoutes(
   app: App,

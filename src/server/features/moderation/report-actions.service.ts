@@ -33,7 +33,7 @@ const outcomes = {
   block: "blocked",
 } as const satisfies Record<ActionBody["action"], ReportOutcome>;
 
-/** Maximum number of further references in one mail to the sender of several reports. */
+/** Maximum number of further references in one mail to someone who sent several reports. */
 const maxReferences = 19;
 
 /** Decisions about reports. */
@@ -58,7 +58,7 @@ export interface ReportActionDeps {
 export function createReportActions(deps: ReportActionDeps): ReportActions {
   const { db, clock, storage, queue, mailer, changed } = deps;
 
-  /** Hashes the source before anything of the video is deleted. */
+  /** Hashes the source before anything belonging to the video is deleted. */
   async function hashSource(videoId: string): Promise<{ sha256: Buffer; sizeBytes: number }> {
     const dropped = await findDroppedSource(db, videoId);
     if (dropped !== null) return dropped;
@@ -107,7 +107,9 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
     }
   }
 
-  /** Shows or removes a comment. A removed one can be shown again after its report is reopened. */
+  /**
+   * Shows or removes a comment. A removed comment can be shown again after its report is reopened.
+   */
   async function actOnComment(
     before: repository.ShownReport & { commentId: string },
     { action, all }: Required<ActionBody>,

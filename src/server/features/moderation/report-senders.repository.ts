@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
-/** Serialises transactions that send confirmations, so that their limit holds. */
+/** Makes transactions that send confirmations wait for each other, so that their limit holds. */
 export async function lockSenders(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('report senders', 0))`.execute(trx);
 }

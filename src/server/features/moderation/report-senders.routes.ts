@@ -16,7 +16,8 @@ const tags = ["reports"];
 const token = z.object({ token: z.string().min(1).max(100) });
 
 /**
- * Target of the first mail's link. A button confirms the address, because mail scanners open links.
+ * Page that the link in the first mail opens. A button confirms the address, because mail scanners
+ * open links.
  */
 export function registerReportSenderRoutes(
   app: App,

@@ -16,12 +16,13 @@ const askSender = "moderation.ask-sender";
 const hourMs = 3600 * 1000;
 /** Time for which an unconfirmed address gets no other mail. */
 const silenceMs = 30 * 24 * hourMs;
-/** Maximum number of unconfirmed addresses mailed per hour across the site. */
+/** Maximum number of unconfirmed addresses mailed per hour, across the whole site. */
 const maxAskedPerHour = 60;
 
 /**
- * Confirmed addresses of people who report videos. Visitors can type someone else's address, so
- * each one first gets a single mail that asks to confirm it, and no decisions until then.
+ * Confirmed addresses of people who report videos. Visitors can type someone else's address. So
+ * each address first gets a single mail that asks to confirm it, and learns of no decisions until
+ * then.
  */
 export interface ReportSendersService {
   /** Queues the mail with the link unless the address was already mailed. */
@@ -61,7 +62,7 @@ export function createReportSendersService(deps: SenderDeps): ReportSendersServi
   };
 }
 
-/** Sends the mail with the link, only once, since a second one could be unwanted. */
+/** Sends the mail with the link. Sends it only once, because a second one could be unwanted. */
 export function createAskSenderJob(
   deps: Pick<SenderDeps, "mailer"> & {
     logger: Logger;

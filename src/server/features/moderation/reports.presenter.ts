@@ -1,7 +1,7 @@
 import type { Report } from "#contract/visitors/reports.ts";
 import type { ShownReport } from "./reports.repository.ts";
 
-/** Only users who handle reports see how to reach a sender. */
+/** Presents a report. Only users who handle reports see how to reach its sender. */
 export function presentReport(row: ShownReport, { canHandle }: { canHandle: boolean }): Report {
   const { assignedTo, assigneeEmail, assigneeName } = row;
   const { commentName, commentText, commentState } = row;

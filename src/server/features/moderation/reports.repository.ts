@@ -99,7 +99,10 @@ export async function countReportsFrom(
     .executeTakeFirstOrThrow();
 }
 
-/** Serialises the reports of one address, so that concurrent ones can't exceed the limit. */
+/**
+ * Makes reports from one address wait for each other, so that concurrent ones can't exceed the
+ * limit.
+ */
 export async function lockAddress(trx: Trx, addressKey: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`report ${addressKey}`}, 0))`.execute(
     trx,
@@ -217,8 +220,8 @@ function failNotFound(): never {
 }
 
 /**
- * Returns a video's unresolved reports, locked in the order of their ids: of the video itself, of
- * one comment, or all.
+ * Returns a video's unresolved reports, and locks them in the order of their ids. They are about
+ * the video itself, about one comment, or all of them.
  */
 export async function lockVideoReports(
   trx: Trx,

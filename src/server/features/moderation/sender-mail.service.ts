@@ -12,7 +12,7 @@ import { isSenderConfirmed } from "./report-senders.repository.ts";
 import { findReport } from "./reports.repository.ts";
 
 const tellSender = "moderation.tell-sender";
-/** Retries an unreachable mail server for this long. */
+/** Time for which an unreachable mail server is retried. */
 const triesMs = 24 * 3600 * 1000;
 const retryAfterS = 600;
 
@@ -59,7 +59,7 @@ ${texts.reference([report.id, ...otherIds].join(", "))}
           logger.warn({ err: error, reportId }, "couldn't notify the sender of a report");
           return;
         }
-        // Uses another key, because this job still holds its own.
+        // Uses a different key, because this job still holds its own.
         const key = `${reportId}/${clock.now()}`;
         await queue.enqueue(
           db,

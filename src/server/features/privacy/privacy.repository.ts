@@ -17,7 +17,8 @@ const ofVisitors = [
 const visitorTables = ["likes", "favorites", "comments"] as const;
 
 /**
- * Deletes the data stored under a visitor's cookie. Totals don't identify visitors and stay.
+ * Deletes the data stored under a visitor's cookie. Totals stay, because they don't identify
+ * visitors.
  * @returns the number of rows.
  */
 export async function deleteVisitor(trx: Trx, visitorId: string): Promise<number> {
@@ -37,7 +38,7 @@ export async function deleteVisitor(trx: Trx, visitorId: string): Promise<number
   return deleted + (await deleteFromTrash(trx, visitorId));
 }
 
-/** Deletes the visitor's rows from the trash, so that a restored video doesn't bring them back. */
+/** Deletes the visitor's rows from the trash, so that restoring a video doesn't bring them back. */
 async function deleteFromTrash(trx: Trx, visitorId: string): Promise<number> {
   let deleted = 0;
   for (const table of visitorTables) {

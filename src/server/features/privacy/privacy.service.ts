@@ -9,11 +9,11 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { deleteVisitor } from "./privacy.repository.ts";
 
 export interface PrivacyService {
-  /** Returns the site-dependent facts of the privacy page. */
+  /** Returns the facts on the privacy page that depend on the site. */
   describe(): Promise<PrivacyFacts>;
   /**
-   * Deletes the data stored under a visitor's cookie. @returns the number of entries. @throws
-   * AppError rate_limited.
+   * Deletes the data stored under a visitor's cookie. @returns the number of entries.
+   * @throws AppError rate_limited.
    */
   forget(visitorId: string, addressKey: string): Promise<number>;
 }

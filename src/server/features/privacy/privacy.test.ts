@@ -85,7 +85,7 @@ const traces = [
   "write_counts",
 ];
 
-it("deletes only this visitor's data, in every table and the trash", async () => {
+it("deletes only this visitor's data from every table and from the trash", async () => {
   const { db } = app.database;
   const video = await makeVideo(db);
   const trashed = await makeVideo(db);
@@ -141,7 +141,7 @@ const postForm = (address: string, cookie = "") =>
     body: "",
   });
 
-it("works by a form, without a cookie, and not from another site", async () => {
+it("works with a form and without a cookie but not from another site", async () => {
   const sent = await postForm("10.8.0.1");
   expect([sent.status, sent.headers.get("location")]).toEqual([303, "/privacy?forgotten=1"]);
   expect((await createClient(app.url).call("POST", "/api/forget")).json).toEqual({ deleted: 0 });
@@ -151,7 +151,7 @@ it("works by a form, without a cookie, and not from another site", async () => {
   expect(foreign.status).toBe(403);
 });
 
-it("searches the trash for one address ten times a minute", async () => {
+it("searches the trash at most ten times a minute for one address", async () => {
   const video = await makeVideo(app.database.db);
   const visitor = createClient(app.url);
   await visitor.call("POST", `/api/videos/${video.id}/favorite`);

@@ -73,7 +73,7 @@ export async function deleteReferral(db: DbOrTrx, id: string): Promise<void> {
   await sql`delete from referrals where id = ${id}`.execute(db);
 }
 
-/** Counts a visit by an active link. @returns false if there is no such link. */
+/** Counts a visit through an active link. @returns false if there is no such link. */
 export async function recordVisit(
   db: DbOrTrx,
   code: string,
@@ -104,7 +104,7 @@ export async function recordVisit(
   return rows.length > 0;
 }
 
-/** Returns each of the last `days` days including today, in UTC. */
+/** Returns each of the last `days` days in UTC, including today. */
 export async function listDays(
   db: DbOrTrx,
   id: string,
@@ -122,7 +122,7 @@ export async function listDays(
   return rows;
 }
 
-/** Number of days for which plays count for the link that last brought the visitor. */
+/** Number of days after a visit in which plays count for the link that last brought the visitor. */
 const attributionDays = 30;
 
 /** Counts one play for each of these visitors who came by a link. */

@@ -80,7 +80,7 @@ describe("referral links", () => {
 });
 
 describe("audit log", () => {
-  it("lists entries page by page and filters them", async () => {
+  it("lists entries in pages and filters them", async () => {
     for (const name of ["One", "Two", "Three"]) {
       await admin.call("POST", "/api/tags", { name });
     }

@@ -10,9 +10,12 @@ import { nameValues, numberValues, standardTexts } from "#texts/standard-texts.t
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./own-texts.repository.ts";
 
-/** Operator's replacements of texts on public pages. */
+/** Texts with which the operator replaces those on public pages. */
 export interface OwnTextsService {
-  /** Returns a language's replacements, as the same object until they change; null without any. */
+  /**
+   * Returns a language's replacements, or null if there are none. Returns the same object until
+   * they change.
+   */
   find(language: Language): Promise<OwnTexts | null>;
   /** Returns every replaceable text. */
   list(language: Language): Promise<SiteText[]>;

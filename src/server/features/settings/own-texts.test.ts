@@ -13,7 +13,7 @@ const read = async (path: string) => (await createClient(app.url).call("GET", pa
 const write = (language: string, id: string, text: string | null) =>
   admin.call("PUT", `/api/admin/texts/${language}/${id}`, { text });
 
-test("shows an own text on the pages of its language only, until it is reset", async () => {
+test("shows an operator's text only on pages of its language, until it is reset", async () => {
   const before = await read("/tags");
   expect(before).toContain("Browse videos by keyword.");
   const own = `Pick a word </script><b>"now"</b> $& {x`;
@@ -30,7 +30,7 @@ test("shows an own text on the pages of its language only, until it is reset", a
   expect(await read("/tags")).not.toContain("data-texts");
 });
 
-test("keeps placeholders, refuses unknown texts, and lists all", async () => {
+test("keeps placeholders, refuses unknown texts, and lists all texts", async () => {
   const missing = await write("ar", "browse.tags.introOf", "بدون قيمة");
   expect([missing.status, missing.json.message]).toEqual([400, "Keep {name}"]);
   expect((await write("en", "browse.tags.unknown", "x")).status).toBe(404);

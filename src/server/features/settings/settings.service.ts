@@ -37,7 +37,7 @@ export type AdSettings = Pick<
 >;
 
 export interface SettingsService {
-  /** Reads the settings from the database. The other calls read them from memory. */
+  /** Reads the settings from the database. All other calls read them from memory. */
   get(): Promise<SiteSettings>;
   getPublic(): Promise<PublicSettings>;
   /**
@@ -52,15 +52,15 @@ export interface SettingsService {
    */
   setPicture(picture: SitePicture, path: string, actor: Actor): Promise<SiteSettings>;
   /**
-   * Returns one of the site's own pages as safe HTML: raw HTML in the Markdown becomes text, and
-   * dangerous addresses are dropped. @throws AppError not_found if it has no text.
+   * Returns one of the site's own pages as safe HTML. Raw HTML in the Markdown becomes text, and
+   * dangerous addresses are dropped. @throws AppError not_found if the page has no text.
    */
   getPage(name: SitePageName): Promise<string>;
   /** Like `getPage`, but returns null if the operator wrote none. */
   findPage(name: SitePageName): Promise<string | null>;
   /**
-   * Returns the canonical origin: the address in the settings, otherwise the configured one. No
-   * trailing slash.
+   * Returns the canonical origin without a trailing slash. It is the address in the settings,
+   * otherwise the configured one.
    */
   siteUrl(): Promise<string>;
   /** Returns the settings that apply to all ads. */
@@ -70,7 +70,7 @@ export interface SettingsService {
   keepsOriginals(): Promise<boolean>;
   /** Returns whether AV1 renditions are made while no other video is processed. */
   wantsEfficient(): Promise<boolean>;
-  /** Returns the language of pages without one in their address. */
+  /** Returns the language of pages that have none in their address. */
   siteLanguage(): Promise<Language>;
   /** Clears the cache after a change in any process. */
   invalidate(): void;

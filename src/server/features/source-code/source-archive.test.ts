@@ -66,7 +66,7 @@ afterAll(() => rm(root, { recursive: true, force: true }));
 const expected = Object.keys(files).toSorted();
 const list = async () => (await readSourceFiles(root)).map(({ path }) => path);
 
-it("lists tracked files and nothing that was planted beside them", async () => {
+it("lists tracked files and ignores files put beside them", async () => {
   writeSourceFiles(root, join(root, "dist"));
   expect(await list()).toEqual(expected);
 });
@@ -80,13 +80,13 @@ it("packs files that tar unpacks unchanged", async () => {
   expect(await readFile(join(root, "kinora-1/src/web/a.ts"), "utf8")).toBe(files["src/web/a.ts"]);
 });
 
-it("leaves out a modified file of deploy", async () => {
+it("leaves out a modified file in deploy", async () => {
   await write("deploy/compose/compose.yaml", "password: SECRET");
   expect(await list()).toEqual(expected.filter((path) => path !== "deploy/compose/compose.yaml"));
   await write("deploy/compose/compose.yaml", files["deploy/compose/compose.yaml"]);
 });
 
-it("uses the list of the release in a tree without git", async () => {
+it("uses the list from the release in a tree without git", async () => {
   const shipped = listTrackedFiles(root);
   await write("source-files.txt", shipped ?? "");
   await rm(join(root, ".git"), { recursive: true });
@@ -96,13 +96,13 @@ it("uses the list of the release in a tree without git", async () => {
   expect(await list()).toEqual(expected);
 });
 
-it("accepts every path of this program as short enough", async () => {
+it("has only paths that are short enough for tar", async () => {
   const paths = (await readSourceFiles(program)).map(({ path }) => path);
   expect(paths).toContain("src/server/main.ts");
   expect(paths.filter((path) => path.length > 85)).toEqual([]);
 });
 
-/** Decides like container engines: the last matching pattern wins. */
+/** Decides as container engines do: the last pattern that matches wins. */
 function isInContext(path: string): boolean {
   let isExcluded = false;
   const lines = readFileSync(join(program, ".dockerignore"), "utf8").split("\n");
@@ -116,7 +116,7 @@ function isInContext(path: string): boolean {
   return !isExcluded;
 }
 
-it("includes the program in the container's build context, with rules that all engines read alike", () => {
+it("includes the program in the container's build context, using rules that all engines read the same way", () => {
   const tracked = (listTrackedFiles(program) ?? "").split("\n").filter((line) => line !== "");
   const paths = tracked.map((line) => line.replace(/\t.*/, ""));
   expect(paths.filter((path) => !isInContext(path))).toEqual([]);
@@ -145,7 +145,7 @@ it("deletes the same secrets in the container's build", async () => {
   }
 });
 
-it("copies every folder and file of the program into the container by its name", async () => {
+it("copies each folder and file of the program into the container by name", async () => {
   const text = readFileSync(join(program, "deploy/container/Containerfile"), "utf8");
   const copied = Array.from(text.matchAll(/^COPY (?!--from)(.*) \S+$/gm), ([, names = ""]) =>
     names.split(" "),

@@ -6,7 +6,7 @@ import { gzip } from "node:zlib";
 import { tarEnd, tarHeader, tarPadding } from "#server/lib/tar.ts";
 import { hasErrno } from "#server/storage/disk-error.ts";
 
-/** List written by the build from the files git tracks, and the one included in the release. */
+/** List that the build writes from the files git tracks, and the list included in the release. */
 const lists = ["dist/source-files.txt", "source-files.txt"];
 
 interface SourceFile {
@@ -17,7 +17,7 @@ interface SourceFile {
 const blobHash = (content: Buffer): string =>
   createHash("sha1").update(`blob ${content.length}\0`).update(content).digest("hex");
 
-/** Returns null for missing files and anything but a regular file. */
+/** Returns null for missing files and for anything that isn't a regular file. */
 async function readRegularFile(path: string): Promise<Buffer | null> {
   try {
     return (await lstat(path)).isFile() ? await readFile(path) : null;
@@ -30,7 +30,7 @@ async function readRegularFile(path: string): Promise<Buffer | null> {
 /**
  * Reads the files of the release, in order. Never walks a folder, because operators store secrets
  * and data beside the program. Lines with a hash are files that operators edit in place and that
- * may contain passwords: they are left out unless unchanged.
+ * may contain passwords. They are left out unless they are unchanged.
  * @returns an empty list if there is no list.
  */
 export async function readSourceFiles(root: string): Promise<SourceFile[]> {

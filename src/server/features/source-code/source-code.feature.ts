@@ -11,7 +11,7 @@ async function readVersion(): Promise<string> {
   return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-/** Source code link of section 13 of the AGPL, the page `/source`. */
+/** Serves the page `/source`, the source code link that section 13 of the AGPL requires. */
 export function createSourceFeature(): Feature {
   let packed: Promise<Buffer> | undefined;
   return {

@@ -18,7 +18,8 @@ export interface RankRow {
 }
 
 /**
- * Returns the rank of a listed video, from the same index as the list. Null if it isn't listed.
+ * Returns the rank of a listed video, using the same index as the list. Returns null if it isn't
+ * listed.
  * @param rangeHours hours for which views, completions and likes count; null for all time.
  */
 export async function findRank(

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { TrendingService } from "./trending.service.ts";
 
-/** Once a minute, moves the ranking windows to the current hour. */
+/** Moves the ranking windows to the current hour. Runs once a minute. */
 export function createRankingUpkeepJob(deps: {
   trending: Pick<TrendingService, "moveWindow">;
 }): AnyJobDefinition {

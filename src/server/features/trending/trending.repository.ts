@@ -16,7 +16,7 @@ export interface Sums {
   likes: number;
 }
 
-/** Returns the site's views and likes in a range, and in the period of equal length before it. */
+/** Returns the site's views and likes in a range, and in the preceding period of equal length. */
 export async function sumRange(
   db: DbOrTrx,
   range: ShortRange,
@@ -55,8 +55,8 @@ export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVi
 }
 
 /**
- * Moves the windows of the last 24, 168 and 720 hours to the hour of `at` and subtracts the expired
- * part. Returns false if another process is moving them, or if counting holds the lock for too
+ * Moves the windows of the last 24, 168 and 720 hours to the hour of `at` and subtracts what has
+ * expired. Returns false if another process is moving them or if counting holds the lock for too
  * long.
  */
 export async function moveRankingWindow(db: DbOrTrx, at: Date): Promise<boolean> {

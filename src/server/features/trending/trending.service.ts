@@ -8,7 +8,7 @@ import * as repository from "./trending.repository.ts";
 
 export interface TrendingService {
   stats(range: TimeRange): Promise<TrendingStats>;
-  /** Moves the ranges to the current hour. Another call in the same hour changes nothing. */
+  /** Moves the ranges to the current hour. A second call in the same hour changes nothing. */
   moveWindow(): Promise<void>;
 }
 

@@ -60,7 +60,7 @@ describe("reading CSV", () => {
     ['""\n', [[""]]],
   ])("parses %j", async (text, cells) => {
     expect(await cellsOf(text)).toEqual(cells);
-    // Splits the same text into single characters.
+    // Passes the same text as single characters.
     expect(await cellsOf(...text)).toEqual(cells);
   });
 
@@ -85,14 +85,14 @@ describe("writing CSV", () => {
     ...["=1+1", "+49", "-1", "@user", "\tx", "＝1", "'=1", "''=1", "'quoted'", "a=1", "it's"],
   ];
 
-  it("reads its own output unchanged, and starts no formula", async () => {
+  it("reads its own output unchanged and writes no cell that starts a formula", async () => {
     const line = csvLine(texts);
     const [record] = await read(line);
     expect(record?.cells.map(withoutGuard)).toEqual(texts);
     for (const cell of record?.cells ?? []) expect(cell).not.toMatch(/^[=+\-@\t\r\n＝]/);
   });
 
-  it("keeps lists in one cell, also names with commas and quotation marks", () => {
+  it("keeps lists in one cell, even names with commas and quotation marks", () => {
     const names = ["Night", "Rain, heavy", 'The "best"', "semi;colon"];
     expect(readCsvList(csvList(names))).toEqual(names);
     expect(readCsvList("a,b , c,,")).toEqual(["a", "b", "c"]);

@@ -11,8 +11,8 @@ const delimiters = [",", ";", "\t"] as const;
 
 /**
  * Reads CSV (RFC 4180) from text that arrives in parts. Accepts any line ending, quoted cells and a
- * byte order mark. Uses comma, semicolon or tab, whichever is most frequent in the first line.
- * Skips empty lines.
+ * byte order mark. The delimiter is the comma, semicolon or tab that is most frequent in the first
+ * line. Skips empty lines.
  * @throws AppError invalid for text that isn't CSV or exceeds the limits.
  */
 export async function* readCsv(

@@ -9,19 +9,19 @@ import * as repository from "./imports.repository.ts";
 import { fieldsOf } from "./mapping.ts";
 
 export interface ImportRunner {
-  /** Checks the rows of an import, or applies those that passed. Resumes where a run stopped. */
+  /** Checks the rows of an import, or applies those that passed. Continues where a run stopped. */
   run(id: string, signal: AbortSignal): Promise<void>;
   fail(id: string): Promise<void>;
 }
 
 /**
- * Number of rows whose results are stored together by a check. A run stores each row before the
- * next.
+ * Number of rows for which a check stores the results together. A run stores each row before it
+ * starts the next.
  */
 const checkedAtOnce = 200;
 const readAtOnce = 200;
 
-/** The row is invalid or refused by the site. The other rows continue. */
+/** Returns whether the row is invalid or the site refused it. Other rows continue. */
 const isRowProblem = (error: unknown): error is AppError =>
   error instanceof AppError && error.code !== "internal";
 
@@ -34,7 +34,7 @@ export function createImportRunner(deps: {
 
   type Handle = (row: repository.ImportRow) => Promise<repository.Outcome>;
 
-  /** Determines what each row would do. Two rows about the same entry are a conflict. */
+  /** Determines what each row would do. Two rows about the same entry conflict. */
   function createCheck(plan: PlanRow, { mapping }: repository.ImportRecord): Handle {
     const lines = new Map<string, number>();
     return async (row) => {
@@ -57,7 +57,7 @@ export function createImportRunner(deps: {
     return async (row) => {
       const { outcome, apply } = await plan(fieldsOf(row.cells, mapping), row.target_id);
       if (outcome !== "unchanged") await apply(context);
-      // After a crash, the row itself made the change that wasn't recorded.
+      // After a crash, the row itself has made the change, but it wasn't recorded.
       return outcome === "unchanged" ? (row.outcome ?? outcome) : outcome;
     };
   }

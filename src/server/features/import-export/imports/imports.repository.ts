@@ -84,7 +84,10 @@ export async function resetRows(trx: Trx, importId: string): Promise<void> {
     .execute();
 }
 
-/** Returns the remaining rows of a pass: all for a check, only those with changes for a run. */
+/**
+ * Returns the rows that a pass still has to handle: all for a check, only those with changes for a
+ * run.
+ */
 export async function listRowsLeft(
   db: DbOrTrx,
   importId: string,
@@ -110,8 +113,9 @@ export interface RowResult {
 }
 
 /**
- * Stores and counts the results of some rows. @returns false, and stores nothing, if the import was
- * cancelled in the meantime.
+ * Stores and counts the results of some rows. If the import was cancelled in the meantime, stores
+ * nothing.
+ * @returns false if it was cancelled.
  */
 export async function storeResults(
   db: DbOrTrx,

@@ -34,11 +34,11 @@ export interface ImportsService {
   list(): Promise<ImportJob[]>;
   /** Determines in the background what each row would do. @throws AppError invalid, conflict. */
   check(id: string, mapping: (string | null)[]): Promise<ImportJob>;
-  /** Applies the rows without a problem, in the background. @throws AppError conflict. */
+  /** Applies the rows that have no problem, in the background. @throws AppError conflict. */
   start(id: string, actor: Actor): Promise<ImportJob>;
   /** Cancels the import. Rows already applied stay. @throws AppError not_found. */
   cancel(id: string, actor: Actor): Promise<ImportJob>;
-  /** Exports the rows with a problem as a file to correct and import again. */
+  /** Exports the rows that have a problem as a file to correct and import again. */
   problems(id: string): AsyncIterable<string>;
 }
 

@@ -18,7 +18,7 @@ const alsoCalled: Partial<Record<string, string>> = {
 
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
-/** Returns the field that each column's name suggests. Uses each field once. */
+/** Returns the field that each column's name suggests. Uses each field only once. */
 export function proposeMapping(kind: ExchangeKind, columns: readonly string[]): (string | null)[] {
   const free = new Set<string>(importFields[kind]);
   return columns.map((column) => {
@@ -55,7 +55,9 @@ export function requireMapping(
   }
 }
 
-/** Returns a row's cells by field. @throws AppError invalid for more cells than columns. */
+/**
+ * Returns a row's cells by field. @throws AppError invalid if there are more cells than columns.
+ */
 export function fieldsOf(cells: readonly string[], mapping: readonly (string | null)[]): Fields {
   if (cells.slice(mapping.length).some((cell) => cell !== "")) {
     throw new AppError("invalid", "The row has more cells than the header");

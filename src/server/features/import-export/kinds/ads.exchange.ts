@@ -38,7 +38,7 @@ const types = {
 
 const pageSize = 500;
 
-/** Ads. Rows match ads by id. Without a known id they create an ad. */
+/** Ads. Rows match ads by id. A row without a known id creates an ad. */
 export function createAdsExchange(
   ads: Pick<AdsFeature["ads"], "list" | "find" | "create" | "update">,
 ): Exchange {

@@ -6,9 +6,8 @@ import { csvList } from "#server/lib/csv/write-csv.ts";
 import type { Fields } from "./exchange.ts";
 
 /**
- * Conversion of a cell's text to a value. An empty cell clears a `text`, `optional`, `list` or
- * `limit` and sets a `json` to an empty object. It leaves a `word`, `boolean` or `number`
- * unchanged.
+ * How a cell's text becomes a value. An empty cell clears a `text`, `optional`, `list` or `limit`
+ * and sets a `json` to an empty object. It leaves a `word`, `boolean` or `number` unchanged.
  */
 export type CellType =
   | "text"
@@ -73,7 +72,7 @@ function readList(name: string, cell: string): string[] {
   }
 }
 
-/** Reads the fields present in the file, validated by a schema of the contract. */
+/** Reads the fields that are in the file and validates them with a schema of the contract. */
 export function readValues<T>(
   schema: z.ZodType<T>,
   types: Record<string, CellType>,

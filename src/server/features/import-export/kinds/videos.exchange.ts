@@ -42,7 +42,7 @@ const facts = [
 
 const asAdmin = { isAdmin: true };
 
-/** Returns a video with the field names of an import. */
+/** Returns a video under the field names of an import. */
 function present(video: Video) {
   return {
     ...video,
@@ -58,8 +58,8 @@ function present(video: Video) {
 }
 
 /**
- * Videos. Rows match videos by id or slug. Others create a video from a file in the import folder
- * or at an address.
+ * Videos. Rows match videos by id or slug. Other rows create a video from a file in the import
+ * folder or at an address.
  */
 export function createVideosExchange(deps: {
   db: Db;
@@ -130,7 +130,7 @@ export function createVideosExchange(deps: {
       return async (fields, targetId) => {
         const current = await find(fields, targetId);
         const isNew = current === null;
-        // In a file without titles, file names become titles.
+        // If a file has no titles, file names become titles.
         const hasTitle = !isNew || (fields["title"]?.trim() ?? "") !== "";
         const given = hasTitle ? fields : { ...fields, title: undefined };
         const patch = readValues(videoUpdate, types, given);

@@ -4,7 +4,7 @@ import { Refused, type GuardedRequest } from "#server/lib/outbound/guarded-reque
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
 
 const maxRedirects = 5;
-/** Time without data after which a server is given up. */
+/** Time without data after which the download fails. */
 const silenceMs = 30_000;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 

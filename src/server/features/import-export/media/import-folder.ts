@@ -5,8 +5,8 @@ import { importLimits, type ImportFolder } from "#contract/videos/imports.ts";
 const isHidden = (path: string) => path.split(/[\\/]/).some((part) => part.startsWith("."));
 
 /**
- * Returns the real path of a regular file below a folder. Null for hidden files, files in hidden
- * folders and files outside, including those reached by a link.
+ * Returns the real path of a regular file below a folder. Returns null for hidden files, files in
+ * hidden folders, and files outside, including those reached through a link.
  */
 export async function findFileBelow(folder: string, path: string): Promise<string | null> {
   try {

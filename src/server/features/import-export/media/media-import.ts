@@ -17,7 +17,7 @@ export interface MediaSource {
   open(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** Sources of new videos other than browser uploads. */
+/** Sources of new videos other than uploads by browsers. */
 export interface MediaImport {
   /** Finds a file of the import folder. @throws AppError not_found. */
   findFile(path: string): Promise<MediaSource>;
@@ -87,8 +87,8 @@ export function createMediaImport(deps: {
 }
 
 /**
- * Limits the time, because the next rows wait for this one. @throws AppError invalid after a
- * timeout.
+ * Limits the time, because the next rows wait for this one.
+ * @throws AppError invalid after a timeout.
  */
 async function receiveInTime<T>(
   signal: AbortSignal,

@@ -8,7 +8,7 @@ export interface CommentRow {
   createdAt: Date;
 }
 
-/** Returns a video's visible comments, newest first, because ids grow with time. */
+/** Returns a video's visible comments, newest first. Sorts by id, because ids grow with time. */
 export async function listComments(
   db: DbOrTrx,
   videoId: string,
@@ -37,7 +37,10 @@ export async function insertComment(
       ${row.addressKey}, ${row.createdAt})`.execute(trx);
 }
 
-/** Serialises the comments of one address, so that concurrent ones can't exceed the limit. */
+/**
+ * Makes comments from one address wait for each other, so that concurrent ones can't exceed the
+ * limit.
+ */
 export async function lockCommentAddress(trx: Trx, addressKey: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`comment ${addressKey}`}, 0))`.execute(
     trx,

@@ -14,7 +14,7 @@ import { isFormPost } from "#server/features/auth/form-post.ts";
 import type { CommentsService } from "./comments.service.ts";
 
 const tags = ["comments"];
-/** Forms percent-encode texts, which makes other scripts nine times as long. */
+/** Forms percent-encode text, which makes text in other scripts up to nine times as long. */
 const bodyLimit = 64 * 1024;
 
 /** Routes for reading and writing comments. The form works without scripts. */

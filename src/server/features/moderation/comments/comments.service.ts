@@ -19,7 +19,7 @@ import { looksLikeStaff } from "./staff-names.ts";
 const staffNameMessage = "This name looks like a member of the site's staff. Choose another name.";
 const pageSize = 20;
 const minuteMs = 60_000;
-/** Maximum number of comments per address: in ten minutes, and in a day. */
+/** Maximum number of comments per address in ten minutes. */
 const maxShort = 5;
 const maxLong = 50;
 
@@ -30,10 +30,10 @@ interface CommentSender {
   isStaff: boolean;
 }
 
-/** Comments as visitors read and write them. Each call throws `not_found` if comments are off. */
+/** Reads and writes comments for visitors. Each call throws `not_found` if comments are off. */
 export interface CommentsService {
   list(idOrSlug: string, cursor: string | null): Promise<CommentList>;
-  /** @throws AppError rate_limited; conflict for a name that looks like one of the staff. */
+  /** @throws AppError rate_limited; conflict for a name that looks like a staff name. */
   post(idOrSlug: string, body: CommentBody, sender: CommentSender): Promise<SentComment>;
 }
 

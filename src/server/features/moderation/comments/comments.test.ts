@@ -17,7 +17,7 @@ afterAll(() => app.stop());
 const save = async (settings: object) =>
   expect((await admin.call("POST", "/api/settings", settings)).status).toBe(200);
 let addresses = 0;
-/** Uses a new address for each call. */
+/** Each call uses a new address. */
 const write = (body: object, address = `10.9.${(addresses += 1) % 250}.1`, video = slug) =>
   createClient(app.url).call("POST", `/api/videos/${video}/comments`, body, {
     "x-forwarded-for": address,
@@ -181,7 +181,7 @@ describe("open with filters", () => {
     }
   });
 
-  it("limits the comments of one address, even at once", async () => {
+  it("limits the comments of one address, even if they are sent at the same time", async () => {
     const sent = await Promise.all(
       Array.from({ length: 8 }, (_, number) => write({ text: `Flood ${number}` }, "10.11.0.1")),
     );
@@ -192,7 +192,7 @@ describe("open with filters", () => {
     expect(sent.find(({ status }) => status === 429)?.headers.get("retry-after")).toBe("600");
   });
 
-  it("accepts a form, and redirects to its page", async () => {
+  it("accepts a form and redirects back to its page", async () => {
     const post = (text: string) =>
       fetch(`${app.url}/api/videos/${slug}/comments`, {
         method: "POST",
@@ -210,7 +210,7 @@ describe("open with filters", () => {
     expect(await led("ж".repeat(2000))).toBe("/comments/talk?sent=shown");
   });
 
-  it("shows no comments of a draft, and refuses invalid settings", async () => {
+  it("shows no comments on a draft and refuses invalid settings", async () => {
     const draft = await makeVideo(app.database.db, { is_published: false });
     expect((await write({ text: "x" }, "10.13.0.1", draft.id)).status).toBe(404);
     const path = `/api/videos/${draft.id}/comments`;
@@ -240,7 +240,7 @@ describe("names and texts that deceive", () => {
   });
   const invisible = ["\u200b\u200d", "\u3164", "\u115f\u1160", "\u2800", "\ufe0f\u034f", "\u0301"];
 
-  it("refuses names that look like one of the staff", async () => {
+  it("refuses names that look like a staff name", async () => {
     const { name, email } = await makeUser(app.database.db, { name: "Ada Lovelace" });
     const names = [
       ...[name, "ada-lovelace", "Аda Lоvеlасе", "A\u200bda L0velace", email],

@@ -5,7 +5,8 @@ const links =
   /[a-z][a-z\d+.-]*:\/\/|\bwww\.|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|io|me|tv|cc|co|ru|cn|xyz|top|site|shop|online|link|click|live)\b/giu;
 
 /**
- * Normalises a text for comparison: unifies similar letters, removes case and invisible characters.
+ * Normalises a text for comparison: unifies similar letters and removes case and invisible
+ * characters.
  */
 const fold = (text: string): string =>
   text
@@ -17,7 +18,8 @@ const withoutSchemes = (text: string): string =>
   text.replace(/(?:[a-z][a-z\d+.-]*:\/\/)+(?:www\.)?\S*/giu, "://");
 
 /**
- * Returns whether a comment must wait for a moderator because of a listed word or too many links.
+ * Returns whether a comment must wait for a moderator because it has a listed word or too many
+ * links.
  */
 export function mustBeHeld(
   { name, text }: CommentBody,

@@ -1,15 +1,15 @@
 import { foldConfusables } from "#server/lib/fold-confusables.ts";
 
-/** Prefixes of words for site staff, in the languages of the public pages. */
+/** Beginnings of words for site staff, in the languages of the public pages. */
 const staffWords = [
   ...["admin", "moderat", "moderad", "modérat", "админ", "модератор"],
   ...["管理者", "管理人", "モデレーター", "مشرف", "مدير"],
 ].map(foldConfusables);
-/** Minimum length of a site name to search in names. Shorter ones are part of too many. */
+/** Minimum length of a site name to search for in names. Shorter ones occur in too many names. */
 const minContained = 4;
 
 /**
- * Returns whether a visitor's name could be mistaken for one of the staff.
+ * Returns whether a visitor's name could be mistaken for a staff member's.
  * @param staff names and email addresses of back-office users.
  */
 export function looksLikeStaff(
