@@ -5,17 +5,18 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
-/** Originals that the settings don't retain. */
+/** Deletes originals that the settings don't retain. */
 export interface DroppedOriginals {
   /**
-   * Requests the deletion of an original after all renditions are done, unless settings retain it.
+   * Requests the deletion of an original once all renditions are done, unless the settings retain
+   * it.
    */
   request(videoId: string): Promise<void>;
   job: AnyJobDefinition;
 }
 
 const name = "video.drop-original";
-/** Time to wait while automatic captions or AV1 renditions still need the original. */
+/** Time to wait if automatic captions or AV1 renditions still need the original. */
 const waitS = 30;
 
 export function createDroppedOriginals(deps: {
@@ -36,11 +37,11 @@ export function createDroppedOriginals(deps: {
       payload: z.object({ videoId: z.uuid(), waits: z.int().min(0).default(0) }),
       concurrency: 1,
       async run({ videoId, waits }) {
-        // The settings may have changed since.
+        // The settings may have changed in the meantime.
         if (await settings.keepsOriginals()) return;
         if (await queue.hasUnfinished(["video.captions", "video.efficient"], { videoId })) {
           const again = { videoId, waits: waits + 1 };
-          // This job is still running, so the next one needs another key.
+          // This job is still running, so the next one needs a different key.
           const key = `${videoId}/${again.waits % 2}`;
           return queue.enqueue(db, name, again, { key, startAfterS: waitS });
         }

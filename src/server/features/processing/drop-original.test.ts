@@ -83,12 +83,12 @@ test("keeps originals unless the settings require otherwise", async () => {
 
 test("queues the deletion of the original at the end of processing", async () => {
   const id = await addVideo(Buffer.from("finished"), 0.9);
-  // The bytes aren't a video, which is final after the second attempt.
+  // The bytes aren't a video. After the second attempt, that failure is final.
   for (let n = 0; n < 2; n += 1) await runJob("video.finish", id);
   expect(await listJobs("video.drop-original", id)).toEqual([0]);
 });
 
-test("makes no renditions of a deleted original, but still recognises the same file", async () => {
+test("makes no renditions from a deleted original but still recognises the same file", async () => {
   const id = await addVideo(original);
   const storedBefore = (await admin.call("GET", `/api/videos/${id}`)).json.sizeBytes;
   await drop(id);
@@ -154,7 +154,7 @@ test("completes an interrupted deletion on the next run", async () => {
   expect(await hasOriginal(id)).toBe(false);
 });
 
-test("completes an interrupted deletion in the sweep, which spares other originals", async () => {
+test("completes an interrupted deletion in the sweep without deleting other originals", async () => {
   const dropped = await interruptDrop("swept");
   const kept = await addVideo(Buffer.from("spared"));
   for (const id of [dropped, kept]) {

@@ -17,9 +17,9 @@ import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { makeEfficient } from "./ladder/make-efficient.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
-/** AV1 renditions in addition to H.264, if the settings ask for them. */
+/** Makes AV1 renditions in addition to H.264, if the settings ask for them. */
 export interface EfficientRenditions {
-  /** Requests AV1 after all other renditions of a video are done. */
+  /** Requests AV1 renditions once all other renditions of a video are done. */
   request(videoId: string): Promise<void>;
   job: AnyJobDefinition;
 }
@@ -45,8 +45,8 @@ interface Deps {
 
 /**
  * Creates the job that adds AV1 renditions. It starts only while no other video is or could be
- * processed, one at a time per process, at the lowest priority. Playback changes only at its end,
- * by a new playlist.
+ * processed, one at a time per process, at the lowest priority. Playback doesn't change until the
+ * job ends with a new playlist.
  */
 export function createEfficientRenditions(deps: Deps): EfficientRenditions {
   const { db, queue, state, settings } = deps;
@@ -62,7 +62,7 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
       concurrency: 1,
       async run({ videoId, waits }, { signal }) {
         while (await state.isBusy()) await wait(lookEveryMs, undefined, { signal });
-        // The settings may have changed since.
+        // The settings may have changed in the meantime.
         if (!(await settings.wantsEfficient())) return;
         const video = await state.find(videoId);
         if (video === null || video.status !== "ready" || video.progress !== 1) return;
@@ -98,7 +98,7 @@ async function decide(
   logger.warn({ err: error, videoId, waits }, "no AV1 renditions");
   if (findOutsideCause(error) !== null && waits < maxWaits) {
     const again = { videoId, waits: waits + 1 };
-    // This job is still running, so the next one needs another key.
+    // This job is still running, so the next one needs a different key.
     const key = `${videoId}/${again.waits % 2}`;
     return queue.enqueue(db, name, again, { key, startAfterS: waitS });
   }

@@ -61,7 +61,7 @@ async function runJob(name: JobName, videoId: string): Promise<void> {
 const readRow = (id: string) =>
   app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 
-/** Expects every segment in a ladder's playlists to lie within its file. */
+/** Expects that every segment in a ladder's playlists lies within its file. */
 async function expectWholeLadder(hlsKey: string | null): Promise<void> {
   const { storage } = app.context;
   const master = (await storage.readBytes(hlsKey ?? "", 400_000)).toString();
@@ -79,7 +79,7 @@ async function expectWholeLadder(hlsKey: string | null): Promise<void> {
   }
 }
 
-/** Part of the arguments of each ffmpeg run, and the job that starts it. */
+/** Part of the arguments of each ffmpeg run, and the job that starts the run. */
 const steps = [
   ["play.mp4", "video.publish"],
   ["quick-", "video.encode"],

@@ -20,7 +20,7 @@ import { createProcessingJobs } from "./processing.jobs.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 
-/** Processing from an uploaded file to every rendition, and repair after crashes. */
+/** Processes uploaded files into renditions, and repairs the state after crashes. */
 export function createProcessingFeature(deps: {
   config: Pick<Config, "mediaConcurrency">;
   db: Db;

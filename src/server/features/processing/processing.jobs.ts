@@ -23,15 +23,15 @@ import type { RunningJobs } from "./running-jobs.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
 
 /**
- * Number of failures, with no other video being processed, after which only the file can be the
- * cause. The video then stays failed until an admin retries it.
+ * After this many failures while no other video is being processed, only the file can be the cause.
+ * The video then stays failed until an admin retries it.
  */
 const maxFailures = 2;
-/** Attempts after which a cause that may lie in the file counts as the file's. */
+/** After this many attempts, a cause that may lie in the file counts as the file's fault. */
 const patientAttempts = 12;
 /** Maximum time that a suspected video waits for a moment without other work. */
 const maxSuspectMs = 24 * 3600 * 1000;
-/** Number of concurrent copies, which mostly wait for the disk. */
+/** Number of concurrent copies. They mostly wait for the disk. */
 const copyLanes = 3;
 
 const payload = z.object({
@@ -62,7 +62,7 @@ interface Deps extends StepDeps {
  * `video.encode-long` if they take long, and the remaining work to `video.finish`. So copies never
  * wait for encodes, short encodes never wait for long ones or images, and first renditions never
  * wait for a ladder. `video.large` makes renditions above 1080 lines. All jobs skip steps whose
- * files exist, so little is repeated.
+ * files exist, so little work is repeated.
  */
 export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
   const lanes = deps.config.mediaConcurrency;
@@ -114,7 +114,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           if (made === null) return finishLarge(deps, video, signal);
           const { largeS } = made.estimate;
           if (largeS === 0) return finish(deps, video);
-          // Playback is complete up to 1080 lines, so other ladders go first.
+          // The video already plays at up to 1080 lines, so other ladders go first.
           return deps.state.queueLarge(video, largeS);
         }),
     }),
@@ -148,7 +148,7 @@ async function attempt(
   try {
     await running.run(video, signal, (either) => work(video, either));
   } catch (error) {
-    // A shutdown or an unreachable database isn't the video's fault.
+    // It isn't the video's fault if the process stops or the database is unreachable.
     if (signal.aborted || isDatabaseUnreachable(error)) throw error;
     const current = await state.find(video.id);
     const isIdle = !canWait || (wasAlone() && !(await state.hasOtherWork()));
@@ -203,7 +203,7 @@ async function decide(
   }
   countFailure("given up");
   if (video.files.hls_master !== null && video.files.storyboard !== null) {
-    // Playback is complete up to 1080 lines.
+    // The video already plays at up to 1080 lines.
     await state.saveFiles(video.id, [], {
       addedNotices: [`Couldn't make renditions above 1080 lines. ${explanation}`],
     });

@@ -57,7 +57,7 @@ async function readVideo(id: string) {
   return { row, jobs: jobs.rows };
 }
 
-/** Accepts every source and makes its processing fail. */
+/** Accepts every source but makes its processing fail. */
 function failWith(error: Error): void {
   vi.spyOn(app.context.media, "probe").mockResolvedValue(exampleFacts());
   vi.spyOn(app.context.media, "process").mockRejectedValue(error);
@@ -107,7 +107,7 @@ test.each([
   },
 );
 
-test("extends the pause between attempts up to ten minutes, until a success", async () => {
+test("extends the pause between attempts up to ten minutes until one succeeds", async () => {
   const { id } = await addVideo(await plain());
   failWith(killed);
   await runJob("video.publish", id, 9);
@@ -120,7 +120,7 @@ test("extends the pause between attempts up to ten minutes, until a success", as
   expect(jobs[0]).toMatchObject({ name: "video.encode" });
 });
 
-test("counts a video as work while it may be processed, not while it waits for an attempt", async () => {
+test("counts a video as work while it may be processed but not while it waits for its next attempt", async () => {
   const { db } = app.database;
   const state = createProcessingStateService({ ...app.context, changed: async () => undefined });
   await sql`delete from pgboss.job`.execute(db);
@@ -132,7 +132,7 @@ test("counts a video as work while it may be processed, not while it waits for a
   expect(await state.isBusy()).toBe(true);
 });
 
-test("waits for a source missing in storage, whatever the error says", async () => {
+test("waits for a source that is missing from storage, whatever the error is", async () => {
   const { id } = await addVideo(await plain());
   await app.context.storage.delete(sourceKey(id));
   await runJob("video.publish", id);
@@ -142,7 +142,7 @@ test("waits for a source missing in storage, whatever the error says", async () 
   });
 });
 
-test("fails after the second failure that only the file explains, without other work", async () => {
+test("fails after the second failure that only the file explains, if there is no other work", async () => {
   for (const [error, reason] of [
     [new AppError("unusable_video", "Not a single picture."), "Not a single picture."],
     [new MediaProcessError("quick", crashed), expect.stringContaining("be processed")],

@@ -37,7 +37,7 @@ const allSteps = [
 ] as const satisfies StepName[];
 
 /**
- * Runs the requested steps whose files don't exist, and stores their output.
+ * Runs those of the requested steps whose files don't exist yet, and stores their output.
  * @returns null if there was nothing to do.
  */
 export async function runSteps(
@@ -77,7 +77,7 @@ export async function runSteps(
           onLoudness: (loudness) => state.saveLoudness(video.id, loudness),
           onQuality: (crf) => state.saveQuality(video.id, crf),
           async onPlayable(output) {
-            // No later step reads a copied file.
+            // No later step reads the copied file.
             const consume = output.kind === "copy";
             const files = await storeFiles(storage, video, output.files, { consume });
             await state.savePlayable(video.id, files, { ...output, chapters: facts.chapters });
@@ -88,7 +88,7 @@ export async function runSteps(
               track: track.index,
               name: track.title,
             }));
-            // A replaced file leaves the video's captions unchanged.
+            // If the file replaces another one, the video's captions stay unchanged.
             if (!isNewFile(video)) await captions.saveFound(video.id, "file", found);
             if (notices.length > 0) await state.saveFiles(video.id, [], { addedNotices: notices });
           },
@@ -119,7 +119,7 @@ export async function runSteps(
             const { replaced } = output;
             const files = await storeFiles(storage, video, output.files);
             await state.saveFiles(video.id, files, {
-              // A replaced copy is no longer played.
+              // The copy was replaced and no longer plays.
               size: replaced?.isSmall === true ? sizeOf(top) : undefined,
               fileGainDb: replaced?.gainDb,
             });
@@ -155,7 +155,7 @@ function isLarger(size: Size | null, { width, height }: ProcessedVideo): boolean
   return size !== null && size.width * size.height > (width ?? 0) * (height ?? 0);
 }
 
-/** Returns the steps whose files exist. */
+/** Returns the steps whose files already exist. */
 function doneSteps({ files }: ProcessedVideo): Set<StepName> {
   const done = new Set<StepName>();
   if (files.progressive !== null) done.add("playable");

@@ -2,7 +2,9 @@ import { concerns, videoTag, type Changes } from "#server/db/change-tags.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 
-/** Videos that this process works on, so that the removal of one ends its work at once. */
+/**
+ * Tracks which videos this process works on, so that removing a video ends the work on it at once.
+ */
 export interface RunningJobs {
   /** Runs work with a signal that also fires when the video or its new file is removed. */
   run(
@@ -11,7 +13,7 @@ export interface RunningJobs {
     work: (signal: AbortSignal) => Promise<void>,
   ): Promise<void>;
   /**
-   * Starts watching for other jobs of this process.
+   * Starts watching for other jobs in this process.
    * @returns a function that returns whether at most one job has run since then.
    */
   watch(): () => boolean;
@@ -47,7 +49,7 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
     onChange(changes) {
       for (const [removal, { id, videoId }] of running) {
         if (!concerns(changes, videoTag(videoId))) continue;
-        // If the database is unreachable, the next event will end the job.
+        // If the database is unreachable, the next event ends the job.
         endIfRemoved(removal, id).catch(() => undefined);
       }
     },

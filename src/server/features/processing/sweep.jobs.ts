@@ -16,8 +16,8 @@ import type { ReplacementsService } from "#server/features/videos/replacements/r
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 
 /**
- * Minimum age of orphaned files. Younger ones may belong to an upload that hasn't reached the
- * database yet.
+ * Minimum age of orphaned files. Younger files may belong to an upload that isn't in the database
+ * yet.
  */
 const orphanAgeMs = 24 * 3600 * 1000;
 const retiredAtOnce = 500;

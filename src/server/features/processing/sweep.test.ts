@@ -28,7 +28,7 @@ const sweep = async () => {
 const has = async (key: string) => (await app.context.storage.findStat(key)) !== null;
 const store = (key: string) => app.context.storage.putBytes(key, "content");
 
-/** Makes every stored object older than uploads that may still reach the database. */
+/** Makes every stored object older than uploads that may still get into the database. */
 async function age(): Promise<void> {
   const objects = join(app.dataDir, "storage/objects");
   const twoDaysAgo = Date.now() / 1000 - 48 * 3600;
@@ -38,7 +38,7 @@ async function age(): Promise<void> {
 }
 
 describe("files without a row", () => {
-  it("deletes old orphaned files, but none in use", async () => {
+  it("deletes old orphaned files but none in use", async () => {
     const { db } = app.database;
     const { id, media_token: token } = await makeVideo(db);
     const actor = await makeActor(db);
@@ -122,7 +122,7 @@ describe("files without a row", () => {
 });
 
 describe("a replaced thumbnail", () => {
-  it("stays for cached pages, and is deleted once none of them shows it", async () => {
+  it("stays as long as cached pages may show it and is then deleted", async () => {
     const { db } = app.database;
     const { id, media_token: token } = await makeVideo(db);
     const [old, next] = [1, 2].map(() => `${createThumbnailFolder(token)}w640.webp`);

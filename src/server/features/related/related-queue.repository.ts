@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Number of the most trending videos checked for new viewers. Others change slowly. */
+/** Number of most trending videos that are checked for new viewers. All others change slowly. */
 const trendingMax = 2000;
-/** Growth of engaged viewers, and age, that trigger a new choice. */
+/** A new choice is made after this growth in engaged viewers, or at this age. */
 const growth = { factor: 1.5, viewers: 20 };
 const maxAgeDays = 7;
 /** Minimum time between two choices for a neighbour of a changed video. */

@@ -30,7 +30,7 @@ export function createRelatedFeature(deps: {
     related,
     registerRoutes: (app) => registerRelatedRoutes(app, { related }),
     jobs: [createRelatedJob({ db, relatedVideos })],
-    // Runs one job for several changes in a row, and for other processes' events.
+    // Runs one job for several changes in a row, including changes in other processes.
     invalidate(changes) {
       if (!concerns(changes, "videos")) return;
       queue

@@ -4,15 +4,15 @@ import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts
 import { queueNeighbours, queueOutdated, takeQueued } from "./related-queue.repository.ts";
 import type { RelatedVideos } from "./related.service.ts";
 
-/** Time the minutely run spends on videos that haven't just changed: a tenth of a core. */
+/** Time that the run each minute spends on videos that haven't just changed: a tenth of a core. */
 const backgroundMs = 6000;
 /** Maximum number of outdated choices queued per minute, matched to the work done in one. */
 const outdatedMax = 500;
 const takenAtOnce = 20;
 
 /**
- * Refreshes related videos: once a minute, most viewed first, and soon after a change for the
- * changed ones.
+ * Refreshes related videos: once a minute for all, most viewed first, and soon after a change for
+ * the videos that changed.
  */
 export function createRelatedJob(deps: {
   db: Db;

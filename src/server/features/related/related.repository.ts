@@ -12,9 +12,11 @@ import {
   type RelatedReason,
 } from "./related.ts";
 
-/** Number of newest videos compared per tag and actor. Covers all of a rare label. */
+/**
+ * Number of newest videos compared per tag and actor. For a rare label, that covers all its videos.
+ */
 const perLabel = 60;
-/** Number of latest viewers that count, and of each one's latest plays. */
+/** Number of a video's latest viewers that count. */
 const viewersMax = 200;
 const watchedByEach = 40;
 
@@ -35,7 +37,7 @@ interface CandidateRow {
   sharedTagIds: string | null;
 }
 
-/** Videos also watched by a video's viewers. */
+/** Videos that a video's viewers also watched. */
 interface CoWatched {
   /** Number of engaged viewers. */
   viewers: number;
@@ -182,7 +184,9 @@ export async function listRelatedCandidates(
   });
 }
 
-/** Returns the largest contribution; for tags the rarest shared one. */
+/**
+ * Returns the part that contributes most. For tags, returns the rarest one that both videos have.
+ */
 function reasonOf({ parts, sharedTagIds }: CandidateRow): RelatedReason {
   const largest = partsOf[parts.indexOf(Math.max(...parts))] ?? "title";
   return largest === "tags" ? `tag:${ids(sharedTagIds)[0] ?? ""}` : largest;

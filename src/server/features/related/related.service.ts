@@ -18,7 +18,7 @@ import {
   type KeptRelated,
 } from "./related.repository.ts";
 
-/** Number of trending videos that can fill a list. Larger than any list. */
+/** Number of trending videos available to fill a list. It is larger than any list. */
 const fillCount = 24;
 /** Twice the number shown, because some may be unlisted or deleted before the next choice. */
 const keptMax = limits.relatedCount * 2;
@@ -40,7 +40,7 @@ export function createRelatedVideos(deps: {
   lists: Pick<ListSkeletons, "listTrendingIds">;
 }): RelatedVideos {
   const { db, lists } = deps;
-  /** Choice in progress for a reader. */
+  /** Choice that is being computed for a reader. */
   let choosing: { videoId: string; kept: Promise<KeptRelated> } | null = null;
 
   async function choose(videoId: string): Promise<KeptRelated> {
@@ -57,7 +57,7 @@ export function createRelatedVideos(deps: {
   }
 
   /**
-   * Runs one choice at a time per process, so that visits of many unknown videos don't keep the
+   * Runs one choice at a time per process, so that visits to many unknown videos don't keep the
    * database busy.
    */
   async function chooseOnce(videoId: string): Promise<KeptRelated> {
@@ -124,7 +124,7 @@ export function createRelatedService(deps: {
   });
 
   return {
-    // Admins see related videos for a draft, but no drafts among them.
+    // Admins see related videos for a draft, but none of these are drafts.
     list: async (idOrSlug, viewer) => list(await videos.getId(idOrSlug, viewer), visitor),
   };
 }

@@ -182,7 +182,7 @@ describe("the stored choice", () => {
       signal: new AbortController().signal,
     });
 
-  it("is read from storage without unlisted videos", async () => {
+  it("is read from the database without unlisted videos", async () => {
     const { db } = database;
     const { own, others } = await makeGroup("kept", 9);
     const before = await listIds(own);
@@ -274,7 +274,7 @@ describe("the stored choice", () => {
     const one = await makeGroup("busy", 3);
     const two = await makeGroup("waiting", 3);
     const groups = [one, two];
-    // The first choice can't be stored, so it runs until the other one has its list.
+    // The first choice can't be stored yet, so it keeps running until the other video has its list.
     const lists = await database.db
       .transaction()
       .execute(async (trx) => {
@@ -296,7 +296,7 @@ describe("the stored choice", () => {
 });
 
 describe("variety", () => {
-  it("prefers videos that differ from the picked ones", () => {
+  it("prefers videos that differ from those already picked", () => {
     const twin = { tags: new Map([["a", 1]]), title: "same words here" };
     const ids = pickRelated(
       [candidate("1", 0.9, twin), candidate("2", 0.88, twin), candidate("3", 0.8)],
@@ -306,7 +306,7 @@ describe("variety", () => {
     expect(ids).toEqual(["1", "3"]);
   });
 
-  it("shows at most two of one actor while others are left", () => {
+  it("shows at most two videos of one actor while others are left", () => {
     const same = [1, 2, 3, 4].map((n) => candidate(`a${n}`, 0.9 - n / 100, { actorIds: ["star"] }));
     const fill = [
       { id: "b", actorIds: [] },
@@ -316,7 +316,7 @@ describe("variety", () => {
     expect(pickRelated(same, [], 6)).toEqual(["a1", "a2", "a3", "a4"]);
   });
 
-  it("shrinks the score of few common viewers", () => {
+  it("lowers the score if there are few common viewers", () => {
     expect(coWatched(0, 10, 10)).toBe(0);
     expect(coWatched(1, 1, 1)).toBeCloseTo(1 / 4);
     expect(coWatched(90, 100, 100)).toBeCloseTo(0.9 * (90 / 93));

@@ -43,14 +43,14 @@ const relevanceShare = 0.7;
 const maxPerActor = 2;
 
 /**
- * Returns the rarity of a label on `listed` of `all` videos. Above 0 even for a label of all
- * videos.
+ * Returns how rare a label is, given that it is on `listed` of `all` videos. Above 0 even if all
+ * videos have it.
  */
 export function rarity(all: number, listed: number): number {
   return Math.log(1 + all / Math.max(1, listed));
 }
 
-/** Returns shared weight divided by total weight: the weighted Jaccard index. */
+/** Returns the shared weight divided by the total weight: the weighted Jaccard index. */
 function sharedTags(a: ReadonlyMap<string, number>, b: ReadonlyMap<string, number>): number {
   let shared = 0;
   let all = 0;
@@ -88,7 +88,7 @@ export function titleLikeness(left: ReadonlySet<string>, right: ReadonlySet<stri
 }
 
 /**
- * Returns the likeness of two videos by their own properties, without their viewers: 0 to 0.85.
+ * Returns how alike two videos are by their own properties, ignoring their viewers: 0 to 0.85.
  * @param title likeness of the titles, 0 to 1.
  */
 export function likeness(a: Subject, b: Subject, title: number): number {
@@ -101,8 +101,8 @@ export function likeness(a: Subject, b: Subject, title: number): number {
 }
 
 /**
- * Returns the overlap of two videos' viewers: the cosine of their audiences, shrunk towards 0 while
- * few visitors have watched both.
+ * Returns how much the viewers of two videos overlap: the cosine of their audiences, shrunk towards
+ * 0 if few visitors have watched both.
  */
 export function coWatched(both: number, first: number, second: number): number {
   if (both <= 0 || first <= 0 || second <= 0) return 0;
@@ -110,8 +110,8 @@ export function coWatched(both: number, first: number, second: number): number {
 }
 
 /**
- * Returns a candidate's score: likeness, and increasingly co-watching as the number of viewers
- * grows.
+ * Returns a candidate's score. It is the likeness of the videos, with more weight on co-watching
+ * the more viewers there are.
  * @param viewers engaged viewers of the watched video.
  */
 export function relatedScore(alike: number, watched: number, viewers: number): number {
@@ -143,8 +143,8 @@ export interface Pickable {
 }
 
 /**
- * Picks videos one by one: most similar to the watched one and least similar to those already
- * picked. Ties go to the higher id. Each actor appears at most twice.
+ * Picks videos one by one: most similar to the watched video and least similar to those already
+ * picked. The higher id wins a tie. Each actor appears at most twice.
  * @returns the picked videos, and the remaining ones by score.
  */
 export function pickVaried(
@@ -183,7 +183,7 @@ export function pickVaried(
 }
 
 /**
- * Completes a list that is too short. Each actor appears at most twice while `fill` has other
+ * Completes a list that is too short. Each actor appears at most twice as long as `fill` has other
  * videos.
  * @param spare related videos of actors that the list contains twice, best first.
  * @param fill other videos, best first.

@@ -1,4 +1,4 @@
-/** Paths that back-office users need to sign in, and that proxies call. */
+/** Paths that back-office users need to sign in or that proxies call. */
 const operators =
   /^\/(?:admin|auth|setup|assets|api\/(?:admin|auth|account|settings)|healthz|readyz)(?:\/|$)/;
 /** Paths open to everyone: who runs the site, what it stores, and how to complain. */
@@ -12,6 +12,6 @@ export const isOperatorPath = (place: string): boolean => operators.test(place);
 
 export const isLegal = (place: string): boolean => legal.test(place) || legalCalls.test(place);
 
-/** Returns whether a page with site content has this path. */
+/** Returns whether the page at this path shows site content. */
 export const isContentPage = (place: string): boolean =>
   !noPage.test(place) && !legal.test(place) && !file.test(place);

@@ -2,7 +2,7 @@ import { prefixOf, withPrefix, type Language } from "#contract/site/languages.ts
 import { directionOf } from "#contract/site/translated-pages.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
-/** Restricted To Adults: the label that parental filters read, see rtalabel.org. */
+/** Restricted To Adults: the label that parental filters look for, see rtalabel.org. */
 export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";
 
 export const escapeHtml = (text: string) =>
@@ -12,11 +12,11 @@ export const escapeHtml = (text: string) =>
 export const simplePagePolicy = (isFramable: boolean): string =>
   `default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
 
-/** Inputs of a page shown instead of the requested one. */
+/** Data of a page that is shown instead of the requested one. */
 export interface SimplePage {
   siteName: string;
   language: Language;
-  /** Language of pages without one in their address. */
+  /** Language of pages that have none in their address. */
   siteLanguage: Language;
 }
 
@@ -53,7 +53,7 @@ ${body}
 </main></body></html>`;
 }
 
-/** Renders the age question. The form redirects to `next`. */
+/** Renders the age question. Its form redirects to `next`. */
 export function agePage(page: SimplePage, next: string): string {
   const { age } = visitorTexts(page.language);
   return simplePage(
@@ -75,7 +75,7 @@ export function tooYoungPage(page: SimplePage): string {
   );
 }
 
-/** Renders the notice for blocked countries. `subject`: what the country may not see. */
+/** Renders the notice for blocked countries. `subject` is what the country may not see. */
 export function blockedCountryPage(page: SimplePage, subject: "site" | "video"): string {
   const { blocked } = visitorTexts(page.language);
   return simplePage(page, blocked.title, `<p>${escapeHtml(blocked[subject])}</p>`);

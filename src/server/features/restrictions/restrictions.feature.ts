@@ -13,7 +13,7 @@ export interface RestrictionsFeature extends Feature {
   restrictions: RestrictionsService;
 }
 
-/** Restrictions on who may see the site or a video, by age and country. */
+/** Restricts who may see the site or a video, by age and country. */
 export function createRestrictionsFeature(deps: {
   db: Db;
   logger: Logger;

@@ -22,7 +22,7 @@ import { listRestrictedVideos } from "./restrictions.repository.ts";
 
 export const ageCookie = "age";
 
-/** Two letters. CDNs send XX for an unknown country and T1 for Tor. */
+/** Matches two letters. CDNs send XX for an unknown country and T1 for Tor. */
 const knownCountry = /^(?!XX)[A-Z]{2}$/;
 
 interface Rules {
@@ -46,15 +46,17 @@ export interface RestrictionsService {
   screen(request: IncomingMessage, response: ServerResponse): boolean;
   /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
   hasActiveRules(): boolean;
-  /** Returns whether the requester's country, as named by a proxy, may not see this video. */
+  /** Returns whether the requester's country, as reported by a proxy, may not see this video. */
   isBlocked(request: IncomingMessage, videoId: string): boolean;
-  /** Returns whether any country may not see this video, by its own rule or that of the site. */
+  /**
+   * Returns whether any country may not see this video because of its own rule or that of the site.
+   */
   isRestricted(videoId: string): boolean;
   /** Returns the page shown in place of a video. */
   blockedVideoPage(request: IncomingMessage): { html: string; headers: Record<string, string> };
   /**
-   * Returns the data of a replacement page, in the language of its address, otherwise of the
-   * browser, which is possible because no cache stores it.
+   * Returns the data of a replacement page in the language of its address, otherwise of the
+   * browser. Using the browser's language is possible because no cache stores the page.
    */
   simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage;
 }
@@ -70,7 +72,7 @@ const nothing: Rules = {
 export function createRestrictionsService(deps: {
   db: Db;
   settings: Pick<SettingsService, "get">;
-  /** Header with the visitor's country, set by a proxy; null without one. */
+  /** Header in which a proxy sends the visitor's country; null without one. */
   geoHeader: string | null;
 }): RestrictionsService {
   const { db, settings, geoHeader } = deps;
@@ -79,7 +81,7 @@ export function createRestrictionsService(deps: {
 
   /**
    * Returns whether a rule for these countries applies to the requester. An unknown country matches
-   * any rule.
+   * every rule.
    */
   function isFromCountry(request: IncomingMessage, countries: ReadonlySet<string>): boolean {
     if (geoHeader === null || countries.size === 0) return false;
@@ -102,7 +104,7 @@ export function createRestrictionsService(deps: {
       refreshes += 1;
       const own = refreshes;
       const [site, videos] = await Promise.all([settings.get(), listRestrictedVideos(db)]);
-      // A later refresh has read newer rules.
+      // A later refresh has already read newer rules.
       if (own !== refreshes) return;
       rules = {
         siteName: site.siteName ?? limits.defaultSiteName,
@@ -160,7 +162,7 @@ export function createRestrictionsService(deps: {
   };
 }
 
-/** Returns whether the visitor has confirmed their age, or is a declared bot. */
+/** Returns whether the visitor has confirmed their age or says that it is a bot. */
 const isConfirmed = ({ headers }: IncomingMessage): boolean =>
   readCookie(headers.cookie, ageCookie) === "1" || looksLikeRobot(headers["user-agent"]);
 
@@ -168,7 +170,7 @@ const simplePageHeaders = (isFramable: boolean): Record<string, string> => ({
   ...baseHeaders,
   "content-type": "text/html; charset=utf-8",
   "content-security-policy": simplePagePolicy(isFramable),
-  // Another request for the same address gets another page.
+  // Another request for the same address may get a different page.
   "cache-control": "private, no-store",
 });
 

@@ -54,7 +54,7 @@ describe("blocked countries", () => {
       expect([path, blocked.status]).toEqual([path, 451]);
       expect(blocked.headers.get("cache-control")).toMatch(/no-store/);
       expect([path, (await get(path, { country: "CH" })).status]).not.toEqual([path, 451]);
-      // Codes that may mean any country.
+      // Codes that may stand for any country.
       for (const country of ["XX", "T1", "", "DE, CH", "CH, DE", "GERMANY", "?"]) {
         expect([path, country, (await get(path, { country })).status]).toEqual([
           path,
@@ -81,7 +81,7 @@ describe("blocked countries", () => {
     expect((await get(`/video/${video.slug}`, { country: "DE" })).status).toBe(200);
   });
 
-  it("responds with 451 for the whole site, except the sign-in", async () => {
+  it("responds with 451 for the whole site except sign-in", async () => {
     await save({ blockedCountries: ["US"] });
     for (const path of ["/", "/home", "/api/videos", "/feed.rss", "/report/x"]) {
       expect([path, (await get(path, { country: "US" })).status]).toEqual([path, 451]);
@@ -182,7 +182,7 @@ describe("age confirmation", () => {
 });
 
 describe("the language", () => {
-  it("is that of the address, else of the browser, else of the site", async () => {
+  it("comes from the address, otherwise the browser, otherwise the site", async () => {
     await save({ ageGate: true, language: "de", siteName: "Kino" });
     const german = await get("/home");
     expect(german.text).toContain("Kino zeigt Videos für Erwachsene.");
@@ -224,7 +224,7 @@ describe("addresses", () => {
   ])("recognises %s as a page: %s", (place, isPage) => expect(isContentPage(place)).toBe(isPage));
 });
 
-it("marks a sensitive video in lists, and drops cached responses with it", async () => {
+it("marks a sensitive video in lists and drops cached responses that contain it", async () => {
   const video = await makeVideo(app.database.db, { title: "Unsettling" });
   const listed = async () => (await get("/api/videos?search=unsettling")).json.videos[0];
   expect((await listed()).isSensitive).toBeUndefined();

@@ -8,7 +8,7 @@ export interface DocumentWords {
   labels: string;
 }
 
-/** Score relative to the best one below which results are left out. */
+/** Results with a lower score than this fraction of the best one are left out. */
 const nearBest = 0.75;
 const prefixScore = 0.95;
 const typoCost = 0.2;
@@ -23,7 +23,7 @@ function likeness(typed: string, word: string): number {
   const max = maxTypos(typed);
   if (max === 0) return 0;
   const whole = typoDistance(typed, word, max);
-  // The typed word may be the start of a longer one.
+  // The typed word may be the beginning of a longer one.
   const cut = Math.min(
     ...[-1, 0, 1].map((more) => {
       const length = typed.length + more;
@@ -54,7 +54,7 @@ export function closestWord(typed: string, words: readonly string[]): string | n
   return best === undefined || best.score === 0 ? null : best.word;
 }
 
-/** Returns the documents with most of the words, with or without typos, closest first. */
+/** Returns the documents that contain the most words, with or without typos, closest first. */
 export function rankClosest(
   typed: readonly { text: string; weight: number }[],
   documents: readonly DocumentWords[],
@@ -73,7 +73,7 @@ export function rankClosest(
     const extra = Math.max(0, titleWords.length - typed.length) * extraWordCost;
     return { id, score, rank: score - extra };
   });
-  // Long titles rank lower, but aren't left out for their length.
+  // Long titles rank lower but aren't left out because of their length.
   const best = ranked.reduce((max, { score }) => Math.max(max, score), 0);
   const bound = best * nearBest;
   return ranked

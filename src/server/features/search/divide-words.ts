@@ -15,7 +15,9 @@ export function partsOf(text: string): string[] {
   return [...parts];
 }
 
-/** Divides joined words into as few known ones as possible. Returns null if that is impossible. */
+/**
+ * Divides joined words into as few known words as possible. Returns null if that isn't possible.
+ */
 export function divideWords(text: string, known: ReadonlySet<string>): string[] | null {
   /** Best division of the text up to each position. */
   const best: (string[] | null)[] = [[]];

@@ -11,7 +11,8 @@ const maxRoman = 39;
 const maxSpelled = 999;
 
 /**
- * Spells a number: 23 as twenty three. Returns an empty list unless it is a whole number up to 999.
+ * Spells out a number: 23 as twenty three. Returns an empty list unless it is a whole number up to
+ * 999.
  */
 function spell(value: number): string[] {
   if (value < 20) return [units[value] ?? ""];
@@ -33,7 +34,7 @@ for (let value = 0; value <= maxSpelled; value += 1) spelled.set(spell(value).jo
 const roman = new Map<string, number>();
 for (let value = 1; value <= maxRoman; value += 1) roman.set(toRoman(value), value);
 
-/** Returns every way to write the number. */
+/** Returns all ways to write the number. */
 function formsOf(value: number): Term[] {
   const forms = [String(value)];
   if (value <= maxSpelled) forms.push(spell(value).join(" "));
@@ -42,8 +43,8 @@ function formsOf(value: number): Term[] {
 }
 
 /**
- * Returns the number that starts here and its length in words. A single letter only counts at the
- * end.
+ * Returns the number that starts here, and how many words it takes. A single letter counts only at
+ * the end.
  */
 function numberAt(words: readonly string[], at: number): { value: number; length: number } | null {
   const word = words[at] ?? "";
@@ -60,7 +61,7 @@ function numberAt(words: readonly string[], at: number): { value: number; length
 const article = "ال";
 
 /**
- * Returns other spellings with the same meaning: 2nd and second, with and without an Arabic
+ * Returns other spellings with the same meaning: 2nd and second, or with and without an Arabic
  * article.
  */
 function equalTo(word: string): Term[] {

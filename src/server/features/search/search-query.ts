@@ -1,4 +1,4 @@
-/** Possible reading of a typed word, folded. Several words must follow each other. */
+/** Folded reading of a typed word. If it has several words, they must follow each other. */
 export interface Term {
   text: string;
   /** True if it must not match longer words, even at the end. */
@@ -10,15 +10,18 @@ export interface Term {
 /** Typed word with all its readings. */
 export type Word = readonly Term[];
 
-/** Maximum number of words. Each costs an index lookup, and more hardly narrow a search. */
+/**
+ * Maximum number of words. Each one costs an index lookup, and further words hardly narrow a
+ * search.
+ */
 const maxWords = 12;
 const maxWordLength = 64;
 /** Joins the characters of scripts without spaces; see `fold` in the migration `text-folding`. */
 export const joiner = "\u2060";
 const inRow = new RegExp(`[ ${joiner}]`);
 /**
- * Minimum length of a prefix, because shorter ones match too many words. The last word is still
- * being typed, so it may be shorter.
+ * Minimum length of a prefix, because shorter ones match too many words. The last word may be
+ * shorter, because it is still being typed.
  */
 const minPrefixLength = 3;
 const minTypedLength = 2;
@@ -36,8 +39,8 @@ interface QueryForm {
   /** Weights of the fields to search: A title and actors, B tags, C categories. */
   fields?: "" | "A" | "AB" | "ABC";
   /**
-   * True for the indexes by tier, whose words start with the tier. Words of a phrase must then only
-   * occur.
+   * True for the indexes by tier, in which each word starts with the tier. The words of a phrase
+   * must then only occur, in any order.
    */
   isTiered?: boolean;
 }
@@ -47,7 +50,7 @@ export const tierPlaceholder = "@";
 
 /**
  * Returns a query for all words, for `::tsquery`. Removes quotes and backslashes, so that no input
- * can escape.
+ * can break out of the syntax.
  */
 export function toTsquery(words: readonly Word[], form: QueryForm): string {
   return words.map((word, at) => oneOf(word, at === words.length - 1, form)).join(" & ");

@@ -1,9 +1,9 @@
-/** Search as typed: `moon "quiet harbour" -night`. */
+/** Search as the visitor typed it: `moon "quiet harbour" -night`. */
 export interface SearchText {
   words: string;
   /** Quoted phrases, whose words must follow each other. */
   phrases: string[];
-  /** Words after a minus, whose videos are left out. */
+  /** Words after a minus. Videos that contain them are left out. */
   excluded: string[];
 }
 
@@ -11,8 +11,8 @@ const part = /(?<minus>-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
 const hasLetter = /[\p{L}\p{N}]/u;
 
 /**
- * Splits a search into words, quoted phrases and excluded words. A search of only excluded words
- * has nothing to find, so its minus is ignored.
+ * Splits a search into words, quoted phrases and excluded words. A search that has only excluded
+ * words would find nothing, so its minus is ignored.
  */
 export function parseSearchText(typed: string): SearchText {
   const words: string[] = [];

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { SearchService } from "./search.service.ts";
 
-/** Once a minute, writes the search documents of videos that changed in bulk. */
+/** Writes the search documents of videos that changed in bulk. Runs once a minute. */
 export function createSearchJob(deps: {
   search: Pick<SearchService, "refreshStale">;
 }): AnyJobDefinition {

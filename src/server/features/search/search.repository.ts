@@ -13,20 +13,22 @@ import type { RankedPage } from "#server/features/videos/query/text-search.ts";
 import type { DocumentWords } from "./closest-documents.ts";
 import { tierPlaceholder } from "./search-query.ts";
 
-/** Maximum number of ranked videos: those with the words in the title first, then the newest. */
+/**
+ * Maximum number of ranked videos. Those with the words in the title come first, then the newest.
+ */
 export const rankedMax = 384;
 /** Documents per tier, as in the migration `search-tiers`. */
 const documentsPerTier = 16_384;
 /** Documents written per transaction. */
 const documentsPerBatch = 200;
-/** Documents of each kind to compare if they contain some of the words. */
+/** Number of documents of each kind to compare if they contain some of the words. */
 const comparedMax = 125;
-/** Number of documents above which words count as equally common. */
+/** Above this number of documents, words count as equally common. */
 export const countedMax = 300;
-/** Minimum score of a ranked video with all words in the title. */
+/** Minimum score of a ranked video that has all words in its title. */
 const inTitle = 192;
 
-/** Texts in which folding only changes case. */
+/** Matches texts in which folding only changes case. */
 const plainText = /^[a-z0-9]+( [a-z0-9]+)*$/i;
 
 /**
@@ -55,9 +57,9 @@ interface MatchInSql {
 }
 
 /**
- * Returns documents with these words in one column, newest tier first, by id within a tier.
+ * Returns documents that have these words in one column, newest tier first and by id within a tier.
  * @param columns columns of `video_search s`, starting with `video_id`.
- * @param isOrdered false to find any.
+ * @param isOrdered false if any documents will do.
  */
 export function newestMatches(
   match: Match | MatchInSql,
@@ -105,7 +107,7 @@ export async function hasMatches(db: DbOrTrx, match: Match, isPublic: boolean): 
   return rows[0]?.found === true;
 }
 
-/** Returns which of these have matches. Excluded words aren't supported. */
+/** Returns which of these matches occur. Excluded words aren't supported. */
 export async function findKnown(
   db: DbOrTrx,
   matches: readonly Pick<Match, "query" | "tiered">[],
@@ -169,17 +171,18 @@ export async function listDocuments(
 }
 
 /**
- * Matches if a single actor's name contains all the words. Reads only the actors of matching videos.
- * Avoids `exists`, which PostgreSQL may turn into a scan of all actors.
+ * Matches if a single actor's name contains all the words. Reads only the actors of matching
+ * videos. Doesn't use `exists`, because PostgreSQL may turn it into a scan of all actors.
  */
 const matchesOneActor = ({ query }: WordsMatch) => sql`(
   select bool_or(words_of(a.name_folded, 'A') @@ ${query}::tsquery)
   from video_actors j join actors a on a.id = j.actor_id where j.video_id = s.video_id)`;
 
 /**
- * Returns one page by relevance. Ranks by field first: all words in the title, then in the name of
- * one actor, title and actors, tags, categories, description. Then ranks words as typed above their
- * other readings, whole words above prefixes, titles with few other words, and trend.
+ * Returns one page by relevance. The field counts first: all words in the title, then in the name
+ * of one actor, title and actors, tags, categories, description. After that, words as typed rank
+ * above their other readings, whole words above prefixes, then titles with few other words, then
+ * trend.
  */
 export async function rankVideos(
   db: DbOrTrx,
@@ -191,7 +194,7 @@ export async function rankVideos(
   const isAnywhere = narrowed.length === 0;
   const where = allOf([visible(filter.visibility === "listed"), ...narrowed]);
   const length = sql`${Math.max(1, match.text.length)}::int`;
-  // Share of the title covered by the words. An exact match of the whole title ranks first.
+  // Share of the title that the words cover. A title that matches exactly ranks first.
   const quarters = sql`case when s.title = ${match.text} then 5
     else (4 * ${length}) / greatest(length(s.title), ${length}) end`;
   const nearest =
@@ -211,11 +214,11 @@ export async function rankVideos(
     else 32 end ${nearest}
     + case when s.title_words @@ ${match.whole}::tsquery or s.words @@ ${match.whole}::tsquery
       then 8 else 0 end`;
-  // Reads only ranked videos: a tier contains thousands with a common word.
+  // Reads only ranked videos, because a tier contains thousands of videos with a common word.
   const newest = (column: "title_words" | "words") => sql`
     select s.video_id, ${score} as score from video_search s
     where s.ctid = any(array(${newestMatches(match, { column, columns: sql`s.ctid`, where, limit: sql.lit(rankedMax) })}))`;
-  // With a label, the best plan depends on how many videos have it.
+  // With a label, the best plan depends on how many videos the label has.
   const { rows } = await sql<{ id: string; total: number }>`${isAnywhere ? prepared : sql``}
     with newest as materialized (${newest("words")}), size as materialized (
       -- Of fewer than are ranked, and of titles only, the newest are all that there is to rank.
@@ -244,12 +247,15 @@ export async function rankVideos(
   if (first !== undefined || page.offset === 0) {
     return { ids: rows.map(({ id }) => id), total: first?.total ?? 0 };
   }
-  // Past the end, no row contains the total.
+  // After the end, no row contains the total.
   const { total } = await rankVideos(db, match, filter, { limit: 1, offset: 0 });
   return { ids: [], total };
 }
 
-/** Returns a page of the closest videos in the given order, without those filtered out. */
+/**
+ * Returns a page of the closest videos in the given order. Leaves out those that the filter
+ * excludes.
+ */
 export async function listClosestPage(
   db: DbOrTrx,
   ids: readonly string[],
@@ -269,8 +275,8 @@ export async function listClosestPage(
 }
 
 /**
- * Returns when these words are spoken in each video, in seconds: the first passage with all of
- * them, otherwise with any.
+ * Returns when these words are spoken in each video, in seconds. That is the first passage with all
+ * of them, otherwise the first with any.
  */
 export async function listSpoken(
   db: DbOrTrx,

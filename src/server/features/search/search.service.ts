@@ -15,7 +15,7 @@ import { listCompletions } from "./spelling.repository.ts";
 import { createSpelling, type Spelling } from "./spelling.ts";
 import { isExact } from "./typo.ts";
 
-/** Options of a visitor's search, whose last word is still being typed. */
+/** Options for the search of a visitor who is still typing the last word. */
 interface ReadOptions {
   /** Minimum length from which the last word counts as a prefix. */
   typed?: number;
@@ -31,7 +31,7 @@ interface FoldedText {
 
 const textOf = ({ text }: Term): string => text;
 
-/** Number of rarest words of which any two, then any one, must occur. */
+/** Number of rarest words. Any two of them must occur, otherwise any one. */
 const rarestMax = 5;
 const closestMax = 50;
 /** Number of corrected readings compared with the start of names and titles. */
@@ -126,7 +126,8 @@ export function createSearchService(deps: {
   ): AsyncGenerator<TextMatch> {
     const isPublic = visibility === "listed";
     const { words, phrases, excluded } = await fold(given, isPublic);
-    // For several words the index reads all rows of each prefix; for one word only the newest.
+    // For several words, the index reads all rows of each prefix. For one word, it reads only the
+    // newest.
     const begun = words.length > 1 ? words.filter((word) => !word.includes(joiner)) : [];
     const completions = await listCompletions(sourceOf(isPublic), begun);
     const completed = (word: Word): Word =>
@@ -199,8 +200,8 @@ function rarity(count: number): number {
 }
 
 /**
- * Returns whether these words may replace the typed ones. Doesn't drop a number from two words:
- * "Lanterns 3" is a different video than "Lanterns".
+ * Returns whether these words may replace the typed ones. Doesn't drop a number if there are only
+ * two words, because "Lanterns 3" is a different video than "Lanterns".
  */
 function canReplace(words: readonly string[], kept: readonly string[]): boolean {
   return words.length > 2 || kept.length > 1 || !words.some(isExact);

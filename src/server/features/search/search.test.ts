@@ -53,7 +53,7 @@ describe("search", () => {
     }
   });
 
-  it("finds several prefixes together, for rare and common words", async () => {
+  it("finds several prefixes together, both of rare and of common words", async () => {
     const { db } = app.database;
     const endings = [..."abcdefghijklmnopqrst"];
     for (const ending of endings) {
@@ -73,12 +73,12 @@ describe("search", () => {
     },
   );
 
-  it("forgives a typo in a label, and a missing space", async () => {
+  it("corrects a typo in a label and a missing space", async () => {
     expect(await find("zepelin smith")).toEqual(["By actor"]);
     expect(await find("mountainsunrise")).toEqual(["Mountain Sunrise"]);
   });
 
-  it("folds accents both ways, and reads other scripts and signs", async () => {
+  it("ignores accents in queries and titles and handles other scripts and signs", async () => {
     for (const typed of ["cafe elysee", "CAFÉ", "Geneve", "ge\u0301ne\u0300ve"]) {
       expect(await find(typed)).toEqual(["Café Élysée à Genève"]);
     }
@@ -90,16 +90,16 @@ describe("search", () => {
     expect(await find("🔥")).toEqual(["Don't look 🔥 back"]);
   });
 
-  it("folds plain words without the database as the database does", async () => {
+  it("folds plain words the same way with and without the database", async () => {
     const { db } = app.database;
     const texts = ["Harbour", "QUIET harbour 2", "a", "4K"];
     const folded = await foldTexts(db, texts);
     expect(folded).toEqual(["harbour", "quiet harbour 2", "a", "4k"]);
-    // With an accent among them, the database folds all of them.
+    // If one of them has an accent, the database folds all of them.
     expect(await foldTexts(db, [...texts, "É"])).toEqual([...folded, "e"]);
   });
 
-  it("reflects a new title, a renamed label and publication at once", async () => {
+  it("finds videos by a new title, a renamed label and after publication at once", async () => {
     const { db } = app.database;
     const tag = await makeTag(db, { name: "quokka" });
     const video = await makeVideo(db, { title: "Before" }, { tagIds: [tag.id] });
@@ -127,7 +127,7 @@ describe("search", () => {
     expect(await find("unfinished", cookie, "&published=true")).toEqual([]);
   });
 
-  it("finds nothing for punctuation, and never fails", async () => {
+  it("finds nothing for punctuation and never fails", async () => {
     for (const search of [
       "!!!",
       "' or 1=1 --",
@@ -210,7 +210,7 @@ describe("search intent", () => {
     expect((await find(typed))[0]).toBe(title);
   });
 
-  it("finds videos with one of two words if none has both, whatever the length of the title", async () => {
+  it("finds videos with one of two words if none has both, even with long titles", async () => {
     const { db } = app.database;
     const title = "A very long story about a walrus that went to see the sea at night";
     await makeVideo(db, { title });
@@ -237,7 +237,7 @@ describe("search intent", () => {
     }
   });
 
-  it("ranks the actor with all words of a name before two actors who share them", async () => {
+  it("ranks an actor who has all words of a name before two actors who share them", async () => {
     const { db } = app.database;
     const addCast = async (title: string, names: string[]) => {
       const actors = await Promise.all(names.map((name) => makeActor(db, { name })));
@@ -301,7 +301,7 @@ describe("suggestions", () => {
     expect((await suggest("b")).length).toBeLessThanOrEqual(8);
   });
 
-  it("forgives a typo, and suggests no drafts or unused labels", async () => {
+  it("corrects a typo and suggests no drafts or unused labels", async () => {
     await makeTag(app.database.db, { name: "zeppelin unused" });
     expect((await suggest("mountian")).map((item) => item.text)).toEqual(["Mountain Sunrise"]);
     expect(await suggest("unfinished")).toEqual([]);

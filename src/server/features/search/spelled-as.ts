@@ -2,9 +2,9 @@ import type { TextMatch } from "#server/features/videos/query/video-filter.sql.t
 import { closestWord } from "./closest-documents.ts";
 
 /**
- * Returns the typed text as the found document spells it, without words it doesn't contain. Null if
- * nothing changes.
- * @param document words of its title and labels, folded.
+ * Returns the typed text in the spelling of the found document, without words that it doesn't
+ * contain. Returns null if nothing changes.
+ * @param document folded words of its title and labels.
  */
 export function spelledAs({ spelled }: TextMatch, document: string): string | null {
   if (spelled === null) return null;
@@ -16,7 +16,7 @@ export function spelledAs({ spelled }: TextMatch, document: string): string | nu
         continue;
       }
       const found = has.includes(text) ? text : has.find((word) => word.startsWith(text));
-      // The word still being typed is left unchanged.
+      // The word that is still being typed stays unchanged.
       if (found !== undefined) return [text === typed ? typed : found];
     }
     return closestWord(typed, has) ?? [];

@@ -9,18 +9,18 @@ const nearMax = 400;
 const begunMax = 8;
 
 export interface Vocabulary {
-  /** Texts that are words of titles or labels. */
+  /** The given texts that are words of titles or labels. */
   words: ReadonlySet<string>;
   /** Words that start with one of the prefixes, in the same order. */
   begun: string[];
-  /** Similarly spelled words of titles and labels for each word. */
+  /** For each word, words of titles and labels with a similar spelling. */
   near: KnownWord[][];
 }
 
-/** Maximum number of completions. Words with more stay prefixes. */
+/** Maximum number of completions. Words that have more stay prefixes. */
 const completionsMax = 16;
 
-/** Returns the longer words that start with each of these. Leaves out words with too many. */
+/** Returns the longer words that start with each of these. Leaves out words that have too many. */
 export async function listCompletions(
   db: DbOrTrx,
   words: readonly string[],

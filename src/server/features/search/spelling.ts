@@ -27,7 +27,7 @@ interface SpelledWord {
   word: Word;
 }
 
-/** Suggests spellings for words that weren't found together. */
+/** Suggests spellings for words that don't occur together. */
 export async function createSpelling(
   db: Db,
   words: readonly string[],
@@ -52,7 +52,7 @@ export async function createSpelling(
   const found = new Map<string, Word>();
   for (const word of words) {
     const like = near[correctable.indexOf(word)] ?? [];
-    // An existing word hardly contains two typos.
+    // A word that exists hardly ever contains two typos.
     const nearest = nearestWords(word, like)
       .filter(
         ({ distance, word: other }) => other !== word && distance <= (known.has(word) ? 1 : 2),
@@ -67,7 +67,7 @@ export async function createSpelling(
   }
 
   /**
-   * Joins words that form one and divides those that are several. Returns null if nothing changes.
+   * Joins words that form one and divides words that are several. Returns null if nothing changes.
    */
   function spacedOtherwise(): SpelledWord[] | null {
     const spaced: SpelledWord[] = [];

@@ -9,10 +9,11 @@ import { newestMatches } from "./search.repository.ts";
 /** Maximum number of names with the prefix to compare, shortest first. */
 const namesMax = 100;
 /**
- * Maximum number of newest matching titles to compare. Covers all titles with a less common word.
+ * Maximum number of newest matching titles to compare. That covers all titles if a word isn't very
+ * common.
  */
 const newestMax = 500;
-/** Number of most trending videos searched in addition for very common words. */
+/** Number of most trending videos that are also searched if a word is very common. */
 const trendingMax = 500;
 
 const kindOf: Record<LabelKind, Suggestion["kind"]> = {
@@ -22,8 +23,8 @@ const kindOf: Record<LabelKind, Suggestion["kind"]> = {
 };
 
 /**
- * Returns labels that start with one of the texts, or contain a word that starts with the first:
- * the former first, then by number of videos.
+ * Returns labels that start with one of the texts, then those that contain a word starting with the
+ * first text. Both are sorted by number of videos.
  */
 export async function suggestLabels(
   db: DbOrTrx,
@@ -64,7 +65,7 @@ type TitleRow = Omit<Suggestion, "translations"> & {
 const suggestionOf = ({ translations, ...rest }: TitleRow): Suggestion =>
   translations === null ? rest : { ...rest, translations };
 
-/** Returns listed videos with these ids, in this order, each title once. */
+/** Returns listed videos with these ids, in this order. Shows each title once. */
 export async function suggestVideos(
   db: DbOrTrx,
   ids: readonly string[],
@@ -83,8 +84,8 @@ export async function suggestVideos(
 }
 
 /**
- * Returns titles with these words: titles that start with them first, then by trend. Compares the
- * newest, and trending ones that contain the words.
+ * Returns titles that contain these words. Those that start with them come first, then sorts by
+ * trend. Compares the newest titles, and trending ones that contain the words.
  */
 export async function suggestTitles(
   db: DbOrTrx,
@@ -97,7 +98,7 @@ export async function suggestTitles(
     where: sql`s.is_listed`,
     limit: sql.lit(newestMax),
   });
-  // Each title once: otherwise a series or a duplicate upload would fill the list.
+  // Each title once. Otherwise a series or a duplicate upload would fill the list.
   const { rows } = await sql<TitleRow>`${prepared}
     with newest as materialized (${newest}), trending as materialized (
       select id from videos where is_listed and (select count(*) from newest) >= ${sql.lit(newestMax)}
@@ -120,7 +121,8 @@ export async function suggestTitles(
 }
 
 /**
- * Returns listed videos with these words in a translated title, the most trending of the newest.
+ * Returns the most trending of the newest listed videos that have these words in a translated
+ * title.
  */
 export async function suggestTranslatedTitles(
   db: DbOrTrx,

@@ -30,15 +30,17 @@ export function typoDistance(a: string, b: string, max: number): number {
   return previous[right.length] ?? max + 1;
 }
 
-/** Length limits of corrected words: shorter ones are too similar, longer ones aren't stored. */
+/**
+ * Length limits of corrected words. Shorter words are too similar, and longer ones aren't stored.
+ */
 const minCorrectedLength = 3;
 const maxCorrectedLength = 24;
-/** Minimum length of a word with up to two corrected typos. */
+/** Minimum length of a word in which up to two typos are corrected. */
 const minLengthForTwoTypos = 6;
 
 /**
- * Returns whether a word must match exactly: another number isn't a typo, nor are single characters
- * in another order.
+ * Returns whether a word must match exactly. Another number isn't a typo, and neither are single
+ * characters in another order.
  */
 export function isExact(word: string): boolean {
   return /^\d+$/.test(word) || word.includes(joiner);
@@ -54,7 +56,7 @@ export function maxTypos(word: string): number {
   return word.length >= minLengthForTwoTypos ? 2 : 1;
 }
 
-/** Simplifies typed Latin letters like `romanise` in the migration `search-words`. */
+/** Simplifies typed Latin letters in the same way as `romanise` in the migration `search-words`. */
 export function plainLatin(word: string): string {
   return word
     .replace(/shch/g, "sch")
@@ -71,8 +73,8 @@ export interface KnownWord {
 }
 
 /**
- * Returns the known words closest to a typed one. At equal distance, those with the same first
- * letter come first, then those with the same letters in another order.
+ * Returns the known words closest to a typed word. At equal distance, words with the same first
+ * letter come first, then words with the same letters in another order.
  */
 export function nearestWords(
   typed: string,

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-it("sums plays, likes and advertising per day, with the days before to compare", async () => {
+it("sums plays, likes and ads per day and returns the preceding days for comparison", async () => {
   const { db } = app.database;
   const row = await makeVideo(db, { title: "Counted" });
   for (const [hour, views] of [
@@ -69,7 +69,7 @@ it("sends the changes of a processed video as server-sent events until its end",
     while (!text.includes(part)) text += (await reader?.read())?.value ?? "";
   };
   await receive("retry");
-  // The first poll sends nothing, whenever it runs. A later step is sent.
+  // The first poll sends nothing, whenever it runs. Later steps are sent.
   let progress = 0;
   const steps = setInterval(() => {
     progress += 0.01;
@@ -105,7 +105,7 @@ describe("an event stream", () => {
     return { user, token, end };
   }
 
-  it("ends at once on sign-out, without ending those of other sessions", async () => {
+  it("ends at once on sign-out without ending the streams of other sessions", async () => {
     const first = await openStream();
     const second = await openStream();
     let hasSecondEnded = false;
@@ -119,7 +119,7 @@ describe("an event stream", () => {
     await secondEnd;
   });
 
-  it("ends at once on a changed password and a lost role, whichever process changes them", async () => {
+  it("ends at once after a password or role change in any process", async () => {
     const changed = await openStream();
     const demoted = await openStream();
     // Separate service, like the command line's: it only shares the database.

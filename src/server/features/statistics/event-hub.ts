@@ -14,7 +14,7 @@ export interface EventHub {
 const pollEveryMs = 1000;
 
 /**
- * Polls the database once a second while there are listeners, and sends the differences. All
+ * Polls the database once a second while there are listeners, and sends what has changed. All
  * processes share the database, so this covers the work of all of them.
  */
 export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
@@ -23,7 +23,7 @@ export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
   let timer: NodeJS.Timeout | null = null;
   let isPolling = false;
   let isFirst = true;
-  /** Unfinished videos and bulk states of the last poll, as text. */
+  /** Unfinished videos at the last poll, as text. */
   let videos = new Map<string, string>();
   let bulkStates = new Map<string, string>();
 
@@ -32,7 +32,7 @@ export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
   };
 
   async function pollVideos(): Promise<void> {
-    // Includes videos of the last poll, because the end of their processing is also an event.
+    // Includes videos of the last poll, because the end of their processing is an event, too.
     const events = await listVideoEvents(db, [...videos.keys()]);
     const unfinished = new Map<string, string>();
     for (const event of new Map(events.map((item) => [item.id, item])).values()) {

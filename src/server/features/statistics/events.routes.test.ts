@@ -45,7 +45,7 @@ it("closes the stream of an ended session whose client doesn't read", async () =
   client.on("error", () => undefined).pause();
   client.write("GET /api/admin/events HTTP/1.1\r\nhost: site\r\n\r\n");
   await vi.waitFor(() => expect(sendEvent.length).toBe(1), { timeout: 10_000 });
-  // Exceeds what the operating system buffers for a connection.
+  // More than the operating system buffers for a connection.
   for (let i = 0; i < 40; i++) {
     sendEvent({ type: "bulk", id: "x".repeat(900_000) });
     await new Promise((resolve) => setImmediate(resolve));

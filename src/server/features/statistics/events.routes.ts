@@ -7,17 +7,17 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { EventHub } from "./event-hub.ts";
 
-/** Maximum duration of a stream. The browser then opens another one. */
+/** Maximum duration of a stream. The browser then opens a new one. */
 const maxStreamMs = 5 * 60 * 1000;
 /**
- * Interval that keeps proxies from closing a silent connection and ends streams of expired
- * sessions.
+ * Interval of heartbeats. They keep proxies from closing a silent connection and end streams of
+ * expired sessions.
  */
 const heartbeatEveryMs = 20_000;
 
 /**
- * Ends a stream. A client that doesn't read loses what it hasn't received, because its connection
- * would otherwise stay open, and a later write would be an error.
+ * Ends a stream. A client that doesn't read loses what it hasn't received. Otherwise its connection
+ * would stay open, and a later write would be an error.
  */
 function endStream(response: ServerResponse): void {
   if (response.writableLength > 0) response.destroy();
@@ -25,8 +25,8 @@ function endStream(response: ServerResponse): void {
 }
 
 /**
- * Server-sent events for the back office: changes of videos and bulk actions. A stream ends with the
- * session that opened it, whichever process ends the session.
+ * Server-sent events for the back office: changes to videos and bulk actions. A stream ends with
+ * the session that opened it, even if another process ends the session.
  */
 export function registerEventRoutes(
   app: App,
@@ -79,7 +79,7 @@ export function registerEventRoutes(
         "x-accel-buffering": "no",
         "x-request-id": request.id,
       });
-      // A HEAD request would otherwise wait for the end of the stream.
+      // Otherwise a HEAD request would wait until the stream ends.
       if (request.method === "HEAD") return void response.end();
       response.write("retry: 2000\n\n");
       open.set(response, token);

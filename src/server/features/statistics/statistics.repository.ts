@@ -41,7 +41,7 @@ export async function readTotals(db: DbOrTrx): Promise<AdminStats> {
   };
 }
 
-/** Returns the start of the day (UTC) that many days before the day of `now`. */
+/** Returns the start of the day (UTC) that is `days` days before the day of `now`. */
 const dayBefore = (now: Date, days: number) =>
   new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() - days));
 
@@ -73,10 +73,10 @@ async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
   return rows;
 }
 
-/** Number of candidates counted exactly before all videos are. */
+/** Number of candidates that are counted exactly before all videos are counted. */
 const candidateCount = 200;
 
-/** Selects plays by hour, and by day where hours were folded. `from` is the start of a day. */
+/** Selects plays by hour, or by day where hours have been folded. `from` is the start of a day. */
 const playsSince = (from: Date) => sql`
   select video_id, views from video_stats_hourly where hour >= ${from}
   union all select video_id, views from video_stats_daily where day >= ${from}`;
@@ -87,8 +87,8 @@ interface TopRow {
 }
 
 /**
- * Selects an upper bound per video for its plays in the range, in the order of an index: the
- * rolling sums of 168 and 720 hours, or all views.
+ * Selects an upper bound for each video's plays in the range, in the order of an index: the rolling
+ * sums of 168 and 720 hours, or all views.
  */
 const playsUpperBound = (days: number) =>
   days <= 7
@@ -101,7 +101,7 @@ const playsUpperBound = (days: number) =>
           order by views desc, id desc limit ${candidateCount}`;
 
 /**
- * Returns the most played videos. Counts the candidates with the highest bounds first. If the last
+ * Returns the most played videos. First counts the candidates with the highest bounds. If the last
  * of the top videos reaches the lowest of these bounds, no other video can exceed it. Otherwise
  * counts all videos.
  */

@@ -27,14 +27,16 @@ export async function readVideoDays(
   return rows;
 }
 
-/** Sample size: the latest plays are representative, and an index finds them. */
+/** Sample size. The latest plays are representative, and an index finds them. */
 const latestPlays = 2000;
 
 const latestOf = (videoId: string) => sql`
   select watch_time_s, completed, origin from watches
   where video_id = ${videoId} and engaged order by updated_at desc limit ${latestPlays}`;
 
-/** Returns the origins of the latest engaged plays. Leaves out origins of newer releases. */
+/**
+ * Returns the origins of the latest engaged plays. Leaves out origins that newer releases added.
+ */
 export async function readOrigins(
   db: DbOrTrx,
   videoId: string,

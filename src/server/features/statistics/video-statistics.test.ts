@@ -35,7 +35,7 @@ it("shows how far engaged plays went, and nothing for an unknown video", async (
   expect(await readRetention(db, newId())).toBeNull();
 });
 
-it("shows what led to engaged plays, without those of unknown origin", async () => {
+it("shows the origins of engaged plays and leaves out unknown origins", async () => {
   const { db } = database;
   const { id } = await makeVideo(db);
   const play = (origin: PlayOrigin | null, engaged = true) => ({

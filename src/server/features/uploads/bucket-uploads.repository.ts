@@ -58,7 +58,7 @@ export async function findUpload(db: Db, id: string): Promise<BucketUpload | nul
   };
 }
 
-/** Returns a part number higher than any before. */
+/** Returns a part number that is higher than all earlier ones. */
 export async function takePartNumber(db: Db, id: string): Promise<number> {
   const row = await db
     .updateTable("staged_uploads")

@@ -24,23 +24,23 @@ import {
 const tailFolder = (id: string) => `uploads/${id}/`;
 
 /**
- * Resumable uploads in the bucket: the bytes become parts of the future source object, and the
- * database records which, so any process can continue an upload started by another one.
+ * Resumable uploads in the bucket. The bytes become parts of the future source object. The database
+ * records them, so any process can continue an upload that another one started.
  */
 export interface BucketUploads {
   store: DataStore;
   find(id: string): Promise<BucketUpload | null>;
-  /** Waits until this process has stopped writing an upload. Holds its lock until then. */
+  /** Waits until this process no longer writes to an upload. Holds the upload's lock until then. */
   settle(id: string): Promise<void>;
   /**
-   * Completes the parts into one object, `sourceKey(id)`. Can be repeated. @throws conflict while
-   * bytes are missing.
+   * Completes the parts into one object, `sourceKey(id)`. Can be repeated.
+   * @throws conflict if bytes are missing.
    */
   complete(id: string): Promise<void>;
   countOpen(account: string | null, since: Date): Promise<number>;
-  /** Deletes everything but the object, which now belongs to a video. */
+  /** Deletes everything except the object, which now belongs to a video. */
   forget(id: string): Promise<void>;
-  /** Deletes all data of an upload, except the source of the video it became. */
+  /** Deletes all data of an upload, unless it became a video's source. */
   discard(id: string): Promise<void>;
   sweep(untouchedMs: number): Promise<number>;
 }
@@ -146,7 +146,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
   async function discard(id: string): Promise<void> {
     const upload = await findUpload(db, id);
     if (upload === null) return;
-    // The upload became a video but wasn't forgotten.
+    // The upload became a video but wasn't cleaned up.
     if (await isVideoSource(db, sourceKey(id))) return forget(id);
     await storage.abortParts({ key: sourceKey(id), uploadId: upload.s3UploadId });
     await storage.delete(sourceKey(id));

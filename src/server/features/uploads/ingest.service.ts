@@ -21,18 +21,18 @@ export interface IngestInput extends Pick<
   NewVideo,
   "title" | "description" | "isPremium" | "labels" | "actor"
 > {
-  /** Id of the new video if already assigned. */
+  /** Id of the new video, if it is already assigned. */
   id?: string;
-  /** Complete local file. It is moved away. */
+  /** Complete local file. It is moved from this path. */
   path: string;
-  /** Completes the file as the object `sourceKey(id)` if its parts are already stored. */
+  /** Turns the file into the object `sourceKey(id)` if its parts are already stored. */
   keep?: () => Promise<ObjectStat>;
   /**
-   * True if the object stays when the video can't be created: another attempt with the same id may
-   * have created the video, or will.
+   * True to keep the object even if the video can't be created. Another attempt with the same id
+   * may have created the video, or may do so later.
    */
   isKept?: boolean;
-  /** Local file with a picture made by the browser, or null. */
+  /** Local file with a picture that the browser made, or null. */
   thumbnailPath: string | null;
   signal?: AbortSignal;
 }
@@ -56,7 +56,7 @@ export interface IngestService {
   replace(input: ReplaceInput): Promise<Video>;
 }
 
-/** Chunk size for hashing. Smaller chunks cost more than their hash. */
+/** Chunk size for hashing. For smaller chunks, the overhead exceeds the cost of the hash. */
 const highWaterMark = 1024 * 1024;
 
 const createUploadCounters = (metrics: Metrics) => ({
@@ -112,7 +112,7 @@ export function createIngestService(deps: {
     bytes.inc(sizeBytes);
   };
   /**
-   * Lists videos with the same file. Reports none if that fails, because the video already exists.
+   * Lists videos with the same file. If that fails, lists none, because the video already exists.
    */
   const findSame = (id: string): Promise<SameFile[]> =>
     videos.listSameFiles(id).catch((error: unknown) => {

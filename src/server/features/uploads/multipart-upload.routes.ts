@@ -16,8 +16,8 @@ import { receiveUploadForm } from "./upload-form.ts";
 const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
 
 /**
- * Uploads by multipart form. The file streams to storage as it arrives. A form whose file was sent
- * by tus contains its `uploadId` instead.
+ * Uploads by multipart form. The file is streamed to storage as it arrives. If the file was sent by
+ * tus, the form contains its `uploadId` instead.
  */
 export function registerMultipartUploadRoutes(
   app: App,

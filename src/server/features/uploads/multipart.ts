@@ -11,7 +11,7 @@ export interface MultipartLimits {
 
 /**
  * Parses a multipart body as it arrives and returns its fields. Passes each file to `onFile`, which
- * must read it to the end or fail. Holds only fields in memory.
+ * must read it to the end or fail. Only fields are held in memory.
  * @throws AppError invalid for a body that isn't a complete multipart form; the errors of `onFile`.
  */
 export function readMultipart(
@@ -47,7 +47,7 @@ export function readMultipart(
 
     const fail = (error: unknown) => {
       request.body.unpipe(parser);
-      // Discards the remaining body, so that the client reads the response.
+      // Discards the rest of the body, so that the client reads the response.
       request.body.resume();
       parser.destroy();
       reject(error);

@@ -60,7 +60,8 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
 }
 
 /**
- * Sends the start of a form, then `bytes` of the file every 20 ms until the server refuses more.
+ * Sends the start of a form, then `bytes` of the file every 20 ms until the server stops accepting
+ * them.
  */
 async function drip(url: string, bytes: number): Promise<string> {
   const { socket, received } = openConnection(url);
@@ -84,7 +85,7 @@ async function listFiles(root: string): Promise<string[]> {
   return entries.filter((entry) => entry.isFile()).map(({ name }) => name);
 }
 
-it("cuts a form whose file is slower than the minimum rate, and leaves nothing behind", async () => {
+it("aborts a form whose file is slower than the minimum rate and leaves nothing behind", async () => {
   const { url, root, ingest } = await start({ minBytesPerWindow: 5000, uploadTotalMs: 60_000 });
   const response = await drip(url, 10);
   expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/);
@@ -92,7 +93,7 @@ it("cuts a form whose file is slower than the minimum rate, and leaves nothing b
   await expect.poll(() => listFiles(root)).toEqual([]);
 });
 
-it("ends a form that keeps the rate but exceeds the time of uploads", async () => {
+it("aborts a form that keeps the rate but exceeds the time limit for uploads", async () => {
   const { url, root, ingest } = await start({ minBytesPerWindow: 1, uploadTotalMs: 500 });
   const response = await drip(url, 1000);
   expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/);

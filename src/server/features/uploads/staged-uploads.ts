@@ -10,14 +10,14 @@ import type { ObjectStat } from "#server/storage/storage.ts";
 import type { BucketUploads } from "./bucket-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 
-/** Complete file, and how to complete its object if it is already in the bucket. */
+/** Complete file, and how to turn it into an object if its parts are already in the bucket. */
 interface StagedFile {
   path: string;
   keep?: () => Promise<ObjectStat>;
   isKept?: boolean;
 }
 
-/** Upload in the folder: its announced size and owner. */
+/** Upload in the folder, with its announced size and its owner. */
 export interface FolderUpload {
   sizeBytes: number;
   account: string | null;
@@ -26,17 +26,17 @@ export interface FolderUpload {
 /** Files sent by tus that wait for their form. */
 export interface StagedUploads {
   /**
-   * Passes an upload's complete local file to `use`, then deletes the upload. Repeated calls, as
-   * after a lost response, and concurrent ones return the same video. Retains the upload if `use`
-   * fails for a temporary reason.
-   * @throws AppError not_found for an unknown id or another account's upload; conflict while bytes
-   * are missing; the errors of `use`.
+   * Passes an upload's complete local file to `use`, then deletes the upload. Concurrent calls, and
+   * repeated ones after a lost response, return the same video. If `use` fails for a temporary
+   * reason, the upload stays.
+   * @throws AppError not_found for an unknown id or another account's upload; conflict if bytes are
+   * missing; the errors of `use`.
    */
   take(
     upload: { id: string; account: string | null },
     use: (file: StagedFile) => Promise<Video>,
   ): Promise<Video>;
-  /** Deletes an upload, but not the source of the video it became. */
+  /** Deletes an upload, but not if it became a video's source. */
   discard(uploadId: string): Promise<void>;
   /** Deletes uploads that haven't grown for this long. @returns their number. */
   sweep(untouchedMs: number): Promise<number>;
@@ -80,7 +80,7 @@ export function createStagedUploads(deps: {
     const video = await bucket.withLocalFile(key, (path) =>
       use({ path, keep: () => storage.adopt(key), isKept: true }),
     );
-    // The video exists. The sweep forgets the upload if this fails.
+    // The video exists. If this fails, the sweep cleans up the upload.
     await uploads.forget(id).catch(() => undefined);
     return video;
   }
@@ -107,7 +107,7 @@ export function createStagedUploads(deps: {
     if (size !== upload.sizeBytes) {
       throw new AppError("conflict", "The file hasn't been uploaded completely yet.");
     }
-    // Hard link to the same bytes: `use` may move it away while the upload stays complete.
+    // Hard link to the same bytes, so that `use` can move it away without changing the upload.
     const linked = join(directory, `taken-${newToken(9)}`);
     await link(pathOf(id), linked);
     try {
@@ -143,7 +143,8 @@ export function createStagedUploads(deps: {
         const info = await stat(path).catch(() => null);
         if (info === null || Date.now() - info.mtimeMs < untouchedMs) continue;
         if (name.endsWith(".json")) {
-          // An upload's description is deleted together with its bytes, whose age counts.
+          // An upload's description is deleted together with its bytes. The age of the bytes
+          // counts.
           const bytes = await stat(path.slice(0, -".json".length)).catch(() => null);
           if (bytes !== null) continue;
         } else count += 1;

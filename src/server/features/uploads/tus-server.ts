@@ -15,7 +15,7 @@ import { isFinal, type FolderUpload } from "./staged-uploads.ts";
 import type { UploadLocks } from "./upload-locks.ts";
 import { createUploadReservations } from "./upload-reservations.ts";
 
-/** Error thrown by hooks of the tus server to set the response's status and body. */
+/** Error that hooks of the tus server throw to set the response's status and body. */
 interface TusFailure {
   status_code: number;
   body: string;
@@ -47,9 +47,9 @@ class PrivateFileStore extends FileStore {
 }
 
 /**
- * Returns the error code for a status of the tus server, which also uses statuses for invalid
- * headers and extensions that have another meaning here (403, 501) or are unused elsewhere (410):
- * see `JsonErrorServer`.
+ * Returns the error code for a status of the tus server. For invalid headers and extensions, that
+ * server also uses statuses that mean something else here (403, 501) or aren't used elsewhere
+ * (410): see `JsonErrorServer`.
  */
 function codeOf(status: number): ErrorCode {
   if (status === 410) return "not_found";
@@ -83,7 +83,7 @@ class JsonErrorServer extends Server {
   }
 }
 
-/** Store that saves new uploads in the current storage, and continues others where they were started. */
+/** Store that saves new uploads in the current storage, and continues others where they started. */
 class ChosenStore extends DataStore {
   override extensions = ["creation", "termination"];
   readonly #folder: DataStore;
@@ -119,7 +119,7 @@ class ChosenStore extends DataStore {
   }
 }
 
-/** Lock of one request, in the form the tus server uses. */
+/** Lock for one request, in the form that the tus server uses. */
 class TusLock implements Lock {
   #release: (() => Promise<void>) | null = null;
   readonly #locks: Pick<UploadLocks, "acquire">;
@@ -213,7 +213,7 @@ export function createTusServer(deps: {
       if (request.method === "POST") return;
       const owner = await findOwner(id);
       const account = tusCall.getStore()?.account ?? null;
-      // Uploads of other accounts respond like unknown ones.
+      // Uploads of other accounts get the same response as unknown ones.
       if (owner !== null && owner.account !== account) throw ERRORS.FILE_NOT_FOUND;
     },
     async onUploadCreate(_request, upload) {
@@ -236,7 +236,7 @@ export function createTusServer(deps: {
         } else await inspect(join(directory, upload.id));
       } catch (error) {
         if (!(error instanceof AppError)) throw error;
-        // Environmental failures don't concern the file, which stays.
+        // Environmental failures have nothing to do with the file, so it stays.
         if (isFinal(error)) await discard(upload.id);
         throw failureOf(error);
       }
@@ -249,7 +249,8 @@ export function createTusServer(deps: {
       if (isFailure(error) && error.body.startsWith("{"))
         return error === thrown ? undefined : error;
       if (status === 413) {
-        // An upload's length is checked when it is created. Later only a part can be too long.
+        // An upload's length is checked when it is created. After that, only a part can be too
+        // long.
         const isFileTooLarge = Number(request.headers.get("upload-length") ?? 0) > maxBytes;
         const message = isFileTooLarge
           ? tooLargeMessage(maxBytes)

@@ -5,7 +5,7 @@ import type { App } from "#server/http/app.ts";
 import { tusCall } from "./tus-server.ts";
 
 /**
- * Resumable uploads: the parts of a file arrive by the tus protocol. The form that follows sends
+ * Resumable uploads. The parts of a file arrive by the tus protocol. The form that follows sends
  * the upload's id to `POST /api/videos` as `uploadId`.
  */
 export function registerTusRoutes(app: App, deps: { path: string; tus: Server }): void {

@@ -101,7 +101,7 @@ it("responds with 201 and keeps the source when the response to the commit of an
   expect(await readOriginal(id)).toEqual(clip);
 });
 
-it("responds with 201 and keeps the source of a resumable upload, also when the form is repeated", async () => {
+it("responds with 201 and keeps the source of a resumable upload, even if the form is repeated", async () => {
   const uploadId = await sendByTus(clip);
   loseNext('insert into "videos"');
   const response = await post("/api/videos", formOf({ title: "By tus", uploadId }, null));
@@ -146,7 +146,7 @@ it("responds with 200 and keeps the original when the response to the commit of 
   expect(open).toEqual([{ is_renewal: true }]);
 });
 
-it("leaves no file of an upload that the database refuses", async () => {
+it("leaves no file behind if the database refuses an upload", async () => {
   const before = await listSources();
   const { db } = app.database;
   const missing = formOf({ title: "Refused", uploadId: "" }, Buffer.from("not a video"));

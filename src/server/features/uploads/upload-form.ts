@@ -15,11 +15,11 @@ import type { StagedUploads } from "./staged-uploads.ts";
 /** File of a form, as input of `ingest`. */
 type ArrivedFile = Pick<IngestInput, "id" | "path" | "keep" | "isKept" | "signal">;
 
-/** Received multipart form. Files that aren't taken are deleted with it. */
+/** Received multipart form. Files that nothing takes are deleted with it. */
 interface UploadForm extends AsyncDisposable {
   fields: Record<string, string>;
   thumbnailPath: string | null;
-  /** Passes the form's file, or the tus upload it refers to, to `use`. */
+  /** Passes the form's file, or the tus upload that the form refers to, to `use`. */
   take(use: (file: ArrivedFile) => Promise<Video>): Promise<Video>;
 }
 

@@ -33,7 +33,7 @@ function createUpload(cookie: string, headers: Record<string, string>): Promise<
   });
 }
 
-test("keeps uploads and their folders readable only for the server's user", async () => {
+test("makes uploads and their folders readable only for the server's user", async () => {
   const created = await createUpload(await app.signIn(), { "upload-length": "1000" });
   expect(created.status).toBe(201);
   const uploads = path.join(app.dataDir, "uploads");
@@ -45,7 +45,7 @@ test("keeps uploads and their folders readable only for the server's user", asyn
   for (const name of names) expect(await modeOf(path.join(uploads, name))).toBe(0o600);
 });
 
-test("corrects folders and files of earlier versions at the start", async () => {
+test("corrects the permissions of folders and files from earlier versions at the start", async () => {
   const at = path.join(folder, "old");
   await mkdir(at, { mode: 0o755 });
   await writeFile(path.join(at, "upload"), "x", { mode: 0o644 });
@@ -88,7 +88,7 @@ test("limits an account to 20 open uploads", async () => {
   expect((await createUpload(admin, { "upload-length": "9" })).status).toBe(201);
 });
 
-test("refuses a declared length that doesn't fit as storage_full", async () => {
+test("refuses a declared length with storage_full if it doesn't fit", async () => {
   vi.spyOn(app.context.storage, "findFreeBytes").mockResolvedValue(1_000_000);
   const admin = await app.signIn();
   const refused = await createUpload(admin, { "upload-length": "500001" });
@@ -105,7 +105,7 @@ test("refuses an upload without a length", async () => {
   expect(refused.status).toBe(400);
 });
 
-test("reports a part longer than the announced remainder as invalid, not as too large", async () => {
+test("reports a part that is longer than the announced rest as invalid and not as too large", async () => {
   const cookie = await app.signIn();
   const created = await createUpload(cookie, { "upload-length": "10" });
   const location = created.headers.get("location") ?? "";
@@ -181,7 +181,7 @@ async function reservationsOf(freeBytes: number) {
   return { reservations, create, directory };
 }
 
-test("requires space beside the reservations of other open uploads", async () => {
+test("requires space in addition to the reservations of other open uploads", async () => {
   const { reservations, create } = await reservationsOf(10_000);
   const full = { code: "storage_full", status: 507 };
   const reserve = (sizeBytes: number, account: string): Promise<void> =>
@@ -220,7 +220,7 @@ test("releases an account's upload that hasn't grown for a day", async () => {
   await reserve();
 });
 
-test("blames the client for bad requests with files: a second thumbnail, an endless id", async () => {
+test("responds with a client error to a second thumbnail and to an endless id", async () => {
   const headers = { cookie: await app.signIn(), origin: app.url };
   const form = new FormData();
   form.append("thumbnail", new Blob([]), "");
@@ -234,7 +234,7 @@ test("blames the client for bad requests with files: a second thumbnail, an endl
   expect([posted.status, replaced.status]).toEqual([400, 400]);
 });
 
-test("responds to another account's upload as to an unknown one", async () => {
+test("gives the same response for another account's upload as for an unknown one", async () => {
   const [own, foreign] = [await app.signIn("EDITOR"), await app.signIn("ADMIN")];
   const created = await createUpload(own, { "upload-length": "4" });
   const location = created.headers.get("location") ?? "";

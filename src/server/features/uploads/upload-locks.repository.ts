@@ -8,7 +8,7 @@ export interface Lock {
 
 const expiry = (leaseMs: number) => sql<Date>`now() + ${leaseMs / 1000} * interval '1 second'`;
 
-/** Takes a lock that is free or expired; otherwise asks its holder to release it. */
+/** Takes a lock if it is free or expired. Otherwise asks its holder to release it. */
 export async function takeLock(
   db: Db,
   { uploadId, holder }: Lock,
@@ -35,7 +35,7 @@ export async function takeLock(
   return false;
 }
 
-/** Extends a lock. @returns whether it is still held and no other request asked for it. */
+/** Extends a lock. @returns whether it is still held and no other request has asked for it. */
 export async function renewLock(
   db: Db,
   { uploadId, holder }: Lock,

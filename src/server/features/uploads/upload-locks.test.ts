@@ -5,7 +5,7 @@ import { plain } from "#test/sample-videos.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createUploadLocks } from "./upload-locks.ts";
 
-/** Two processes share one database and one folder. */
+/** Two processes that share one database and one folder. */
 let app: TestApp;
 let other: TestApp;
 let cookie: string;
@@ -48,7 +48,7 @@ function sendForm(at: TestApp, uploadId: string) {
   return createClient(at.url, cookie).call("POST", "/api/videos", form, { origin: at.url });
 }
 
-test("accepts parts and forms of one upload at different processes", async () => {
+test("accepts parts and forms of one upload in different processes", async () => {
   const bytes = new Uint8Array(await readFile(await plain()));
   const created = await tus(app, "POST", "/api/uploads", { "upload-length": `${bytes.length}` });
   const path = created.headers.get("location") ?? "";
@@ -57,7 +57,7 @@ test("accepts parts and forms of one upload at different processes", async () =>
   const seen = await tus(app, "HEAD", path);
   expect(seen.headers.get("upload-offset")).toBe(String(half));
 
-  // The same part is sent twice at once, but written only once.
+  // The same part is sent twice at the same time but written only once.
   const statuses = await Promise.all(
     [app, other].map(async (at) => (await sendPart(at, path, bytes.slice(half), half)).status),
   );
@@ -91,7 +91,7 @@ test("asks the holder of a lock to release it for a waiting request", async () =
   )();
 });
 
-test("stops waiting after a time-out or when the client disconnects", async () => {
+test("stops waiting after a timeout or when the client disconnects", async () => {
   const id = newId();
   const locks = createUploadLocks(app.context.db, 200);
   const release = await locks.acquire(id);
@@ -103,7 +103,7 @@ test("stops waiting after a time-out or when the client disconnects", async () =
   await release();
 });
 
-test("frees the lock of a dead process when it expires", async () => {
+test("frees a dead process's lock when it expires", async () => {
   const id = newId();
   const { db } = app.context;
   const locks = createUploadLocks(db);

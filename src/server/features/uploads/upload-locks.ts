@@ -8,20 +8,21 @@ import { deleteExpiredLocks, releaseLock, renewLock, takeLock } from "./upload-l
 const leaseMs = 5000;
 const renewEveryMs = 500;
 const tryEveryMs = 100;
-/** Time a request waits for the previous one, which is asked to end. */
+/** Time that a request waits for the previous one, which is asked to end. */
 const defaultPatienceMs = 30_000;
 
 interface Options {
   /** Cancels waiting. */
   signal?: AbortSignal;
   /**
-   * Called once when another request asks for the lock or it was lost. The holder should end soon.
+   * Called once if another request asks for the lock or the lock was lost. The holder should end
+   * soon.
    */
   onWanted?: () => unknown;
 }
 
 /**
- * Locks that allow one request at a time per upload across all processes of a database: parts of a
+ * Locks that allow one request at a time per upload, across all processes of a database. Parts of a
  * file, its end, and its form may arrive at different processes.
  */
 export interface UploadLocks {
@@ -51,7 +52,7 @@ export function createUploadLocks(db: Db, patienceMs: number = defaultPatienceMs
       }
       let isWanted = false;
       const timer = setInterval(() => {
-        // While the database is unreachable, no other request can take the lock either.
+        // If the database is unreachable, no other request can take the lock either.
         renewLock(db, lock, leaseMs).then(
           (isUndisputed) => {
             if (isUndisputed || isWanted) return;

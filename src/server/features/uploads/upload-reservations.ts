@@ -13,7 +13,7 @@ export interface UploadReservations {
   /**
    * Reserves space for a new upload before its files exist.
    * @throws AppError rate_limited for an account with too many open uploads; storage_full if the
-   * file and its renditions don't fit beside those of other open uploads.
+   * file and its renditions don't fit in addition to those of other open uploads.
    */
   reserve(id: string, upload: OpenUpload): Promise<void>;
 }
@@ -24,7 +24,7 @@ const openMs = 24 * 3600 * 1000;
 /** Lifetime of a reservation whose files never appeared. */
 const pendingMs = 60_000;
 
-/** Renditions need about as much space as the original, which is retained. */
+/** Renditions need about as much space as the original, and the original is retained. */
 const spaceFor = (sizeBytes: number): number => sizeBytes * 2;
 
 export function createUploadReservations(deps: {
@@ -52,7 +52,7 @@ export function createUploadReservations(deps: {
       ]);
       if (info === null || known === null) continue;
       pending.delete(name);
-      // Bytes already received no longer count as free space.
+      // Bytes that have been received no longer count as free space.
       reservedBytes += Math.max(0, spaceFor(known.sizeBytes) - info.size);
       if (known.account === upload.account && now() - info.mtimeMs < openMs) openCount += 1;
     }
@@ -79,7 +79,7 @@ export function createUploadReservations(deps: {
 
   return {
     reserve(id, upload) {
-      // Runs one check at a time, because two at once would see the same free space.
+      // Runs one check at a time, because two concurrent checks would see the same free space.
       const run = last.then(() => check(id, upload));
       last = run.catch(() => undefined);
       return run;

@@ -14,7 +14,7 @@ export interface DeliveryRow {
   deliveredAt: Date | null;
 }
 
-/** Due message with its destination. */
+/** Message that is due, with its destination. */
 export interface DueDelivery {
   id: string;
   url: string;
@@ -56,7 +56,7 @@ export async function hasDue(db: DbOrTrx, now: Date): Promise<boolean> {
   return rows[0]?.found === true;
 }
 
-/** Leases due messages: until `leaseEnd` no other worker gets them. */
+/** Leases messages that are due. No other worker gets them until `leaseEnd`. */
 export async function takeDue(
   db: DbOrTrx,
   { now, leaseEnd, limit }: { now: Date; leaseEnd: Date; limit: number },
@@ -88,7 +88,7 @@ export async function updateDelivery(
   await db.updateTable("webhook_deliveries").set(values).where("id", "=", id).execute();
 }
 
-/** Restarts a message from its first attempt. Returns false for an unknown one. */
+/** Restarts a message from its first attempt. Returns false if it is unknown. */
 export async function resetDelivery(db: DbOrTrx, id: string, now: Date): Promise<boolean> {
   const row = await db
     .updateTable("webhook_deliveries")

@@ -8,19 +8,19 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import * as repository from "./deliveries.repository.ts";
 
 const timeoutMs = 10_000;
-/** Longer than an attempt may take. Other workers take over the messages of one that dies. */
+/** Longer than an attempt may take. If a worker dies, others take over its messages. */
 const leaseMs = 60_000;
 const atOnce = 5;
 /**
- * Delays before the next attempts, in seconds. The message fails after the last one, 20 hours in
- * total.
+ * Delays before the next attempts, in seconds. After the last one, about 20 hours in total, the
+ * message fails.
  */
 const delaysS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
 const keptMs = 30 * 24 * 3600 * 1000;
 
-/** Delivery of webhook messages. */
+/** Delivers webhook messages. */
 export interface DeliveryService {
-  /** Sends all due messages. */
+  /** Sends all messages that are due. */
   sendDue(signal: AbortSignal): Promise<void>;
   /** Queues the job if a message is due. */
   sendSoon(): Promise<void>;
@@ -82,7 +82,7 @@ export function createDeliveryService(deps: {
 
   async function send(delivery: repository.DueDelivery, siteUrl: string, signal: AbortSignal) {
     const { status, problem } = await attempt(delivery, siteUrl, signal);
-    // A shutdown isn't the receiver's fault. Another worker gets the message after the lease.
+    // A shutdown isn't the receiver's fault. Another worker gets the message after the lease ends.
     signal.throwIfAborted();
     attempts.inc({ result: problem === null ? "delivered" : "failed" });
     if (problem === null) {

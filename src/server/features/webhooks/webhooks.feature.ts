@@ -16,7 +16,7 @@ import { createDeliveryService } from "./delivery.service.ts";
 import { registerWebhookRoutes } from "./webhooks.routes.ts";
 import { createWebhooksService } from "./webhooks.service.ts";
 
-/** Time within which changes start the job only once. */
+/** Changes within this time start the job only once. */
 const quietMs = 200;
 
 /** Webhooks, which notify other programs about videos and reports. */
@@ -56,7 +56,7 @@ export function createWebhooksFeature(deps: {
       }),
     ],
     registerRoutes: (app) => registerWebhookRoutes(app, { webhooks: createWebhooksService(deps) }),
-    // Every event of a video is accompanied by a change event after its commit.
+    // Every video event comes with a change event after its commit.
     invalidate: sendSoon,
     async drain() {
       if (timer !== null) clearTimeout(timer);

@@ -18,7 +18,7 @@ const columns = [
   "created_at as createdAt",
 ] as const;
 
-/** Returns webhooks by creation time, with the results of messages since then. */
+/** Returns webhooks by creation time, with the results of messages since a given time. */
 export async function listWebhooks(
   db: DbOrTrx,
   since: Date,

@@ -18,10 +18,10 @@ import * as repository from "./webhooks.repository.ts";
 const dayMs = 24 * 3600 * 1000;
 const maxWebhooks = 20;
 
-/** Webhook addresses that receive events. */
+/** Manages webhooks, which are addresses that receive events. */
 export interface WebhooksService {
   list(): Promise<Webhook[]>;
-  /** @throws AppError conflict for too many. */
+  /** @throws AppError conflict if there are too many. */
   create(body: WebhookBody, actor: Actor): Promise<CreatedWebhook>;
   /** @throws AppError not_found, like the calls below. */
   change(id: string, patch: WebhookPatch, actor: Actor): Promise<void>;

@@ -9,7 +9,7 @@ let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let server: Server;
 let address = "";
-/** Requests that the receiver got, and its response. */
+/** Requests that the receiver got. */
 const inbox: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 204;
 let now = Date.now();
@@ -143,7 +143,7 @@ describe("a webhook", () => {
     await hook.remove();
   });
 
-  it("follows no redirect, and calls only allowed addresses", async () => {
+  it("follows no redirects and calls only allowed addresses", async () => {
     const hooks = [
       await addWebhook(["video.removed"]),
       await addWebhook(["video.removed"], "http://169.254.169.254/latest"),
@@ -163,7 +163,7 @@ describe("a webhook", () => {
     status = 204;
   });
 
-  it("receives only its events, and none while it is switched off", async () => {
+  it("receives only its own events, and none while it is switched off", async () => {
     const other = await addWebhook(["video.failed"]);
     const off = await addWebhook(["video.removed"]);
     const path = `/api/admin/webhooks/${off.id}`;

@@ -43,7 +43,7 @@ async function addVideo(
   const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
   await app.database.db
     .updateTable("videos")
-    // Better quality than the trial would choose, for a large difference.
+    // Better quality than a trial would choose, so that the difference is large.
     .set({ source_key: key, ladder_crf: 18 })
     .where("id", "=", row.id)
     .execute();
@@ -113,7 +113,7 @@ test("makes no AV1 renditions without the setting", async () => {
   expect((await readVideo(video)).hls_key).toMatch(/\/master\.m3u8$/);
 });
 
-test.skipIf(!canEncode)("makes the renditions of a complete video again in AV1", async () => {
+test.skipIf(!canEncode)("makes AV1 versions of all renditions of a complete video", async () => {
   await setMode("idle");
   const video = await addVideo();
   await runJobs(video, "video.publish", "video.encode", "video.finish");
@@ -189,7 +189,7 @@ test.skipIf(!canEncode)(
 const hdrVariant =
   /CODECS="(av01[^,]+),mp4a\.40\.2",RESOLUTION=160x90,FRAME-RATE=10\.000,VIDEO-RANGE=PQ,.*\n(av1\/hdr\/\S+)$/m;
 
-test.skipIf(!canEncode)("preserves the range of an HDR source", async () => {
+test.skipIf(!canEncode)("preserves the dynamic range of an HDR source", async () => {
   await setMode("idle");
   const video = await addVideo(62, hdrClip);
   await runJobs(video, "video.publish", "video.encode", "video.finish");

@@ -43,8 +43,8 @@ interface Deps {
 const maxPlaylistBytes = 400_000;
 
 /**
- * Adds AV1 renditions to a video's stored ladder, one encode each, and HDR ones for an HDR source.
- * Existing renditions stay.
+ * Adds AV1 renditions to a video's stored ladder, one encode each. Also adds HDR renditions if the
+ * source is HDR. Existing renditions stay.
  * @returns the reason shown in the back office if a kind has none, and whether any were made.
  */
 export async function makeEfficient(
@@ -82,7 +82,7 @@ export async function makeEfficient(
       const hdr = await encodeAll(sourcePath, facts, "HDR");
       const reasons = [usual.reason, hdr.reason].filter((reason) => reason !== null);
       if (usual.made.length + hdr.made.length === 0) return none(...reasons);
-      // Deletes the files of an attempt that died.
+      // Deletes the files of an earlier attempt that died.
       await storage.deletePrefix(`${folder}/${efficientFolder}`);
       const videoRange = facts.video.colorTransfer === "smpte2084" ? "PQ" : "HLG";
       const variants = [

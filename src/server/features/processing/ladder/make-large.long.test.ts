@@ -23,8 +23,7 @@ afterAll(() => app.stop());
 afterEach(() => vi.restoreAllMocks());
 
 /**
- * Creates a playable video with pictures but without a ladder, like a 4K source that must be
- * encoded.
+ * Creates a playable video that has pictures but no ladder, like a 4K source that must be encoded.
  */
 async function addVideo(): Promise<VideoRow> {
   const { db } = app.database;
@@ -84,7 +83,7 @@ test("makes a 4K source's ladder up to 1080 lines first, then 2160 and 1440 in a
   expect(row).toMatchObject({ width: 3840, height: 2160, progress: 1, media_notices: [] });
   const master = await readText(row.hls_key);
   expect(row.hls_key).not.toBe(early.hls_key);
-  // Players still start with the first one.
+  // Players still start with the same rendition.
   expect(sidesOf(master)).toEqual([
     ...["854x480", "3840x2160", "2560x1440", "1920x1080", "1280x720", "640x360", "426x240"],
   ]);

@@ -50,7 +50,7 @@ export async function makeLarge(
   if (!isNeeded) return;
 
   await using scratch = await storage.createScratch();
-  // Own folder, because an abandoned attempt may have stored the same renditions.
+  // A separate folder, because an abandoned attempt may have stored the same renditions.
   const attempt = newToken(6);
   const made: Renditions["variants"] = [];
   const notices: string[] = [];
