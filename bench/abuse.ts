@@ -17,7 +17,7 @@ const catalogueSize = 2000;
 const samples = 60;
 const videoPath = "/media/public/bench/video.mp4";
 
-/** Milliseconds until the first byte of the body. */
+/** Returns the milliseconds until the first byte of the body. */
 function firstByteMs(url: string, headers: Record<string, string> = {}): Promise<number> {
   const startedAt = performance.now();
   return new Promise((resolve, reject) => {
@@ -46,8 +46,8 @@ const measureBoth = async ({ url }: Pick<Site, "url">) => ({
 });
 
 /**
- * Latency for visitors while one client attacks, compared with the same load without the attack.
- * Fails above a factor of three. `npm run bench -- abuse [--only TEXT]`
+ * Measures latency for visitors while one client attacks, and compares it with the same load
+ * without the attack. Fails above a factor of three. `npm run bench -- abuse [--only TEXT]`
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({ args, options: { only: { type: "string", default: "" } } });

@@ -8,7 +8,9 @@ import type { BenchTable } from "./support/bench-table.ts";
 import { fillOffice, officeSize } from "./support/fill-office.ts";
 import { startSite } from "#test/harness/server-process.ts";
 
-/** Pages of the back office, with their API calls when opened, filtered, sorted and paged. */
+/**
+ * Pages of the back office, and their API calls when they are opened, filtered, sorted and paged.
+ */
 const calls: [screen: string, path: string][] = [
   ["Page of the dashboard", "/admin"],
   ["Page of the videos", "/admin/videos"],
@@ -116,7 +118,7 @@ async function callsOfItems(url: string, cookie: string): Promise<typeof calls> 
 const times = 15;
 const wantedMs = 300;
 
-/** Every admin screen with a large catalogue, and bulk actions over all that match. */
+/** Measures every admin screen with a large catalogue, and bulk actions over all matches. */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({
     args,

@@ -103,8 +103,8 @@ const campaignSum = (db: Db) =>
     .then((row) => Number(row.total));
 
 /**
- * Returns one row: reports impressions, stops the server in the given way, and compares the counts in
- * the database.
+ * Returns one row. Reports impressions, stops the server in the given way, and compares the counts
+ * in the database.
  */
 async function countOnce(
   dataDir: string,

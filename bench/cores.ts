@@ -14,7 +14,7 @@ interface Run {
   dataDir: string;
   seconds: number;
   webProcesses: number;
-  /** Enables the response cache. */
+  /** True to use the response cache. */
   isCached: boolean;
 }
 

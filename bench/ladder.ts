@@ -18,7 +18,10 @@ import { runProgram } from "./support/run-program.ts";
 
 const root = path.join(import.meta.dirname, ".work");
 
-/** Usual CRF of plain ladders, between two others that allow interpolating the size at equal quality. */
+/**
+ * Usual CRF of plain ladders, with one below and one above it to interpolate the size at equal
+ * quality.
+ */
 const plainCrfs = [20, 23, 28] as const;
 const usualAt = plainCrfs.indexOf(usualCrf);
 
@@ -79,8 +82,8 @@ async function compare(
   let chosenCpuS = 0;
   const pipeline: PipelineContext = {
     ...media.pipeline,
-    // bwrap doesn't wait for the first process of its namespace, so no parent counts its processor
-    // time.
+    // bwrap doesn't wait for the first process in its namespace, so that process's time isn't
+    // counted for any parent.
     tools: {
       ...media.pipeline.tools,
       async ffmpeg(request) {
@@ -109,7 +112,10 @@ async function compare(
   return { crf, rungs, fixedCpuS, chosenCpuS, trialCpuS, plain, chosen };
 }
 
-/** Compares the renditions of a folder with the source, enlarged to its size, all three planes. */
+/**
+ * Compares the renditions in a folder with the source. They are enlarged to its size, and all three
+ * planes count.
+ */
 async function measure(
   ffmpeg: string,
   clip: string,

@@ -39,7 +39,10 @@ async function look(url: string, preset: "desktop" | "mobile", folder: string): 
   return report.parse(JSON.parse(await readFile(output, "utf8")));
 }
 
-/** `-- lighthouse`: four public pages of the demonstration catalogue with its ads, both settings. */
+/**
+ * `-- lighthouse`: measures four public pages of the demonstration catalogue with its ads, with
+ * both presets.
+ */
 export async function run(): Promise<BenchTable> {
   const { site, videos } = await startDemoSite({ hasAds: true });
   const folder = await mkdtemp(join(tmpdir(), "kinora-bench-lighthouse-"));

@@ -21,10 +21,10 @@ interface Call {
 }
 
 /**
- * Every public list, search, related and statistics call over HTTP, one after another, on a large
- * generated catalogue with the response cache off, and the same on a small one:
- * `npm run bench -- lists [--videos 100000] [--baseline 1000] [--runs 200] [--only TEXT]`.
- * The catalogue stays in the temporary folder for the next run.
+ * Measures every public list, search, related and statistics call over HTTP, one after another, on
+ * a large generated catalogue with the response cache off. Then measures a small catalogue in the
+ * same way: `npm run bench -- lists [--videos 100000] [--baseline 1000] [--runs 200] [--only
+ * TEXT]`. The catalogue stays in the temporary folder for the next run.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({

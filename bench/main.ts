@@ -38,7 +38,9 @@ async function keep(name: string, table: BenchTable): Promise<void> {
   await writeFile(`${folder}/${name}.md`, toMarkdown({ ...table, notes }));
 }
 
-/** `npm run bench -- NAME [arguments]`; `all` runs those that need no arguments one after another. */
+/**
+ * `npm run bench -- NAME [arguments]`. `all` runs those that need no arguments, one after another.
+ */
 async function main(): Promise<void> {
   const [name, ...args] = process.argv.slice(2);
   const names = await listNames();

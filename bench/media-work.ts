@@ -38,8 +38,8 @@ export async function run(): Promise<BenchTable> {
     const rungs = planRungs(facts.video.width, facts.video.height, toFps(source.fps));
 
     let oursS = 0;
-    // bwrap doesn't wait for the first process of its namespace, so no parent counts its processor
-    // time.
+    // bwrap doesn't wait for the first process in its namespace, so that process's time isn't
+    // counted for any parent.
     const tools: typeof pipeline.tools = {
       ...pipeline.tools,
       async ffmpeg(request) {
@@ -106,7 +106,7 @@ function plainCopy(clip: string, target: string): string[] {
   ];
 }
 
-/** Moving detail and noise, which cost encoders as much as a camera recording. */
+/** Makes a clip with moving detail and noise, which cost encoders as much as a camera recording. */
 async function makeClip(ffmpeg: string, target: string): Promise<void> {
   const picture = `testsrc2=s=1920x1080:r=25:d=${clipS},noise=alls=8:allf=t`;
   await runProgram(
@@ -121,7 +121,7 @@ async function makeClip(ffmpeg: string, target: string): Promise<void> {
   );
 }
 
-/** Processor time of all programs that ended while `work` ran. */
+/** Returns the processor time of all programs that ended while `work` ran. */
 async function measureCpuS(work: () => Promise<unknown>): Promise<number> {
   const before = endedCpuMs();
   await work();

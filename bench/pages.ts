@@ -27,8 +27,8 @@ async function seed(dataDir: string): Promise<void> {
 }
 
 /**
- * Home page, video page and newest list, warm and uncached, beside a raw `node:http` server that
- * sends the same bytes in the same run.
+ * Measures the home page, a video page and the newest list, warm and uncached. Compares them with a
+ * raw `node:http` server that sends the same bytes in the same run.
  */
 export async function run(): Promise<BenchTable> {
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-"));

@@ -12,7 +12,9 @@ const settleMs = 2500;
 
 interface PaintResult {
   paintMs: number;
-  /** Sum of all layout shifts without recent input; at least the score of any session window. */
+  /**
+   * Sum of all layout shifts without recent input. It is at least the score of any session window.
+   */
   shift: number;
 }
 

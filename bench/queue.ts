@@ -16,8 +16,8 @@ const exec = promisify(execFile);
 const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
 
 /**
- * Lengths in seconds of the clips that are copied (each in 720p and 1080p) and of those that are
- * encoded.
+ * Lengths in seconds of the clips that are copied (each in 720p and 1080p). Below them, the lengths
+ * of those that are encoded.
  */
 const copiedS = [4, 6, 8, 10, 12, 15, 20, 25, 30, 60];
 const encodedS = [3, 5, 8, 10, 15, 20, 25, 30, 45, 60];
@@ -45,9 +45,9 @@ const list = z.object({
 });
 
 /**
- * Uploads clips of mixed length at once, and measures when each plays and how fast lists are served
- * meanwhile. `npm run bench -- queue [--lengths 10]`: a smaller number uses only the shortest files,
- * for a quick look.
+ * Uploads clips of mixed length at the same time. Measures when each one plays and how fast lists
+ * are served meanwhile. `npm run bench -- queue [--lengths 10]`: a smaller number uses only the
+ * shortest files, for a quick look.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({

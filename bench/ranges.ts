@@ -19,7 +19,7 @@ const fileBytes = 48 * 1024 * 1024;
 const rangeBytes = 1024 * 1024;
 const seconds = 5;
 
-/** MB/s of 1 MiB ranges, by wrk with 8 connections and one thread. */
+/** Returns the MB/s of 1 MiB ranges, measured by wrk with 8 connections and one thread. */
 async function measure(url: string, folder: string): Promise<number> {
   const script = join(folder, "ranges.lua");
   await writeFile(
@@ -39,7 +39,7 @@ async function measure(url: string, folder: string): Promise<number> {
   return (Number(match?.[1] ?? 0) * rangeBytes) / 1e6;
 }
 
-/** The same file behind nginx with sendfile, where nginx is installed. */
+/** Measures the same file behind nginx with sendfile, if nginx is installed. */
 async function measureNginx(file: string, folder: string): Promise<number | null> {
   const port = await findFreePort();
   const config = join(folder, "nginx.conf");
@@ -48,7 +48,7 @@ async function measureNginx(file: string, folder: string): Promise<number | null
   await exec("ln", [file, join(root, "file.mp4")]);
   await writeFile(
     config,
-    // When root starts nginx, its worker is another user, who cannot read the temporary folder.
+    // If root starts nginx, its worker is another user, who can't read the temporary folder.
     `${process.getuid?.() === 0 ? "user root;" : ""} daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log ${folder}/error.log;
      events { worker_connections 256; }
      http { access_log off; sendfile on; server { listen 127.0.0.1:${port}; root ${root}; } }`,
@@ -77,7 +77,7 @@ async function measureNginx(file: string, folder: string): Promise<number | null
   }
 }
 
-/** Ranges of 1 MiB of a 48 MB video, from Kinora and from nginx in the same run. */
+/** Measures ranges of 1 MiB of a 48 MB video, from Kinora and from nginx in the same run. */
 export async function run(): Promise<BenchTable> {
   const folder = await mkdtemp(join(tmpdir(), "kinora-bench-ranges-"));
   const dataDir = join(folder, "data");

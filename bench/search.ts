@@ -28,9 +28,9 @@ interface Score {
 const noScore = (): Score => ({ asked: 0, first: 0, firstTen: 0, missed: [], times: [] });
 
 /**
- * Searches of visitors for videos that exist, by kind of query, over HTTP with the response cache
- * off: `npm run bench -- search [--videos 10000] [--seeds 1,2,3] [--missed]`. Each seed has a catalogue
- * and queries of its own. `--missed` prints the queries whose video was not the first.
+ * Measures searches for videos that exist, by kind of query, over HTTP with the response cache off:
+ * `npm run bench -- search [--videos 10000] [--seeds 1,2,3] [--missed]`. Each seed has its own
+ * catalogue and queries. `--missed` prints the queries whose video wasn't the first result.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({

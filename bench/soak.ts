@@ -29,8 +29,8 @@ const memory = z.object({
 });
 
 /**
- * Memory under a steady mixed load: `npm run bench -- soak [--minutes 20] [--per-second 200]
- * [--web-processes 2]`. Prints a row each minute.
+ * Measures memory under a steady mixed load: `npm run bench -- soak [--minutes 20] [--per-second
+ * 200] [--web-processes 2]`. Prints a row each minute.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({
@@ -109,11 +109,11 @@ interface SoakedSite extends Site {
   measureMemory(): Promise<{ inAll: number; cells: number[] }>;
 }
 
-/** Every visitor has an address of their own. */
+/** Every visitor has a different address. */
 const env = { TRUST_PROXY: "127.0.0.1" };
 const round = (mb: number) => Math.round(mb * 10) / 10;
 
-/** One process for everything, so that its memory can be inspected. */
+/** Starts one process for everything, so that its memory can be inspected. */
 async function startMeasured(dataDir: string): Promise<SoakedSite> {
   const delayFile = join(dataDir, "loop-delay");
   const memoryFile = join(dataDir, "memory");
@@ -148,7 +148,7 @@ async function startMeasured(dataDir: string): Promise<SoakedSite> {
   };
 }
 
-/** Several web processes, one for jobs, and the parent that starts them. */
+/** Starts several web processes, one process for jobs, and the parent that starts them. */
 async function startSeveral(dataDir: string, webProcesses: number): Promise<SoakedSite> {
   const site = await startSite({ dataDir, env: { ...env, WEB_PROCESSES: String(webProcesses) } });
   while (listSiteProcesses(site.pid).length < webProcesses + 2) await wait(50);
@@ -165,7 +165,7 @@ async function startSeveral(dataDir: string, webProcesses: number): Promise<Soak
   };
 }
 
-/** Slope by least squares, in units per step. */
+/** Returns the slope by least squares, in units per step. */
 function slope(values: readonly number[]): number {
   const middle = (values.length - 1) / 2;
   const mean = values.reduce((sum, value) => sum + value, 0) / values.length;

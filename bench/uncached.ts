@@ -33,7 +33,9 @@ interface Server {
   url: string;
   pid: number;
   isFloor: boolean;
-  /** Returns the largest event loop delay since the last call, in ms. Null if not measured. */
+  /**
+   * Returns the largest event loop delay in ms since the last call, or null if it isn't measured.
+   */
   takeLoopDelayMs(): Promise<number | null>;
 }
 
@@ -46,7 +48,7 @@ const videoCount = 10_000;
 const relatedCount = 1000;
 
 /**
- * Cost of a request without the response cache: `npm run bench -- uncached [--videos
+ * Measures the cost of a request without the response cache: `npm run bench -- uncached [--videos
  * 100000,1000000] [--seconds 6] [--only TEXT] [--profile FOLDER]`. Uses the catalogues of `lists`.
  */
 export async function run(args: string[]): Promise<BenchTable> {

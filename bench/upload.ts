@@ -11,7 +11,9 @@ const exec = promisify(execFile);
 const ffmpeg = process.env["FFMPEG_PATH"] ?? "ffmpeg";
 const nowMs = () => performance.now();
 
-/** One minute of 1080p H.264 with sound, as a camera or an editor writes it (no faststart). */
+/**
+ * Makes one minute of 1080p H.264 with sound, as a camera or an editor writes it (no faststart).
+ */
 async function makeClip(path: string): Promise<void> {
   await exec(ffmpeg, [
     ...["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=60"],
@@ -20,7 +22,7 @@ async function makeClip(path: string): Promise<void> {
   ]);
 }
 
-/** The clip with a `free` box after it: the same video in a file of any size. */
+/** Adds a `free` box after the clip, so that the file has the given size but the same video. */
 async function pad(from: string, to: string, sizeBytes: number): Promise<void> {
   const clip = await readFile(from);
   const file = await open(to, "w");
@@ -54,7 +56,10 @@ async function peakMb(pid: number): Promise<number> {
   return Math.round(Number(/VmHWM:\s+(\d+)/.exec(text)?.[1] ?? 0) / 1024);
 }
 
-/** Time from the last byte of an upload to a playable video, and the memory of a large upload. */
+/**
+ * Measures the time from the last byte of an upload to a playable video, and the memory of a large
+ * upload.
+ */
 export async function run(): Promise<BenchTable> {
   const folder = await mkdtemp(join(tmpdir(), "kinora-bench-upload-"));
   const site = await startSite();

@@ -33,8 +33,8 @@ interface Scene {
 }
 
 /**
- * Readers and writers together: `npm run bench -- writes [--per-second 5000] [--seconds 20]
- * [--profile FOLDER]`. The site is generated once and kept; its counts grow with every run.
+ * Measures readers and writers together: `npm run bench -- writes [--per-second 5000] [--seconds
+ * 20] [--profile FOLDER]`. The site is generated once and reused. Its counts grow with every run.
  */
 export async function run(args: string[]): Promise<BenchTable> {
   const { values } = parseArgs({

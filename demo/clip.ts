@@ -20,7 +20,7 @@ export interface ClipSpec {
   frame: Frame;
   /** Seconds, 4 to 180. */
   durationS: number;
-  /** If shorter than `durationS`: only this much is generated, then repeated seamlessly. */
+  /** If shorter than `durationS`, only this much is generated and then repeated seamlessly. */
   loopS?: number;
   /** A filter graph that ends in `[v]`. It may read the music from `[0:a]`. */
   graph: string;
@@ -40,13 +40,14 @@ const toDelivery =
   "setparams=range=tv:colorspace=bt709:color_primaries=bt709:color_trc=bt709";
 
 /**
- * The ffmpeg runs that generate a clip in `folder` with the music of `soundFile`. The output is H.264
- * 4:2:0 with a closed group of pictures every 2 s, and AAC, which is published by a stream copy.
+ * Returns the ffmpeg runs that generate a clip in `folder` with the music of `soundFile`. The
+ * output is H.264 4:2:0 with a closed group of pictures every 2 s, and AAC. It is published by a
+ * stream copy.
  */
 export function planClip(clip: ClipSpec, folder: string, soundFile: string | null): Step[] {
   const output = `${folder}/${clip.slug}.mp4`;
   const generatedS = clip.loopS ?? clip.durationS;
-  // The input also needs the limit, or a filter that waits for its end would never finish.
+  // The input needs the limit, too. Otherwise a filter that waits for its end would never finish.
   const sound =
     soundFile === null
       ? []

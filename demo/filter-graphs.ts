@@ -18,7 +18,7 @@ export const square: Frame = { width: 720, height: 720, fps: 24 };
 export const wideSoft: Frame = { width: 960, height: 540, fps: 24 };
 export const tallSoft: Frame = { width: 540, height: 960, fps: 24 };
 
-/** A colour at a position between 0 and 1, as `#rrggbb`. */
+/** Colour as `#rrggbb` at a position between 0 and 1. */
 export type Stop = readonly [at: number, colour: string];
 
 const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2);
@@ -48,9 +48,9 @@ function expand(expression: string, width: number, height: number): string {
 }
 
 /**
- * A moving grey field of `seconds`, 0 to 1, on about `points` points along the longer side, enlarged
- * to the frame. It is computed `momentsPerS` times a second and blended in between. Ends in
- * yuv420p12, ready for `palette`.
+ * Returns a moving grey field, 0 to 1, that lasts `seconds`. It has about `points` points along the
+ * longer side and is enlarged to the frame. It is computed `momentsPerS` times a second and blended
+ * in between. Ends in yuv420p12, ready for `palette`.
  */
 export function field(
   frame: Frame,
@@ -96,7 +96,7 @@ const toGamma = (value: number): number => {
   return clamped <= 0.0031308 ? clamped * 12.92 : 1.055 * clamped ** (1 / 2.4) - 0.055;
 };
 
-/** sRGB hex to OKLab (Ottosson 2020), where blends of two colours stay vivid. */
+/** Converts sRGB hex to OKLab (Ottosson 2020), where blends of two colours stay vivid. */
 function toLab(hex: string): Lab {
   const bits = Number.parseInt(hex.slice(1), 16);
   const r = toLinear(((bits >> 16) & 255) / 255);
@@ -112,7 +112,7 @@ function toLab(hex: string): Lab {
   };
 }
 
-/** OKLab to BT.709 Y'CbCr of limited range, as 8-bit numbers (not yet rounded). */
+/** Converts OKLab to BT.709 Y'CbCr of limited range, as 8-bit numbers (not yet rounded). */
 function toYuv(lab: Lab): [number, number, number] {
   const l = (lab.l + 0.3963377774 * lab.a + 0.2158037573 * lab.b) ** 3;
   const m = (lab.l - 0.1055613458 * lab.a - 0.0638541728 * lab.b) ** 3;
@@ -124,7 +124,9 @@ function toYuv(lab: Lab): [number, number, number] {
   return [16 + 219 * y, 128 + (224 * (b - y)) / 1.8556, 128 + (224 * (r - y)) / 1.5748];
 }
 
-/** A tree of `if`s that finds the piece of a broken line: points [at, value], ascending. */
+/**
+ * Returns a tree of `if`s that finds the piece of a broken line. Points are [at, value], ascending.
+ */
 function brokenLine(points: readonly (readonly [number, number])[]): string {
   const piece = (from: number, to: number): string => {
     if (to - from > 1) {
@@ -170,7 +172,10 @@ export function palette(stops: readonly Stop[], depth: 8 | 12 = 12): string {
 
 const mix = (from: number, to: number, p: number): number => from + (to - from) * p;
 
-/** One still frame of numbers for `remap`: which source pixel each output pixel shows. */
+/**
+ * Returns one still frame of numbers for `remap`, which say which source pixel each output pixel
+ * shows.
+ */
 function map(frame: Frame, expression: string, limit: number): string {
   return (
     `nullsrc=s=${frame.width}x${frame.height}:r=1:d=1,format=gray16le,` +
@@ -196,7 +201,9 @@ export function bend(
   ].join(";");
 }
 
-/** A square grey texture for `bend`, from a field. Colours are applied after the distortion. */
+/**
+ * Makes a square grey texture for `bend` from a field. Colours are applied after the distortion.
+ */
 export function greyTexture(
   size: number,
   fps: number,
@@ -209,8 +216,8 @@ export function greyTexture(
 }
 
 /**
- * Still square texture that moves by whole periods, `turnsX` and `turnsY` in `seconds`, so that it
- * loops.
+ * Makes a still square texture that moves by whole periods, `turnsX` and `turnsY` in `seconds`, so
+ * that it loops.
  */
 export function slidingTexture(
   size: number,
@@ -230,7 +237,10 @@ export function slidingTexture(
   );
 }
 
-/** Folds the angle into `petals` mirrored sectors; for `u`/`v` of `bend`. Source centre (cx, cy). */
+/**
+ * Folds the angle into `petals` mirrored sectors, for `u` and `v` of `bend`. The source's centre is
+ * (cx, cy).
+ */
 export function kaleidoscope(petals: number, zoom = 0.5): { u: string; v: string } {
   const angle = `abs(mod(a+6.2831853*4,6.2831853/${petals})-3.14159265/${petals})`;
   return {
@@ -240,8 +250,8 @@ export function kaleidoscope(petals: number, zoom = 0.5): { u: string; v: string
 }
 
 /**
- * Statements that store softly distorted coordinates in ld(4) and ld(5), for marble, silk or smoke. The
- * distortion makes whole turns per `seconds`, so that it loops.
+ * Returns statements that store softly distorted coordinates in ld(4) and ld(5), for marble, silk
+ * or smoke. The distortion makes whole turns per `seconds`, so that it loops.
  */
 export function stir(zoom: number, strength: number, seconds: number, rounds = 3): string {
   const parts = [`st(8,t*${short(6.2831853 / seconds)})`, `st(4,x*${zoom})`, `st(5,y*${zoom})`];
@@ -253,7 +263,7 @@ export function stir(zoom: number, strength: number, seconds: number, rounds = 3
   }
   return `${parts.join(";")};`;
 }
-/** Bands of flat colour with a shadow along one edge, like cut paper; for `palette`. */
+/** Returns bands of flat colour with a shadow along one edge, like cut paper, for `palette`. */
 export function paper(colours: readonly string[], shadow = 0.55): Stop[] {
   const step = 1 / colours.length;
   return colours.flatMap((colour, index): Stop[] => [
@@ -263,7 +273,7 @@ export function paper(colours: readonly string[], shadow = 0.55): Stop[] {
   ]);
 }
 
-/** Thin lines at equal heights over a ground that changes slowly, like a map; for `palette`. */
+/** Returns thin lines at equal heights over a slowly changing ground, like a map, for `palette`. */
 export function contours(
   ground: readonly string[],
   line: string,

@@ -1,6 +1,6 @@
 import { addScores, engagementPoints, eventScore } from "#server/features/engagement/engagement.ts";
 
-/** The statistics of one hour of a video. Counts are whole numbers. */
+/** Statistics of one hour of a video. Counts are whole numbers. */
 export interface HistoryHour {
   hour: Date;
   views: number;
@@ -23,7 +23,9 @@ export interface HistoryPlan {
 
 const hourMs = 3_600_000;
 
-/** Pseudo-random numbers from 0 up to 1, seeded by a text (mulberry32 over an FNV-1a hash). */
+/**
+ * Returns pseudo-random numbers from 0 up to 1, seeded by a text (mulberry32 over an FNV-1a hash).
+ */
 function createRandom(text: string): () => number {
   let state = 2_166_136_261;
   for (const char of text) state = Math.imul(state ^ (char.codePointAt(0) ?? 0), 16_777_619);
@@ -35,7 +37,7 @@ function createRandom(text: string): () => number {
   };
 }
 
-/** Whole shares of a total. Cumulative rounding makes them add up exactly. */
+/** Divides a total into whole shares. Cumulative rounding makes them add up exactly. */
 function apportion(total: number, weights: readonly number[]): number[] {
   const sum = weights.reduce((a, b) => a + b, 0);
   let passed = 0;
@@ -49,8 +51,9 @@ function apportion(total: number, weights: readonly number[]): number[] {
 }
 
 /**
- * A plausible history: a peak after publication that fades within days, a long tail, and evenings
- * busier than nights. Hours without views or likes are left out. The same plan gives the same history.
+ * Plans a plausible history: a peak after publication that fades within days, a long tail, and
+ * evenings that are busier than nights. Hours without views or likes are left out. The same plan
+ * gives the same history.
  */
 export function planHistory(plan: HistoryPlan): HistoryHour[] {
   const random = createRandom(plan.seed);
@@ -85,7 +88,7 @@ export function planHistory(plan: HistoryPlan): HistoryHour[] {
   });
 }
 
-/** The forward-decayed engagement of these hours, as `videos.trend` stores it. */
+/** Returns the forward-decayed engagement of these hours, as `videos.trend` stores it. */
 export function trendOf(hours: readonly HistoryHour[]): number {
   return hours.reduce((score, counts) => {
     const points = engagementPoints(counts);

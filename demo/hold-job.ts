@@ -1,7 +1,8 @@
 import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
 
 /**
- * A job that waits for the gate before it starts. If it is stopped while waiting, it runs again later.
+ * Makes a job wait for the gate before it starts. If it is stopped while waiting, it runs again
+ * later.
  */
 export function holdJob(definition: AnyJobDefinition, gate: Promise<void>): AnyJobDefinition {
   return {

@@ -4,8 +4,9 @@ import { holdJob } from "./hold-job.ts";
 import { seedDemo } from "./seed-demo.ts";
 
 /**
- * `npm run demo`: the server, which then fills an empty site with the demonstration catalogue. The
- * remaining renditions wait until it is complete, so that generating clips has all cores.
+ * `npm run demo`: starts the server, which then fills an empty site with the demonstration
+ * catalogue. The remaining renditions wait until the catalogue is complete, so that generating
+ * clips has all cores.
  */
 const seeded = Promise.withResolvers<void>();
 

@@ -27,7 +27,10 @@ type Note = number | null;
 
 const hertz = (midi: number): number => Math.round(44000 * 2 ** ((midi - 69) / 12)) / 100;
 
-/** A tree of comparisons that picks value number `ld(register)`: several times faster than a chain. */
+/**
+ * Returns a tree of comparisons that picks value number `ld(register)`. It is several times faster
+ * than a chain.
+ */
 function pick(register: number, values: readonly number[]): string {
   const branch = (from: number, to: number): string => {
     if (to - from === 1) return String(values[from] ?? 0);
@@ -43,17 +46,20 @@ function clockOf(count: number, stepS: number, shiftS: number): string {
   return `st(2,mod(t+${turn - shiftS},${turn}));st(0,mod(ld(2),${stepS}));st(1,floor(ld(2)/${stepS}))`;
 }
 
-/** One melody. `voice` computes a tone from ld(3), the phase, and ld(0), the time since its start. */
+/**
+ * Returns one melody. `voice` computes a tone from ld(3), the phase, and ld(0), the time since its
+ * start.
+ */
 function line(notes: readonly Note[], stepS: number, voice: string, shiftS = 0): string {
   const pitches = notes.map((note) => (note === null ? 0 : hertz(note)));
-  // Short ramps at both ends, since a wave that is cut off clicks.
+  // Short ramps at both ends, because a wave that is cut off clicks.
   return (
     `(${clockOf(notes.length, stepS, shiftS)};st(3,6.2831853*ld(0)*st(4,${pick(1, pitches)}));` +
     `gt(ld(4),0)*min(ld(0)*250,1)*min((${stepS}-ld(0))*60,1)*(${voice}))`
   );
 }
 
-/** Chords that swell and fade, each note doubled slightly out of tune. */
+/** Returns chords that swell and fade, with each note doubled slightly out of tune. */
 function pad(
   chords: readonly (readonly number[])[],
   stepS: number,
@@ -245,7 +251,10 @@ const pieces = {
   },
 } satisfies Record<string, Piece>;
 
-/** A reverb: three rows of echoes, each denser than the previous one, decaying to -60 dB in `ringS`. */
+/**
+ * Returns a reverb: three rows of echoes, each denser than the previous one, decaying to -60 dB in
+ * `ringS`.
+ */
 function echoes(ringS: number): string {
   const rows = [
     [23, 37, 53, 71],

@@ -44,9 +44,9 @@ const dayMs = 24 * 3600 * 1000;
 const run = promisify(execFile);
 
 /**
- * Fills an empty site with the demonstration catalogue. Every clip is generated and then ingested like
- * an upload. A site that has videos of its own is not changed. The next run continues an interrupted
- * one.
+ * Fills an empty site with the demonstration catalogue. Every clip is generated and then ingested
+ * like an upload. A site that has its own videos isn't changed. If a run is interrupted, the next
+ * one continues it.
  */
 export async function seedDemo(deps: DemoDeps): Promise<void> {
   const { db, storage, say, clips = catalogue } = deps;

@@ -16,9 +16,9 @@ const tagCount = 2000;
 const actorCount = 3000;
 
 /**
- * Fills the tables with plausible rows without media, in a few big statements: labels by a power law,
- * publication over three years, views with a long tail, and hourly statistics of the last 30 days for
- * the most watched videos (one in twenty, at most 2,000).
+ * Fills the tables with plausible rows without media, in a few big statements: labels by a power
+ * law, publication over three years, views with a long tail, and hourly statistics of the last 30
+ * days for the most watched videos (one in twenty, at most 2,000).
  */
 export async function seedRows(db: Db, options: SeedRowsOptions): Promise<void> {
   const now = options.now ?? new Date();
@@ -39,7 +39,7 @@ type Chance = (row: string, question: number) => RawBuilder<number>;
 const chances =
   (seed: number): Chance =>
   (row, question) => {
-    // One multiplication does not separate neighbouring seeds enough; two do.
+    // One multiplication doesn't separate neighbouring seeds enough, but two do.
     const salt = (Math.imul(seed + 1, 0x9e3779b1) ^ Math.imul(question + 1, 0x85ebca6b)) >>> 0;
     return sql<number>`((hashint8extended((${sql.raw(row)})::bigint, ${sql.lit(salt)}) & 4503599627370495) / 4503599627370496::float8)`;
   };
@@ -50,7 +50,7 @@ const words = (list: readonly string[]) => sql`${sql.val([...list])}::text[]`;
 const oneOf = (list: readonly string[], number: RawBuilder<number>) =>
   sql`(${words(list)})[1 + floor(${number} * ${sql.lit(list.length)})::int]`;
 
-/** A UUIDv7 with the time `at`; the other bits are a hash of `text`. */
+/** Builds a UUIDv7 with the time `at`. The other bits are a hash of `text`. */
 const idOf = (at: RawBuilder<unknown>, text: RawBuilder<unknown>) => sql`(
   lpad(to_hex((extract(epoch from ${at}) * 1000)::bigint), 12, '0')
   || '7' || substr(md5(${text}), 1, 3) || 'a' || substr(md5(${text}), 4, 15))::uuid`;
@@ -61,7 +61,7 @@ async function insertLabels(trx: Trx, seed: number): Promise<void> {
     categories: { count: categories.length, name: sql`(${words(categories)})[n]` },
     tags: {
       count: tagCount,
-      // 40 x 50 pairs, each once.
+      // 40 x 50 pairs, each of them once.
       name: sql`lower((${words(moods)})[1 + (n - 1) % 40] || ' ' || (${words(things)})[1 + (n - 1) / 40])`,
     },
     actors: {
@@ -204,7 +204,10 @@ async function insertHours(trx: Trx, now: Date, chance: Chance): Promise<void> {
     where views > 0`.execute(trx);
 }
 
-/** Totals cover their hours, trends follow from them, and the site's hours are their sum. */
+/**
+ * Makes totals equal the sum of their hours, computes trends from them, and sums up the site's
+ * hours.
+ */
 async function sumUp(trx: Trx, now: Date): Promise<void> {
   await sql`
     update videos v set

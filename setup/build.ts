@@ -16,7 +16,7 @@ const dist = join(root, "dist");
  * `--stamp TEXT` is written to `dist/.stamp`, where the launcher reads what was built.
  */
 async function main(): Promise<void> {
-  // With an inherited NODE_ENV parts of React would be built for development.
+  // With an inherited NODE_ENV, parts of React would be built for development.
   process.env["NODE_ENV"] = "production";
   const { values } = parseArgs({ options: { stamp: { type: "string" } } });
   const [fresh, old] = [join(root, "dist.new"), join(root, "dist.old")];

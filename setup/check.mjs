@@ -10,8 +10,8 @@ import { ensureBuild } from "./web-build.mjs";
 const tool = (name) => join(modulesDir, name);
 const firstLoad = "scripts of the first load";
 /**
- * Arguments that type-check one part. The compiler saves its state, so that later runs only check
- * changes.
+ * Returns the arguments that type-check one part. The compiler saves its state, so that later runs
+ * only check changes.
  */
 const types = (part) => [
   tool("typescript/bin/tsc"),
@@ -39,7 +39,7 @@ const checks = [
 ];
 
 /**
- * `npm run check`: all checks that do not run the program. `npm run check -- lint format` runs those
+ * `npm run check`: all checks that don't run the program. `npm run check -- lint format` runs those
  * whose names contain one of the words.
  */
 await runMain(async () => {

@@ -11,7 +11,7 @@ export function inlineScripts(): Plugin {
   return {
     name: "inline-scripts",
     enforce: "pre",
-    // Vitest caches transformed modules by their own text, and would miss changes of their imports.
+    // Vitest caches transformed modules by their own text and would miss changes to their imports.
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ id }) => (id.endsWith(query) ? false : undefined));
     },
@@ -37,7 +37,7 @@ async function compileScript(entry: string): Promise<{ text: string; sources: st
       rolldownOptions: {
         input: entry,
         output: { format: "iife" },
-        // A constant may come from a module whose other imports the script does not need.
+        // A constant may come from a module whose other imports the script doesn't need.
         treeshake: { moduleSideEffects: (id) => id === entry },
       },
     },

@@ -7,13 +7,13 @@ type Core = z.core.$ZodTypes;
 const isSchema = (value: unknown): value is Core =>
   typeof value === "object" && value !== null && "_zod" in value;
 
-/** A schema that the browser cannot have: the body of a request, with its transformations. */
+/** Schema that the browser can't have: the body of a request, with its transformations. */
 class NotLight extends Error {}
 
-/** Marked as pure, so that unused schemas are left out. */
+/** Marks the call as pure, so that unused schemas are left out. */
 const call = (name: string, parameter: string) => `/* @__PURE__ */ ${name}(${parameter})`;
 
-/** The expression that builds the light schema. `nameOf` gives repeated objects a name. */
+/** Returns the expression that builds the light schema. `nameOf` gives repeated objects a name. */
 function expressionOf(schema: z.core.$ZodType, nameOf: (expression: string) => string): string {
   const inner = (each: z.core.$ZodType) => expressionOf(each, nameOf);
   // oxlint-disable-next-line eslint/no-underscore-dangle -- zod publishes its definitions there
@@ -51,8 +51,9 @@ function expressionOf(schema: z.core.$ZodType, nameOf: (expression: string) => s
 }
 
 /**
- * The module that the browser gets instead of one with zod schemas: the same schemas in light form,
- * and its constants. Requests and functions are left out, and importing one fails the build.
+ * Returns the module that the browser gets instead of one with zod schemas. It contains the same
+ * schemas in light form, and the constants. Requests and functions are left out, and importing one
+ * fails the build.
  */
 export function lightModule(exports: Record<string, unknown>, runtime: string): string {
   const objects = new Map<string, string>();
@@ -79,8 +80,8 @@ export function lightModule(exports: Record<string, unknown>, runtime: string): 
 }
 
 /**
- * Replaces zod in what the browser imports: in the contract and in modules named `*.schema.ts`. Modules
- * named `*.input.ts` keep zod: forms validate with them like the server.
+ * Replaces zod in what the browser imports: in the contract and in modules named `*.schema.ts`.
+ * Modules named `*.input.ts` keep zod, because forms validate with them like the server.
  */
 export function lightSchemas(root: string) {
   const runtime = join(root, "src/web/lib/api/wire-schema.ts");

@@ -5,14 +5,14 @@ import { parseMessage, valueNames, type MessageTree } from "#texts/message.ts";
 
 const prefix = "virtual:texts-";
 
-/** The name of the entry with the texts of a language, in builds and in the manifest. */
+/** Returns the name of the entry with a language's texts, in builds and in the manifest. */
 export const textsEntryName = (code: string): string => `texts-${code}`;
 
-/** Entries of the client build, by name. */
+/** Returns the entries of the client build, by name. */
 export const textsEntries = (codes: readonly string[]): Record<string, string> =>
   Object.fromEntries(codes.map((code) => [textsEntryName(code), `${prefix}${code}`]));
 
-/** A template literal's text, without its quotes. */
+/** Returns the text of a template literal, without its quotes. */
 const inTemplate = (text: string) => text.replace(/[\\`]|\$(?=\{)/g, "\\$&");
 
 /** Compiles a message to an expression: a string, a function of its values, or plural forms. */
@@ -53,7 +53,7 @@ export function pageTexts(root: string): Plugin {
   return {
     name: "page-texts",
     enforce: "pre",
-    // Vitest caches transformed modules by their own text, and would miss changes of the texts.
+    // Vitest caches transformed modules by their own text and would miss changes to the texts.
     configureVitest({ defineCacheKeyGenerator }) {
       defineCacheKeyGenerator(({ sourceCode }) =>
         sourceCode.includes('inLanguage("') ? false : undefined,

@@ -4,10 +4,12 @@ import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
 const compressible = new Set([".js", ".css", ".html", ".json", ".svg", ".txt", ".webmanifest"]);
-/** Below this, headers outweigh what compression saves. */
+/** Below this size, headers outweigh what compression saves. */
 const minBytes = 512;
 
-/** Writes `.br` and `.gz` beside every text file below `dir` that becomes smaller by it. */
+/**
+ * Writes `.br` and `.gz` files beside every text file below `dir` that compression makes smaller.
+ */
 export async function precompress(dir: string): Promise<void> {
   for (const entry of await readdir(dir, { withFileTypes: true, recursive: true })) {
     const path = join(entry.parentPath, entry.name);

@@ -5,12 +5,13 @@ import { join } from "node:path";
 const name = "source-files.txt";
 
 /**
- * Lists the files that git tracks, one path per line. Operators edit files of `deploy` in place and
- * write passwords into them, so their lines also contain the file's git hash, by which an edited file
- * is recognised. Returns null where `root` is not a git working tree, as in an unpacked archive.
+ * Lists the files that git tracks, one path per line. Operators edit files in `deploy` in place and
+ * write passwords into them. So the lines of these files also contain the git hash, which shows
+ * whether a file was edited. Returns null if `root` isn't a git working tree, as in an unpacked
+ * archive.
  */
 export function listTrackedFiles(root) {
-  // A parent folder may be a repository of the operator.
+  // A parent folder may be one of the operator's repositories.
   if (!existsSync(join(root, ".git"))) return null;
   let output;
   try {
@@ -34,7 +35,7 @@ export function listTrackedFiles(root) {
 
 /**
  * Writes the list of the program's source files into `folder`, where `/source.tar.gz` reads it.
- * Without git it is the list that is part of the release.
+ * Without git, writes the list that is part of the release.
  */
 export function writeSourceFiles(root, folder) {
   const shipped = join(root, name);

@@ -36,8 +36,8 @@ await runMain(async () => {
   }
 
   const env = {
-    // Threads for file reads, compression and password hashes, an allocator that gives their memory
-    // back to the system, and a young generation of 8 MB: together 120 MB less.
+    // Threads for file reads, compression and password hashes, an allocator that returns their
+    // memory to the system, and a young generation of 8 MB. Together they save 120 MB.
     ...serverEnv,
     ...process.env,
     ...mediaTools,

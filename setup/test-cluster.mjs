@@ -14,9 +14,9 @@ const suffix = ".cluster.ts";
 const folder = join(root, "test/cluster");
 
 /**
- * `npm run test:cluster`: several nodes with PostgreSQL 15, PgBouncer, nginx and an S3 server, on free
- * loopback ports. Arguments go to Vitest. Tests whose programs are missing are skipped; that is an
- * error only where we could have installed them.
+ * `npm run test:cluster`: several nodes with PostgreSQL 15, PgBouncer, nginx and an S3 server, on
+ * free loopback ports. Arguments go to Vitest. Tests whose programs are missing are skipped. That
+ * is an error only if we could have installed them.
  */
 await runMain(async () => {
   await ensurePackages({ needsDev: true });
@@ -38,7 +38,7 @@ await runMain(async () => {
   await ensureBuild();
   // All leftovers are in one folder, so they can be removed even after an interruption.
   const temporary = mkdtempSync(join(tmpdir(), "kinora-cluster-"));
-  // Servers of other users have folders in it.
+  // Servers that run as other users have folders in it.
   chmodSync(temporary, 0o711);
   try {
     const exclude = [...skipped].map((name) => `--exclude=**/${name}${suffix}`);

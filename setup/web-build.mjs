@@ -62,7 +62,7 @@ function hashSources() {
   const hash = createHash("sha256");
   for (const source of sources) {
     for (const path of listFiles(join(root, source))) {
-      // Tests do not change the build.
+      // Tests don't change the build.
       if (/\.test\.tsx?$/.test(path)) continue;
       hash
         .update(`${relative(root, path)}\0`)
@@ -82,7 +82,7 @@ function listFiles(path) {
     .flatMap((entry) => listFiles(join(path, entry.name)));
 }
 
-/** Null if the path is a file. */
+/** Returns null if the path is a file. */
 function tryReadDir(path) {
   try {
     return readdirSync(path, { withFileTypes: true });

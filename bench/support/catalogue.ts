@@ -108,7 +108,7 @@ function titleOf(random: Random, number: number): string {
   return `${core} ${1 + random.below(2000)}`;
 }
 
-/** Distinct numbers below `count`, common ones more often. */
+/** Returns distinct numbers below `count`. Common ones occur more often. */
 function several(random: Random, count: number, howMany: number): number[] {
   const chosen = new Set<number>();
   for (let tries = 0; chosen.size < howMany && tries < howMany * 4; tries += 1) {
@@ -118,8 +118,8 @@ function several(random: Random, count: number, howMany: number): number[] {
 }
 
 /**
- * Realistic catalogue: a few popular videos and many unpopular ones, labels of all sizes, and more
- * recent uploads than old ones. Depends only on the seed.
+ * Generates a realistic catalogue: a few popular videos and many unpopular ones, labels of all
+ * sizes, and more recent uploads than old ones. It depends only on the count and the seed.
  */
 export function generateCatalogue(count: number, seed: number): Catalogue {
   const random = createRandom(seed);

@@ -23,17 +23,17 @@ function readTimes(pid: number | string): ProcessTimes | null {
   }
 }
 
-/** CPU time of a process, user and system, in ms. */
+/** Returns the CPU time of a process, user and system, in ms. */
 export function cpuMs(pid: number): number {
   return readTimes(pid)?.ownMs ?? 0;
 }
 
-/** CPU time of programs that this process has started and that have ended, in ms. */
+/** Returns the CPU time in ms of programs that this process started and that have ended. */
 export function endedCpuMs(): number {
   return readTimes(process.pid)?.endedMs ?? 0;
 }
 
-/** CPU time of a PostgreSQL server with all its processes, including ended ones. */
+/** Returns the CPU time of a PostgreSQL server with all its processes, including ended ones. */
 export function databaseCpuMs(dataDir: string): number {
   const file = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8");
   const postmaster = Number(file.split("\n")[0]);

@@ -14,7 +14,7 @@ const ticksPerS = 100;
 const sum = (ticks: string[]): number =>
   ticks.reduce((total, each) => total + Number(each), 0) / ticksPerS;
 
-/** @param since earlier reading, which is subtracted. */
+/** @param since earlier reading to subtract. */
 export async function readCpuTimes(pid: number, since?: CpuTimes): Promise<CpuTimes> {
   const [machine, server] = await Promise.all([
     readFile("/proc/stat", "utf8"),

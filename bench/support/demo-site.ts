@@ -14,7 +14,7 @@ async function listPlayable(url: string): Promise<Video[]> {
   return videos.filter(({ videoUrl }) => videoUrl !== null);
 }
 
-/** Generates the catalogue once and reuses it. An interrupted run is continued. */
+/** Generates the catalogue once and reuses it. Continues a run that was interrupted. */
 async function generateCatalogue(): Promise<void> {
   const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {
@@ -39,9 +39,9 @@ async function switchAds(site: Site, isActive: boolean): Promise<void> {
 }
 
 /**
- * Demonstration catalogue on a server without a worker, because queued jobs would disturb the
- * measurement. Ads are off when clips are measured, because sponsored items advance by themselves
- * and a pre-roll delays the content.
+ * Starts a server with the demonstration catalogue. It has no worker, because queued jobs would
+ * disturb the measurement. Ads are off when clips are measured, because sponsored items advance by
+ * themselves and a pre-roll delays the content.
  */
 export async function startDemoSite({
   hasAds,

@@ -54,7 +54,7 @@ const fullScale: FeedScale = {
   newDays: 3,
 };
 
-/** Plays by visitors from other sites. Some videos are far more popular than others. */
+/** Simulates plays by visitors from other sites. Some videos are far more popular than others. */
 function playHistory(world: World, seed: number, plays: number): void {
   const random = createRandom(seed + 1);
   const days = 60;
@@ -90,7 +90,10 @@ export function plantBest(policy: Policy, seed: number, scale: FeedScale): numbe
   return untilItLeads(world, policy, index, `planted/${seed}`);
 }
 
-/** Impressions until this video is among the first four of half of the sessions. */
+/**
+ * Returns the number of impressions until this video is among the first four in half of the
+ * sessions.
+ */
 function untilItLeads(world: World, policy: Policy, index: number, seed: string): number {
   const step = 100;
   const sessions = 20;
@@ -229,7 +232,10 @@ export function shareOfPushed(
   return Math.max(...shares);
 }
 
-/** Impressions until a planted best video leads on a new site with 50 visitors a day. */
+/**
+ * Returns the number of impressions until a planted best video leads on a new site with 50 visitors
+ * a day.
+ */
 export function learnOnNewSite(policy: Policy, seed: number): number {
   const world = createWorld(seed, 50, 1100);
   world.run(policy, 5 * 1100);

@@ -8,7 +8,7 @@ import { Random, sampleOdds } from "#server/features/feed/random.ts";
 import type { Candidate } from "#server/features/feed/ranking.ts";
 import { createRandom, type Random as Draws } from "#test/reference/random.ts";
 
-/** A video whose quality only the simulation knows. */
+/** Video whose quality only the simulation knows. */
 export interface SimulatedVideo extends Candidate {
   /** Mean watched fraction. */
   quality: number;
@@ -32,11 +32,11 @@ export const honestPlayer: SimulatedPlayer = { engagedVideos: 3, inGroup: 1 };
 /** Number of videos on a page that a visitor plays. */
 export const pageSize = 10;
 export const impressionsPerDay = 20_000;
-/** Impressions until candidates are read again, about a minute. */
+/** Number of impressions until candidates are read again, about a minute. */
 const refreshEvery = 2 * pageSize;
 /** Qualities are logistic-normal: the best ten of 500 average 0.67, all of them 0.46. */
 const quality = { mean: -0.15, spread: 0.365 };
-/** Plays vary widely: for a video of quality 0.5, a quarter of the plays end in its first tenth. */
+/** Plays vary widely. For a video of quality 0.5, a quarter of the plays end in its first tenth. */
 const playStrength = 1.5;
 
 /** Orders the catalogue for one session, using only what the site would know. */
@@ -44,7 +44,7 @@ export interface Policy {
   name: string;
   /** Called when the candidates are read again. */
   refresh(videos: readonly SimulatedVideo[], nowMs: number): void;
-  /** The first page of a session, as indexes of videos. */
+  /** Returns the first page of a session, as indexes of videos. */
   page(seed: string): readonly number[];
 }
 

@@ -30,10 +30,10 @@ interface Chunk {
 }
 
 /**
- * Writes a generated catalogue in large statements, with the data that counting would have produced:
- * totals, hourly statistics, trends, and watches by visitors with tastes. Media files don't exist: rows
- * only contain their paths. Needs a superuser, since triggers and indexes are restored at the end, and
- * several connections, which share the work.
+ * Writes a generated catalogue in large statements, with the data that counting would have
+ * produced: totals, hourly statistics, trends, and watches by visitors with tastes. There are no
+ * media files: rows only contain their paths. Needs a superuser, because triggers and indexes are
+ * restored at the end, and several connections, which share the work.
  */
 export async function fillCatalogue(
   pool: Db,
@@ -66,7 +66,7 @@ export async function fillCatalogue(
   await foldTallies(pool);
 }
 
-/** Chunks shared by several lanes. */
+/** Divides the videos into chunks. Several lanes share them. */
 function* cut(videos: Iterable<GeneratedVideo>): Generator<Chunk> {
   let chunk: Chunk = { firstNumber: 0, videos: [] };
   for (const video of videos) {
@@ -127,7 +127,7 @@ const insertLinks = (table: string, column: string, of: string) => sql`
   select g.id, label, position - 1, case when g.is_published then g.at end
   from given g cross join unnest(${sql.ref(of)}::uuid[]) with ordinality as l (label, position)`;
 
-/** Videos with their hours, trend, labels and search documents. */
+/** Inserts videos with their hours, trend, labels and search documents. */
 async function insertVideos(
   lane: Lane,
   { firstNumber, videos }: Chunk,

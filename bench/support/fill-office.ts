@@ -10,9 +10,9 @@ const numbers = (to: number) => sql`generate_series(1, ${sql.lit(to)}) as n`;
 const videoAt = (n: unknown) => sql`(select id from newest where number = ${n})`;
 
 /**
- * Fills the back office as on a site of that size after some years: users with sessions, reports
- * and notices with notes, comments, a full trash, ads with statistics, imports, webhooks with their
- * log, and two audit log entries per video.
+ * Fills the back office to look like a site of that size after some years: users with sessions,
+ * reports and notices with notes, comments, a full trash, ads with statistics, imports, webhooks
+ * with their log, and two audit log entries per video.
  */
 export async function fillOffice(db: Db): Promise<void> {
   await db.connection().execute(async (lane) => {

@@ -6,16 +6,16 @@ import { runLanes, type Lane } from "./fill-lanes.ts";
 /** Number of themes per visitor. Visitors watch several videos of each. */
 const themesEach = 2;
 const playsOfTheme = 10;
-/** A theme consists of the videos with one tag. Visitors watch the most viewed ones. */
+/** A theme consists of the videos that have one tag. Visitors watch the most viewed ones. */
 const videosOfTheme = 2000;
 const watchedDays = 30;
 const visitorsPerStatement = 10_000;
 
-/** Rank below `count`, drawn from a Zipf distribution like `Random.zipf`. */
+/** Returns a rank below `count`, drawn from a Zipf distribution like `Random.zipf`. */
 const zipf = (unit: ReturnType<typeof hashUnit>, count: ReturnType<typeof sql>) =>
   sql`least(${count} - 1, floor(exp(${unit} * ln(${count} + 1))) - 1)::int`;
 
-/** Visitors who watch one or two themes, so that related videos are watched together. */
+/** Inserts visitors who watch one or two themes, so that related videos are watched together. */
 export async function fillWatches(
   pool: Db,
   lanes: number,
@@ -50,7 +50,7 @@ export async function fillWatches(
   }
 }
 
-/** Watches of some visitors in chronological order. */
+/** Inserts the watches of some visitors in chronological order. */
 async function insertWatches(
   lane: Lane,
   firstVisitor: number,

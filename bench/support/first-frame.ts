@@ -21,7 +21,7 @@ interface VisitResult {
 }
 
 /**
- * Time for the first frame and the first scripts. Doesn't query the page earlier, because polling a
+ * Time for the first frame and the first scripts. The page isn't queried earlier, because polling a
  * condition takes 18 ms of the main thread.
  */
 const settleMs: Record<Connection, number> = { local: 2000, "fast 4G": 3500, "slow 4G": 6500 };
@@ -72,7 +72,7 @@ export async function measureFirstFrame(options: {
   const { browser, connection, screen, url, bare, rounds } = options;
   const site: VisitResult[] = [];
   const bareVisits: VisitResult[] = [];
-  // The first round warms the server and the disk, as on a site in use.
+  // The first round warms up the server and the disk, as on a site in use.
   for (let round = 0; round <= rounds; round += 1) {
     const visit = await visitOnce(browser, connection, screen, url);
     const bareVisit = await visitOnce(

@@ -7,7 +7,7 @@ export interface ImpressionRun {
   acknowledged: number;
   /** Impressions with any other response. */
   refused: number;
-  /** Impressions without a response: they may be counted or not. */
+  /** Impressions without a response. They may or may not be counted. */
   broken: number;
   /** Number of visitors who lost the connection before the time was up. */
   cutOff: number;
@@ -15,9 +15,9 @@ export interface ImpressionRun {
 }
 
 /**
- * Simulates visitors with one connection and one cookie each. Each repeatedly requests ads and reports
- * an impression of one of them until the time is up, or with `onHalf`, which stops the server, until
- * the server is gone.
+ * Simulates visitors with one connection and one cookie each. Each repeatedly requests ads and
+ * reports an impression of one of them until the time is up. `onHalf` stops the server halfway.
+ * Visitors then continue until the server is gone.
  */
 export async function recordImpressions(
   url: string,
@@ -31,7 +31,7 @@ export async function recordImpressions(
   const endsAt = startedAt + seconds * 1000 + (onHalf === undefined ? 0 : 60_000);
   if (onHalf !== undefined) setTimeout(onHalf, (seconds * 1000) / 2);
 
-  /** Each visitor has their own network, if the site trusts this proxy. */
+  /** Each visitor has a separate network, if the site trusts this proxy. */
   const callFrom =
     (visitor: number) => (method: "GET" | "POST", path: string, cookie: string, body?: object) =>
       callOver(agent, url + path, {

@@ -78,8 +78,8 @@ end
 `;
 
 /**
- * Sends these requests in order at a fixed rate, with `wrk` (Debian's package) in one thread. With
- * an infinite rate, each connection sends its next request as soon as it has a response.
+ * Sends these requests in order at a fixed rate, using `wrk` (Debian's package) in one thread. If
+ * the rate is infinite, each connection sends its next request as soon as it has a response.
  */
 export async function pacedLoad(
   url: string,

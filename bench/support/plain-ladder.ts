@@ -1,8 +1,8 @@
 import type { Rung } from "#server/media/plan/rungs.ts";
 
 /**
- * Shortest ffmpeg command for the renditions of a ladder with one quality. Must run in their
- * folder.
+ * Returns the shortest ffmpeg command for the renditions of a ladder with one quality. It must run
+ * in their folder.
  */
 export function plainLadder(clip: string, rungs: Rung[], crf: number): string[] {
   const outs = rungs.map((_, i) => `[s${i}]`).join("");

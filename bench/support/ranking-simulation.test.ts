@@ -24,7 +24,7 @@ test("learns faster than every other policy", () => {
   }
 });
 
-test("promotes the best video soon after publication and gives nearly all new ones their plays", () => {
+test("promotes the best video soon after publication and gives nearly all new videos enough plays", () => {
   expect(plantBest(productPolicy(), 1, small)).toBeLessThanOrEqual(2000);
   expect(shareOfNew(productPolicy(), 1, small)).toBeGreaterThan(0.95);
 });
@@ -40,7 +40,7 @@ test("promotes the best video within 1,100 impressions on a new site with 50 vis
   expect(learnOnNewSite(productPolicy(), 1)).toBeLessThanOrEqual(1100);
 });
 
-test("finds what a visitor of a small catalogue loves, and keeps two of ten outside their taste", () => {
+test("finds what a visitor to a small catalogue loves and keeps two of ten places outside their taste", () => {
   // 0.125 by chance. Of 27 unseen videos, perfect taste reaches 0.34.
   expect(lovedShare(47, 5, 1)).toBeGreaterThan(0.29);
   expect(lovedShare(47, 20, 1)).toBeGreaterThan(0.3);

@@ -6,7 +6,10 @@ import { join } from "node:path";
 import { load, type LoadResult } from "./load.ts";
 import { findFreePort } from "#test/harness/server-process.ts";
 
-/** A bare `node:http` server in its own process that sends these bytes: the limit of the machine. */
+/**
+ * Measures a bare `node:http` server in a separate process that sends these bytes. It shows the
+ * limit of the machine.
+ */
 export async function measureRaw(
   body: Buffer,
   contentType: string,

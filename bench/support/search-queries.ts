@@ -29,7 +29,10 @@ const letters = "abcdefghijklmnopqrstuvwxyz";
 type Typo = "replaced" | "missing" | "extra" | "swapped";
 const typos: readonly Typo[] = ["replaced", "missing", "extra", "swapped"];
 
-/** One typo in a word, not in its first letter unless it is short; the result differs. */
+/**
+ * Makes one typo in a word. The typo isn't in the first letter unless the word is short, and it
+ * always changes the word.
+ */
 function mistype(random: Random, word: string, kind: Typo): string {
   const chars = [...word];
   const alphabet = /\p{Script=Cyrillic}/u.test(word) ? "абвгдежзиклмнопрстуя" : letters;
@@ -111,7 +114,7 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   const cut = (word: string, least: number) =>
     word.slice(0, Math.max(least, Math.ceil(word.length * 0.6)));
   const anyTypo = (word: string) => mistype(random, word, random.pick(typos));
-  /** Mixed with words of other titles at random positions. */
+  /** Mixes in words of other titles at random positions. */
   const withExtraWords = (words: readonly string[], count: number): string | null => {
     const mixed = [...words];
     for (let n = 0; n < count; n += 1) {
@@ -129,7 +132,7 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   const korean = /\p{Script=Hangul}/u;
   const arabic = /\p{Script=Arabic}/u;
   const titles = new Set(videos.map(({ title }) => title));
-  /** If the words are another video's whole title, that video rightly comes first. */
+  /** If the words are the whole title of another video, that video should come first. */
   const unlessTitle = (text: string) => (titles.has(text) ? null : text);
   const toggleArticle = (word: string) => (word.startsWith("ال") ? word.slice(2) : `ال${word}`);
   const withoutAccents = (text: string) => text.normalize("NFKD").replace(/\p{M}/gu, "");
@@ -380,7 +383,7 @@ export function makeQueries(videos: readonly SearchVideo[], seed: number): Query
   ];
 }
 
-/** Names whose first and last word also occur in a video of two other actors. */
+/** Returns names whose first and last word also occur in a video with two other actors. */
 function crossedNames(videos: readonly SearchVideo[], names: ReadonlySet<string>): Set<string> {
   const crossed = new Set<string>();
   for (const { actors } of videos) {
@@ -396,7 +399,10 @@ function crossedNames(videos: readonly SearchVideo[], names: ReadonlySet<string>
   return crossed;
 }
 
-/** A word that occurs in several titles, without the titles that contain another word. */
+/**
+ * Builds queries for a word that occurs in several titles, excluding the titles that contain
+ * another word.
+ */
 function minusQueries(videos: readonly SearchVideo[], random: Random): QueryClass {
   const queries: SearchQuery[] = [];
   for (let tries = 0; queries.length < perClass && tries < 60_000; tries += 1) {
@@ -415,7 +421,7 @@ function minusQueries(videos: readonly SearchVideo[], random: Random): QueryClas
   return { name: "minus", queries };
 }
 
-/** First 8 characters of titles and names, with and without a typo. */
+/** Builds queries from the first 8 characters of titles and names, with and without a typo. */
 export function makeBeginnings(
   videos: readonly SearchVideo[],
   seed: number,
@@ -432,7 +438,7 @@ export function makeBeginnings(
       const text = random.pick(long);
       const typed = text.slice(0, 8).toLowerCase().trim();
       const words = typed.split(" ");
-      // Only in words long enough to stay recognisable.
+      // Makes typos only in words that are long enough to stay recognisable.
       const at = words.findIndex((word) => word.length === Math.max(...words.map((w) => w.length)));
       const wrong = replaceAt(words, at, mistype(random, words[at] ?? "", random.pick(typos)));
       beginnings.push({ name: `${name}, one typo`, wanted: text, text, typed: wrong });

@@ -11,12 +11,12 @@ import { createLogger } from "#server/lib/logger.ts";
 import { slugify } from "#server/lib/slug.ts";
 import type { SearchVideo } from "./search-titles.ts";
 
-/** Larger imports leave the search documents to a job. The bench writes them at the end. */
+/** Imports of more videos leave the search documents to a job. The bench writes them at the end. */
 const chunkSize = 1000;
 const documentsPerCall = 500;
 
 /**
- * Site with these videos in a separate folder.
+ * Fills a site in a separate folder with these videos.
  * @returns its DATA_DIR.
  */
 export async function fillSearchSite(

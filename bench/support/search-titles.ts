@@ -95,8 +95,9 @@ const meaning = (title: string) =>
     .join(" ");
 
 /**
- * Demonstration catalogue plus generated titles, `count` in all: real words and made-up names, some
- * numbered, accented or in other scripts. All titles differ in their words.
+ * Generates the demonstration catalogue plus other titles, `count` in total. They consist of real
+ * words and made-up names. Some are numbered, accented or in other scripts. All titles differ in
+ * their words.
  */
 export function generateSearchCatalogue(count: number, seed: number): SearchCatalogue {
   const random = createRandom(seed * 7919);

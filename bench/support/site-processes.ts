@@ -13,7 +13,7 @@ function read(pid: number | string, file: string): string {
   }
 }
 
-/** Node.js processes of a site, by the id of its first process. */
+/** Returns the Node.js processes of a site, given the id of its first process. */
 export function listSiteProcesses(pid: number): SiteProcess[] {
   const children = readdirSync("/proc").flatMap((name): SiteProcess[] => {
     if (!/^\d+$/.test(name)) return [];
@@ -26,7 +26,7 @@ export function listSiteProcesses(pid: number): SiteProcess[] {
   return [{ pid, kind: children.length === 0 ? "alone" : "primary" }, ...children];
 }
 
-/** Proportional memory (PSS) of a process in MB. */
+/** Returns the proportional memory (PSS) of a process in MB. */
 export function memoryMb(pid: number): number {
   return Number(/^Pss:\s+(\d+)/m.exec(read(pid, "smaps_rollup"))?.[1] ?? 0) / 1024;
 }

@@ -11,8 +11,8 @@ const visitors = 200;
 const playsOfVideo = 8;
 
 /**
- * Mean share of loved videos among the first ten, after `plays` plays of random videos in a
- * catalogue of `count`. The visitor watches one of eight categories to the end and leaves all
+ * Returns the mean share of loved videos among the first ten, after `plays` plays of random videos
+ * in a catalogue of `count`. The visitor watches one of eight categories to the end and leaves all
  * others early.
  */
 export function lovedShare(

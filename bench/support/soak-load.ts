@@ -52,7 +52,7 @@ export function startSoakLoad(
       method,
       headers: {
         "user-agent": browserAgent,
-        // Leaves bodies uncompressed where the bench parses them.
+        // Requests uncompressed bodies if the bench parses them.
         "accept-encoding": /^\/api\/(feed|spots)/.test(path) ? "identity" : "br, gzip",
         "x-forwarded-for": visitor.address,
         ...(visitor.cookie === "" ? {} : { cookie: visitor.cookie }),

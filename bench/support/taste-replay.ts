@@ -35,7 +35,7 @@ interface CoWatching {
   nearest: { index: number; weight: number }[][];
 }
 
-/** Counts which videos the same visitors watched, using only visitors known to the site. */
+/** Counts which videos the same visitors watched. Uses only visitors that the site knows. */
 export function countTogether({ videos, known }: TasteWorld): CoWatching {
   const indexOf = new Map(videos.map((video, index) => [video, index]));
   const both = videos.map(() => new Map<number, number>());
@@ -64,7 +64,10 @@ export function countTogether({ videos, known }: TasteWorld): CoWatching {
   return { both, audience, nearest };
 }
 
-/** The mean percentile, by the visitor's own rewards, of the ten that the feed puts first. */
+/**
+ * Returns the mean percentile, by the visitor's own rewards, of the ten videos that the feed puts
+ * first.
+ */
 export function replayTaste(
   { videos, heldOut }: TasteWorld,
   together: CoWatching,
@@ -114,7 +117,8 @@ function percentileOf(value: number, sorted: Float64Array): number {
 }
 
 /**
- * Sum over the neighbours of the visitor's plays, weighted by reward, like the database's query.
+ * Sums over the neighbours of the visitor's plays, weighted by reward, as the database's query
+ * does.
  */
 function neighboursOf(
   videos: readonly TasteVideo[],

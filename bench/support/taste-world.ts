@@ -4,14 +4,14 @@ import { hashText, Random, sampleOdds } from "#server/features/feed/random.ts";
 import { createRandom, type Random as Draws } from "#test/reference/random.ts";
 
 /**
- * Population with known tastes. Each visitor likes some genres, tags and actors, and some scenes:
- * groups of videos without a label, which only co-watching reveals.
+ * Population with known tastes. Each visitor likes some genres, tags, actors and scenes. Scenes are
+ * groups of videos without a label, so only co-watching reveals them.
  */
 export interface TasteWorld {
   videos: TasteVideo[];
   /** Visitors whose plays the site knows. */
   known: TasteVisitor[];
-  /** Visitors whose plays it does not know yet. */
+  /** Visitors whose plays the site doesn't know yet. */
   heldOut: TasteVisitor[];
 }
 
@@ -128,7 +128,7 @@ function createVisitor(
 
   const plays = new Map<TasteVideo, number>();
   while (plays.size < Math.min(playsEach, videos.length / 2)) {
-    // Popular videos, plus the most attractive of those that appear by chance.
+    // Popular videos, plus the most attractive of some random ones.
     const seen = [
       videos[draws.zipf(videos.length)],
       ...Array.from({ length: 4 }, () => draws.pick(videos)),

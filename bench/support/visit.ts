@@ -26,7 +26,7 @@ export const laptop: BrowserContextOptions = { viewport: { width: 1440, height: 
 /** A new Chromium window loads internal pages, such as the address bar's suggestions. */
 const windowStartMs = 1000;
 
-/** First visit: nothing cached or stored, in a window that has finished starting. */
+/** Opens a first visit: nothing is cached or stored, and the window has finished starting. */
 export async function openVisit(
   browser: Browser,
   connection: Connection,
@@ -53,7 +53,7 @@ export function median(values: readonly number[]): number {
   return percentile(values, 50);
 }
 
-/** By nearest rank, without interpolation. */
+/** Returns the percentile by nearest rank, without interpolation. */
 export function percentile(values: readonly number[], percent: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;

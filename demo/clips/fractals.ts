@@ -2,8 +2,8 @@ import type { ClipSpec } from "../clip.ts";
 import { bend, kaleidoscope, palette, square, tallSoft, wideSoft } from "../filter-graphs.ts";
 
 /**
- * Slow zoom into the Mandelbrot set. Uses only the slowest of the source's three sine waves, which
- * counts iterations, as a grey to be coloured.
+ * Zooms slowly into the Mandelbrot set. Uses only the slowest of the source's three sine waves,
+ * which counts iterations, as a grey to be coloured.
  */
 function zoom(
   size: { width: number; height: number; fps: number },

@@ -9,7 +9,10 @@ import {
   type Stop,
 } from "../filter-graphs.ts";
 
-/** Moves colours along a still drawing. `u` is the drawing as an expression, a number for each point. */
+/**
+ * Moves colours along a still drawing. `u` is the drawing as an expression that returns a number
+ * for each point.
+ */
 function walking(
   frame: Frame,
   seconds: number,

@@ -2,14 +2,14 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 
-/** Checks that relative links in Markdown files lead to a file, and to a heading of it. */
+/** Checks that relative links in Markdown files lead to a file, and to a heading in it. */
 const files = execFileSync("git", ["ls-files", "-co", "--exclude-standard", "*.md"], {
   encoding: "utf8",
 })
   .split("\n")
   .filter((file) => file !== "" && existsSync(file));
 
-/** The anchor of a heading, as GitHub and VitePress make it. */
+/** Returns the anchor of a heading, as GitHub and VitePress make it. */
 const anchorOf = (heading: string): string =>
   heading
     .trim()

@@ -1,4 +1,4 @@
-/** One import as the rules see it: paths from the repository's root, or a package's name. */
+/** Import as the rules see it: paths from the repository's root, or a package's name. */
 interface Import {
   from: string;
   /** `src/...` for a file of this repository, otherwise the package as written. */
@@ -26,7 +26,7 @@ const serverLayers = [
 ] as const;
 type ServerLayer = (typeof serverLayers)[number];
 
-/** Pairs of layers that must not import each other, although the order of the list allows it. */
+/** Pairs of layers that must not import each other, even though the order of the list allows it. */
 const independent: readonly [ServerLayer, ServerLayer][] = [
   ["storage", "db"],
   ["jobs", "media"],
@@ -56,7 +56,7 @@ const orderedFolders: Record<string, Record<string, readonly string[]>> = {
   },
 };
 
-/** A feature uses only features further up in this list. */
+/** A feature may only use features that come earlier in this list. */
 const featureOrder = [
   "audit",
   "source-code",

@@ -29,7 +29,7 @@ const heading = `Third-party notices
 Kinora is licensed under the GNU Affero General Public License, version 3 or later; see LICENSE.
 It uses the packages below under their own licences. This file is generated: npm run notices`;
 
-/** `@scope/name` or `name` of a bare import, null for a file of this repository. */
+/** Returns `@scope/name` or `name` of a bare import, or null for a file of this repository. */
 export function packageOf(specifier: string): string | null {
   if (/^([./]|node:|virtual:)/.test(specifier)) return null;
   return specifier
@@ -38,7 +38,7 @@ export function packageOf(specifier: string): string | null {
     .join("/");
 }
 
-/** Packages imported by the web part, with all their dependencies. */
+/** Lists packages that the web part imports, with all their dependencies. */
 function listBrowserPackages(packages: Packages): string[] {
   const found = new Set<string>(["@fontsource-variable/inter"]);
   const folders = ["src/web", "src/ads/web", "src/ads/admin"];
@@ -49,7 +49,7 @@ function listBrowserPackages(packages: Packages): string[] {
       if (name !== null) found.add(name);
     }
   }
-  // A Set also iterates entries that are added meanwhile.
+  // A Set also iterates over entries that are added in the meantime.
   for (const name of found) {
     const dependencies = packages[`node_modules/${name}`]?.dependencies ?? {};
     for (const inner of Object.keys(dependencies)) found.add(inner);
@@ -66,7 +66,10 @@ function readLicenceText(name: string): string {
   return readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
 }
 
-/** The whole file: full licence texts for browsers' packages, a table for the server's. */
+/**
+ * Returns the whole file: full licence texts for the browser's packages and a table for the
+ * server's.
+ */
 function renderNotices(): string {
   const lock: unknown = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const { packages } = lockSchema.parse(lock);

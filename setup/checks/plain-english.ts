@@ -1,7 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 
-/** Habit of grammar that reads like a translation. */
+/** Grammar habit that reads like a translation. */
 interface Pattern {
   name: string;
   pattern: RegExp;
@@ -49,7 +49,7 @@ export const patterns: readonly Pattern[] = [
 const allowed =
   /^(?:docs\/glossary\.md|src\/server\/db\/migrations\/|src\/texts\/(?!en\b)[a-z]{2}\.json|test\/fuzz\/odd-values\.ts)/;
 const checked = /\.(?:ts|tsx|mjs|md)$|^src\/texts\/en\.json$/;
-/** Matches that the check accepts, since some are good English in their context. */
+/** Number of matches that the check accepts, because some are good English in their context. */
 const maxMatches = 40;
 
 /** Returns each match as `file:line: pattern: "text"`. */

@@ -5,9 +5,9 @@ import { fileURLToPath } from "node:url";
 import { z } from "zod";
 
 /**
- * Writes the hashes of all migrations into released-migrations.json, which is part of a release. With
- * `--check` it compares: databases have applied released migrations, so neither these files nor their
- * hashes may change, not even together.
+ * Writes the hashes of all migrations into released-migrations.json, which is part of a release.
+ * With `--check` it compares them. Databases have applied released migrations, so neither these
+ * files nor their hashes may change, not even together.
  */
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest = "src/server/db/released-migrations.json";

@@ -39,7 +39,7 @@ function filesOf(manifest: Manifest, key: string, seen: Set<string>): void {
 }
 
 /**
- * Replaces hashes in file names by numbers, because they randomly change the size by up to 250
+ * Replaces hashes in file names with numbers, because they randomly change the size by up to 250
  * bytes.
  */
 function numberFiles(code: string): string {
@@ -58,7 +58,7 @@ async function brotliBytes(file: string): Promise<number> {
   }).length;
 }
 
-/** Compares the build with the budgets; exits with 1 where a page exceeds its budget. */
+/** Compares the build with the budgets. Exits with 1 if a page exceeds its budget. */
 async function main(): Promise<void> {
   const text = await readFile(join(root, "dist/client/.vite/manifest.json"), "utf8");
   const manifest = manifestShape.parse(JSON.parse(text));

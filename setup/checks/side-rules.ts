@@ -12,7 +12,7 @@ const physicalDeclaration =
 /** Four values with different left and right sides. */
 const unevenValues = /(?<=[\s;{])(?:margin|padding|inset)\s*:([^;}]+)/g;
 
-/** Declarations that mean a physical side, even in right-to-left languages. */
+/** Declarations that mean a physical side even in right-to-left languages. */
 const meant: Record<string, readonly string[]> = {
   // A double tap on the left seeks back, in the direction of the seek bar.
   "src/web/features/player/components/overlay/seek-flash.css": ["left: 0", "right: 0"],
@@ -53,7 +53,7 @@ function sidesOfSheet(text: string): string[] {
   );
 }
 
-/** `calc(1rem + 2px)` is one value. */
+/** Splits values, where `calc(1rem + 2px)` is one value. */
 const splitValues = (values: string): string[] =>
   values.trim().match(/(?:[^\s(]|\((?:[^()]|\([^()]*\))*\))+/g) ?? [];
 

@@ -39,7 +39,7 @@ test("reports each broken rule with its file", () => {
   ]);
 });
 
-test("finds styles that name a side, but not reasoned exceptions", () => {
+test("finds styles that name a side but accepts listed exceptions", () => {
   const root = createRepository({
     "src/web/card.tsx": `
       <p className="ml-2 md:-mr-4 sm:left-1/2 text-right! rounded-tl-md border-l" />;

@@ -10,7 +10,7 @@ import { findLooseTexts } from "./text-rules.ts";
 
 const vagueNames = /^(index|utils?|types?|helpers?|common|misc)\.tsx?$/;
 const maxLines = 500;
-/** Folders with code of ours. */
+/** Folders that contain our code. */
 const folders = ["src", "demo", "test", "bench", "e2e", "setup"];
 
 /**
@@ -34,7 +34,7 @@ export function findBrokenSourceRules(root: string): string[] {
   return [...broken, ...findPhysicalSides(root)];
 }
 
-/** TypeScript files below a folder, as paths from the root. */
+/** Returns the TypeScript files below a folder, as paths from the root. */
 export function listSourceFiles(root: string, folder: string): string[] {
   const path = join(root, folder);
   if (!existsSync(path)) return [];
@@ -70,7 +70,7 @@ function resolveImport(file: string, specifier: string): string {
   return specifier.startsWith("#") ? `src/${specifier.slice(1)}` : specifier;
 }
 
-/** Every module that a file imports, type-only and dynamic imports included. */
+/** Returns every module that a file imports, including type-only and dynamic imports. */
 export function listImports(file: string, text: string): string[] {
   const { module, errors } = parseSync(file, text);
   const first = errors[0];

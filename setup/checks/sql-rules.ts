@@ -12,7 +12,7 @@ const sqlPatterns = [
   /\b(pool|client)\.query\(/,
 ];
 
-/** The files that define what "listed" means; all other code uses `is_listed` or `isListed`. */
+/** Files that define what "listed" means. All other code uses `is_listed` or `isListed`. */
 const listedFiles = /^src\/server\/db\/migrations\/|\/listed\.ts$|^setup\/checks\//;
 
 const listedPatterns = [

@@ -19,7 +19,7 @@ const everything: PrivacyFacts = {
 const namesOf = (things: readonly { name: string }[]) =>
   things.flatMap(({ name }) => name.split(", "));
 
-/** Names of cookies and of keys in the storage of browsers, as the sources declare them. */
+/** Returns the names of cookies and of keys in browsers' storage, as the sources declare them. */
 function declaredNames(): string[] {
   const folders = [
     "src/ads",

@@ -1,6 +1,6 @@
 import { parseSync } from "vite";
 
-/** A node of a parsed file; its other properties depend on its type. */
+/** Node of a parsed file. Its other properties depend on its type. */
 export interface Node {
   type: string;
   start: number;
@@ -16,18 +16,18 @@ export const childrenOf = (node: Node): Node[] =>
     .flatMap((value): unknown[] => (Array.isArray(value) ? value : [value]))
     .filter(isNode);
 
-/** A source file as a tree. */
+/** Parses a source file into a tree. */
 export const parse = (file: string, text: string): Node =>
   parseSync(file, text).program as unknown as Node;
 
-/** The expression of an attribute: `"a"` and `{a}` alike. */
+/** Returns the expression of an attribute, for both `"a"` and `{a}`. */
 export function valueOf({ value }: Node): Node | null {
   if (!isNode(value)) return null;
   if (value.type !== "JSXExpressionContainer") return value;
   return isNode(value["expression"]) ? value["expression"] : null;
 }
 
-/** The texts of a literal or template; null for any other expression. */
+/** Returns the texts of a literal or template, or null for any other expression. */
 export function textsOf(node: Node): string[] | null {
   if (node.type === "Literal") return typeof node["value"] === "string" ? [node["value"]] : null;
   if (node.type !== "TemplateLiteral") return null;
@@ -40,8 +40,8 @@ export const lineOf = (text: string, { start }: Node): number =>
   text.slice(0, start).split("\n").length;
 
 /**
- * Files of the public site, which is translated. Only in English: the back office with its
- * pagination, and the VAST reader's messages for operators.
+ * Returns whether a file belongs to the public site, which is translated. The back office with its
+ * pagination and the VAST reader's messages for operators exist only in English.
  */
 export const isPublicSide = (file: string): boolean =>
   /^src\/(web|\w+\/web)\/(?!(app\/dev|features\/(admin|auth)|vast|components\/ui\/pagination)\/).*(?<!\.test|\.fixture)\.tsx?$/.test(

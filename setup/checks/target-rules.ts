@@ -1,5 +1,6 @@
 /**
- * Files that may read the request target, plus a server for operators that visitors can't reach.
+ * Files that may read the request target. One of them is a server for operators that visitors can't
+ * reach.
  */
 const readers = new Set([
   "src/server/http/request-target.ts",
@@ -15,7 +16,7 @@ const rawTargets = [
 ];
 
 /**
- * Finds code of the server that reads the address of a request from the framework: two parsers could
+ * Finds server code that reads the address of a request from the framework. Two parsers could
  * disagree about an address.
  * @returns one line for each file.
  */

@@ -11,7 +11,7 @@ import type { Node } from "./syntax-tree.ts";
 
 const catalogues = /messages\.ts$|key-list\.ts$|ad-label\.ts$/;
 
-/** Attributes whose text is shown or read out. */
+/** Attributes whose text is shown or read aloud. */
 const shownName =
   /^(aria-(label|description|roledescription|valuetext)|alt|title|placeholder|label|hint|.+Label|.+Text)$/;
 /** Calls whose texts are for operators and developers. */

@@ -2,11 +2,11 @@ import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** A word that docs/glossary.md replaces, and what to write instead. */
+/** Word that docs/glossary.md replaces, and what to write instead. */
 interface Word {
   pattern: RegExp;
   instead: string;
-  /** Files in which the word has another, correct meaning. */
+  /** Files in which the word has a different, correct meaning. */
   except?: RegExp;
 }
 
@@ -62,7 +62,7 @@ export function findForbiddenWordsIn(root: string, paths: readonly string[]): st
     .flatMap((file) => findForbiddenWords(file, readTracked(join(root, file))));
 }
 
-/** Empty for a file that git still lists but that was deleted. */
+/** Reads a file. Returns an empty string if git still lists the file but it was deleted. */
 function readTracked(path: string): string {
   try {
     return readFileSync(path, "utf8");

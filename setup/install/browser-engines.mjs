@@ -7,7 +7,9 @@ import { say } from "../process/say.mjs";
 const foldersIn = (path) =>
   (existsSync(path) ? readdirSync(path) : []).map((name) => join(path, name));
 
-/** The newest MiniBrowser of WebKitGTK in `/usr/lib/SYSTEM/webkit2gtk-4.N`, or null. */
+/**
+ * Finds the newest MiniBrowser of WebKitGTK in `/usr/lib/SYSTEM/webkit2gtk-4.N`, or returns null.
+ */
 const findMiniBrowser = () =>
   foldersIn("/usr/lib")
     .filter((path) => /-linux-/.test(path))
@@ -19,8 +21,8 @@ const findMiniBrowser = () =>
     .at(-1) ?? null;
 
 /**
- * Programs by the environment variable that passes them to the tests, and their Debian packages. WebKit
- * decodes H.264 and AAC with libav.
+ * Programs with the environment variables that pass them to the tests, and their Debian packages.
+ * WebKit decodes H.264 and AAC with libav.
  */
 const engines = [
   {
@@ -42,8 +44,10 @@ const engines = [
 const isComplete = (found) => Object.values(found).every((path) => path !== null);
 
 /**
- * Finds Firefox and WebKit for the tests in three engines, or installs them where we are root on Debian.
- * @returns variables that name the programs. Those of a missing engine are absent, and its tests are skipped.
+ * Finds Firefox and WebKit for the tests in three engines, or installs them if we are root on
+ * Debian.
+ * @returns variables that name the programs. If an engine is missing, its variables are absent and
+ * its tests are skipped.
  */
 export async function ensureBrowserEngines() {
   const paths = {};

@@ -18,7 +18,9 @@ const names = [
 ];
 const playwright = join(modulesDir, "playwright-core");
 
-/** The path of a Chromium for the browser tests: configured, found or installed. */
+/**
+ * Returns the path of a Chromium for the browser tests: a configured, found or newly installed one.
+ */
 export async function ensureChromium() {
   const named = process.env.CHROMIUM_PATH;
   if (named) {

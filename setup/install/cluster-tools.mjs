@@ -27,7 +27,7 @@ const findMissing = () => tools.filter(({ path }) => !existsSync(path));
 export const canInstall = () => process.getuid?.() === 0 && findOnPath("apt-get") !== null;
 
 /**
- * Installs what is missing where we are root on Debian.
+ * Installs what is missing if we are root on Debian.
  * @returns what is still missing, with the tests that need it.
  */
 export async function ensureClusterTools() {

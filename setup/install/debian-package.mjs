@@ -5,14 +5,15 @@ import { say } from "../process/say.mjs";
 const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
 
 /**
- * Installs Debian packages if this is a Debian-based system and we are root.
- * @returns whether they are installed now. Prints a line or two if it can't.
+ * Installs Debian packages if this is a Debian-based system and we are root. Prints a line or two
+ * if it can't.
+ * @returns whether they are installed now.
  */
 export async function installDebianPackages(names) {
   const name = names.join(" ");
   if (process.getuid?.() !== 0 || findOnPath("apt-get") === null) return false;
   say(`Installing ${name} with apt-get… (once, a minute or two)`);
-  // The package lists may be old or missing. Without a network the install may still find a cached
+  // The package lists may be old or missing. Without a network, the install may still find a cached
   // copy.
   await withoutLockTrouble(["update", "-qq"]);
   const options = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Use-Pty=0"];
@@ -22,7 +23,7 @@ export async function installDebianPackages(names) {
   return false;
 }
 
-/** Another package manager may be running, for minutes on a fresh server, so wait for it. */
+/** Waits if another package manager is running, which can take minutes on a fresh server. */
 async function withoutLockTrouble(args) {
   const deadline = Date.now() + 5 * 60_000;
   for (let hasNotified = false; ; hasNotified = true) {

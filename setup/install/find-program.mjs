@@ -10,7 +10,7 @@ export function isExecutable(path) {
   }
 }
 
-/** The full path of a program on PATH, or null. */
+/** Returns the full path of a program on PATH, or null. */
 export function findOnPath(name) {
   const folders = (process.env.PATH ?? "").split(delimiter).filter((dir) => dir !== "");
   return folders.map((dir) => join(dir, name)).find(isExecutable) ?? null;

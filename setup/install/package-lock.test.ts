@@ -28,7 +28,8 @@ function isListed(from: string, name: string): boolean {
   );
 }
 
-// A lock file created with a registry that lacks some of them is refused by "npm ci" everywhere else.
+// If a lock file was created with a registry that lacks some packages, "npm ci" refuses it
+// everywhere else.
 test("locks the packages of every platform", () => {
   const missing = Object.entries(packages).flatMap(([from, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).flatMap((name) =>

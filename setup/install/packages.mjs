@@ -11,9 +11,9 @@ const stampPath = join(modulesDir, ".kinora-packages");
 const currentText = (path) => (existsSync(path) ? readFileSync(path, "utf8") : null);
 
 /**
- * Makes node_modules match package-lock.json. Installs only when something changed; otherwise it costs
- * a few milliseconds.
- * @param needsDev whether the packages for tests and checks are needed too.
+ * Makes node_modules match package-lock.json. Installs only if something changed. Otherwise it
+ * takes a few milliseconds.
+ * @param needsDev true if the packages for tests and checks are needed, too.
  */
 export async function ensurePackages({ needsDev = false } = {}) {
   if (isCurrent(needsDev)) return;
@@ -69,10 +69,13 @@ function isInstalled(needsDev) {
   });
 }
 
-/** True if an optional package is for exactly this system and processor, and therefore required. */
+/**
+ * Returns whether an optional package is for exactly this system and processor, and therefore
+ * required.
+ */
 function isForThisPlatform({ os, cpu, libc }) {
-  // npm picks the C library, and a package without a system is only a helper of another optional
-  // package: both may be missing.
+  // npm picks the C library, and a package without a system only helps another optional package.
+  // Both may be missing.
   if (os === undefined || libc !== undefined) return false;
   return os.includes(process.platform) && (cpu === undefined || cpu.includes(process.arch));
 }

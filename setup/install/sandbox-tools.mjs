@@ -4,7 +4,7 @@ import { installDebianPackages } from "./debian-package.mjs";
 import { findOnPath } from "./find-program.mjs";
 import { modulesDir } from "../process/paths.mjs";
 
-/** Remembers an attempt that failed: each one costs seconds, and a start must not repeat it. */
+/** Records a failed attempt, because each one takes seconds and a start must not repeat it. */
 const attemptPath = join(modulesDir, ".kinora-bubblewrap");
 
 /**

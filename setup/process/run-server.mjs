@@ -5,7 +5,7 @@ import { say } from "./say.mjs";
 
 const parentCheckMs = 500;
 const patienceMs = 15_000;
-/** The server itself checks the value. */
+/** The server checks the value itself. */
 const drainMs = () => (Number(process.env.DRAIN_SECONDS) || 0) * 1000;
 const ending = ["SIGINT", "SIGTERM", "SIGHUP"];
 
@@ -13,7 +13,7 @@ const ending = ["SIGINT", "SIGTERM", "SIGHUP"];
  * Runs one of our programs as a child until it ends, and exits the same way. Passes signals on. A
  * channel to the child closes when this process dies, even by kill -9. If the npm that started this
  * process is killed, ends the child.
- * @param stopSignal an AbortSignal that ends the child, for the caller's own reasons.
+ * @param stopSignal an AbortSignal with which the caller ends the child.
  * @returns its exit code.
  */
 export function runServer(file, args, { stopSignal, ...options }) {
@@ -24,10 +24,10 @@ export function runServer(file, args, { stopSignal, ...options }) {
     });
     const end = (signal) => {
       child.kill(signal);
-      // A child that does not end in time is killed, so that the caller never waits forever.
+      // A child that doesn't end in time is killed, so that the caller never waits forever.
       setTimeout(() => child.kill("SIGKILL"), patienceMs + drainMs()).unref();
     };
-    // Passes on only one signal: a terminal also sends Ctrl-C to the child, and npm sends it to us
+    // Passes on only one signal. A terminal also sends Ctrl-C to the child, and npm sends it to us
     // again.
     let isEnding = false;
     const onSignal = (signal) => {
@@ -55,11 +55,11 @@ export function runServer(file, args, { stopSignal, ...options }) {
   });
 }
 
-/** Calls back once when the npm that runs us has died. Without npm there is nothing to watch. */
+/** Calls back once when the npm that runs us has died. Without npm, there is nothing to watch. */
 function watchStarter(onLost) {
   if (process.env.npm_lifecycle_event === undefined) return () => undefined;
   const parent = process.ppid;
-  // npm runs scripts through a shell; some shells stay in between and outlive npm.
+  // npm runs scripts through a shell. Some shells stay in between and outlive npm.
   const grandparent = isShell(parent) ? parentOf(parent) : null;
   const timer = setInterval(() => {
     const isLost =
@@ -83,7 +83,7 @@ function isShell(pid) {
 
 function parentOf(pid) {
   try {
-    // The name in brackets may hold anything; the parent is the second field after it.
+    // The name in brackets may contain anything. The parent is the second field after it.
     const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ");
     return Number(fields?.[1]);
   } catch {

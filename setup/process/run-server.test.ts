@@ -24,7 +24,7 @@ afterEach(() => {
 
 const notes = () => readFileSync(log, { encoding: "utf8", flag: "a+" }).trim().split("\n");
 
-/** Runs a command line with the launcher in it, as npm would. Resolves when the server is up. */
+/** Runs a command line that contains the launcher, as npm would. Resolves when the server is up. */
 async function launch(command: string, args: string[], underNpm = false) {
   const { npm_lifecycle_event: _, ...env } = process.env;
   const child = spawn(command, args, {
@@ -46,7 +46,7 @@ async function launch(command: string, args: string[], underNpm = false) {
 
 const launcher = (code: number) => [launcherScript, log, String(code)];
 
-test("passes a signal on and the exit code back", async () => {
+test("passes a signal on and returns the exit code", async () => {
   const { child } = await launch(process.execPath, launcher(7));
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([7, null]);
@@ -75,7 +75,7 @@ test("notifies the server when its launcher is killed", async () => {
   expect(notes().slice(1)).toEqual(["disconnect"]);
 });
 
-// Some shells stay between npm and the script, others make way for it.
+// Some shells stay between npm and the script. Others are replaced by it.
 test.each([
   ["through a shell that stays", (line: string) => `/bin/sh -c '${line}; true' & wait`],
   ["directly", (line: string) => `${line} & wait`],

@@ -43,7 +43,7 @@ export async function runWatched(file, args, options) {
   }
 }
 
-/** `Promise.withResolvers`, which Node.js 20 does not have. */
+/** `Promise.withResolvers`, which Node.js 20 doesn't have. */
 function deferred() {
   let resolve;
   const promise = new Promise((settle) => {

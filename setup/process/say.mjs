@@ -21,7 +21,10 @@ export async function runMain(main) {
   }
 }
 
-/** A service may not write to the folder of the program, but a new version has to be set up there. */
+/**
+ * A service may not be able to write to the program's folder, but a new version has to be set up
+ * there.
+ */
 function explainReadOnly({ code, path }) {
   return `This version of Kinora isn't set up yet, and ${path ?? "its folder"} can't be written (${code}). Run npm start -- --prepare in the program's folder as the user who owns it, then start again.`;
 }

@@ -37,7 +37,7 @@ function vitestArgs(projects, args, report) {
   return [
     join(modulesDir, "vitest", "vitest.mjs"),
     "run",
-    // `unit` has parts, named `unit-*`.
+    // `unit` has parts named `unit-*`.
     ...projects.map((name) => `--project=${name}*`),
     "--passWithNoTests",
     "--reporter=default",

@@ -35,7 +35,7 @@ export function selectTests(args) {
   };
 }
 
-/** The projects that have tests under the paths among the arguments. */
+/** Returns the projects that have tests under the paths among the arguments. */
 function projectsWith(args) {
   const paths = args.filter((arg) => /^(\.\/)?(src|setup|test|bench|demo|e2e)(\/|$)/.test(arg));
   if (paths.length === 0) return projects;
@@ -44,7 +44,10 @@ function projectsWith(args) {
   return paths.some(isE2e) ? projects : ["unit", "long"];
 }
 
-/** The commit at which this branch left its upstream branch, or main; HEAD if git knows neither. */
+/**
+ * Returns the commit at which this branch left its upstream branch or main. Returns HEAD if git
+ * knows neither.
+ */
 function findBranchPoint() {
   for (const other of ["@{upstream}", "main"]) {
     try {

@@ -1,8 +1,9 @@
 /**
- * The totals of one run of Vitest.
- * @param reportText its JSON report, null if it wrote none.
- * @param exitCode what it ended with: a run may fail without a failed test (an error between
- *   tests, a file that cannot be loaded), and that must not read as success.
+ * Returns the totals of one run of Vitest.
+ * @param reportText its JSON report, or null if it wrote none.
+ * @param exitCode exit code of the run. A run may fail without a failed test (an error between
+ * tests,
+ * or a file that can't be loaded), and that must not count as success.
  */
 export function readTotals(reportText, exitCode) {
   const report = reportText === null ? null : tryParse(reportText);
