@@ -108,7 +108,7 @@ export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
   return ok("proxy", isForwarded ? `${peer} is trusted` : "no proxy in front");
 }
 
-/** Checks whether the site responds on this machine. It is no failure if the site is stopped. */
+/** Checks whether the site responds on this machine. A stopped site isn't a failure. */
 export async function checkPort(
   config: Pick<Config, "host" | "port" | "role">,
 ): Promise<Finding[]> {

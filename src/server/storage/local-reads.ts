@@ -17,7 +17,7 @@ export type LocalReads = PlaceReads & {
 /** Reads objects from the local folder `objects`. */
 export function createLocalReads(objects: string, pathOf: (key: string) => string): LocalReads {
   const openFiles = createOpenFiles({ pathOf, keepMs: 5000, maxKept: 128 });
-  // 16 MiB in total. Reads with 256 KiB took up to twice as long. 1 MiB was no faster.
+  // 16 MiB in total. Reads with 256 KiB took up to twice as long. 1 MiB wasn't faster.
   const buffers = createReadBuffers({ bytes: 512 * 1024, count: 32, smallBytes: 64 * 1024 });
 
   async function findStat(key: string): Promise<ObjectStat | null> {

@@ -14,7 +14,7 @@ import type { Attempt, SignInLimiter } from "./sign-in-limiter.ts";
 /** Maximum number of concurrent attempts. Leaves most database connections to visitors. */
 const attemptsAtOnce = 2;
 
-/** Where a signed-in user's password confirmation comes from. */
+/** Origin of a signed-in user's password confirmation. */
 interface CheckOrigin {
   token: string;
   addressKey: string;

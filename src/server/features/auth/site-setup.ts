@@ -54,7 +54,7 @@ export function createSiteSetup(deps: {
       const tokenHash = sha256(token);
       // Hashing is expensive, so it runs after every check that fails without a valid link.
       await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
-        // The last owner can't be removed, so the answer "yes" stays valid.
+        // The last owner can't be removed, so a positive result stays valid.
         isSetUpComplete ||= await repository.hasOwner(db);
         if (isSetUpComplete) throw setUpIsOver();
         if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();

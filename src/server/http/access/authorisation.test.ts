@@ -148,7 +148,7 @@ describe("authorisation", () => {
     },
   );
 
-  it("requires confirmation exactly where the table says so", () => {
+  it("requires confirmation exactly where the table does", () => {
     const actual = app.routes
       .filter(({ confirms }) => confirms !== null)
       .map(({ method, url, confirms }) => [`${method} ${url}`, confirms]);

@@ -17,7 +17,7 @@ export const challengeMs = 5 * 60 * 1000;
 /** EdDSA, ES256 and RS256, which cover all common authenticators. */
 const supportedAlgorithmIDs = [-8, -7, -257];
 
-/** What a passkey is used for. A challenge for another purpose or user is rejected. */
+/** Purpose of using a passkey. A challenge for another purpose or user is rejected. */
 type UsePurpose = "sign-in" | { confirmingId: string };
 
 const contextOf = (purpose: UsePurpose): string =>
