@@ -32,7 +32,7 @@ const segment = encodeURIComponent;
 const videoPath = (slugOrId: string) => `/api/videos/${segment(slugOrId)}`;
 
 /**
- * All calls that read data for pages. The browser's clients are generated from this table, and the
+ * All calls that read data for pages. The browser's clients are built from this table, and the
  * server implements its type with services (`server/site/page-api.ts`). Failures have a `status`,
  * which is 404 for content that is unknown, unpublished, expired, empty or turned off.
  */

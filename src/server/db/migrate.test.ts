@@ -15,7 +15,7 @@ const firstReleaseNames = Object.keys(released).filter((name) => name < "2026112
 const only = (names: readonly string[]) =>
   Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
 
-test("lists every file of the folder as a migration, in the order of names", async () => {
+test("lists every file in the folder as a migration, ordered by name", async () => {
   const files = await readdir(folder);
   const names = files.map((file) => file.replace(/\.ts$/, "")).toSorted();
   expect(Object.keys(migrations)).toEqual(names);
@@ -33,9 +33,9 @@ test.each(Object.entries(released))(
   },
 );
 
-test("requires migrations that remove something to name the last release that used it", async () => {
+test("requires migrations that remove something to state the last release that used it", async () => {
   const takesAway = /drop (table|column)|rename (to|column)|set not null|alter column \S+ type/i;
-  // Older ones required stopping all processes for an upgrade.
+  // Before this one, all processes had to be stopped for an upgrade.
   const bound = Object.keys(migrations).filter((name) => name > "20261122T1510_partitions");
   const silent: string[] = [];
   for (const name of bound) {
@@ -124,7 +124,7 @@ describe("on a database", () => {
     await database.drop();
   });
 
-  test("creates the whole schema in an empty database, and changes nothing on a second run", async () => {
+  test("creates the whole schema in an empty database and changes nothing on a second run", async () => {
     const { db } = database;
     expect(await migrateToLatest(db)).toEqual(Object.keys(migrations));
     expect(await migrateToLatest(db)).toEqual([]);
@@ -158,7 +158,7 @@ describe("on a database", () => {
     ]);
   });
 
-  test("refuses a database of another version by name without changes", async () => {
+  test("refuses a database of another version without changing it and names the migration", async () => {
     const { db } = database;
     await migrateToLatest(db);
     await sql`
@@ -181,7 +181,7 @@ describe("on a database", () => {
     );
   });
 
-  test("lets other queries through while a migration waits for a locked table", async () => {
+  test("lets other queries pass while a migration waits for a locked table", async () => {
     const { db, pool } = database;
     await migrateToLatest(db);
     const later = {
@@ -196,7 +196,7 @@ describe("on a database", () => {
     await reader.query("select from videos");
     const migrating = migrateToLatest(db, { ...migrations, ...later }, { lockTimeoutMs: 200 });
     await expect.poll(() => countLockWaits(db), { interval: 5 }).toBe(1);
-    // This query queues behind the migration for the table, but is served before it.
+    // This query waits for the table behind the migration but is served before it.
     await pool.query("select from videos");
     await reader.query("commit");
     reader.release();

@@ -8,8 +8,8 @@ import type { Db, DbOrTrx } from "./connection.ts";
 const folder = new URL("migrations/", import.meta.url);
 
 /**
- * Files of the folder, named by time and subject. Never edit a released migration: add another one.
- * `migrate.test.ts` verifies the content of released ones.
+ * Migrations in this folder, named by time and subject. Never edit a released migration: add
+ * another one. `migrate.test.ts` verifies the content of released ones.
  */
 export const migrations: Readonly<Record<string, Migration>> = Object.fromEntries(
   await Promise.all(
@@ -52,8 +52,8 @@ export async function listApplied(db: DbOrTrx): Promise<string[]> {
 const lockId = 3_853_314_791_062_309_107n;
 
 /**
- * Timeout for table locks. A statement that waits for one blocks all later ones, so a migration on
- * a running site gives up after this time, lets them pass, and retries.
+ * Timeout for table locks. A statement that waits for a lock blocks all later ones. So a migration
+ * on a running site gives up after this time, lets them pass, and retries.
  */
 const lockTimeoutMs = 2000;
 const pauseMs = 500;
@@ -89,7 +89,8 @@ export async function migrateToLatest(
       await sql`select pg_advisory_xact_lock(${sql.lit(lockId)})`.execute(trx);
       const unknown = (await listApplied(trx)).find((name) => all[name] === undefined);
       if (unknown !== undefined) throw new UnknownSchemaError(unknown);
-      // A branch merged late may bring an earlier timestamp, which is also applied.
+      // A branch that was merged late may contain an earlier timestamp. Its migration is also
+      // applied.
       const migrator = new Migrator({ db: trx, provider, allowUnorderedMigrations: true });
       const { error, results } = await migrator.migrateToLatest();
       if (error !== undefined) throw error;

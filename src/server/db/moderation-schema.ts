@@ -6,7 +6,7 @@ import type { NullableDate, Stamp } from "./column-types.ts";
 export interface ReportsTable {
   id: string;
   kind: ReportKind;
-  /** The video may no longer exist, but its title and slug stay. */
+  /** The video may no longer exist. Its title and slug stay. */
   video_id: string;
   video_title: string;
   video_slug: string;
@@ -14,7 +14,7 @@ export interface ReportsTable {
   reason: string;
   text: string;
   email: string | null;
-  /** Language of the reporting page; null for the site's. */
+  /** Language of the page with the report form; null for the site's language. */
   language: Language | null;
   notice: ColumnType<Notice | null, string | null, never>;
   state: Generated<ReportState>;

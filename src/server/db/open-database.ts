@@ -16,7 +16,7 @@ import { traceQueries } from "./query-tracing.ts";
 
 export interface OpenDatabase {
   target: DatabaseTarget;
-  /** Target for notifications; null behind a pooler without a direct address. */
+  /** Target for notifications. Null behind a pooler if there is no direct address. */
   listenTarget: DatabaseTarget | null;
   pool: pg.Pool;
   /** Pool adapted for Kysely. */
@@ -36,7 +36,7 @@ type DatabaseConfig = Pick<
 /**
  * Starts the embedded engine if needed, and updates the schema.
  * @param options.target replaces the embedded engine or DATABASE_URL.
- * @param options.isMigrated true if another process has just done so.
+ * @param options.isMigrated true if another process has just updated the schema.
  * @param options.beforeUpgrade called before an embedded database's schema changes.
  */
 export async function openDatabase(
@@ -81,7 +81,7 @@ export async function openDatabase(
   return { target, listenTarget, hasPrepared, pool, queryable, db, close };
 }
 
-/** Returns what connections can do, which a pooler in between limits. */
+/** Returns what connections can do. A pooler in between limits that. */
 function readSessions(config: DatabaseConfig, target: DatabaseTarget) {
   const { databaseListenUrl: listenUrl, hasPooler } = config;
   const own = hasPooler ? null : target;

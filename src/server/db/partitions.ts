@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Db, DbOrTrx, Trx } from "./connection.ts";
 
 /**
- * Table partitioned by time. A partition is named by its end, `watches_to_20270101`, and starts
- * where the previous one ends; the first has no start. Rows that fit no other are in
- * `watches_rest`.
+ * Table partitioned by time. A partition is named after its end, `watches_to_20270101`, and starts
+ * where the previous one ends. The first one has no start. Rows that fit into no other partition
+ * are in `watches_rest`.
  */
 export interface PartitionedTable {
   table: "watches" | "video_stats_hourly" | "video_stats_daily";
@@ -17,7 +17,7 @@ export interface PartitionedTable {
 
 export interface Partition {
   name: string;
-  /** First moment after it. */
+  /** First moment after the partition. */
   end: Date;
 }
 
@@ -37,7 +37,7 @@ export async function listPartitions(db: DbOrTrx, table: string): Promise<Partit
   });
 }
 
-/** Creates the partitions up to `ahead` units from now, and one for the time that has none. */
+/** Creates the partitions up to `ahead` units from now, and one for any time that has none. */
 export async function addPartitions(db: Db, split: PartitionedTable, now: Date): Promise<void> {
   let end = (await listPartitions(db, split.table)).at(-1)?.end;
   if (end === undefined) throw new Error(`${split.table} has no partitions`);
@@ -78,7 +78,7 @@ async function addPartition(
     await sql`create table ${sql.table(name)} (like ${sql.table(table)} including all)`.execute(
       trx,
     );
-    // Moves rows written while a clock was ahead.
+    // Moves rows that were written while a clock was ahead.
     await sql`
       with moved as (
         delete from ${sql.table(`${table}_rest`)}
@@ -102,9 +102,7 @@ export async function dropPartitions(db: Db, table: string, before: Date): Promi
   return old.length;
 }
 
-/**
- * Runs in a transaction that never blocks others for long. Runs one at a time across all processes.
- */
+/** Runs in a transaction that never blocks others for long. Only one process runs it at a time. */
 export function inUpkeep<T>(db: Db, work: (trx: Trx) => Promise<T>): Promise<T> {
   return db.transaction().execute(async (trx) => {
     await sql`select pg_advisory_xact_lock(hashtext('kinora partitions'))`.execute(trx);

@@ -13,7 +13,7 @@ afterAll(() => database.drop());
 
 const listPrepared = sql<{ statement: string }>`select statement from pg_prepared_statements`;
 
-it("prepares the marked statements once per connection, and no others", async () => {
+it("prepares only marked statements and only once per connection", async () => {
   await database.db.connection().execute(async (db) => {
     for (const n of [1, 2, 3]) {
       const marked = await sql<{ n: number }>`${prepared}select ${n}::int as n`.execute(db);

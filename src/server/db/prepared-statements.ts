@@ -3,8 +3,8 @@ import type pg from "pg";
 
 /**
  * Prefix of a statement that PostgreSQL parses once per connection, and plans once if one plan
- * suits all parameters. For hot statements with few variants. Not for statements whose best plan
- * depends on the label, nor for `select *`, which breaks when a migration adds a column.
+ * suits all parameters. For hot statements with few variants. Don't use it for statements whose
+ * best plan depends on the label, or for `select *`, which breaks when a migration adds a column.
  */
 export const prepared = sql.raw("/* prepared */ ");
 const marker = "/* prepared */";

@@ -3,7 +3,7 @@ import type { Tracing } from "#server/lib/tracing/tracing.ts";
 
 const maxTextLength = 2000;
 
-/** Records each statement with its text but without its values. */
+/** Records the text of each statement but not its values. */
 export const traceQueries =
   (tracing: Pick<Tracing, "record">) =>
   (event: LogEvent): void => {

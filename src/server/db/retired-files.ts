@@ -5,7 +5,10 @@ import type { DbOrTrx, Trx } from "./connection.ts";
 /** Time for which cached pages and open players may request files that are no longer referenced. */
 const retiredMs = 24 * 3600 * 1000;
 
-/** Records in the transaction that replaces these files that the sweep deletes them a day later. */
+/**
+ * Records that the sweep deletes these files a day later. Runs in the transaction that replaces
+ * them.
+ */
 export async function retireFiles(trx: Trx, keys: readonly (string | null)[]): Promise<void> {
   const goesAt = new Date(Date.now() + retiredMs);
   const rows = [...new Set(keys)].flatMap((key) =>

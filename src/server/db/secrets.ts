@@ -2,9 +2,9 @@ import { createSecretKey, randomBytes, type KeyObject } from "node:crypto";
 import type { Db } from "./connection.ts";
 
 /**
- * Returns a secret shared by every process on this database, created at the first start, because
- * signed cookies must stay valid on every machine and after restarts. Returns a key object, since
- * an HMAC with plain bytes takes four times as long.
+ * Returns a secret that all processes on this database share. It is created at the first start,
+ * because signed cookies must stay valid on every machine and after restarts. Returns a key object,
+ * because an HMAC with plain bytes takes four times as long.
  */
 export async function getSecret(db: Db, name: string): Promise<KeyObject> {
   await db

@@ -5,14 +5,14 @@ import { AppError } from "#server/lib/app-error.ts";
 const readBackDelaysMs = [0, 100, 400, 1500, 3000];
 
 /**
- * Returns whether an error leaves open if the transaction was committed, because the response to
- * COMMIT may be lost. Application errors, and errors that PostgreSQL reports about a statement,
- * prove a rollback.
+ * Returns whether it is uncertain after an error if the transaction was committed, because the
+ * response to COMMIT may be lost. Application errors, and errors that PostgreSQL reports about a
+ * statement, prove a rollback.
  */
 function isOutcomeUncertain(error: unknown): boolean {
   if (error instanceof AppError) return error.code === "unavailable" || error.code === "internal";
   if (!(error instanceof Error) || !("code" in error)) return true;
-  // Not a SQLSTATE but a socket error.
+  // A socket error and not a SQLSTATE.
   if (typeof error.code !== "string" || !/^[0-9A-Z]{5}$/.test(error.code)) return true;
   // Lost connections, an unknown completion, a shutdown during COMMIT, internal errors.
   return /^(08|57P|58|XX)|^40003$|^E[A-Z]{4}$/.test(error.code);
@@ -20,8 +20,8 @@ function isOutcomeUncertain(error: unknown): boolean {
 
 /**
  * Runs a transaction that refers to files already stored. After an error, reads back whether the
- * change was committed, and deletes the files only if it certainly wasn't. The sweep handles files
- * of an unknown outcome.
+ * change was committed, and deletes the files only if it definitely wasn't. If the outcome stays
+ * unknown, the sweep handles the files.
  * @returns the result, or null if the change was committed but its response was lost.
  * @throws the transaction's error.
  */
@@ -63,7 +63,7 @@ async function readBack(
     } catch {
       continue;
     }
-    // A commit whose response is lost may still be in progress.
+    // A commit whose response was lost may still be in progress.
     if (outcome || !isUncertain) return outcome;
   }
   return outcome;

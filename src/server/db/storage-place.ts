@@ -3,7 +3,7 @@ import { sql } from "kysely";
 
 export type StorageKind = "disk" | "s3";
 
-/** Storage used by this site. The storage contains the same id. */
+/** Storage that this site uses. The storage contains the same id. */
 export interface StoragePlace {
   kind: StorageKind;
   id: string;
@@ -12,7 +12,7 @@ export interface StoragePlace {
 export interface StoragePlaces {
   /** Place of new files. */
   current: StoragePlace;
-  /** Second storage of an unfinished migration: its target, then its source. */
+  /** Second storage of an unfinished migration. At first that is the target, later the source. */
   other: StoragePlace | null;
 }
 
@@ -29,7 +29,7 @@ export async function readStoragePlaces(
   };
 }
 
-/** Returns the places; null in a database of an earlier version. */
+/** Returns the places, or null in a database of an earlier version. */
 export async function findStoragePlaces(db: DbOrTrx) {
   const { rows } = await sql<{ found: string | null }>`
     select to_regclass('media_storage')::text as found`.execute(db);

@@ -6,9 +6,9 @@ export interface StoredCaption {
   isDefault: boolean;
   isForced: boolean;
   origin: "upload" | "file" | "automatic";
-  /** Index of the stream if it comes from the video's file. */
+  /** Index of the stream if the track comes from the video's file. */
   track: number | null;
   lineCount: number;
-  /** Key of the WebVTT file, whose playlist is beside it. */
+  /** Key of the WebVTT file. Its playlist is beside it. */
   key: string;
 }

@@ -16,15 +16,17 @@ export interface VideosTable {
   progress: number | null;
   is_published: Generated<boolean>;
   visibility: Generated<Visibility>;
-  /** Generated column: published, ready and public, so included in lists. */
+  /** Generated column: published, ready and public. Such videos are in lists. */
   is_listed: ColumnType<boolean, never, never>;
-  /** Published, ready and not private, so visible at its address. */
+  /**
+   * Generated column: published, ready and not private. Such videos are visible at their address.
+   */
   is_reachable: ColumnType<boolean, never, never>;
-  /** Published, ready and private, so visible by a private link. */
+  /** Generated column: published, ready and private. Such videos are visible by a private link. */
   is_linkable: ColumnType<boolean, never, never>;
-  /** Secret address of a private video; null without one. */
+  /** Secret address of a private video; null if there is none. */
   link_secret: string | null;
-  /** Null never expires. */
+  /** If null, the link never expires. */
   link_expires_at: NullableDate;
   is_premium: Generated<boolean>;
   is_sensitive: Generated<boolean>;
@@ -42,9 +44,9 @@ export interface VideosTable {
   midroll_times: number[] | null;
   captions: ColumnType<StoredCaption[], string | undefined, string>;
   translations: ColumnType<Translations, string | undefined, string>;
-  /** Chapters of its file. Those in the description take precedence. */
+  /** Chapters from the video's file. Those in the description take precedence. */
   chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
-  /** Null without audio, and until it is measured. */
+  /** Null if there is no audio, and until it has been measured. */
   loudness: ColumnType<Loudness | null, string | null | undefined, string | null>;
   /** Gain applied to the audio of `progressive_key`. */
   file_gain_db: Generated<number>;
@@ -60,9 +62,12 @@ export interface VideosTable {
   source_bytes: number | null;
   /** Size of an original deleted after its renditions were made. */
   dropped_bytes: number | null;
-  /** Null until needed if the file is older than this column. */
+  /** Null until needed, if the file is older than this column. */
   source_sha256: Buffer | null;
-  /** Hashes of ten frames; null until its pictures are made, and of videos from before this column. */
+  /**
+   * Hashes of ten frames. Null until the video's pictures are made, and for videos older than this
+   * column.
+   */
   fingerprint: Buffer | null;
   poster_key: string | null;
   thumbnail_key: string | null;
@@ -81,7 +86,7 @@ export interface VideosTable {
   /** Rewards of the For You feed, in forward decay. */
   reward_sum: Generated<number>;
   reward_count: Generated<number>;
-  /** Hour of the last weighted play, and the sum of address weights in that hour. */
+  /** Hour of the last weighted play. */
   weighed_hour: NullableDate;
   hour_weight: Generated<number>;
   /** Number of `likes` that are shown but don't count in rankings. */
@@ -113,7 +118,7 @@ type ProcessedColumns = Pick<
   | ("poster_key" | "thumbnail_key" | "progressive_key" | "progressive_small_key")
 >;
 
-/** New file of a video; after the switch, the video's old files. */
+/** New file of a video. After the switch, it contains the video's old files. */
 export interface ReplacementsTable extends ProcessedColumns {
   id: string;
   video_id: string;

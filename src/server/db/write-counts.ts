@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "./connection.ts";
 
-/** Adds to the writes of a minute. @returns the sums of all processes. */
+/** Adds to the writes of a minute. @returns the sums over all processes. */
 export async function addWrites(
   db: DbOrTrx,
   minute: number,

@@ -6,8 +6,8 @@ export interface Issue {
 }
 
 /**
- * Failure reported to the client. The message describes what happened and what to do. The code is for
- * programs. All other errors become an opaque 500.
+ * Failure reported to the client. The message describes what happened and what to do. The code is
+ * for programs. All other errors become an opaque 500.
  */
 export class AppError extends Error {
   readonly code: ErrorCode;

@@ -12,7 +12,7 @@ interface Reply {
   metrics: MetricsJson;
 }
 
-/** Time limit for a child's reply. A busy process is reported with its previous metrics. */
+/** Time limit for a child's reply. If a process is too busy, its previous metrics are reported. */
 const patienceMs = 1000;
 
 const isReply = (message: unknown): message is Reply =>
@@ -31,8 +31,8 @@ export function sendMetricsToPrimary(metrics: Metrics): void {
 }
 
 /**
- * Collects the metrics of all children in the primary process. Counts of an ended child stay, so
- * that no counter ever decreases.
+ * Collects the metrics of all children in the primary process. Retains the counts of children that
+ * have ended, so that no counter ever decreases.
  */
 export function createChildMetrics(): { collect(): Promise<MetricsJson[]> } {
   const latest = new Map<number, MetricsJson>();

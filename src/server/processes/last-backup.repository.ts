@@ -1,6 +1,8 @@
 import type { Db } from "#server/db/connection.ts";
 
-/** Returns when `npm run admin -- backup` last succeeded, by the audit log; null without a backup. */
+/**
+ * Returns when `npm run admin -- backup` last succeeded according to the audit log; null if never.
+ */
 export async function findLastBackup(db: Db): Promise<Date | null> {
   const row = await db
     .selectFrom("audit_log")

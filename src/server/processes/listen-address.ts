@@ -24,12 +24,12 @@ export const metricsAddress = ({
 }: Pick<Config, "metricsHost" | "metricsPort">): ListenAddress | null =>
   port === null ? null : { host, port, variables: { host: "METRICS_HOST", port: "METRICS_PORT" } };
 
-/** Timeout, because a resolver without a network may wait much longer for a host name. */
+/** Time limit, because a resolver without a network may wait much longer for a host name. */
 const timeoutMs = 3000;
 
 /**
- * Listens for a moment, so that an invalid address ends the start before a database is created.
- * @throws OperatorError with the faulty variable.
+ * Listens for a moment, so that a start with an invalid address ends before it creates a database.
+ * @throws OperatorError that contains the faulty variable.
  */
 export async function checkListenAddress(address: ListenAddress): Promise<void> {
   const server = createServer();
@@ -44,8 +44,8 @@ export async function checkListenAddress(address: ListenAddress): Promise<void> 
 }
 
 /**
- * Returns the error as one line for the operator if the address is its cause, otherwise the error
- * itself.
+ * Returns the error as one line for the operator if the address caused it. Otherwise returns the
+ * error itself.
  */
 export function explainListenError(error: unknown, address: ListenAddress): unknown {
   const { host, port, variables } = address;

@@ -9,7 +9,7 @@ interface Response {
 }
 
 export interface OperationsServer {
-  /** Port in use, if 0 was requested. */
+  /** Port in use. Differs from the requested port if that was 0. */
   port: number;
   close(): void;
 }
@@ -20,7 +20,7 @@ const alive = async (): Promise<Response> => ({
   body: '{"status":"ok"}',
 });
 
-/** Serves GET requests of operators on a port that visitors can't reach. */
+/** Serves operators' GET requests on a port that visitors can't reach. */
 export async function startOperationsServer(
   address: ListenAddress,
   routes: Record<string, () => Promise<Response>>,

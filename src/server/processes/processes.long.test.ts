@@ -34,7 +34,9 @@ async function start(): Promise<Site> {
   return started;
 }
 
-/** Returns the ids of all web processes that have started accepting requests, from the log. */
+/**
+ * Returns the ids of all web processes that have started to accept requests, according to the log.
+ */
 const listeners = (): number[] =>
   [...output.matchAll(/"pid":(\d+),"msg":"Server listening/g)].map(([, pid]) => Number(pid));
 
@@ -111,7 +113,7 @@ test("creates a queue of connections to empty for each web process", async () =>
   expect(readFileSync("/proc/net/tcp", "utf8").match(listening)).toHaveLength(2);
 });
 
-test("fails only a killed web process's current requests, and replaces it", async () => {
+test("fails only the current requests of a killed web process and replaces it", async () => {
   const clients = startClients(8);
   await wait(200);
   const before = await readMetrics();
@@ -119,18 +121,19 @@ test("fails only a killed web process's current requests, and replaces it", asyn
   await waitForListeners(3);
   await wait(200);
   const { successes, failures } = await clients.stop();
-  // Each client fails at most once on an open connection, and once in the dead process's queue.
+  // Each client fails at most once on an open connection, and once in the queue of the dead
+  // process.
   expect(failures).toBeLessThanOrEqual(2 * 8);
   expect(successes).toBeGreaterThan(20);
   expect(output).toMatch(/"reason":"SIGKILL","msg":"a process died"/);
-  // Its last reported counts stay.
+  // Its last reported counts are retained.
   const { processes, ...after } = await readMetrics();
   expect(processes).toHaveLength(4);
   expect(processes).toContain("web-4");
   expect(after.cacheLookUps).toBeGreaterThanOrEqual(before.cacheLookUps);
 });
 
-test("fails no request when a web process is told to stop, and replaces it", async () => {
+test("fails no request when a web process is told to stop and replaces the process", async () => {
   const clients = startClients(8);
   await wait(200);
   process.kill(listeners()[1] ?? 0, "SIGTERM");
@@ -140,7 +143,7 @@ test("fails no request when a web process is told to stop, and replaces it", asy
   expect(output.match(/Kinora is ready/g)).toHaveLength(1);
 });
 
-test("completes running requests on a stop, ends event streams and leaves no process", async () => {
+test("completes running requests when stopped, ends event streams and leaves no process", async () => {
   const cookie = await site.signIn();
   const events = await fetch(`${site.url}/api/admin/events`, { headers: { cookie } });
   const pages = Array.from({ length: 20 }, (_, n) => fetch(`${site.url}/home?n=${n}`));

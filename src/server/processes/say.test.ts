@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it } from "vitest";
 
-it("outlives the program that reads its output", async () => {
+it("keeps running after the program that reads its output has ended", async () => {
   const script = `
     import { outliveReaders, say } from ${JSON.stringify(new URL("say.ts", import.meta.url).href)};
     outliveReaders();

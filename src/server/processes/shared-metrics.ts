@@ -13,7 +13,7 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
   const { db, dataDir } = deps;
   let reading: Promise<QueueFigures[] | null> | null = null;
 
-  /** Returns null without a response. The gauges of one request share the result. */
+  /** Returns null if there is no response. The gauges of one request share the result. */
   function readQueue(): Promise<QueueFigures[] | null> {
     reading ??= Promise.race([
       listQueueFigures(db).catch(() => null),

@@ -11,8 +11,8 @@ import { stopOnSignals } from "./stop-on-signals.ts";
 import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
 
 /**
- * Starts the primary process of several: it owns the embedded engine, and restarts the web
- * processes, which share the port, and the job process.
+ * Starts the primary process if there are several. It owns the embedded engine and restarts the job
+ * process and the web processes, which share the port.
  */
 export async function startPrimary(
   config: Config,
@@ -68,7 +68,7 @@ async function startOperations(config: Config, db: Db): Promise<OperationsServer
 
 function launch(kind: ProcessKind, env: Record<string, string>): Child {
   const worker = cluster.fork({ ...env, ROLE: kind === "web" ? "web" : "worker" });
-  // Sending to a dying process fails, but only its exit counts.
+  // Sending to a dying process fails, but only its exit matters.
   worker.on("error", () => undefined);
   return {
     pid: worker.process.pid ?? 0,

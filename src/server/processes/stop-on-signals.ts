@@ -3,7 +3,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import { say } from "./say.ts";
 
 /**
- * Time after which the process ends even if something keeps it alive. No acknowledged data depends
+ * The process ends after this time even if something keeps it alive. No acknowledged data depends
  * on it.
  */
 const hardStopMs = 4800;
@@ -47,8 +47,8 @@ export function stopOnSignals(options: {
     if (cluster.isPrimary) begin("SIGINT");
   });
   process.on("SIGTERM", () => begin("SIGTERM"));
-  // The launcher holds the other end of the channel. Without it, no signal would reach this
-  // process. A child of the primary process ends by itself once its channel closes.
+  // The launcher holds the other end of the channel. If the launcher dies, no signal would reach
+  // this process. A child of the primary process ends by itself once its channel closes.
   if (process.channel !== undefined) process.on("disconnect", () => begin("launcher ended"));
   return stopping.signal;
 }

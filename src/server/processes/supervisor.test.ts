@@ -10,7 +10,7 @@ interface FakeChild extends Child {
   end(exit: Exit): void;
 }
 
-/** Creates a supervisor over simulated processes with a simulated clock. */
+/** Creates a supervisor with simulated processes and a simulated clock. */
 function start() {
   const children: FakeChild[] = [];
   const pauses: number[] = [];
@@ -39,7 +39,7 @@ function start() {
       return child;
     },
   });
-  /** Lets the newest process work for a while and then end. */
+  /** Lets the newest process run for a while and then end. */
   async function endNewest(exit: Exit, afterMs = 0): Promise<void> {
     children.at(-1)?.becomeReady();
     await settle();
@@ -60,7 +60,7 @@ test("replaces a dead process at once", async () => {
   expect(pauses).toEqual([]);
 });
 
-test("replaces a process that dies at its start after a growing pause", async () => {
+test("replaces a process that dies during its start after a growing pause", async () => {
   const { supervisor, children, pauses, endNewest } = start();
   supervisor.start("web");
   for (let n = 0; n < 4; n += 1) {
@@ -74,7 +74,7 @@ test("replaces a process that dies at its start after a growing pause", async ()
   expect(pauses).toEqual([250, 500, 1000, 2000, 250]);
 });
 
-test("ends with one line after many deaths within a minute", async () => {
+test("gives up with one line after many deaths within a minute", async () => {
   const { supervisor, children, giveUp, endNewest } = start();
   supervisor.start("web");
   for (let n = 0; n < maxDeaths; n += 1) await endNewest(killed, 1000);

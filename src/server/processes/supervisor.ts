@@ -13,7 +13,7 @@ export interface Exit {
 /** Process started by the supervisor. */
 export interface Child {
   pid: number;
-  /** Resolves when the process is ready; never if it ends before. */
+  /** Resolves when the process is ready. Never resolves if the process ends before that. */
   ready: Promise<void>;
   exited: Promise<Exit>;
   stop(): void;
@@ -23,23 +23,23 @@ export interface Child {
 export interface Supervisor {
   /** Starts the first process of a kind. @returns its exit if it ends before it is ready. */
   startFirst(kind: ProcessKind): Promise<Exit | null>;
-  /** Starts another process and replaces it, and its successors, when it dies. */
+  /** Starts another process. Replaces it whenever it dies, and also its replacements. */
   start(kind: ProcessKind): void;
-  /** Stops all processes and waits for their end. */
+  /** Stops all processes and waits until they have ended. */
   stop(): Promise<void>;
 }
 
 export const maxDeaths = 10;
 const deathWindowMs = 60_000;
-/** Pause after a process died before it was ready. Doubles each time. */
+/** Pause after a process has died before it was ready. Doubles each time. */
 const firstBackOffMs = 250;
 const maxBackOffMs = 8000;
 /** Time after which a stopping process is killed. */
 const killAfterMs = 4400;
 
 /**
- * Keeps processes alive: restarts one that dies, at once if it had been ready and after a pause if
- * it died during its start.
+ * Keeps processes alive. Restarts a process that dies: at once if it had been ready, otherwise
+ * after a pause.
  * @param deps.launch starts a process.
  * @param deps.giveUp receives one line after `maxDeaths` deaths within a minute.
  * @param deps.drainS additional time in seconds for a stopping process.

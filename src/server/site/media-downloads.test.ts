@@ -23,7 +23,7 @@ afterEach(() => {
 });
 afterAll(() => app.stop());
 
-/** Opens connections that request the file but only read it on demand. */
+/** Opens connections that request the file but read it only on demand. */
 async function ask(times = 1): Promise<Socket> {
   const { hostname, port } = new URL(app.url);
   const socket = connect(Number(port), hostname);
@@ -54,12 +54,12 @@ function measureBuffers(): number {
   return process.memoryUsage().arrayBuffers;
 }
 
-it("buffers little for clients that read nothing, and continues to serve the others", async () => {
+it("buffers little for clients that read nothing and continues to serve the others", async () => {
   const before = measureBuffers();
   const slow = await Promise.all(Array.from({ length: 200 }, () => ask()));
   // Waits until the system's buffers are full.
   await wait(500);
-  // The pool has 16 MiB, and each client 64 KiB on this side and twice that on its own.
+  // The pool has 16 MiB. Each client has 64 KiB on this side and twice that on its own side.
   await vi.waitFor(() => expect(measureBuffers() - before).toBeLessThan(60 * 1024 * 1024), {
     timeout: 10_000,
     interval: 500,
@@ -77,7 +77,7 @@ it("buffers little for clients that read nothing, and continues to serve the oth
   expect(Buffer.concat(received).subarray(-bytes.length).equals(bytes)).toBe(true);
 });
 
-it("never mixes up downloads, though some of them are broken off", async () => {
+it("never mixes up downloads, even if some of them are broken off", async () => {
   const downloads = Array.from({ length: 60 }, async (_, n) => {
     const start = n * 140_001;
     const broken = n % 3 === 0 ? AbortSignal.timeout(n) : undefined;
@@ -91,7 +91,7 @@ it.runIf(process.platform === "linux")(
   async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask(3)));
     await app.context.storage.delete(key);
-    // The file of a broken download may still be closing.
+    // The file of an aborted download may still be closing.
     await expect.poll(countOpen).toBe(1);
     expect((await fetch(`${app.url}/media/${key}`)).status).toBe(404);
     for (const socket of sockets) socket.destroy();

@@ -38,8 +38,8 @@ const notFound = () => new AppError("not_found", "File not found.");
 
 /**
  * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is
- * listed. `/media/public/...` is always public, and `/media/private/{secret}/...` while the secret
- * belongs to a private video. Addresses change with their content, so they are immutable.
+ * listed. `/media/public/...` is always public. `/media/private/{secret}/...` is public while the
+ * secret belongs to a private video. Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
   const { storage, access, privateLinks, config, findRedirect, restrictions } = deps;
@@ -59,7 +59,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     const found = area === "v" ? await access(token) : null;
     if (found === null || (found.who === "admins" && !viewerOf(request).isAdmin)) throw notFound();
     if (found.who === "admins") return sendObject(request, reply, rest, secret);
-    // Intermediate caches don't know the next client's country.
+    // Intermediate caches don't know the country of the next client.
     const isKept = !restrictions.isRestricted(found.videoId);
     return sendObject(request, reply, rest, { isPublic: true, isKept });
   }
@@ -71,7 +71,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     { isPublic, isKept }: Audience,
   ): Promise<unknown> {
     void reply.headers({
-      // A file opened as a page is displayed, but its scripts don't run.
+      // A file opened as a page is displayed, but scripts in it don't run.
       "content-security-policy":
         "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",
       "cross-origin-resource-policy": isPublic ? "cross-origin" : "same-origin",
@@ -122,7 +122,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
 }
 
 /**
- * Returns a tag from key and size. The content of a key never changes, so the tag survives a
+ * Computes a tag from key and size. The content under a key never changes, so the tag survives a
  * storage migration.
  */
 const etagOf = ({ key, sizeBytes }: ObjectStat): string =>
@@ -137,7 +137,8 @@ const validatorsOf = (stat: ObjectStat) => ({
 
 /**
  * Sets status and headers for the requested part of the file.
- * @returns its ends, both included. The second one precedes the first in an empty file.
+ * @returns the first and last byte, both included. In an empty file, the last one precedes the
+ * first.
  */
 function selectRange(request: FastifyRequest, reply: FastifyReply, stat: ObjectStat) {
   void reply.headers(validatorsOf(stat));
@@ -177,7 +178,7 @@ function isNotModified(request: FastifyRequest, stat: ObjectStat): boolean {
   return !Number.isNaN(since) && Math.floor(stat.modifiedAt.getTime() / 1000) * 1000 <= since;
 }
 
-/** Checks `If-Range`: a changed file is sent as a whole. */
+/** Checks `If-Range`. A file that has changed is sent as a whole. */
 function acceptsRange(request: FastifyRequest, stat: ObjectStat): boolean {
   const condition = request.headers["if-range"];
   if (condition === undefined || typeof condition !== "string") return true;

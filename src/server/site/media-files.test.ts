@@ -43,7 +43,7 @@ describe("readRange", () => {
 });
 
 describe("media", () => {
-  it("serves a whole file as immutable, with validators", async () => {
+  it("serves a whole file as immutable with validators", async () => {
     const response = await get(path);
     expect(response.status).toBe(200);
     expect(response.headers.get("content-type")).toBe("video/mp4");
@@ -54,7 +54,7 @@ describe("media", () => {
     expect((await read(response)).equals(bytes)).toBe(true);
   });
 
-  it("serves ranges byte for byte, and 416 outside the file", async () => {
+  it("serves ranges byte for byte and responds with 416 outside the file", async () => {
     const part = await get(path, { range: "bytes=1000-1999" });
     expect(part.status).toBe(206);
     expect(part.headers.get("content-range")).toBe("bytes 1000-1999/300000");
@@ -73,7 +73,7 @@ describe("media", () => {
     });
   });
 
-  it("serves HEAD without a body, revalidates with 304 and honours If-Range", async () => {
+  it("serves HEAD without a body, revalidates with 304 and respects If-Range", async () => {
     const head = await get(path, {}, "HEAD");
     expect(head.headers.get("content-length")).toBe("300000");
     expect((await read(head)).length).toBe(0);
@@ -96,7 +96,7 @@ describe("media", () => {
     expect((await get(draftPath, { cookie: await app.signIn("USER") })).status).toBe(404);
   });
 
-  it("opens files at once when a video is published, and closes them when it is not", async () => {
+  it("makes files public at once when a video is published and private when it is unpublished", async () => {
     const video = await makeVideo(app.database.db, { is_published: false });
     const file = `/media/v/${video.media_token}/play-abc.mp4`;
     await app.context.storage.putBytes(file.slice("/media/".length), bytes);

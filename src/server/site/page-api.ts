@@ -30,7 +30,8 @@ export interface PageServices {
 }
 
 /**
- * Creates an API for pages that calls the services directly and returns the data of the HTTP API.
+ * Creates an API for pages. It calls the services directly and returns the same data as the HTTP
+ * API.
  */
 export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
   const { settings, videos, lists, related, labels, trending, feed, moderation, privacy } = deps;
@@ -39,7 +40,7 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
   return (viewer) => ({
     publicSettings: () => settings.getPublic(),
     listVideos: (query) => lists.list(query, visitor),
-    // Admins see a draft on its future page.
+    // Admins see a draft on the page that it will have.
     getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
     getPrivateVideo: (secret) => privateLinks.get(secret),
     listRelated: (idOrSlug) => related.list(idOrSlug, viewer),

@@ -1,6 +1,6 @@
 /**
- * Query names that pages read while the server renders them. A page that reads a new one is cached
- * without it until it is added here.
+ * Names of query parameters that pages read while the server renders them. If a page reads a new
+ * one, add it here. Otherwise the page is cached without it.
  */
 export const pageQueries: Record<string, readonly string[]> = {
   "/": ["search", "category", "sort", "cursor"],
@@ -11,7 +11,7 @@ export const pageQueries: Record<string, readonly string[]> = {
   "/categories/:slug": ["cursor"],
   "/actors/:slug": ["cursor"],
   "/auth/signin": ["next", "error", "step"],
-  // Only the browser reads the tokens of these pages.
+  // Only the browser reads the tokens in the addresses of these pages.
   "/auth/invitation": [],
   "/auth/reset": [],
   "/auth/forgot": [],

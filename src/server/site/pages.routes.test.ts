@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-it("renders no page for an address with NUL or invalid UTF-8", async () => {
+it("renders no page for an address that contains NUL or invalid UTF-8", async () => {
   for (const path of ["/video/%00", "/embed/a%00", "/video/%FF", "/home?search=%00"]) {
     const response = await app.inject({ method: "GET", url: path });
     expect({ path, status: response.statusCode }).toEqual({ path, status: 404 });
@@ -37,7 +37,7 @@ it("renders no page for an address with NUL or invalid UTF-8", async () => {
   expect((await app.inject({ method: "GET", url: "/video/caf%C3%A9" })).body).toBe("page");
 });
 
-it("renders one page for all addresses below which nothing exists, and 503 if it cannot read", async () => {
+it("renders the same page for all unknown addresses, and responds with 503 if the database fails", async () => {
   const core = createHttpCore(
     {
       trustProxy: [],
@@ -93,7 +93,7 @@ it("renders one page for all addresses below which nothing exists, and 503 if it
     // The database may become unreachable while a page is rendered.
     const away = await fetch(`${origin}/video/away`);
     expect([away.status, away.headers.get("retry-after")]).toEqual([503, "2"]);
-    // A video may be published at its address at any time.
+    // At any time, a video may be published at its address.
     expect(urls).toEqual(["/first", ...Array.from({ length: 4 }, () => "/video/one")]);
   } finally {
     await site.close();

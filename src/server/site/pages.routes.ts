@@ -16,7 +16,7 @@ import { viewerOf, type Viewer } from "#server/http/access/viewer.ts";
 
 interface Deps {
   renderer: PageRenderer;
-  /** Returns the data of pages, for a visitor or for an admin, who also sees drafts. */
+  /** Returns the data of pages, for a visitor or for an admin. Admins also see drafts. */
   pageApi: (viewer: Viewer) => PageApi;
   serverApi: ServerPageApi;
   siteUrl: () => Promise<string>;
@@ -24,15 +24,15 @@ interface Deps {
   ownTexts: (language: Language) => Promise<OwnTexts | null>;
   /** Returns the origins that trusted ads use for scripts and frames. */
   adOrigins: () => Promise<readonly string[]>;
-  /** Returns the page shown in place of a video that the visitor's country may not see. */
+  /** Returns the page that replaces a video if the visitor's country may not see it. */
   blockedVideoPage: RestrictionsService["blockedVideoPage"];
-  /** Returns whether no page can exist at this address, whatever the database contains. */
+  /** Returns whether no page can exist at this address, no matter what is in the database. */
   isUnknown: (url: string) => boolean;
 }
 
 /** Pages are the same for every visitor and are rendered at most once a second. */
 const pageTtlMs = 1000;
-/** Seconds after which clients may retry a page whose data couldn't be read. */
+/** Seconds after which clients may retry a page if its data couldn't be read. */
 const retryAfterS = 2;
 /** Pages that search engines must not index. */
 const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;
@@ -79,9 +79,9 @@ export function createPageSender(deps: Deps): SendPage {
         adOrigins: await adOrigins(),
         isFramable,
       }),
-      // Isolates admin pages from the window that opened them. Not for public pages, because the
-      // browser would start a new process for each first visit (45 of 160 ms to a video's first
-      // frame).
+      // Isolates admin pages from the window that opened them. Public pages aren't isolated,
+      // because the browser would start a new process for each first visit (45 of 160 ms to a
+      // video's first frame).
       ...(privatePages.test(place)
         ? { "x-robots-tag": "noindex", "cross-origin-opener-policy": "same-origin" }
         : {}),
@@ -91,7 +91,7 @@ export function createPageSender(deps: Deps): SendPage {
     const isSecret = place.startsWith("/private/");
     const isSharedPage = page.status === 200 || (page.status === 404 && isUnknown(target.url));
     if (isSharedPage && !isSecret && !renderer.isLive) reply.cacheForMs = pageTtlMs;
-    // Pages that are the same for every visitor get theirs where they are cached.
+    // Pages that are the same for every visitor get this header where they are cached.
     const isShared = request.user === null && !isSecret;
     void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");
     return reply.status(page.status).send(page.html);

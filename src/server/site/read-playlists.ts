@@ -8,21 +8,21 @@ const maxBytes = 400_000;
 const keptMax = 8_000_000;
 
 /**
- * Reader of a video's playlists as text, so that a player needs no requests before it starts: the
- * first frame comes after 359 ms instead of 831 ms on fast 4G. Returns null if the video has no HLS
+ * Reads a video's playlists as text, so that a player needs no requests before it starts. The first
+ * frame comes after 359 ms instead of 831 ms on fast 4G. Returns null if the video has no HLS
  * rendition yet.
  */
 type ReadPlaylists = (video: Pick<Video, "hlsUrl">) => Promise<InlinePlaylists | null>;
 
 /**
- * Creates a reader that caches playlists, since files never change under their name and each takes
- * a separate read.
+ * Creates a reader that caches playlists, because files never change under their name and each
+ * needs a separate read.
  */
 export function createPlaylistReader(
   storage: Pick<Storage, "readBytes">,
   maxKept = keptMax,
 ): ReadPlaylists {
-  // Playlists in the order of their arrival.
+  // Playlists in the order of arrival.
   const kept = new Map<string, InlinePlaylists>();
   let size = 0;
 
@@ -49,7 +49,7 @@ export function createPlaylistReader(
       keep(playlists);
       return playlists;
     } catch {
-      // The files are being replaced. The player then requests the playlists itself.
+      // The files are being replaced. The player requests the playlists itself in that case.
       return null;
     }
   };

@@ -14,15 +14,15 @@ import { pageQueries } from "./page-queries.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
 import { registerStaticFiles } from "./static-files.ts";
 
-/** Web part: renderer of its pages, and folder of its scripts and styles. */
+/** Built web part: the renderer of its pages, and the folder with its scripts and styles. */
 export interface BuiltSite {
   renderer: PageRenderer;
   clientDir: string;
 }
 
 /**
- * Media files, scripts, styles and pages. A layer above the features, which provide the pages'
- * data.
+ * Serves media files, scripts, styles and pages. This is a layer above the features, which provide
+ * the data of the pages.
  */
 export function createSiteFeature(deps: {
   config: Pick<Config, "accelRedirect">;
@@ -34,7 +34,7 @@ export function createSiteFeature(deps: {
   restrictions: Pick<RestrictionsService, "isRestricted" | "blockedVideoPage">;
   ownTexts: OwnTextsService;
   services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "pageOrigins"> };
-  /** Null without pages. */
+  /** Null if the server has no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {
   const {

@@ -39,7 +39,7 @@ beforeEach(() => {
   source.noteFailure.mockReset();
 });
 
-/** Returns where two statements of one connection ran. */
+/** Returns which pools ran two statements of one connection. */
 async function read(): Promise<unknown[]> {
   const client = await createReadPool(primary.pool, replica.pool, source).connect();
   try {
@@ -57,7 +57,7 @@ test("reads from the replica while it is usable", async () => {
   expect([primary.state.open, replica.state.open]).toEqual([0, 0]);
 });
 
-test("falls back to the primary if the replica can't run a read", async () => {
+test("falls back to the primary if the replica can't run a query", async () => {
   replica.state.connectError = refused;
   expect(await read()).toEqual(["primary", "primary"]);
   replica.state.connectError = null;
@@ -67,7 +67,7 @@ test("falls back to the primary if the replica can't run a read", async () => {
   expect([primary.state.open, replica.state.open]).toEqual([0, 0]);
 });
 
-test("fails a wrong statement on the replica", async () => {
+test("doesn't repeat a wrong statement on the primary", async () => {
   replica.state.queryError = Object.assign(new Error("syntax error"), { code: "42601" });
   await expect(read()).rejects.toThrow("syntax error");
   expect(source.noteFailure).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
 import { isDatabaseUnreachable } from "../connection.ts";
 
-/** Choice between replica and primary for reads. */
+/** Chooses between replica and primary for reads. */
 export interface ReadSource {
   /** Returns whether a read that starts now may use the replica. */
   isUsable(): boolean;
@@ -10,17 +10,17 @@ export interface ReadSource {
 }
 
 /**
- * Returns whether the replica caused an error. It aborts long reads when it must replay the removal
- * of their rows.
+ * Returns whether the replica caused an error. It aborts long reads if it has to replay the removal
+ * of rows that they read.
  */
 const isReplicaError = (error: unknown): boolean =>
   isDatabaseUnreachable(error) ||
   (error instanceof Error && "code" in error && String(error.code) === "40001");
 
 /**
- * Creates connections for reads: to the replica while it is usable, otherwise to the primary.
- * Statements that the replica can't run go to the primary. Only for single statements, not for
- * transactions.
+ * Creates connections for reads. They lead to the replica while it is usable, otherwise to the
+ * primary. Statements that the replica can't run go to the primary. Only for single statements and
+ * not for transactions.
  */
 export function createReadPool(
   primary: PostgresPool,

@@ -14,7 +14,7 @@ test("computes a replica's lag from the last replayed moment of the primary", ()
   expect(state.lagMs(2500)).toBe(500);
 });
 
-test("doesn't read a replica without the newest known change", () => {
+test("doesn't use a replica that lacks the newest known change", () => {
   const state = createReplicaState(5000);
   state.notePrimary(100, 0);
   state.noteReplica({ replayed: 100, version: 7 });
@@ -25,7 +25,7 @@ test("doesn't read a replica without the newest known change", () => {
   ]);
 });
 
-test("doesn't read a replica that failed or replays nothing", () => {
+test("doesn't use a replica that failed or replays nothing", () => {
   const state = createReplicaState(5000);
   for (let atMs = 0; atMs <= 6000; atMs += 1000) {
     state.notePrimary(100 + atMs, atMs);

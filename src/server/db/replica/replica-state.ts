@@ -14,8 +14,8 @@ export interface ReplicaState {
   /** Discards the measurements until the next report. */
   noteFailure(): void;
   /**
-   * Returns whether a read that starts now includes everything the primary had committed `maxLagMs`
-   * ago, and at least this version of the content.
+   * Returns whether a read that starts now includes everything that the primary had committed
+   * `maxLagMs` ago, and at least this version of the content.
    */
   isUsable(nowMs: number, version: number | null): boolean;
   /** Returns the maximum lag of a read that starts now; Infinity if unknown. */
@@ -28,7 +28,7 @@ interface Mark {
 }
 
 export function createReplicaState(maxLagMs: number): ReplicaState {
-  /** Times that the replica hasn't reached, and the last one it has. */
+  /** Positions that the replica hasn't reached yet, and the last one that it has. */
   let marks: Mark[] = [];
   let reachedAtMs = -Infinity;
   let version = -Infinity;

@@ -17,7 +17,7 @@ export interface Replica {
 }
 
 const measureEveryMs = 250;
-/** Pause after a change until the replica has it. Doubles each time. */
+/** Pause after a change, until the replica has the change. Doubles each time. */
 const firstPauseMs = 20;
 const responseTimeoutMs = 1000;
 
@@ -30,7 +30,7 @@ const readReport = `
   from change_version`;
 
 /**
- * @param deps.findVersion returns the version of the content known to this process, or null: a
+ * @param deps.findVersion returns the version of the content that this process knows, or null. A
  * change event may arrive before the replica has the change, and caches must not be filled with old
  * data.
  */

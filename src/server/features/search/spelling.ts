@@ -13,7 +13,7 @@ const maxCorrected = 6;
 
 export interface Spelling {
   /**
-   * Returns the readings of a typed word, including itself if it occurs; empty if nothing is
+   * Returns the readings of a typed word, including itself if it occurs. Returns none if nothing is
    * similar.
    */
   wordsFor(word: string): Word;

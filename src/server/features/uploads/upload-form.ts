@@ -85,7 +85,7 @@ export async function receiveUploadForm(
     thumbnailPath,
     take: (use) =>
       video === null
-        ? // The file is complete, so it is taken even if the client hangs up now.
+        ? // The file is complete, so it is taken even if the client disconnects now.
           staged.take({ id: uploadId, account: request.user?.id ?? null }, (file) =>
             use({ ...file, id: uploadId }),
           )

@@ -16,7 +16,7 @@ const manifestShape = z.record(
 );
 export type ClientManifest = z.infer<typeof manifestShape>;
 
-/** Names in the build of the script that starts the app, and of those with a language's texts. */
+/** Name of the script in the build that starts the app. */
 const entryName = "entry-client";
 const textsName = (language: Language) => `texts-${language}`;
 
@@ -25,7 +25,7 @@ const styleKey = "style.css";
 
 const fontPattern = /inter-latin-wght-normal[^/]*\.woff2$/;
 
-/** Returns a chunk and all its imports, in loading order. */
+/** Returns a chunk and everything it imports, in loading order. */
 function closure(manifest: ClientManifest, key: string, seen: Set<string>): string[] {
   const chunk = manifest[key];
   if (chunk === undefined || seen.has(key)) return [];
@@ -34,7 +34,8 @@ function closure(manifest: ClientManifest, key: string, seen: Set<string>): stri
 }
 
 /**
- * Returns the files that each page loads, from Vite's manifest. Throws without an entry or styles.
+ * Returns the files that each page loads, according to Vite's manifest. Throws if there is no entry
+ * or style sheet.
  */
 export function assetsOf(manifest: ClientManifest): PageAssets {
   const entryKey = Object.keys(manifest).find((key) => manifest[key]?.name === entryName);

@@ -16,7 +16,8 @@ const liveAssets: PageAssets = {
 };
 
 /**
- * Renders pages with Vite and hot reload. The only import of Vite, which production doesn't need.
+ * Renders pages with Vite and hot reload. This is the only import of Vite, which production doesn't
+ * need.
  * @param httpServer the site's own server. Hot reload uses its port, which the pages' policy
  * allows.
  */

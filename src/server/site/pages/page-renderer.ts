@@ -16,11 +16,11 @@ interface PageInput extends Omit<PageRenderOptions, "assets"> {
 }
 
 export interface PageRenderer {
-  /** Renders a page. A failing page is also rendered, with status 500. */
+  /** Renders a page. If that fails, renders an error page with status 500. */
   render(input: PageInput): Promise<RenderedPage>;
   /** Sources for `script-src` besides 'self': `'sha256-...'` of each inline script. */
   scriptSources: readonly string[];
-  /** True in development: hot reload adds scripts, so pages need a lax policy and no cache. */
+  /** True in development. Hot reload adds scripts, so pages need a lax policy and no cache. */
   isLive: boolean;
   /** Serves scripts in development, or calls `next`. */
   middleware?: (
