@@ -2,7 +2,7 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 
 export const keyTexts = inLanguage("playerKeys");
 
-/** Rows of the dialog of keyboard shortcuts. */
+/** Rows of the keyboard shortcuts dialog. */
 export const keyList = [
   { keys: ["space", "K"], does: "play" },
   { keys: ["J", "L"], does: "jump" },

@@ -10,26 +10,26 @@ const video = {
 } as Video;
 
 describe("the player's element", () => {
-  test("starts by itself, silent, unless motion is reduced", () => {
+  test("starts automatically and muted unless motion is reduced", () => {
     expect(mediaHtml(video, true)).toBe(
       '<video class="player-media" playsinline preload="auto" autoplay muted poster="/p.jpg" aria-label="Tom &amp; &quot;J&quot;">' +
         '<source src="/f.mp4" type="video/mp4" media="(prefers-reduced-motion: no-preference)"></video>',
     );
   });
 
-  test("waits for a click unless it starts with the page", () => {
+  test("waits for a click if it doesn't start with the page", () => {
     const html = mediaHtml({ ...video, posterUrl: null }, false);
     expect(html).toContain('preload="auto" poster="/t.jpg"');
     expect(html).toContain('media="all"');
     expect(html).not.toContain("autoplay");
   });
 
-  test("has no source for a video without a file", () => {
+  test("has no source if the video has no file", () => {
     expect(mediaHtml({ ...video, videoUrl: null }, false)).not.toContain("<source");
     expect(playerFirstVideo({ ...video, videoUrl: null })).toBeNull();
   });
 
-  test("uses the browser's controls without scripts", () => {
+  test("uses the browser's controls on pages without scripts", () => {
     const html = serverMediaHtml(video, false, null);
     expect(html).toContain('media="all and (scripting: enabled)"');
     expect(html).toMatch(/<noscript>.*<video [^>]*preload="metadata" controls.*<\/noscript>$/);

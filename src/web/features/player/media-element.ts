@@ -26,7 +26,7 @@ function elementHtml(video: Video, state: Attributes, media: string): string {
   return `<video${attributesHtml(attributesOf(video, state))}>${source}</video>`;
 }
 
-/** Converts a player's video to the one that starts with the page; null if it has no file yet. */
+/** Converts a player's video to the one that starts with the page. Null if it has no file yet. */
 export function playerFirstVideo(video: Video): FirstVideo | null {
   if (video.videoUrl === null) return null;
   return { src: video.videoUrl, attributes: attributesOf(video, playing) };
@@ -41,8 +41,8 @@ export function mediaHtml(video: Video, startsAtOnce: boolean, condition = ""): 
 
 /**
  * Returns the server-rendered markup: `placeHtml` if the page's first script creates the element,
- * and for pages without scripts an element with the browser's own controls. Building those on every
- * visit would delay the first frame by half the time of a bare page.
+ * and for pages without scripts an element with the browser's own controls. Building those controls
+ * on every visit would delay the first frame by half the load time of a bare page.
  */
 export function serverMediaHtml(
   video: Video,

@@ -1,7 +1,7 @@
 import type { FaultKind } from "./core/state/player-state.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-/** Every text of the player. */
+/** All texts of the player. */
 export const playerMessages = inLanguage("player");
 
 /** Texts about playback problems and the player's reaction. */

@@ -1,4 +1,4 @@
-/** Video that plays after the current one. */
+/** Video to play after the current one. */
 export interface NextVideo {
   href: string;
   title: string;

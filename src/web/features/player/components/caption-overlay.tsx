@@ -8,7 +8,7 @@ function isAbove({ line, snapToLines }: VTTCue): boolean {
   return snapToLines ? line >= 0 && line < 6 : line < 50;
 }
 
-/** Caption lines of the current time. */
+/** Shows the caption lines for the current time. */
 export function CaptionOverlay({ player }: { player: Player }) {
   const { language, lines } = usePlayerState(player, (state) => state.cues);
   if (lines.length === 0) return null;
@@ -35,7 +35,7 @@ export function CaptionOverlay({ player }: { player: Player }) {
 
 function CaptionLine({ cue }: { cue: VTTCue }) {
   const line = useRef<HTMLParagraphElement>(null);
-  // A parsed tree of allowed elements, never HTML as text.
+  // The browser returns a tree of allowed elements, so no HTML text is inserted.
   useLayoutEffect(() => line.current?.replaceChildren(cue.getCueAsHTML()), [cue]);
   return <p ref={line} dir="auto" data-align={cue.align} />;
 }

@@ -4,7 +4,7 @@ import { chapterAt } from "../core/chapter-at.ts";
 import type { Player } from "../core/player.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 
-/** Starts of chapters on the seek bar, and the title of the current one. */
+/** Marks the starts of chapters on the seek bar and shows the title of the current one. */
 export function ChapterMarks({ player, root }: { player: Player; root: HTMLElement }) {
   const chapters = usePlayerState(player, (state) => state.chapters);
   const durationS = usePlayerState(player, (state) => state.durationS);

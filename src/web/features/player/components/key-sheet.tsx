@@ -2,7 +2,7 @@ import { useEffect, useId, useRef } from "react";
 import { keyList, keyTexts } from "../key-list.ts";
 import { playerMessages as messages } from "../messages.ts";
 
-/** Keyboard shortcuts in a native dialog, which keeps the focus and closes on Escape. */
+/** Shows the keyboard shortcuts in a native dialog, which traps the focus and closes on Escape. */
 export function KeySheet({ onClose }: { onClose: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
@@ -11,8 +11,9 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
     if (element !== null && !element.open) element.showModal();
   }, []);
   return (
-    // The click is for the pointer. Escape and the button close the dialog by keyboard.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
+    // The click is for pointers. With the keyboard, Escape and the button close the dialog.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
+    // jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

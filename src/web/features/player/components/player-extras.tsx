@@ -2,7 +2,7 @@ import type { Player } from "../core/player.ts";
 import { CaptionOverlay } from "./caption-overlay.tsx";
 import { ChapterMarks } from "./chapter-marks.tsx";
 
-/** Parts needed by only some videos, loaded on first use. */
+/** Parts that only some videos need. They are loaded on first use. */
 export function PlayerExtras({ player, root }: { player: Player; root: HTMLElement }) {
   return (
     <>

@@ -18,14 +18,14 @@ import { SeekFlash, type Flash } from "./overlay/seek-flash.tsx";
 import type { NextVideo } from "../next-video.ts";
 import { playerMessages as messages } from "../messages.ts";
 import "./player-screen.css";
-// Their components load when they are shown.
+// The components of these styles are loaded when they are shown.
 import "./key-sheet.css";
 import "./overlay/next-overlay.css";
 
 export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer"> {
   root: HTMLElement;
   hasTheatre: boolean;
-  /** Next video; null if playback stops after this one. */
+  /** Null if playback stops after this video. */
   next: NextVideo | null;
 }
 
@@ -35,7 +35,9 @@ const loadKeySheet = async () => (await import("./key-sheet.tsx")).KeySheet;
 
 const doubleTapS = 10;
 
-/** Controls, overlays and ads of the player, rendered in the browser around the element that plays. */
+/**
+ * Controls, overlays and ads of the player. The browser renders them around the element that plays.
+ */
 export function PlayerScreen(props: PlayerScreenProps) {
   const ads = useRef<HTMLDivElement>(null);
   const adContainer = useCallback(() => ads.current, []);

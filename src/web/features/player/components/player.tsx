@@ -19,24 +19,26 @@ import "./player.css";
 
 export interface PlayerProps {
   video: Video;
-  /** Playlists of a long video, from the page's data. */
+  /** Playlists of a long video, taken from the page's data. */
   playlists: InlinePlaylists | null;
-  /** Null plays without ads. Must be the same object on every render. */
+  /** Null for no ads. Must be the same object on every render. */
   ads: AdProvider | null;
-  /** Starts by itself where the browser and the visitor's settings allow it. */
+  /** Whether to start automatically if the browser and the visitor's settings allow it. */
   autoPlay: boolean;
   /**
-   * True if a pre-roll is possible. If not, an `autoPlay` video starts from the HTML, before any
-   * script. Otherwise the content waits for the pre-roll. Defaults to whether there are ads.
+   * True if a pre-roll is possible, so that the content waits for it. If false, an `autoPlay` video
+   * starts from the HTML, before any script. Defaults to whether there are ads.
    */
   canHavePreroll?: boolean;
   /** True if the page has a theatre mode, set by `data-theatre` of the document. */
   hasTheatre?: boolean;
-  /** Next video, played after the end. */
+  /** Video to play after the end. */
   next?: NextVideo | null;
 }
 
-/** Parts that load after the element: controls, core, and the ad director if there are ads. */
+/**
+ * Parts that are loaded after the element: controls, core, and the ad director if there are ads.
+ */
 interface LiveParts {
   Screen: ComponentType<PlayerScreenProps>;
   directAds: PlayerScreenProps["directAds"];
@@ -45,7 +47,7 @@ interface LiveParts {
 async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
   const [{ PlayerScreen }, director] = await Promise.all([
     import("./player-screen.tsx"),
-    // Without it the content plays without ads.
+    // If this module fails to load, the content plays without ads.
     ads === null ? null : import("../core/ads/direct-ads.ts").catch(() => null),
   ]);
   const directAds = ads === null || director === null ? null : director.findDirectAds(ads);
@@ -53,8 +55,9 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
 }
 
 /**
- * Video element and, once loaded, its controls. Import it statically: it is small, and the element
- * that the server renders is the one that plays, so the first frame waits for no script.
+ * Video element and, once loaded, its controls. Import it statically, because it is small. The
+ * element that the server renders is the one that plays, so the first frame doesn't wait for a
+ * script.
  */
 export function Player(props: PlayerProps) {
   const { video, playlists, ads, autoPlay, canHavePreroll = ads !== null } = props;
@@ -72,7 +75,7 @@ export function Player(props: PlayerProps) {
         if (!isLost) setLive(parts);
       },
       (error: unknown) => {
-        // Fall back to the browser's own controls.
+        // Falls back to the browser's own controls.
         console.warn("couldn't load the player's controls", error);
         const media = picture.current?.querySelector("video");
         if (media != null) media.controls = true;
@@ -129,8 +132,8 @@ interface PlayerPictureProps {
 }
 
 /**
- * The element as HTML text: the ladder may replace it later, and React must not look for it. An
- * element that the server rendered, or that the page's first script created, stays.
+ * Renders the element as HTML text, because the ladder may replace it later and React must not
+ * manage it. Keeps an element that the server rendered or that the page's first script created.
  */
 function PlayerPicture({ ref, video, startsAtOnce }: PlayerPictureProps) {
   const { current } = useRef({ video, startsAtOnce });

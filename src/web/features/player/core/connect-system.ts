@@ -1,6 +1,6 @@
 import type { connectMediaSession } from "./media-session.ts";
 
-/** Connects the Media Session, whose module loads after the first frame. */
+/** Connects the Media Session. Its module is loaded after the first frame. */
 export function connectSystem(...args: Parameters<typeof connectMediaSession>): () => void {
   let isOver = false;
   let disconnect = () => {};

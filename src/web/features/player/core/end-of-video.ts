@@ -1,7 +1,10 @@
 import type { Playback } from "./playback.ts";
 import type { PlayerContext } from "./player-context.ts";
 
-/** Creates the end of the content: repeat from zero, or a post-roll and then the end. */
+/**
+ * Creates the handler for the end of the content. It repeats from zero, or plays a post-roll and
+ * ends.
+ */
 export function createEndOfVideo(player: PlayerContext, playback: Playback): () => void {
   const { store, options } = player;
   return () => {

@@ -18,14 +18,16 @@ vi.stubGlobal("MediaError", {
   MEDIA_ERR_SRC_NOT_SUPPORTED: 4,
 });
 
-/** A `<video>` whose engine is the test. Events are dispatched as a browser does: in a later task. */
+/**
+ * `<video>` element that the test controls. Like a browser, it dispatches events in a later task.
+ */
 export interface FakeMedia {
   element: HTMLVideoElement;
-  /** The next call of `play` fails with this error. */
+  /** Makes the next call of `play` fail with this error. */
   refuseNextPlay(errorName: string): void;
-  /** Enough is loaded to play; the whole file counts as buffered. */
+  /** Simulates that enough is loaded to play. The whole file counts as buffered. */
   becomePlayable(durationS?: number): Promise<void>;
-  /** Playback arrives at this position. */
+  /** Simulates playback up to this position. */
   playTo(positionS: number): Promise<void>;
   playToEnd(): Promise<void>;
   fire(name: string): Promise<void>;

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { settle } from "./fake-media.fixture.ts";
 import { startPlayer, videoSource } from "./player.fixture.ts";
 
-test("plays a loud video below the volume shown and stored", async () => {
+test("plays a loud video more quietly than the volume shown and stored", async () => {
   const saved: unknown[] = [];
   const { player, media } = startPlayer({
     settings: {
@@ -22,7 +22,7 @@ test("plays a loud video below the volume shown and stored", async () => {
   expect(saved.at(-1)).toMatchObject({ volume: expect.closeTo(0.6) });
 });
 
-test("uses the next video's own factor in the same element", async () => {
+test("uses the factor of the next video in the same element", async () => {
   const { player, media } = startPlayer();
   player.load({ ...videoSource, fileGain: 0.25 });
   player.load({ ...videoSource, id: "v3" });

@@ -1,4 +1,4 @@
-/** Factors by which elements play below the volume that the visitor has set. */
+/** Factors that reduce the volume of elements below the one that the visitor has set. */
 const gains = new WeakMap<HTMLMediaElement, number>();
 
 const gainOf = (media: HTMLMediaElement): number => gains.get(media) ?? 1;

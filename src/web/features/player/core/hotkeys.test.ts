@@ -28,12 +28,12 @@ test("leaves the browser's own shortcuts alone", () => {
   }
 });
 
-test("scrolls the page on up and down unless the player has focus", () => {
+test("leaves the up and down keys to the page unless the player has the focus", () => {
   expect(hotkeyAction(press("ArrowUp"), false)).toBeNull();
   expect(hotkeyAction(press("ArrowUp"), true)).toEqual({ name: "volumeBy", change: 0.05 });
 });
 
-test("ignores other keys and names of object properties", () => {
+test("ignores other keys, including names of object properties", () => {
   for (const key of ["x", "Enter", "Tab", "constructor", "toString"]) {
     expect(hotkeyAction(press(key), true)).toBeNull();
   }

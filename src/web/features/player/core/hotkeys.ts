@@ -48,7 +48,7 @@ const focusedKeys: Record<string, HotkeyAction> = {
   end: { name: "seekToShare", share: 1 },
 };
 
-/** Returns the action of a key press, or null if the key is not the player's. */
+/** Returns the action of a key press, or null if the player doesn't use the key. */
 export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
   const key = press.key.toLowerCase();

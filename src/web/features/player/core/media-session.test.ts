@@ -21,7 +21,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("shows the current video in the system, whose keys control the player", async () => {
+test("shows the current video in the system and handles its media keys", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(600);

@@ -4,16 +4,16 @@ import type { PlayerSource } from "./sources/player-source.ts";
 const stepS = 10;
 
 /**
- * Connects the player with the Media Session of the system: media keys, lock screen and headset.
+ * Connects the player with the system's Media Session, for media keys, lock screens and headsets.
  * Returns a function that disconnects it. Does nothing if the browser has no Media Session.
  */
 export function connectMediaSession(
   player: Player,
   source: Pick<PlayerSource, "title" | "posterUrl">,
   siteName: string,
-  /** Opens the next video; null if there is none. */
+  /** Returns a function that opens the next video. Null if there is none. */
   findNext: () => (() => void) | null,
-  /** Seeks to the start, like the key of a music player. */
+  /** By default, seeks to the start, like the key of a music player. */
   goBack: () => void = () => player.seekTo(0),
 ): () => void {
   if (!("mediaSession" in navigator) || typeof MediaMetadata !== "function") return () => {};

@@ -1,16 +1,16 @@
 import type { PlayerContext } from "./player-context.ts";
 
-/** Play and pause: requests to the element, and their results. */
+/** Asks the element to play or pause, and handles the result. */
 export interface Playback {
-  /** `isAutoplay`: the visitor pressed nothing, so the browser may require silence. */
+  /** With `isAutoplay`, the visitor hasn't pressed anything, so the browser may require silence. */
   play(request?: { isAutoplay?: boolean }): void;
   pause(): void;
   toggle(): void;
-  /** Starts the content without asking for ads: after a break, a fault or a loop. */
+  /** Starts the content without requesting ads, after a break, a fault or a loop. */
   resume(): void;
   /** Keeps the content paused until this ad break has ended. */
   holdDuring(adBreak: Promise<void>, isAutoplay?: boolean): void;
-  /** Called when the element has begun to play, for whatever reason. */
+  /** Call it when the element has begun to play for any reason. */
   onPlay(): void;
 }
 
@@ -21,7 +21,7 @@ export function createPlayback(player: PlayerContext): Playback {
     const { media } = player;
     media.play().catch((error: unknown) => {
       if (media !== player.media || !(error instanceof DOMException)) return;
-      // An abort isn't an error: a pause or a new source came first.
+      // An abort isn't an error. A pause or a new source came first.
       if (error.name === "AbortError") return;
       if (error.name === "NotAllowedError") return onRefused(media, isAutoplay);
       console.warn("playback failed", error);
@@ -78,7 +78,7 @@ export function createPlayback(player: PlayerContext): Playback {
     onPlay() {
       player.shouldPlay = true;
       const ads = player.viewing?.ads ?? null;
-      // Media keys start the element directly: during a break it pauses again.
+      // Media keys start the element directly. During a break, it is paused again.
       if (ads?.isInBreak === true) player.media.pause();
       else if (!store.get().hasStarted) {
         if (ads === null) store.commit({ hasStarted: true });

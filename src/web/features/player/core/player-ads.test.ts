@@ -5,7 +5,7 @@ import { createTestAds, otherSource, startPlayer, videoSource } from "./player.f
 import { chooseOverlay } from "./state/player-state.ts";
 
 test.each(["completed", "skipped", "failed"] as const)(
-  "shows a pre-roll on the first play, and starts the video after it was %s",
+  "shows a pre-roll on the first play and starts the video after the ad %s",
   async (outcome) => {
     const ads = createTestAds();
     const { player, media } = startPlayer({ ads: ads.policy });
@@ -54,7 +54,7 @@ async function playPastPreroll(midrollTimes: number[]) {
   return { ...set, ads };
 }
 
-test("pauses for a mid-roll within 1 s of its time, and continues after it", async () => {
+test("pauses for a mid-roll within 1 s of its time and continues after it", async () => {
   const { player, media, ads } = await playPastPreroll([300]);
   await media.playTo(298.9);
   expect(ads.played).toEqual(["preroll"]);
@@ -77,7 +77,7 @@ test("searches for the mid-roll a few seconds ahead", async () => {
   expect(ads.played).toEqual(["preroll"]);
 });
 
-test("stays paused after a break with a pause", async () => {
+test("stays paused after a break during which the visitor paused", async () => {
   const { player, media, ads } = await playPastPreroll([300]);
   await media.playTo(300);
   await settle();
@@ -98,7 +98,7 @@ test("shows a post-roll before the end", async () => {
   expect(player.store.get()).toMatchObject({ isEnded: true, adSlot: null });
 });
 
-test("doesn't start the video under an ad by media keys", async () => {
+test("doesn't start the video below an ad when a media key is pressed", async () => {
   const { player, media, ads } = await playPastPreroll([300]);
   await media.playTo(300);
   await settle();
@@ -113,7 +113,7 @@ test("doesn't start the video under an ad by media keys", async () => {
   expect(media.element.paused).toBe(false);
 });
 
-test("ends the break on a source change, and plays the new source's pre-roll", async () => {
+test("ends the break when the source changes and plays the new source's pre-roll", async () => {
   const ads = createTestAds();
   const { player, media } = startPlayer({ ads: ads.policy });
   player.load(videoSource);

@@ -7,7 +7,7 @@ import type { PlayerSource } from "./sources/player-source.ts";
 import type { PlayerState } from "./state/player-state.ts";
 import type { WatchTracker } from "./watch/watch-tracker.ts";
 
-/** Everything that belongs to one source and ends with it. */
+/** Parts that belong to one source and end with it. */
 export interface Viewing {
   readonly source: PlayerSource;
   /** Aborted when the source changes or the player is destroyed. */
@@ -22,9 +22,9 @@ export interface Viewing {
 export interface PlayerContext {
   readonly options: PlayerOptions;
   readonly store: Store<PlayerState>;
-  /** Element that plays now. The ladder replaces it once. */
+  /** Element that currently plays. The ladder replaces it once. */
   media: HTMLVideoElement;
   viewing: Viewing | null;
-  /** The latest request to play or pause, whether or not the element has followed it. */
+  /** Latest request to play or pause. The element may not have followed it yet. */
   shouldPlay: boolean;
 }

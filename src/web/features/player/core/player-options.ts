@@ -5,9 +5,9 @@ import type { BrowserAbilities } from "./sources/choose-adapter.ts";
 import type { PlayerSource } from "./sources/player-source.ts";
 import type { SendWatch } from "./watch/watch-reporter.ts";
 
-/** Sound and speed of a new source, and the storage of changes. */
+/** Decides the sound and speed of a new source, and stores changes. */
 interface SettingsPolicy {
-  /** Null leaves the element unchanged. Volume from 0 to 1. */
+  /** Null leaves the element unchanged. The volume is between 0 and 1. */
   initial(): { volume: number; isMuted: boolean | null; rate: number | null };
   save(change: { volume?: number; isMuted?: boolean; rate?: number }): void;
 }
@@ -16,7 +16,7 @@ interface SettingsPolicy {
 export interface AdsPolicy {
   /** Creates the director of one viewing. */
   direct(hooks: AdHooks): AdDirector;
-  /** Returns the element in which ads play, read when a break begins. */
+  /** Returns the element in which ads play. Called when a break begins. */
   container(): HTMLElement | null;
 }
 
@@ -28,25 +28,25 @@ export interface PlayerOptions {
   media: HTMLVideoElement;
   sendWatch: SendWatch;
   settings: SettingsPolicy;
-  /** Null plays without ads. */
+  /** Null for no ads. */
   ads: AdsPolicy | null;
-  /** Null always starts at the beginning. */
+  /** Null to always start at the beginning. */
   resumePoints: ResumePoints | null;
   /** Stores the chosen languages of captions and sound. */
   captionMemory: PreferenceStore;
   /** True if the first watch report is sent on load. Otherwise it waits for `beginWatch`. */
   reportsOnLoad: boolean;
-  /** The element itself shows the poster. */
+  /** True if the element itself shows the poster. */
   showsPoster: boolean;
-  /** Position in seconds at which a source waits until it is started. */
+  /** Position in seconds at which a source waits until playback starts. */
   startAtS: number;
   /**
-   * Returns whether to switch from a playing progressive file to the adaptive ladder. With null it
-   * never switches: the ladder then only plays videos without a progressive file.
+   * Returns whether to switch from a playing progressive file to the adaptive ladder. If null, the
+   * player never switches, and the ladder only plays videos without a progressive file.
    */
   wantsLadder: ((source: PlayerSource, abilities: BrowserAbilities) => boolean) | null;
   /** Returns whether an ended video starts again from zero. */
   loopsAtEnd(): boolean;
-  /** The browser allowed autoplay only without sound. */
+  /** Called if the browser only allowed autoplay without sound. */
   onSilenced?(): void;
 }

@@ -40,7 +40,7 @@ interface TestPlayer {
   reports: WatchReport[];
 }
 
-/** A player with a fake element. Without options it has neither ads nor memory. */
+/** Starts a player with a fake element. By default, it has no ads and no memory. */
 export function startPlayer(
   options: Partial<PlayerOptions> = {},
   media: FakeMedia = createFakeMedia(),
@@ -64,20 +64,20 @@ export function startPlayer(
   return { player, media, reports };
 }
 
-/** Preferences of a browser without storage: they last as long as the test. */
+/** Preferences of a browser without storage. They last as long as the test. */
 export const emptyPreferences = () =>
   createPreferenceStore(() => {
     throw new DOMException("denied", "SecurityError");
   });
 
-/** Ads whose breaks last until the test ends them. */
+/** Creates ads whose breaks last until the test ends them. */
 export function createTestAds(midrollTimes: number[] = []) {
   const container = document.createElement("div");
   const asked: AdSlot[] = [];
   const played: AdSlot[] = [];
   let stage: AdStage | null = null;
   let finish: ((outcome: AdOutcome) => void) | null = null;
-  /** Resolves when the test ends it or the player aborts it. */
+  /** Creates a break that resolves when the test ends it or the player aborts it. */
   const breakFor = (slot: AdSlot): AdBreak => ({
     play(given) {
       played.push(slot);

@@ -38,7 +38,7 @@ test("resets all state except sound and speed on a source change", async () => {
   expect(media.element.paused).toBe(true);
 });
 
-test("leaves an empty element without a source", async () => {
+test("empties the element if there is no source", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable();
@@ -69,7 +69,7 @@ test("doesn't log an aborted play", async () => {
   expect(player.store.get().isAutoplayBlocked).toBe(false);
 });
 
-test("starts muted if autoplay is refused, and clears the note on unmuting", async () => {
+test("starts muted if autoplay is refused and removes the note when the visitor unmutes", async () => {
   const onSilenced = vi.fn();
   const save = vi.fn();
   const settings = { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save };
@@ -82,7 +82,7 @@ test("starts muted if autoplay is refused, and clears the note on unmuting", asy
   expect(media.element).toMatchObject({ paused: false, muted: true });
   expect(player.store.get().isMutedByBrowser).toBe(true);
   expect(onSilenced).toHaveBeenCalledTimes(1);
-  // The browser's choice is not the visitor's: it is not saved.
+  // The browser made this choice, not the visitor, so it isn't saved.
   expect(save).not.toHaveBeenCalled();
   player.setMuted(false);
   await settle();
@@ -90,7 +90,7 @@ test("starts muted if autoplay is refused, and clears the note on unmuting", asy
   expect(save).toHaveBeenCalledWith({ isMuted: false, volume: 1 });
 });
 
-test("waits for a gesture after a refused play", async () => {
+test("waits for a gesture if play is refused", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   media.refuseNextPlay("NotAllowedError");
@@ -100,7 +100,7 @@ test("waits for a gesture after a refused play", async () => {
   expect(media.element.muted).toBe(false);
 });
 
-test("shows the end, and starts again from zero on play", async () => {
+test("shows the end and restarts from zero on play", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(30);
@@ -114,7 +114,7 @@ test("shows the end, and starts again from zero on play", async () => {
   expect(player.store.get().isEnded).toBe(false);
 });
 
-test("repeats a looping video from zero, without an end", async () => {
+test("repeats a looping video from zero without showing the end", async () => {
   const { player, media } = startPlayer({ loopsAtEnd: () => true });
   player.load(videoSource);
   await media.becomePlayable(30);
@@ -126,7 +126,7 @@ test("repeats a looping video from zero, without an end", async () => {
   expect(player.store.get().isEnded).toBe(false);
 });
 
-test("saves volume, mute and speed, and applies them to a new source", async () => {
+test("saves the volume, mute and speed and applies them to a new source", async () => {
   const saved = { volume: 0.3, isMuted: false, rate: 1.5 };
   const { player, media } = startPlayer({
     settings: { initial: () => saved, save: (change) => Object.assign(saved, change) },
@@ -145,7 +145,7 @@ test("saves volume, mute and speed, and applies them to a new source", async () 
   expect(player.store.get()).toMatchObject({ volume: 0.5, rate: 2, isMuted: false });
 });
 
-test("seeks only inside the video", async () => {
+test("limits seeks to the video", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(600);
@@ -155,7 +155,7 @@ test("seeks only inside the video", async () => {
   expect(media.element.currentTime).toBe(0);
 });
 
-test("resumes a video where the visitor stopped, and starts over on request", async () => {
+test("resumes a video where the visitor stopped and starts over on request", async () => {
   const saved = new Map<string, string>();
   const storage = {
     getItem: (key: string) => saved.get(key) ?? null,
@@ -179,7 +179,7 @@ test("resumes a video where the visitor stopped, and starts over on request", as
   expect(player.store.get().resumedAtS).toBeNull();
 });
 
-test("reports watching: 0 on load, the duration at the end", async () => {
+test("reports 0 watched seconds on load and the duration at the end", async () => {
   const { player, media, reports } = startPlayer();
   player.load(videoSource);
   expect(reports).toEqual([{ watchTime: 0, completed: false }]);
@@ -198,7 +198,7 @@ test("waits for beginWatch before reporting if requested", () => {
   expect(reports).toEqual([{ watchTime: 0, completed: false }]);
 });
 
-test("reports the watched seconds on leaving the page", async () => {
+test("reports the watched seconds when the visitor leaves the page", async () => {
   const { player, media, reports } = startPlayer();
   const now = vi.spyOn(performance, "now").mockReturnValue(0);
   player.load(videoSource);
@@ -212,7 +212,7 @@ test("reports the watched seconds on leaving the page", async () => {
   expect(reports.at(-1)).toEqual({ watchTime: 4, completed: false });
 });
 
-test("continues an element started by the page", async () => {
+test("continues an element that the page has started", async () => {
   const url = new URL("/media/one.mp4", document.baseURI).href;
   const media = createFakeMedia({
     currentSrc: url,
@@ -236,7 +236,7 @@ test("continues an element started by the page", async () => {
   });
 });
 
-test("waits at the start of a source until it is started", () => {
+test("waits at the start position of a source until playback starts", () => {
   const { player, media } = startPlayer({ startAtS: 0.033 });
   player.load(videoSource);
   expect(media.element.currentTime).toBe(0.033);
@@ -274,7 +274,7 @@ test("does nothing after destroy", async () => {
 beforeEach(() => void vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "setInterval"] }));
 afterEach(() => void vi.useRealTimers());
 
-test("reports a silent server as a fault, and retries from the same position", async () => {
+test("reports a silent server as a fault and retries from the same position", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(600);
@@ -292,7 +292,7 @@ test("reports a silent server as a fault, and retries from the same position", a
   expect(player.store.get().fault).toBeNull();
 });
 
-test("loads a video again that stands still without an event", async () => {
+test("reloads a video that has stopped without an event", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);
   await media.becomePlayable(600);

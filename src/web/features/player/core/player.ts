@@ -22,22 +22,24 @@ export interface Player
   readonly store: ReadableStore<PlayerState>;
   readonly media: HTMLVideoElement;
   selectQuality(lines: number | null): void;
-  /** @param index in the state's `sounds`. */
+  /** @param index index in the state's `sounds`. */
   selectSound(index: number): void;
   selectCaption(id: string | null): void;
-  /** Turns captions off, or on in the language that fits best. */
+  /** Turns captions off, or turns them on in the best language. */
   toggleCaptions(): void;
   togglePictureInPicture(): void;
-  /** Tries again at once after a fault. */
+  /** Retries immediately after a fault. */
   retry(): void;
-  /** Sends the first watch report, once. Sent automatically on load if the options require it. */
+  /**
+   * Sends the first watch report once. It is sent automatically on load if the options require it.
+   */
   beginWatch(): void;
   destroy(): void;
 }
 
 /**
- * A player without a screen. Requests come in, the element's events commit to the store, and
- * screens select from it. No request changes a value that the element itself reports.
+ * Creates a player without a user interface. The element's events update the store, and user
+ * interfaces read from it. Requests never change a value that the element itself reports.
  */
 export function createPlayer(options: PlayerOptions): Player {
   const player: PlayerContext = {

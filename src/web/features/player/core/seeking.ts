@@ -3,7 +3,7 @@ import type { PlayerContext } from "./player-context.ts";
 export interface Seeking {
   seekTo(positionS: number): void;
   seekBy(deltaS: number): void;
-  /** Undoes resuming. */
+  /** Seeks to the beginning of a resumed video. */
   startOver(): void;
 }
 

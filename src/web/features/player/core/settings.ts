@@ -1,16 +1,16 @@
 import { setVolume } from "./gain.ts";
 import type { PlayerContext } from "./player-context.ts";
 
-/** Volume, mute and speed. */
+/** Controls the volume, mute and speed. */
 export interface Settings {
   setVolume(volume: number): void;
   setMuted(isMuted: boolean): void;
   setRate(rate: number): void;
-  /** Called when the element's sound has changed, for whatever reason. */
+  /** Call it when the element's sound has changed for any reason. */
   onSoundChange(): void;
 }
 
-/** Volume that unmuting gives a player whose volume is zero. */
+/** Volume after unmuting a player whose volume is zero. */
 const audibleVolume = 0.5;
 
 export function createSettings(player: PlayerContext): Settings {

@@ -13,8 +13,8 @@ function startOfAddress(): number | null {
 }
 
 /**
- * Returns the player of the video page: ads, memory of sound, speed and position, the adaptive
- * ladder.
+ * Returns the player of the video page. It has ads and the adaptive ladder, and remembers the
+ * sound, the speed and the position.
  */
 export function createVideoPlayer(options: {
   media: HTMLVideoElement;

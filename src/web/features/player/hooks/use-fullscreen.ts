@@ -4,7 +4,7 @@ interface WebKitVideo extends HTMLVideoElement {
   webkitEnterFullscreen?: () => void;
 }
 
-/** Full screen of the player with its controls. iPhones can only show the video itself. */
+/** Shows the player with its controls in full screen. iPhones can only show the video itself. */
 export function useFullscreen(
   root: HTMLElement | null,
   media: () => HTMLVideoElement,

@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
 import { hotkeyAction, isClaimed, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
 
-/** Keys of the player, on the whole page; never while the visitor types in a field. */
+/** Handles the player's keys on the whole page, except while the visitor types in a field. */
 export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction) => void): void {
   const latest = useRef(act);
   latest.current = act;

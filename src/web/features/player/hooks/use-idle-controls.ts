@@ -5,7 +5,7 @@ const idleMs = 2600;
 /** Hides the controls while the video plays and the visitor does nothing. */
 export function useIdleControls(canHide: boolean): {
   isHidden: boolean;
-  /** Shows the controls after an action of the visitor and restarts the delay. */
+  /** Shows the controls and restarts the delay. Call it when the visitor does something. */
   wake: () => void;
   hide: () => void;
 } {

@@ -14,7 +14,7 @@ async function start() {
   return { player, media: media.element, screen, act };
 }
 
-test("changes speed in quarters between 0.25 and 2, however fast the presses", async () => {
+test("changes the speed in steps of 0.25 between 0.25 and 2, even with fast presses", async () => {
   const { media, act } = await start();
   act({ name: "faster" });
   expect(media.playbackRate).toBe(1.25);
@@ -24,7 +24,7 @@ test("changes speed in quarters between 0.25 and 2, however fast the presses", a
   expect(media.playbackRate).toBe(0.25);
 });
 
-test("seeks by seconds and by fraction", async () => {
+test("seeks by seconds and to fractions of the video", async () => {
   const { media, act } = await start();
   act({ name: "seekToShare", share: 0.5 });
   expect(media.currentTime).toBe(37.5);
@@ -34,7 +34,7 @@ test("seeks by seconds and by fraction", async () => {
   expect(media.currentTime).toBe(42.5);
 });
 
-test("controls play, mute and volume", async () => {
+test("controls playback, mute and volume", async () => {
   const { media, act } = await start();
   act({ name: "toggle" });
   expect(media.paused).toBe(false);
@@ -55,7 +55,7 @@ test("steps single frames only while paused", async () => {
   expect(media.currentTime).toBeCloseTo(1 / 30);
 });
 
-test("leaves full screen, theatre mode and help to the screen", async () => {
+test("passes full screen, theatre mode and help to the screen", async () => {
   const { screen, act } = await start();
   for (const name of ["fullscreen", "theatre", "help"] as const) {
     act({ name });

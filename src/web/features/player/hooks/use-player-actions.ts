@@ -14,10 +14,10 @@ export interface ScreenActions {
   help: () => void;
 }
 
-/** Performs a key's action. During an ad only the screen's own actions work. */
+/** Performs the action of a key. During an ad, only the screen's own actions work. */
 export function performAction(player: Player, screen: ScreenActions, action: HotkeyAction): void {
   const { isMuted, durationS, isPaused, positionS, adSlot } = player.store.get();
-  // The element, not the state: a second press may come before the first one has committed.
+  // Reads the element, because a second press may come before the state contains the first one.
   const { playbackRate: rate, volume } = player.media;
   if (adSlot !== null && !["fullscreen", "theatre", "help"].includes(action.name)) return;
   switch (action.name) {

@@ -15,7 +15,7 @@ function Surface() {
   return <div data-surface="" {...usePlayerGestures(actions)} />;
 }
 
-/** A surface of 300 px; `atMs` is the time of the event. */
+/** Renders a surface of 300 px. `atMs` is the time of the event. */
 async function start() {
   await render(<Surface />);
   const surface = document.querySelector("[data-surface]");
@@ -35,7 +35,7 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("acts on a mouse click at once, and treats a second one as a double click", async () => {
+test("handles a mouse click immediately, and a second one as a double click", async () => {
   const press = await start();
   await press("mouse", 150, 1000);
   expect(actions.onClick).toHaveBeenCalledTimes(1);
@@ -45,7 +45,7 @@ test("acts on a mouse click at once, and treats a second one as a double click",
   expect(actions.onDoubleClick).toHaveBeenCalledTimes(1);
 });
 
-test("seeks on a double tap on a side, and on every further tap", async () => {
+test("seeks on a double tap on one side and on every further tap", async () => {
   const press = await start();
   await press("touch", 280, 1000);
   await press("touch", 280, 1200);
@@ -64,7 +64,7 @@ test("handles taps on different sides as single taps", async () => {
   expect(actions.onTap).toHaveBeenCalledTimes(1);
 });
 
-test("acts on a tap in the middle without a delay", async () => {
+test("handles a tap in the middle without a delay", async () => {
   const press = await start();
   await press("touch", 150, 1000);
   vi.advanceTimersByTime(0);

@@ -1,10 +1,10 @@
 import { useRef, type PointerEvent } from "react";
 
 interface GestureActions {
-  /** Called on a click of the mouse. */
+  /** Called on a mouse click. */
   onClick: () => void;
   onDoubleClick: () => void;
-  /** Called on a tap of a finger. */
+  /** Called when a finger taps. */
   onTap: () => void;
   /** Called on a second tap on the same side within 300 ms. */
   onDoubleTap: (side: "left" | "right") => void;
@@ -22,8 +22,8 @@ function sideOf(event: PointerEvent<HTMLElement>): "left" | "right" | "middle" {
 }
 
 /**
- * Presses on the video. A mouse click acts at once, and a double click is reported too. A double tap
- * on one side seeks, and so does every further tap.
+ * Handles presses on the video. A mouse click acts immediately, and a double click is reported too.
+ * A double tap on one side seeks, and so does every further tap.
  */
 export function usePlayerGestures(actions: GestureActions) {
   const last = useRef({ atMs: -Infinity, side: "", isTouch: false });
@@ -50,7 +50,7 @@ export function usePlayerGestures(actions: GestureActions) {
         actions.onDoubleTap(side);
         return;
       }
-      // A single tap waits for a second one, so that the controls do not blink.
+      // A single tap waits for a possible second one, so that the controls don't flicker.
       pending.current = window.setTimeout(actions.onTap, side === "middle" ? 0 : doubleMs);
     },
   };

@@ -2,8 +2,8 @@ import { useEffect, useState } from "react";
 import type { Player } from "../core/player.ts";
 
 /**
- * Asks the browser for another screen: Cast in Chromium, AirPlay in Safari. Null if the browser
- * has none for this video.
+ * Returns a function that lets the visitor choose another screen, through Cast in Chromium or
+ * AirPlay in Safari. Null if the browser has none for this video.
  */
 export function useRemotePlayback(player: Player): (() => void) | null {
   const { media } = player;
@@ -21,7 +21,7 @@ export function useRemotePlayback(player: Player): (() => void) | null {
         watched = id;
         if (isOver) stop(id).catch(console.warn);
       },
-      // The browser cannot watch for screens, or this element may not use them.
+      // The browser can't watch for screens, or this element may not use them.
       (error: unknown) => {
         if (!isOver)
           setAvailable(error instanceof DOMException && error.name === "NotSupportedError");

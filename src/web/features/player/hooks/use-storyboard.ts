@@ -3,7 +3,7 @@ import type { StoryboardTile } from "../core/storyboard/storyboard.ts";
 
 const none: StoryboardTile[] = [];
 
-/** Returns the tiles of a video, loaded when a pointer reaches the seek bar. */
+/** Returns the tiles of a video. They are loaded when a pointer reaches the seek bar. */
 export function useStoryboard(url: string | null, isWanted: boolean): StoryboardTile[] {
   const [loaded, setLoaded] = useState<{ url: string; tiles: StoryboardTile[] } | null>(null);
   useEffect(() => {

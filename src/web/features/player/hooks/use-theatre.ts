@@ -1,7 +1,10 @@
 import { useMemo, useState } from "react";
 import { preferences } from "../core/browser-player.ts";
 
-/** Theatre mode: an attribute of the document, which theme-boot.ts sets before the first paint. */
+/**
+ * Controls theatre mode through an attribute of the document. theme-boot.ts sets it before the
+ * first paint.
+ */
 export function useTheatre(isPossible: boolean): { isOn: boolean; toggle: () => void } | null {
   const [isOn, setOn] = useState(() => preferences.read().isTheatre);
   return useMemo(() => {

@@ -16,16 +16,16 @@ export interface VideoPlayerOptions {
   media: HTMLVideoElement;
   video: Video;
   playlists: InlinePlaylists | null;
-  /** Null plays without ads. */
+  /** Null for no ads. */
   directAds: ((hooks: AdHooks) => AdDirector) | null;
   adContainer: () => HTMLElement | null;
   autoPlay: boolean;
   next: NextVideo | null;
-  /** The visitor pressed play before the controls existed. */
+  /** True if the visitor pressed play before the controls existed. */
   isPlayRequested: boolean;
 }
 
-/** Creates the player for this element once, and loads each video assigned to it. */
+/** Creates the player for this element once and loads every video that is passed to it. */
 export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   const { media, video, playlists, directAds, adContainer, autoPlay, isPlayRequested } = options;
   const navigate = useNavigate();
@@ -43,7 +43,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
     };
   }, [media, directAds, adContainer]);
 
-  // Runs before React removes the elements, since a video outside of the document stops.
+  // Runs before React removes the elements, because a video outside the document stops.
   const kept = useRef(video);
   kept.current = video;
   useLayoutEffect(() => {
@@ -63,7 +63,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
       const href = next.current?.href;
       return href === undefined ? null : () => void navigate(href);
     });
-    // New counts of the same video do not load it again.
+    // Changed counts of the same video don't reload it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [player, video.id, video.videoUrl, video.hlsUrl]);
 

@@ -5,7 +5,7 @@ import "./mini-player.css";
 
 const kept = new WeakSet<Player>();
 
-/** Pages that have their own videos or lack the public layout. */
+/** Pages without a mini player, because they have their own videos or lack the public layout. */
 const withoutMini = /^\/(video|feed|embed|admin|auth|setup)(\/|$)/;
 
 function isWanted(player: Player): boolean {

@@ -44,7 +44,7 @@ function MiniControls(props: { player: Player; video: Video; onClose: () => void
   );
 }
 
-/** Controls below a video that plays on, until it is closed or another one starts. */
+/** Shows controls below a video that keeps playing until it is closed or another one starts. */
 export function showMiniPlayer(
   frame: HTMLElement,
   player: Player,
@@ -62,7 +62,7 @@ export function showMiniPlayer(
     frame.remove();
     player.destroy();
   };
-  // Previews of cards play too, but don't matter here.
+  // Ignores previews on cards, which play too.
   const onPlay = ({ target }: Event) => {
     if (!(target instanceof Element) || frame.contains(target)) return;
     if (target.closest(".player, .feed-clip, .mini-player") !== null) close();

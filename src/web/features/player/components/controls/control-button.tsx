@@ -13,7 +13,7 @@ interface ControlButtonProps {
   ref?: Ref<HTMLButtonElement>;
 }
 
-/** One button of the control bar: 44 px, with a name and its shortcut in the tooltip. */
+/** Button of the control bar, 44 px in size. Its tooltip contains the name and the shortcut. */
 export function ControlButton(props: ControlButtonProps) {
   const { label, hotkey, onPress, children, isPressed, isExpanded, hasMenu, className, ref } =
     props;

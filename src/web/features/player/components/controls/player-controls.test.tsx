@@ -49,14 +49,14 @@ async function openMenu(screen: Awaited<ReturnType<typeof render>>, group: RegEx
   return (name: string) => screen.get("menuitemradio", name);
 }
 
-test("names every control", async () => {
+test("gives every control an accessible name", async () => {
   const { screen } = await renderControls({ captions: oneTrack });
   const controls = screen.container.querySelectorAll("button, [role=slider], input");
   expect(controls.length).toBeGreaterThan(5);
   for (const control of controls) expect(control.getAttribute("aria-label")).toBeTruthy();
 });
 
-test("follows the state with the play button", async () => {
+test("labels the play button by the player's state", async () => {
   const { screen, store, toggle } = await renderControls();
   await click(screen.get("button", "Play"));
   expect(toggle).toHaveBeenCalled();
@@ -72,7 +72,7 @@ test.each([
   ["PageUp", 50],
   ["Home", 0],
   ["End", 75],
-])("moves the seek bar to another position with %s", async (key, positionS) => {
+])("moves the seek bar when %s is pressed", async (key, positionS) => {
   const { screen, seekTo } = await renderControls();
   const bar = screen.get("slider", "Seek");
   expect(bar.getAttribute("aria-valuetext")).toBe("20 seconds of 1 minute, 15 seconds");
@@ -108,7 +108,7 @@ test("lists qualities, best first, with Auto on top", async () => {
   expect(selectQuality).toHaveBeenCalledWith(720);
 });
 
-test("shows captions' button and group only if there are any", async () => {
+test("shows the captions button and submenu only if there are captions", async () => {
   const none = await renderControls();
   expect(none.screen.find("button", "Captions")).toBeNull();
   const { screen, selectCaption } = await renderControls({ captions: oneTrack });
@@ -123,7 +123,7 @@ test("shows captions' button and group only if there are any", async () => {
   expect(selectCaption).toHaveBeenCalledWith("0");
 });
 
-test("moves through the menu with arrow keys, and closes it on Escape", async () => {
+test("moves through the menu with the arrow keys and closes it on Escape", async () => {
   const { screen } = await renderControls();
   const item = await openMenu(screen, /^Speed/);
   expect(document.activeElement).toBe(item("Normal"));

@@ -21,7 +21,9 @@ function tileStyle(tile: StoryboardTile): CSSProperties {
 
 const percent = (share: number) => `${Math.min(100, Math.max(0, share * 100)).toFixed(3)}%`;
 
-/** Position, buffered ranges, and the storyboard image of the time under the pointer. */
+/**
+ * Shows the position, the buffered ranges and the storyboard image for the time under the pointer.
+ */
 export function SeekBar({
   player,
   storyboardUrl,

@@ -96,7 +96,7 @@ function useSpeedChoices(player: Player): Choice[] {
   }));
 }
 
-/** Returns the submenus with something to choose. */
+/** Returns the submenus that have something to choose. */
 export function useChoiceGroups(player: Player): ChoiceGroup[] {
   const sounds = useSoundChoices(player);
   const groups: ChoiceGroup[] = [

@@ -76,24 +76,21 @@ function moveFocus(menu: HTMLElement, key: string): boolean {
   return true;
 }
 
-/**
- * Matches where the player takes the full width (as in player.css) or where touch rows wouldn't
- * fit.
- */
+/** Matches if the player takes the full width (as in player.css) or if touch rows wouldn't fit. */
 const narrow = "(width < 40rem), (width < 64rem) and (pointer: coarse)";
 
 interface SettingsListProps {
   player: Player;
   hasNext: boolean;
-  /** The button that opened the menu: a press on it does not count as outside. */
+  /** Button that opened the menu. A press on it doesn't count as a press outside. */
   button: RefObject<HTMLButtonElement | null>;
-  /** `isByKey`: the focus returns to the button. */
+  /** With `isByKey`, the focus returns to the button. */
   onClose: (isByKey: boolean) => void;
 }
 
 /**
- * Menu with submenus for quality, speed, captions, sound and chapters, and with stored preferences.
- * Works by pointer and keyboard.
+ * Menu with stored preferences and with submenus for quality, speed, captions, sound and chapters.
+ * Works with a pointer and with the keyboard.
  */
 export function SettingsList({ player, hasNext, button, onClose }: SettingsListProps) {
   const menu = useRef<HTMLDivElement>(null);
@@ -161,7 +158,7 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
       className="player-menu"
       data-wide={open?.isWide === true || undefined}
       onKeyDown={onKeyDown}
-      // The sheet covers the whole screen: a press beside its groups only closes it.
+      // The sheet covers the whole screen. A press beside its groups only closes it.
       onClick={({ target, currentTarget }) => {
         if (target === currentTarget && currentTarget.matches(":popover-open")) onClose(false);
       }}

@@ -4,7 +4,7 @@ import type { Player } from "../../core/player.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import { ControlButton } from "./control-button.tsx";
-// Also styles the list: styles loaded with its own module would come too late.
+// Also styles the list, because styles loaded with its own module would come too late.
 import "./settings-menu.css";
 
 const loadList = async () => (await import("./settings-list.tsx")).SettingsList;
@@ -21,7 +21,7 @@ export function SettingsMenu({
 }) {
   const [isOpen, setOpen] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
-  // The list loads when a pointer or the focus reaches the button.
+  // Loads the list when a pointer or the focus reaches the button.
   const { Lazy: SettingsList, prepare } = useLazyComponent(loadList, isOpen);
   const change = useCallback(
     (next: boolean) => {

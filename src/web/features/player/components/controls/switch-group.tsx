@@ -25,7 +25,7 @@ function Switch(props: { label: string; isOn: boolean; change: (isOn: boolean) =
   );
 }
 
-/** Switches that apply to every video, and casting. */
+/** Switches that apply to every video, and the cast button. */
 export function SwitchGroup({ player, hasNext }: { player: Player; hasNext: boolean }) {
   const root = player.media.closest(".player");
   const cast = useRemotePlayback(player);

@@ -14,7 +14,7 @@ async function renderControl(state: Partial<PlayerState>) {
   return { screen: await render(<VolumeControl player={player} />), setMuted, setVolume };
 }
 
-test("mutes with the button, and shows the volume on the slider", async () => {
+test("mutes with the button and shows the volume on the slider", async () => {
   const { screen, setMuted, setVolume } = await renderControl({ volume: 0.4 });
   const slider = screen.get("slider", "Volume") as HTMLInputElement;
   expect(slider.getAttribute("aria-valuetext")).toBe("40%");

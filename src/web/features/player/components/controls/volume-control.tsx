@@ -6,10 +6,13 @@ import { playerMessages as messages } from "../../messages.ts";
 import { ControlButton } from "./control-button.tsx";
 import "./volume-control.css";
 
-/** Lucide draws the speaker first. Filled, it is legible over a picture. */
+/** Lucide draws the speaker first. Filling it makes it legible over a picture. */
 const icon = "player-icon [&>:first-child]:fill-current";
 
-/** Mute button and volume slider. Touch devices set the volume themselves: there is no slider. */
+/**
+ * Mute button and volume slider. Touch devices have no slider, because they set the volume
+ * themselves.
+ */
 export function VolumeControl({ player }: { player: Player }) {
   const isMuted = usePlayerState(player, (state) => state.isMuted);
   const volume = usePlayerState(player, (state) => state.volume);

@@ -13,7 +13,10 @@ const waitS = 8;
 const allowsCountdown = () =>
   preferences.read().isNextWanted && !prefersReducedMotion() && !wantsLessData();
 
-/** Shown after the end: the next video with a countdown that can be cancelled, and Watch again. */
+/**
+ * Shown after the end. Offers the next video with a countdown that can be cancelled, and Watch
+ * again.
+ */
 export function NextOverlay({ next }: { next: NextVideo }) {
   const navigate = useNavigate();
   const [leftS, setLeftS] = useState(() => (allowsCountdown() ? waitS : null));

@@ -2,7 +2,7 @@ import { TriangleAlertIcon, WifiOffIcon } from "lucide-react";
 import type { PlayerFault } from "../../core/state/player-state.ts";
 import { faultTexts, playerMessages as messages } from "../../messages.ts";
 import "./player-overlay.css";
-// Styles of captions, whose component loads when they are shown.
+// Styles of the captions. Their component is loaded when they are shown.
 import "../caption-overlay.css";
 
 export function LoadingOverlay({

@@ -26,12 +26,12 @@ test("shows the thumbnail until the first frame", async () => {
   expect(screen.get("status").textContent).toBe("Loading video");
 });
 
-test("dims the frame of a stall after the first one", async () => {
+test("dims the last frame during a stall", async () => {
   const { screen } = await renderOverlay({ ...playing, hasFrame: true, isBuffering: true });
   expect(screen.container.querySelector(".player-loading")?.hasAttribute("data-frame")).toBe(true);
 });
 
-test("covers nothing of a playing video", async () => {
+test("shows no overlay over a playing video", async () => {
   const { screen } = await renderOverlay(playing);
   expect(screen.container.childElementCount).toBe(0);
 });
@@ -53,13 +53,13 @@ test("explains a fault and offers to retry", async () => {
   expect(retry).toHaveBeenCalled();
 });
 
-test("offers the sound of a video muted by the browser", async () => {
+test("offers to unmute a video that the browser muted", async () => {
   const { screen, setMuted } = await renderOverlay({ ...playing, isMutedByBrowser: true });
   await click(screen.get("button", "Tap to unmute"));
   expect(setMuted).toHaveBeenCalledWith(false);
 });
 
-test("offers to start a resumed video over", async () => {
+test("offers to start a resumed video from the beginning", async () => {
   const { screen, startOver } = await renderOverlay({ ...playing, resumedAtS: 125 });
   expect(screen.get("status").textContent).toContain("Resumed at 2:05");
   await click(screen.get("button", "Start over"));

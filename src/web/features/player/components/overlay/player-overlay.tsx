@@ -30,7 +30,7 @@ function ResumeNote({ player }: { player: Player }) {
   );
 }
 
-/** Overlays of the video: loading, play or fault, and notes about sound and resuming. */
+/** Overlays of the video. Shows loading, play or a fault, and notes about sound and resuming. */
 export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl: string | null }) {
   const overlay = usePlayerState(player, chooseOverlay);
   const hasFrame = usePlayerState(player, (state) => state.hasFrame && state.hasStarted);

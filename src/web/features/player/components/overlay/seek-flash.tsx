@@ -5,7 +5,7 @@ import "./seek-flash.css";
 export interface Flash {
   side: "left" | "right";
   seconds: number;
-  /** Counts up, so that a second tap starts the animation again. */
+  /** Increases with each tap, so that a second tap restarts the animation. */
   key: number;
 }
 

@@ -16,7 +16,7 @@ function setUp(prepared: Promise<AdBreak | null>) {
   const leaving = new AbortController();
   const outcome = runAdBreak({
     prepared,
-    // The break uses only `replaceChildren`.
+    // The break only uses `replaceChildren`.
     container: container as unknown as HTMLElement,
     signal: leaving.signal,
     sound,
@@ -42,11 +42,11 @@ function heldBreak() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("continues the content at once without an ad", async () => {
+test("continues the content immediately if there is no ad", async () => {
   await expect(setUp(Promise.resolve(null)).outcome).resolves.toBe("none");
 });
 
-test("never passes a provider's failure to the content", async () => {
+test("continues the content if the provider fails", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   await expect(setUp(Promise.reject(new Error("blocked"))).outcome).resolves.toBe("failed");
 });
@@ -61,7 +61,7 @@ test("aborts an ad that shows nothing within 3 s", async () => {
   expect(ad.stage()?.signal.aborted).toBe(true);
 });
 
-test("includes the search for an ad in the 3 s", async () => {
+test("counts the search for an ad towards the 3 s", async () => {
   const never = new Promise<AdBreak | null>(() => {});
   const { outcome } = setUp(never);
   await vi.advanceTimersByTimeAsync(3000);
@@ -76,7 +76,7 @@ test("doesn't play an ad found after the content continued", async () => {
   expect(ad.stage()).toBeNull();
 });
 
-test("plays a visible ad to its end with the visitor's sound", async () => {
+test("plays a visible ad to its end with the visitor's sound settings", async () => {
   const ad = heldBreak();
   const { outcome, container } = setUp(Promise.resolve(ad.found));
   await vi.advanceTimersByTimeAsync(500);

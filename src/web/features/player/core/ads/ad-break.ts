@@ -4,26 +4,26 @@ import { outOfTime } from "./out-of-time.ts";
 
 interface AdBreakOptions {
   /**
-   * Called when the search for an ad has started. The search counts, too, because the content is
+   * Result of the search for an ad. The time limit includes the search, because the content is
    * paused.
    */
   prepared: Promise<AdBreak | null>;
   container: HTMLElement;
   signal: AbortSignal;
-  /** Nothing was visible in time, so the search may stop. */
+  /** Called if nothing was visible in time, so that the search can stop. */
   onLate?: () => void;
   sound: { isMuted: boolean; volume: number };
   onVisible?: () => void;
   onSoundChange?: AdStage["onSoundChange"];
-  /** Time from the pause of the content to something visible. */
+  /** Maximum time between the pause of the content and something visible. */
   firstFrameMs?: number;
-  /** Ends an ad that doesn't end itself after 15 s. */
+  /** Maximum length of an ad that doesn't end by itself. Defaults to 15 s. */
   maxMs?: number;
 }
 
 /**
- * Plays one break in the container and resolves when the content may go on: at its end, at its
- * failure, or when nothing was visible in time. Never rejects, and leaves the container empty.
+ * Plays one break in the container. Resolves when the content may continue, because the break
+ * ended, failed, or showed nothing in time. Never rejects, and leaves the container empty.
  */
 export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "none"> {
   const {

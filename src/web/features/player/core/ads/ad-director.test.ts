@@ -72,7 +72,7 @@ test("plays a mid-roll after a jump into its time", async () => {
   expect(slots).toEqual(["midroll", null]);
 });
 
-test("starts no second break during a break", async () => {
+test("doesn't start a second break during a break", async () => {
   const { director } = start({
     times: Promise.resolve([100]),
     prepare: vi.fn(() => new Promise<null>(() => {})),
@@ -84,7 +84,7 @@ test("starts no second break during a break", async () => {
   expect(director.atPosition(100)).toBeNull();
 });
 
-test("computes times from the duration without a configuration", async () => {
+test("computes mid-roll times from the duration if none are configured", async () => {
   catchWarnings();
   const { director, slots } = start({ times: Promise.reject(new Error("500")) });
   director.prepareEarly();
@@ -101,7 +101,7 @@ test("plays the post-roll once, at the end", async () => {
   expect(asked()).toEqual([["postroll", 200]]);
 });
 
-test("replaces the site's breaks by an ad server's", async () => {
+test("replaces the site's breaks with those of an ad server", async () => {
   const fromPlan = vi.fn<AdProvider["prepare"]>(() => Promise.resolve(shortBreak));
   const { director, slots, asked } = start({
     times: Promise.resolve([30]),

@@ -7,9 +7,9 @@ import {
   type MidrollSchedule,
 } from "./midroll-schedule.ts";
 
-/** Player functions available to advertising during one viewing of one video. */
+/** Player functions that ads can use during one viewing of a video. */
 export interface AdHooks {
-  /** Returns the element in which ads play; null while the controls are not rendered yet. */
+  /** Returns the element in which ads play. Null until the controls are rendered. */
   container(): HTMLElement | null;
   context: Omit<AdContext, "positionS" | "startsInS" | "signal" | "durationS" | "onPlan">;
   durationS(): number;
@@ -27,13 +27,13 @@ interface AdDirectorOptions extends AdHooks {
   midrollTimes(videoId: string): Promise<number[]>;
 }
 
-/** Decides when a break happens, for one viewing of one video. */
+/** Decides when breaks happen during one viewing of a video. */
 export interface AdDirector {
-  /** Looks for a pre-roll before the first play, and for the times of the mid-rolls. */
+  /** Requests a pre-roll and the mid-roll times before the first play. */
   prepareEarly(): void;
-  /** Resolves when the content may play: at once when the pre-roll is over. */
+  /** Resolves when the content may play, as soon as the pre-roll is over. */
   beforeFirstPlay(): Promise<void>;
-  /** Starts the break that is due at this position; resolves at its end. Null without one. */
+  /** Starts the break that is due at this position and resolves at its end. Null if none is due. */
   atPosition(positionS: number): Promise<void> | null;
   atEnd(): Promise<void>;
   readonly isInBreak: boolean;
@@ -42,11 +42,11 @@ export interface AdDirector {
 
 interface Search {
   found: Promise<AdBreak | null>;
-  /** Gives up the break; the content continues without it. */
+  /** Gives up the break, so that the content continues without it. */
   giveUp(): void;
 }
 
-/** Looking for a mid-roll this long before its time lets it start without a wait. */
+/** Seconds by which a mid-roll is requested early, so that it starts without a wait. */
 const aheadS = 8;
 
 export function createAdDirector(options: AdDirectorOptions): AdDirector {
@@ -73,7 +73,7 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       signal: AbortSignal.any([life.signal, ending.signal]),
     });
     return {
-      // A break is awaited later or never, so an early failure is handled here.
+      // Handles a failure here, because the break may be awaited late or never.
       found: found.catch((error: unknown) => {
         if (!life.signal.aborted) console.warn("couldn't load ads", error);
         return null;

@@ -1,22 +1,25 @@
 /**
- * Interface between the player and advertising. The player decides when a break happens, and pauses
+ * Interface between the player and advertising. The player decides when a break happens and pauses
  * the content. A provider decides what the break shows.
  */
 export type AdSlot = "preroll" | "midroll" | "postroll";
 
-/** Facts about the content that a provider gets when it looks for a break. */
+/** Facts about the content that a provider gets when it prepares a break. */
 export interface AdContext {
   videoId: string;
   slug: string;
   durationS: number;
-  /** Position of the content: 0 for pre-roll, the configured time for mid-roll, the end for post-roll. */
+  /**
+   * Position of the content: 0 for pre-roll, the configured time for mid-roll, the end for
+   * post-roll.
+   */
   positionS: number;
   /** Seconds of content before the break. */
   startsInS: number;
   /** Slugs, for ads that target a category or a tag. */
   categories: string[];
   tags: string[];
-  /** Replaces the site's ad breaks by those of an ad server. */
+  /** Replaces the site's ad breaks with those of an ad server. */
   onPlan(plan: BreakPlan): void;
   /**
    * Aborted when the video changes, the player is destroyed, or the content continues without the
@@ -27,15 +30,21 @@ export interface AdContext {
 
 /** Area in which a break plays. It covers the video and hides the content's controls. */
 export interface AdStage {
-  /** Empty, `position: relative`, as large as the video. The player empties it after the break. */
+  /**
+   * Empty element with `position: relative`, as large as the video. The player empties it after the
+   * break.
+   */
   container: HTMLElement;
-  /** Aborted when the player ends the break: no first frame in time (`hasTimedOut`), or a source change. */
+  /**
+   * Aborted when the player ends the break, because there was no first frame in time
+   * (`hasTimedOut`) or the source changed.
+   */
   signal: AbortSignal;
-  /** Sound as the visitor has set it. */
+  /** Whether the visitor has muted the sound. */
   isMuted: boolean;
   /** 0 to 1. */
   volume: number;
-  /** Call it as soon as the ad is visible. Without it the content starts after 3 s. */
+  /** Call it as soon as the ad is visible. Otherwise, the content starts after 3 s. */
   onVisible(): void;
   /** Call it when the visitor changes the sound during the break, so that the content keeps it. */
   onSoundChange(sound: { isMuted: boolean; volume: number }): void;
@@ -45,8 +54,9 @@ export type AdOutcome = "completed" | "skipped" | "failed";
 
 export interface AdBreak {
   /**
-   * Shows the break and resolves when the content may go on. Never rejects: a failure resolves
-   * "failed". When `stage.signal` aborts it stops all sound and resolves at once. Called once.
+   * Shows the break and resolves when the content may continue. Never rejects: a failure resolves
+   * with "failed". When `stage.signal` aborts, it stops all sound and resolves immediately. Called
+   * once.
    */
   play(stage: AdStage): Promise<AdOutcome>;
 }
@@ -62,9 +72,9 @@ export interface BreakPlan {
 
 export interface AdProvider {
   /**
-   * Finds an ad to show; null for none. Called once per break, for a mid-roll some seconds ahead.
-   * If it rejects, the content continues. A prepared break may never be played, so count
-   * impressions in `play`.
+   * Finds an ad to show, or null. Called once per break, for mid-rolls some seconds early. If it
+   * rejects, the content continues. A prepared break may never be played, so count impressions in
+   * `play`.
    */
   prepare(slot: AdSlot, context: AdContext): Promise<AdBreak | null>;
 }

@@ -4,7 +4,8 @@ import type { PlayerSource } from "../sources/player-source.ts";
 import type { AdDirector } from "./ad-director.ts";
 
 /**
- * Returns the ads of one viewing, connected with the player's state and sound. Null without ads.
+ * Creates the ad director of one viewing and connects it to the player's state and sound. Null
+ * without ads.
  */
 export function createViewingAds(player: PlayerContext, source: PlayerSource): AdDirector | null {
   const { store, options } = player;

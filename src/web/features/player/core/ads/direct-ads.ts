@@ -9,7 +9,10 @@ async function fetchMidrollTimes(videoId: string): Promise<number[]> {
   return (await call(path, midrollResponse)).config.times;
 }
 
-/** Directs the ads of this provider. A page without ads never loads this module. */
+/**
+ * Returns a function that creates the ad director for a provider. Pages without ads never load this
+ * module.
+ */
 export function findDirectAds(provider: AdProvider): (hooks: AdHooks) => AdDirector {
   return (hooks) => createAdDirector({ ...hooks, provider, midrollTimes: fetchMidrollTimes });
 }

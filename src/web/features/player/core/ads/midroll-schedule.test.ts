@@ -8,7 +8,7 @@ test.each([
   [121, [30.25, 60.5]],
   [180, [45, 90]],
   [200, [50, 100, 150]],
-])("computes the times for a video of %d s", (durationS, times) => {
+])("computes mid-roll times for a video of %d s", (durationS, times) => {
   expect(fallbackMidrollTimes(durationS)).toEqual(times);
 });
 
@@ -22,7 +22,7 @@ test("plays a break once, within a second before or after its time", () => {
   expect(schedule.due(30)).toBeNull();
 });
 
-test("announces a coming time, and ignores invalid times", () => {
+test("returns the time of the coming break and ignores invalid times", () => {
   const schedule = createMidrollSchedule([Number.NaN, 0, -5, 40]);
   expect(schedule.due(0)).toBeNull();
   expect(schedule.coming(31, 8)).toBeNull();

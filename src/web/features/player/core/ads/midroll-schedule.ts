@@ -1,8 +1,8 @@
 import { limits } from "#contract/limits.ts";
 
 /**
- * Returns the times without a configuration, in seconds: 25% of a video longer than 120 s, 50% of
- * one longer than 60 s, 75% of one longer than 180 s.
+ * Returns the default times in seconds: 25% of videos longer than 120 s, 50% of videos longer than
+ * 60 s, and 75% of videos longer than 180 s.
  */
 export function fallbackMidrollTimes(durationS: number): number[] {
   const times: number[] = [];
@@ -14,9 +14,9 @@ export function fallbackMidrollTimes(durationS: number): number[] {
 
 /** Schedule of mid-rolls. Each is played once. */
 export interface MidrollSchedule {
-  /** Returns the time whose break plays now (the position is within 1 s of it), or null. */
+  /** Returns the time of the break to play now, which is within 1 s of the position, or null. */
   due(positionS: number): number | null;
-  /** Returns the time within the next `aheadS` seconds, so that its ad can be prepared, or null. */
+  /** Returns the time of a break to prepare, which is within the next `aheadS` seconds, or null. */
   coming(positionS: number, aheadS: number): number | null;
   markDone(timeS: number): void;
 }

@@ -1,7 +1,7 @@
 import type { PlayerContext } from "../player-context.ts";
 import type { Captions } from "./captions.ts";
 
-/** Loads the module of the captions with the first source that has any. */
+/** Loads the captions module when the first source with captions is loaded. */
 export function createCaptionLoading(player: PlayerContext): {
   /** Follows the current element and source. */
   attach(): void;

@@ -13,7 +13,7 @@ export interface Captions {
   /** Replaces the element's tracks with these. */
   attach(media: HTMLVideoElement, sources: readonly Source[]): void;
   select(id: string | null): void;
-  /** Turns captions off, or on in the language that fits best. */
+  /** Turns captions off, or turns them on in the best language. */
   toggle(): void;
 }
 
@@ -23,14 +23,14 @@ interface OwnTrack {
 }
 
 /**
- * Creates the captions. The browser loads and times a track's lines, and the screen shows them, so
- * that no control covers them.
+ * Creates the captions. The browser loads and times the lines of a track. The player shows them
+ * itself, so that no control covers them.
  */
 export function createCaptions({ commit, preferences }: CaptionOptions): Captions {
   let own: OwnTrack[] = [];
   let given: readonly Source[] = [];
   let active: Source | null = null;
-  /** Language shown last; empty if none. */
+  /** Language shown last. Empty if there was none. */
   let latest = "";
   let isNative = false;
   let life = new AbortController();
@@ -108,7 +108,7 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
         },
         { signal },
       );
-      // An iPhone's full screen shows no elements of the page.
+      // Full screen on iPhones doesn't show elements of the page.
       for (const [name, value] of [
         ["webkitbeginfullscreen", true],
         ["webkitendfullscreen", false],
@@ -128,7 +128,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
     select: (id) => show(given.find((source) => source.url === id) ?? null),
     toggle() {
       if (active !== null) return show(null);
-      // The page is in another language than the site's, by choice or by the browser's languages.
+      // With a prefix, the page isn't in the site's language, because the visitor or the browser
+      // chose another.
       const { code, prefix } = pageLanguage();
       show(offerCaption(given, [latest, prefix === "" ? "" : code, ...navigator.languages]));
     },

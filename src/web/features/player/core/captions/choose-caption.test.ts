@@ -28,7 +28,7 @@ test.each([
   expect(chooseCaption(tracks, chosen)?.language ?? null).toBe(expected);
 });
 
-test("shows nothing without a default until the visitor chooses", () => {
+test("shows nothing until the visitor chooses if there is no default", () => {
   expect(chooseCaption([track("en")], null)).toBeNull();
 });
 

@@ -1,17 +1,17 @@
 import type { CaptionTrack } from "#contract/videos/captions.ts";
 
 /**
- * Prefix of a saved choice of no captions, followed by the previously shown language. Null means no
- * choice.
+ * Prefix of a saved choice that turns captions off. The previously shown language follows it.
+ * Without a choice, null is saved.
  */
 export const captionsOff = "-";
 
-/** Returns the language of a choice; empty if it has none. */
+/** Returns the language of a choice. Empty if it has none. */
 export const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
 
 const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";
 
-/** Returns the track in a language, otherwise in another form of it. */
+/** Returns the track in a language, or else in another variant of it. */
 function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionTrack | undefined {
   return (
     tracks.find((track) => track.language === language) ??
@@ -19,14 +19,13 @@ function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionT
   );
 }
 
-/**
- * Returns the track to show: the visitor's choice, otherwise the operator's default. Null for none.
- */
+/** Returns the visitor's choice, or else the operator's default. Null if no track is shown. */
 export function chooseCaption(
   tracks: readonly CaptionTrack[],
   chosenLanguage: string | null,
 ): CaptionTrack | null {
-  // Browsers stored an empty language before 0.3 if captions were off and none had been chosen.
+  // Before 0.3, an empty language was stored if captions were turned off without one having been
+  // chosen.
   if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
   const shown = tracks.filter(({ isForced }) => isForced !== true);
   const wanted = chosenLanguage === null ? undefined : inLanguage(shown, chosenLanguage);
@@ -34,8 +33,8 @@ export function chooseCaption(
 }
 
 /**
- * Returns the track that "captions on" shows: in the visitor's or browser's language, else the
- * first.
+ * Returns the track to show when captions are turned on: one in a language of the visitor or the
+ * browser, or else the first.
  */
 export function offerCaption(
   tracks: readonly CaptionTrack[],

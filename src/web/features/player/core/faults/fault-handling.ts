@@ -9,7 +9,7 @@ export interface FaultHandling {
   dispose(): void;
 }
 
-/** Connects recovery and stall watch with the source that plays. */
+/** Connects the recovery and the stall watch with the playing source. */
 export function createFaultHandling(player: PlayerContext, playback: Playback): FaultHandling {
   const { store } = player;
 
@@ -36,7 +36,8 @@ export function createFaultHandling(player: PlayerContext, playback: Playback): 
       if (player.viewing === null || !player.shouldPlay) return false;
       const { isBuffering, isPlayable, isPaused, adSlot } = store.get();
       const isShort = isBuffering || !isPlayable;
-      // A decoder may stop without an event (seen in WebKitGTK). Hidden pages may save their frames.
+      // Decoders may stop without an event, as in WebKitGTK. Hidden pages may skip frames to save
+      // energy.
       const shouldMove = !isPaused && document.visibilityState === "visible";
       return adSlot === null && (isShort || shouldMove);
     },

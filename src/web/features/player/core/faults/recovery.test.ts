@@ -31,7 +31,7 @@ function setUp() {
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("commits the fault, retries with a growing delay, and stops once it is over", () => {
+test("commits the fault, retries with growing delays and stops once the fault is over", () => {
   const { recovery, faults, skips } = setUp();
   recovery.report("missing");
   expect(faults).toEqual([{ kind: "missing", isRetrying: true }]);
@@ -50,7 +50,7 @@ test("commits the fault, retries with a growing delay, and stops once it is over
   expect(skips).toHaveLength(2);
 });
 
-test("retries at once when the connection returns", () => {
+test("retries immediately when the connection returns", () => {
   const { recovery, skips, goOnline } = setUp();
   goOnline();
   expect(skips).toHaveLength(0);
@@ -59,7 +59,7 @@ test("retries at once when the connection returns", () => {
   expect(skips).toEqual([0]);
 });
 
-test("retries a damaged position, then skips ahead in growing steps", () => {
+test("retries a damaged position once, then skips ahead in growing steps", () => {
   const { recovery, skips, moveTo } = setUp();
   moveTo(20);
   for (let index = 0; index < 4; index += 1) {
@@ -87,7 +87,7 @@ test("retries an unsupported format twice, then only on request", () => {
   expect(skips).toHaveLength(3);
 });
 
-test("drops the fault and its retry on a source change", () => {
+test("drops the fault and its retry when the source changes", () => {
   const { recovery, skips } = setUp();
   recovery.report("missing");
   recovery.reset();
@@ -95,7 +95,7 @@ test("drops the fault and its retry on a source change", () => {
   expect(skips).toHaveLength(0);
 });
 
-test("counts a silent server only while the visitor waits", () => {
+test("reports a silent server only while the visitor waits", () => {
   let isWaiting = false;
   const onStall = vi.fn();
   const watch = createStallWatch({ isWaiting: () => isWaiting, onStall, timeoutMs: 3000 });

@@ -5,14 +5,16 @@ interface RecoveryOptions {
   /** Loads the source again, `skipS` after the position at which it failed. */
   retry(skipS: number): void;
   positionS(): number;
-  /** Calls the listener when the browser is online again. Returns a function that stops listening. */
+  /**
+   * Calls the listener when the browser is online again. Returns a function that stops listening.
+   */
   onOnline(listener: () => void): () => void;
 }
 
 export interface Recovery {
   /** Commits the fault and schedules a retry. */
   report(kind: FaultKind): void;
-  /** Ends the fault: the video plays or can play. */
+  /** Ends the fault, because the video plays or can play. */
   clear(): void;
   /** Resets the attempts of the previous source. */
   reset(): void;
@@ -21,14 +23,16 @@ export interface Recovery {
 }
 
 const delaysMs = [500, 1000, 2000, 4000, 8000];
-/** Seconds to skip at each attempt: a damaged position is tried once more, then skipped. */
+/** Seconds to skip at each attempt. A damaged position is retried once, then skipped. */
 const skipsS = [0, 1, 2, 4, 8];
-/** Faults of one kind within this distance count as one, even if a frame came in between. */
+/**
+ * Faults of one kind within this many seconds count as one, even if a frame was shown in between.
+ */
 const sameFaultS = 10;
 /** Retries end early, because a format that can't be decoded now never will be. */
 const maxUnsupportedAttempts = 2;
 
-/** Retries after a fault with a growing delay, and at once when the browser is online again. */
+/** Retries after a fault with growing delays, and immediately when the browser is online again. */
 export function createRecovery(options: RecoveryOptions): Recovery {
   let attempt = 0;
   let kind: FaultKind | null = null;

@@ -1,5 +1,5 @@
 interface StallWatchOptions {
-  /** Returns whether the visitor waits: the video should play and doesn't. */
+  /** Returns whether the visitor waits, because the video should play and doesn't. */
   isWaiting(): boolean;
   /** Called if nothing arrived for `timeoutMs` while the visitor waited. */
   onStall(): void;
@@ -13,9 +13,9 @@ export interface StallWatch {
 }
 
 /**
- * Detects problems for which no browser raises an error: a server that keeps a connection open without
- * sending anything, and a decoder that stopped. Triggers after this long without progress while the
- * visitor waits.
+ * Detects problems that no browser reports as an error: a server that keeps a connection open
+ * without sending anything, and a decoder that has stopped. Calls `onStall` after `timeoutMs`
+ * without progress while the visitor waits.
  */
 export function createStallWatch(options: StallWatchOptions): StallWatch {
   const { isWaiting, onStall, timeoutMs = 6000 } = options;

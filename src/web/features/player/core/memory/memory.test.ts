@@ -20,7 +20,7 @@ const forbidden = (): Storage => {
   throw new DOMException("denied", "SecurityError");
 };
 
-test("remembers volume, mute and speed between visits", () => {
+test("remembers the volume, mute and speed between visits", () => {
   const storage = memoryStorage();
   createPreferenceStore(() => storage).write({ volume: 0.25, isMuted: true, rate: 1.5 });
   expect(createPreferenceStore(() => storage).read()).toMatchObject({
@@ -39,7 +39,7 @@ test.each(["{", "null", "[]", '"x"', '{"volume":7,"rate":"fast","isFeedMuted":1}
   },
 );
 
-test("remembers settings without storage until the page is closed", () => {
+test("remembers settings until the page is closed if there is no storage", () => {
   const store = createPreferenceStore(forbidden);
   store.write({ volume: 0.5 });
   expect(store.read().volume).toBe(0.5);
@@ -62,7 +62,7 @@ test("resumes a long video, except near its edges", () => {
   expect(points.find("short")).toBeNull();
 });
 
-test("retains the latest hundred positions", () => {
+test("retains the latest 100 positions", () => {
   const storage = memoryStorage();
   const points = createResumePoints(() => storage);
   for (let index = 0; index < 120; index += 1) points.save(`v${index}`, 50, 600);

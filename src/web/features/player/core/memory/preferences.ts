@@ -5,13 +5,13 @@ interface PlayerPreferences {
   volume: number;
   isMuted: boolean;
   rate: number;
-  /** The feed has its own setting: it starts muted until the visitor turns the sound on. */
+  /** Separate setting of the feed, which starts muted until the visitor turns the sound on. */
   isFeedMuted: boolean;
-  /** See `captionsOff` for captions that are turned off; null without a choice. */
+  /** Null without a choice. See `captionsOff` for captions that are turned off. */
   captionLanguage: string | null;
-  /** See `soundChoiceOf`; null without a choice. */
+  /** Null without a choice. See `soundChoiceOf`. */
   sound: string | null;
-  /** True if the next video starts by itself. */
+  /** True if the next video starts automatically. */
   isNextWanted: boolean;
   isTheatre: boolean;
   /** True if the picture fills the player and is cropped. */
@@ -57,7 +57,7 @@ function parse(text: string | null): PlayerPreferences {
   };
 }
 
-/** Storage may be full, forbidden or corrupt. The player works without it. */
+/** Storage may be full, disabled or corrupt. The player works without it. */
 export function createPreferenceStore(storage: () => Storage): PreferenceStore {
   let memory: PlayerPreferences | null = null;
 

@@ -1,22 +1,22 @@
 import { resumeKey as key } from "#web/lib/device-storage.ts";
 
-/** Positions at which a visitor stopped watching, by video, stored only in this browser. */
+/** Positions at which a visitor stopped watching each video. Stored only in this browser. */
 export interface ResumePoints {
   /** Returns seconds, or null if the video starts at the beginning. */
   find(videoId: string): number | null;
   save(videoId: string, positionS: number, durationS: number): void;
   remove(videoId: string): void;
-  /** Lists all of them, the latest first. */
+  /** Lists all positions, latest first. */
   list(): ResumeEntries;
-  /** Adds positions of another device. Existing positions take precedence. */
+  /** Adds positions from another device. Existing positions take precedence. */
   add(others: ResumeEntries): void;
 }
 
 const maxEntries = 100;
 const maxIdLength = 100;
-/** A shorter video always starts at the beginning. */
+/** Shorter videos always start at the beginning. */
 const minDurationS = 60;
-/** Positions this near to the start or the end are not worth resuming. */
+/** Positions this close to the start or the end aren't worth resuming. */
 const edgeS = 10;
 
 export type ResumeEntries = [videoId: string, positionS: number][];
@@ -52,7 +52,7 @@ export function createResumePoints(storage: () => Storage): ResumePoints {
     try {
       storage().setItem(key, JSON.stringify(entries.slice(0, maxEntries)));
     } catch {
-      // Without storage nothing is resumed.
+      // Without storage, nothing is resumed.
     }
   };
   const remove = (videoId: string) => {

@@ -4,15 +4,15 @@ import type { PlayerSource } from "./player-source.ts";
 
 /** State that the page's HTML or its first script has already set on the element. */
 export interface HeadStart {
-  /** True if the element plays already: its frames, position and connection are kept. */
+  /** True if the element already plays. Its frames, position and connection are preserved. */
   isPlaying: boolean;
-  /** It plays or is about to. */
+  /** True if the element plays or is about to. */
   isStarting: boolean;
-  /** Muted only because it started before any gesture. */
+  /** True if the element is muted only because it started before any gesture. */
   isSilenced: boolean;
 }
 
-/** Takes the element over and gives it the settings of a new source. */
+/** Takes over the element and applies the settings for a new source. */
 export function adoptElement(player: PlayerContext, source: PlayerSource): HeadStart {
   const { media, options } = player;
   const { volume, isMuted, rate } = options.settings.initial();

@@ -41,7 +41,7 @@ test("detects AV1 by a rendition's codec", () => {
   expect(isAv1({ videoCodec: undefined })).toBe(false);
 });
 
-test("uses AV1 decoded by the processor only without a battery", async () => {
+test("uses software decoding of AV1 only without a battery", async () => {
   const levels = [...h264, ...av1];
   const ask = device({ ...fast, powerEfficient: false });
   expect(await choose(levels)).toEqual(av1);
@@ -87,7 +87,7 @@ test("plays HDR only on screens and devices that support it", async () => {
   expect(await choose([...h264, ...hdr], { avoidsAv1: true })).toEqual(h264);
 });
 
-test("leaves HDR when more lines are chosen than it has", async () => {
+test("skips HDR if it lacks the chosen height", async () => {
   device(fast, hdrScreen);
   const levels = [...h264, large, ...hdr];
   expect(await choose(levels)).toEqual(hdr);

@@ -16,8 +16,8 @@ export const isAv1 = ({ videoCodec }: Pick<Level, "videoCodec">): boolean =>
 const isHdr = ({ videoRange }: Level): boolean => videoRange !== "SDR";
 
 /**
- * Returns the renditions of the best kind for this device: HDR in AV1 if the screen supports it,
- * otherwise AV1, otherwise H.264. Skips a kind with fewer lines than the visitor has chosen.
+ * Returns the renditions of the best kind for this device: HDR in AV1 if the screen supports it, or
+ * else AV1, or else H.264. Skips kinds whose largest height is below the visitor's choice.
  */
 export async function chooseLevels<T extends Level>(
   levels: readonly T[],
@@ -36,8 +36,8 @@ export async function chooseLevels<T extends Level>(
 }
 
 /**
- * Returns whether this device plays an AV1 rendition without dropping frames, and on battery with a
- * hardware decoder. Never throws.
+ * Returns whether this device plays an AV1 rendition without dropping frames. On battery, it must
+ * also use a hardware decoder. Never throws.
  */
 async function decodesWell(level: Level): Promise<boolean> {
   try {

@@ -4,7 +4,7 @@ import type { PlayerSource } from "./player-source.ts";
 export interface BrowserAbilities {
   hasMediaSource: boolean;
   playsHls: boolean;
-  /** WebKit: only its own HLS works with AirPlay, and it uses less energy. */
+  /** True in WebKit, where only native HLS works with AirPlay. It also uses less energy. */
   prefersNativeHls: boolean;
 }
 
@@ -31,8 +31,8 @@ export function ladderAdapter(
 }
 
 /**
- * Chooses the first adapter. The progressive file shows its first frame soonest, so it starts
- * whenever it exists. The ladder takes over later, see `wantsLadder`.
+ * Chooses the first adapter. This is the progressive file if it exists, because it shows its first
+ * frame soonest. The ladder takes over later, see `wantsLadder`.
  */
 export function firstAdapter(
   source: Pick<PlayerSource, "hlsUrl" | "progressiveUrl">,
@@ -42,7 +42,7 @@ export function firstAdapter(
   return ladderAdapter(source, abilities);
 }
 
-/** Returns whether a progressive file that plays hands over to the adaptive ladder. */
+/** Returns whether to switch from a playing progressive file to the adaptive ladder. */
 export function wantsLadder(
   source: Pick<PlayerSource, "hlsUrl" | "durationS">,
   abilities: BrowserAbilities,

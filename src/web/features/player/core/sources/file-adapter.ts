@@ -10,7 +10,7 @@ interface FileAdapterOptions {
   probe?: (url: string, signal: AbortSignal) => Promise<number>;
 }
 
-/** Status of a request for the first two bytes, or 0 without a response. */
+/** Requests the first two bytes. Returns the status, or 0 without a response. */
 async function probeFirstBytes(url: string, signal: AbortSignal): Promise<number> {
   try {
     const response = await fetch(url, {
@@ -34,8 +34,9 @@ function audioTracksOf(media: HTMLVideoElement): AudioTracks | null {
 }
 
 /**
- * A URL that the element loads by itself: a progressive file, or HLS where the browser plays it. The
- * element reports little about an error, so one small request finds out the cause.
+ * Creates an adapter for a URL that the element loads by itself: a progressive file, or HLS if the
+ * browser supports it. The element reports little about an error, so one small request determines
+ * the cause.
  */
 export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
   const { kind, url, events, probe = probeFirstBytes } = options;
@@ -57,7 +58,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     const status = await probe(url, signal);
     if (status === 0) return isOnline() ? "stalled" : "offline";
     if (status >= 400) return "missing";
-    // The file is available: a network error was temporary, any other error is in its content.
+    // The file is available. A network error was temporary, and any other error is in the content.
     return code === MediaError.MEDIA_ERR_NETWORK ? "stalled" : "unsupported";
   }
 
@@ -95,7 +96,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
       if (media !== null) start(media, positionS);
     },
     selectQuality() {
-      // A file has one quality, so the player changes the adapter instead.
+      // Files have one quality, so the player changes the adapter instead.
       return true;
     },
     selectSound(index) {

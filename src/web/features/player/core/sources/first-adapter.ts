@@ -3,7 +3,10 @@ import { createFileAdapter } from "./file-adapter.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import type { PlayerSource } from "./player-source.ts";
 
-/** Returns the adapter that starts immediately, or null if only the ladder's module can play. */
+/**
+ * Returns the adapter that starts immediately, or null if only the ladder's module can play the
+ * source.
+ */
 export function createFirstAdapter(
   source: PlayerSource,
   abilities: BrowserAbilities,

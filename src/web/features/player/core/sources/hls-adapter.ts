@@ -13,16 +13,18 @@ interface HlsAdapterOptions {
   url: string;
   playlists: InlinePlaylists | null;
   /**
-   * Number of lines to begin with. Null starts in the middle of the ladder and lets the bandwidth
-   * decide.
+   * Height in lines to begin with. If null, starts in the middle of the ladder and adapts to the
+   * bandwidth.
    */
   quality: number | null;
-  /** Index of the sound to begin with. */
+  /** Index of the audio track to begin with. */
   sound: number;
   events: AdapterEvents;
 }
 
-/** hls.js retries a segment once; the player's recovery reports the fault and retries after that. */
+/**
+ * hls.js retries a segment once. After that, the player's recovery reports the fault and retries.
+ */
 const segmentPolicy = {
   maxTimeToFirstByteMs: 8_000,
   maxLoadTimeMs: 60_000,
@@ -71,7 +73,8 @@ const hlsConfig = (playlists: HlsAdapterOptions["playlists"], startPosition: num
 });
 
 /**
- * Returns the adaptive ladder through Media Source Extensions. This module alone pulls in hls.js.
+ * Creates an adapter that plays the ladder through Media Source Extensions. Only this module
+ * imports hls.js.
  */
 export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   const { url, playlists, events } = options;
@@ -81,7 +84,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   let timer: ReturnType<typeof setTimeout> | undefined;
   /** Set when AV1 drops frames although the browser reported smooth decoding. */
   let avoidsAv1 = false;
-  /** Choices (null for automatic) that play renditions of the excluded kind. */
+  /** Choices that need renditions of the excluded kind. Null means automatic. */
   let otherKind: ReadonlySet<number | null> = new Set();
 
   function levelOf(instance: Hls, lines: number | null): number {
@@ -101,8 +104,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   }
 
   /**
-   * Leaves out renditions of other codecs before loading, since hls.js only changes within one
-   * codec.
+   * Removes renditions of other codecs before loading, because hls.js can't switch between codecs.
    */
   async function begin(instance: Hls, startPosition: number): Promise<void> {
     const all = [...instance.levels];
@@ -115,7 +117,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     const keptLines = new Set(kept.map(linesOf));
     otherKind = new Set([
       ...all.map(linesOf).filter((lines) => !keptLines.has(lines)),
-      // Fewer lines than chosen.
+      // These renditions have fewer lines than chosen.
       ...(usual.every((level) => kept.includes(level)) ? [] : [null, ...usual.map(linesOf)]),
     ]);
     events.onQualities(optionsOf(all));

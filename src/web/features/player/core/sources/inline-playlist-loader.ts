@@ -12,7 +12,7 @@ import type { InlinePlaylists } from "#contract/site/page-api.ts";
 
 type PlaylistLoader = Loader<PlaylistLoaderContext>;
 
-/** Adds the playlist context to responses of the network loader, which has a plain context. */
+/** Adds the playlist context to responses of the network loader, which only has a plain context. */
 function withContext(
   callbacks: LoaderCallbacks<PlaylistLoaderContext>,
   context: PlaylistLoaderContext,
@@ -27,8 +27,8 @@ function withContext(
 }
 
 /**
- * Returns a playlist loader for hls.js that reads from the page's data and requests only missing
- * playlists: three round trips fewer before the first segment.
+ * Returns a playlist loader for hls.js that reads from the page's data and only requests missing
+ * playlists. This saves three round trips before the first segment.
  */
 export function inlinePlaylistLoader(
   playlists: InlinePlaylists,

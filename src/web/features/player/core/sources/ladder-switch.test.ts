@@ -63,7 +63,7 @@ beforeEach(() => {
   vi.mocked(switchElement).mockReset().mockResolvedValue(next);
 });
 
-test("switches once, as soon as the moment is good", async () => {
+test("switches once, as soon as the switch is invisible", async () => {
   const { ladder, onSwitched, wish } = start({ isWanted: false });
   ladder.consider();
   await settle();
@@ -77,7 +77,7 @@ test("switches once, as soon as the moment is good", async () => {
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
 
-test("switches to a chosen quality at once, even at a bad moment", async () => {
+test("switches to a chosen quality immediately, even if the switch is visible", async () => {
   const { ladder, onSwitched } = start({ isWanted: false });
   ladder.select(null);
   await settle();
@@ -96,7 +96,7 @@ test("passes a chosen quality to the ladder's adapter", async () => {
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
 
-test("replaces an adapter that left out the renditions", async () => {
+test("replaces an adapter that left out the chosen renditions", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -112,7 +112,7 @@ test("replaces an adapter that left out the renditions", async () => {
   expect(switchElement).toHaveBeenCalledTimes(2);
 });
 
-test("plays a quality chosen during a switch after it", async () => {
+test("applies a quality chosen during a switch after the switch", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -128,7 +128,7 @@ test("plays a quality chosen during a switch after it", async () => {
   expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: null }));
 });
 
-test("retries a switch to a chosen quality that wasn't ready once", async () => {
+test("retries a switch to a chosen quality once if it wasn't ready", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -145,7 +145,7 @@ test("retries a switch to a chosen quality that wasn't ready once", async () => 
   expect(createHlsAdapter).toHaveBeenLastCalledWith(expect.objectContaining({ quality: 2160 }));
 });
 
-test("keeps the ladder after a failed replacement, and asks its adapter again", async () => {
+test("keeps the ladder after a failed replacement and uses its adapter for the next choice", async () => {
   const { ladder, onSwitched } = start();
   ladder.consider();
   await expect.poll(() => onSwitched).toHaveBeenCalled();
@@ -158,7 +158,7 @@ test("keeps the ladder after a failed replacement, and asks its adapter again", 
   expect(onSwitched).toHaveBeenCalledTimes(1);
 });
 
-test("switches at once to another audio track than the file's", async () => {
+test("switches immediately if the visitor chooses an audio track that the file lacks", async () => {
   const { ladder, onSwitched } = start({ isWanted: false });
   ladder.selectSound(0);
   await settle();
@@ -171,7 +171,7 @@ test("switches at once to another audio track than the file's", async () => {
   expect(switchElement).toHaveBeenCalledTimes(1);
 });
 
-test("retries a switch that wasn't ready once, then keeps the file", async () => {
+test("retries a switch once if it wasn't ready, then keeps the file", async () => {
   vi.mocked(switchElement).mockResolvedValue(null);
   const { ladder, onSwitched } = start();
   for (let attempt = 1; attempt <= 3; attempt += 1) {
@@ -183,7 +183,7 @@ test("retries a switch that wasn't ready once, then keeps the file", async () =>
   expect(onSwitched).not.toHaveBeenCalled();
 });
 
-test("logs an error and continues the file", async () => {
+test("logs an error and continues with the file", async () => {
   const warn = catchWarnings();
   vi.mocked(createHlsAdapter).mockImplementation(() => {
     throw new Error("no module");
@@ -194,7 +194,7 @@ test("logs an error and continues the file", async () => {
   expect(events.onFault).not.toHaveBeenCalled();
 });
 
-test("switches nothing after the source has changed", async () => {
+test("doesn't switch after the source has changed", async () => {
   const { ladder, life, onSwitched } = start();
   ladder.consider();
   life.abort();
@@ -203,14 +203,14 @@ test("switches nothing after the source has changed", async () => {
   expect(onSwitched).not.toHaveBeenCalled();
 });
 
-test("starts the ladder in the element itself without a file", async () => {
+test("starts the ladder in the element itself if there is no file", async () => {
   const { current, onSwitched } = start({ isFirst: true });
   await expect.poll(() => onSwitched).toHaveBeenCalledWith(current, adapter);
   expect(adapter.attach).toHaveBeenCalledWith(current, 0);
   expect(switchElement).not.toHaveBeenCalled();
 });
 
-test("reports a fault for a ladder that can't start without a file", async () => {
+test("reports a fault if there is no file and the ladder can't start", async () => {
   catchWarnings();
   vi.mocked(createHlsAdapter).mockImplementation(() => {
     throw new Error("no module");

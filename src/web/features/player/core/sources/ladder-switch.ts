@@ -10,33 +10,37 @@ interface LadderSwitchOptions {
   abilities: BrowserAbilities;
   signal: AbortSignal;
   events: AdapterEvents;
-  /** Nothing else can play this source: the ladder starts in the element itself. */
+  /** True if nothing else can play this source, so that the ladder starts in the element itself. */
   isFirst: boolean;
-  /** Index of the sound that the visitor chose earlier. */
+  /** Index of the audio track that the visitor chose earlier. */
   sound: number;
   media(): HTMLVideoElement;
-  /** Returns whether the switch may happen now without a request of the visitor. */
+  /** Returns whether to switch now although the visitor hasn't requested it. */
   isWanted(): boolean;
   isPlaying(): boolean;
   onSwitched(media: HTMLVideoElement, adapter: MediaAdapter): void;
 }
 
 export interface LadderSwitch {
-  /** Called often while playing. Switches as soon as `isWanted`, and tries a failed switch once more. */
+  /**
+   * Called often during playback. Switches once `isWanted` returns true. Retries a failed switch
+   * once.
+   */
   consider(): void;
   /**
-   * Selects the quality that the visitor chose: now if necessary, or once the current switch has ended.
+   * Selects the quality that the visitor chose, immediately or once the current switch has ended.
    */
   select(lines: number | null): void;
-  /** Selects the sound that the visitor chose. The file has the first one. */
+  /** Selects the audio track that the visitor chose. The file only has the first one. */
   selectSound(index: number): void;
-  /** Fills the menu before the ladder is needed. */
+  /** Fills the quality menu before the ladder is needed. */
   listQualities(): void;
 }
 
 /**
- * Switches from the progressive file, which starts soonest, to the adaptive ladder. The ladder loads
- * into a second, silent element that takes over at the same frame. `signal` ends it at any point.
+ * Switches from the progressive file, which starts soonest, to the adaptive ladder. The ladder is
+ * loaded into a second, silent element that takes over at the same frame. `signal` can end the
+ * switch at any time.
  */
 export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   const { source, signal, events } = options;
@@ -44,7 +48,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   let ladder: MediaAdapter | null = null;
   let quality: number | null = null;
   let { sound } = options;
-  /** The ladder lacks the chosen renditions, which only another adapter plays. */
+  /** True if the ladder lacks the chosen renditions, so that another adapter is needed. */
   let needsOther = false;
   let failures = 0;
   const kind = ladderAdapter(source, options.abilities);
@@ -57,7 +61,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     return createHlsAdapter({ url: hlsUrl, playlists, quality: lines, sound, events });
   }
 
-  /** Returns the new element and what fills it, or null if it was not ready in time. */
+  /** Returns the new element and its adapter, or null if it wasn't ready in time. */
   async function replaceElement(lines: number | null) {
     try {
       const adapter = await createAdapter(lines);

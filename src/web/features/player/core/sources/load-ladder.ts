@@ -15,7 +15,7 @@ interface LadderParts {
 const safeBufferS = 4;
 
 /**
- * Returns whether a change stays invisible: enough is buffered, and no other screen shows the
+ * Returns whether a switch is invisible, because enough is buffered and no other screen shows the
  * element.
  */
 function canSwitchInvisibly(player: PlayerContext): boolean {
@@ -24,7 +24,7 @@ function canSwitchInvisibly(player: PlayerContext): boolean {
   return bufferedAheadS(buffered, positionS) > safeBufferS;
 }
 
-/** Loads the module of the ladder after the first frame. A short video never needs it. */
+/** Loads the ladder's module after the first frame. Short videos never need it. */
 export async function loadLadder(
   player: PlayerContext,
   viewing: Viewing,

@@ -1,15 +1,15 @@
 import type { QualityOption } from "../state/player-state.ts";
 
 /**
- * Returns the number of lines in a rendition's usual name: 1080 is the shorter side, also of
- * upright videos.
+ * Returns the number of lines by which a rendition is named, such as 1080. It is the shorter side,
+ * even for portrait videos.
  */
 export const linesOf = ({ width, height }: { width: number; height: number }): number =>
   Math.min(width, height);
 
 /**
- * Returns the renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first, one per
- * number of lines: enough for the menu before hls.js is loaded. `id` is that number.
+ * Returns the renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first and one per
+ * number of lines, which is their `id`. The menu needs no more before hls.js is loaded.
  */
 export function parseQualities(masterPlaylist: string): QualityOption[] {
   const byLines = new Map<number, QualityOption>();

@@ -7,26 +7,29 @@ export interface PlayerSource {
   id: string;
   slug: string;
   title: string;
-  /** From the labels. The duration of the file replaces it once known. */
+  /** Stored duration. The duration of the file replaces it once it is known. */
   durationS: number;
   /** Progressive MP4, which plays everywhere and starts soonest. */
   progressiveUrl: string | null;
   /** Multivariant playlist. */
   hlsUrl: string | null;
   playlists: InlinePlaylists | null;
-  /** With these factors of the volume the file and the ladder play as loud as other videos. */
+  /** Volume factors with which the file and the ladder are as loud as other videos. */
   fileGain: number;
   ladderGain: number;
   posterUrl: string | null;
   captions: readonly CaptionTrack[];
-  /** Audio tracks of the ladder, the progressive file's first; empty if there is only one. */
+  /**
+   * Audio tracks of the ladder. The first one is also in the progressive file. Empty if there is
+   * only one.
+   */
   sounds: readonly VideoSound[];
   chapters: readonly Chapter[];
   categories: string[];
   tags: string[];
 }
 
-/** @param normalizesLoudness whether the site plays all videos equally loud. */
+/** @param normalizesLoudness whether the site plays all videos at the same loudness. */
 export function toPlayerSource(
   video: Video,
   playlists: InlinePlaylists | null,

@@ -23,13 +23,13 @@ interface SourceLoadingParts {
 }
 
 export interface SourceLoading {
-  /** Sets the source or, with null, clears it. Resets the state of the previous source. */
+  /** Sets the source, or clears it if null. Resets the state of the previous source. */
   load(source: PlayerSource | null): void;
   /** Sends the last report of the current source and releases its resources. */
   endViewing(): void;
 }
 
-/** Only the ladder has several sounds. */
+/** Returns the audio tracks to choose from. Only the ladder has several. */
 function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: BrowserAbilities) {
   const { sounds } = source;
   if (options.wantsLadder === null || ladderAdapter(source, abilities) === null) return {};

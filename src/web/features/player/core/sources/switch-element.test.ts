@@ -6,7 +6,7 @@ import { switchElement } from "./switch-element.ts";
 
 afterEach(() => document.body.replaceChildren());
 
-/** A video that plays at 5 s, and the element that is about to replace it. */
+/** Starts a video that plays at 5 s, and the element that is about to replace it. */
 function start() {
   const playing = { paused: false, readyState: 4, currentTime: 5, duration: 60 };
   const current = createFakeMedia(playing).element;
@@ -39,7 +39,7 @@ test("puts the replacement in the place of the first element", async () => {
   expect(current.paused).toBe(true);
 });
 
-test("keeps the first element when it moved during the switch", async () => {
+test("keeps the first element if it moved during the switch", async () => {
   const warn = catchWarnings();
   const mini = document.createElement("section");
   const { current, replacement, page, run } = start();

@@ -5,14 +5,14 @@ interface SwitchOptions {
   current: HTMLVideoElement;
   adapter: MediaAdapter;
   isPlaying(): boolean;
-  /** Gain on top of the volume, see `setVolume`. */
+  /** Factor applied to the volume, see `setVolume`. */
   gain: number;
   signal: AbortSignal;
 }
 
-/** After this time the first element stays. */
+/** After this time, the first element stays. */
 const timeoutMs = 20_000;
-/** The second element starts this far ahead, so that its first frame is ready in time. */
+/** The second element starts this many seconds ahead, so that its first frame is ready in time. */
 const leadS = 1.5;
 
 function once(target: EventTarget, name: string, signal: AbortSignal): Promise<void> {
@@ -51,7 +51,7 @@ function createReplacement(current: HTMLVideoElement): HTMLVideoElement {
   replacement.muted = true;
   replacement.preload = "auto";
   replacement.setAttribute("aria-label", current.getAttribute("aria-label") ?? "");
-  // Outside the document it has no size, and hls.js limits the rendition to the size.
+  // Outside the document, the element has no size, and hls.js limits the rendition to the size.
   replacement.width = current.clientWidth;
   replacement.height = current.clientHeight;
   replacement.style.opacity = "0";
@@ -59,8 +59,9 @@ function createReplacement(current: HTMLVideoElement): HTMLVideoElement {
 }
 
 /**
- * Replaces an element by one that `adapter` fills, at the same frame. The second element is silent
- * until it is shown. Returns null, with the first element untouched, if it was not ready in time.
+ * Replaces an element at the same frame with one that `adapter` fills. The second element is silent
+ * until it is shown. Returns null and leaves the first element untouched if the second isn't ready
+ * in time.
  */
 export async function switchElement(options: SwitchOptions): Promise<HTMLVideoElement | null> {
   const { current, adapter } = options;
@@ -73,7 +74,7 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     await isReady;
     replacement.playbackRate = current.playbackRate;
     if (!current.paused) {
-      // Loading may take longer than the lead: the second element then catches up.
+      // Loading may have taken longer than the lead. The second element then catches up.
       if (replacement.currentTime < current.currentTime) {
         const isThere = once(replacement, "seeked", signal);
         replacement.currentTime = current.currentTime + 0.3 * current.playbackRate;
@@ -96,7 +97,7 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     signal.throwIfAborted();
     // When the visitor leaves the page, the first element moves to the mini player.
     if (current.nextSibling !== replacement) throw new Error("the first element has moved");
-    // The visitor has jumped meanwhile: a later attempt may succeed.
+    // The visitor has seeked meanwhile. A later attempt may succeed.
     if (Math.abs(replacement.currentTime - current.currentTime) > 0.7)
       throw new Error("out of step");
     const { muted, paused } = current;

@@ -8,7 +8,7 @@ export function spansOf(ranges: TimeRanges): TimeSpan[] {
   }));
 }
 
-/** Returns the state of the element at this moment. */
+/** Returns the current state of the element. */
 export function readMedia(media: HTMLVideoElement): Partial<PlayerState> {
   return {
     isPaused: media.paused,

@@ -13,11 +13,11 @@ test.each<[string, Partial<PlayerState>, string]>([
   ["while an ad is loading", { adSlot: "preroll", isPaused: true }, "loading"],
   ["while an ad is shown", { adSlot: "preroll", isAdVisible: true, isPaused: true }, "none"],
   ["during a fault", { fault: { kind: "offline", isRetrying: true }, isPaused: true }, "fault"],
-])("shows the overlay %s", (_when, patch, overlay) => {
+])("chooses the overlay %s", (_when, patch, overlay) => {
   expect(chooseOverlay({ ...playing, ...patch })).toBe(overlay);
 });
 
-test("counts the buffer ahead only without a gap", () => {
+test("counts only what is buffered ahead without a gap", () => {
   const spans = [
     { startS: 0, endS: 10 },
     { startS: 20, endS: 30 },
@@ -27,7 +27,7 @@ test("counts the buffer ahead only without a gap", () => {
   expect(bufferedAheadS(spans, 19.95)).toBeCloseTo(10.05);
 });
 
-test("calls listeners only for changes", () => {
+test("calls listeners only when something changes", () => {
   const store = createStore({ a: 1, b: 2 });
   const listener = vi.fn();
   const stop = store.subscribe(listener);
@@ -45,7 +45,7 @@ const chromium = { hasMediaSource: true, playsHls: true, prefersNativeHls: false
 const webkit = { hasMediaSource: true, playsHls: true, prefersNativeHls: true };
 const old = { hasMediaSource: false, playsHls: false, prefersNativeHls: false };
 
-test("starts the file, then the ladder for long videos if supported", () => {
+test("starts with the file, then switches long videos to the ladder if supported", () => {
   expect(firstAdapter(both, chromium)).toBe("progressive");
   expect(firstAdapter({ ...both, progressiveUrl: null }, chromium)).toBe("hls-js");
   expect(firstAdapter({ ...both, progressiveUrl: null }, webkit)).toBe("native-hls");

@@ -1,7 +1,7 @@
 import type { Chapter, VideoSound } from "#contract/videos/videos.ts";
 import type { AdSlot } from "../ads/ad-provider.ts";
 
-/** Stretch of the timeline, in seconds. */
+/** Section of the timeline, in seconds. */
 export interface TimeSpan {
   startS: number;
   endS: number;
@@ -25,19 +25,19 @@ export type FaultKind = "offline" | "missing" | "stalled" | "corrupt" | "unsuppo
 /** Playback problem, and whether the player retries. */
 export interface PlayerFault {
   kind: FaultKind;
-  /** The next attempt is scheduled. */
+  /** True if the next attempt is scheduled. */
   isRetrying: boolean;
 }
 
-/** Public state of a player. Times in seconds, volume 0 to 1. */
+/** Public state of a player. Times are in seconds, and the volume is between 0 and 1. */
 export interface PlayerState {
   sourceId: string | null;
   isPaused: boolean;
   /** True once playback was requested since the source was set. */
   hasStarted: boolean;
-  /** A frame of this source has been shown. */
+  /** True once a frame of this source has been shown. */
   hasFrame: boolean;
-  /** Enough is loaded to begin. */
+  /** True once enough is loaded to begin. */
   isPlayable: boolean;
   isBuffering: boolean;
   isSeeking: boolean;
@@ -55,24 +55,24 @@ export interface PlayerState {
   activeLines: number | null;
   captions: readonly CaptionTrack[];
   activeCaption: string | null;
-  /** Lines of captions at this moment, and their language. */
+  /** Current caption lines and their language. */
   cues: { language: string; lines: readonly VTTCue[] };
-  /** Audio tracks; empty if there is only one. */
+  /** Audio tracks. Empty if there is only one. */
   sounds: readonly VideoSound[];
   /** Index of the audio track that plays or will play. */
   activeSound: number;
   chapters: readonly Chapter[];
   isPictureInPicture: boolean;
-  /** Ad break that plays. */
+  /** Ad break that is playing. */
   adSlot: AdSlot | null;
-  /** The ad of the break is visible. */
+  /** True while the ad of the break is visible. */
   isAdVisible: boolean;
   fault: PlayerFault | null;
   /** True if the browser refused autoplay, so that the visitor must press play. */
   isAutoplayBlocked: boolean;
-  /** Muted only because the browser does not allow sound yet. */
+  /** True if the video is muted only because the browser doesn't allow sound yet. */
   isMutedByBrowser: boolean;
-  /** The position at which the video resumed, while the visitor can still start over. */
+  /** Position at which the video resumed. Null once the visitor can no longer start over. */
   resumedAtS: number | null;
 }
 
@@ -112,8 +112,8 @@ export const emptyState: PlayerState = {
 export type Overlay = "none" | "loading" | "play" | "fault";
 
 /**
- * Returns the overlay of the video: loading until it is playable and while it buffers, play while
- * it is paused, none while an ad is visible.
+ * Returns the overlay to show: loading until the video is playable and while it buffers, play while
+ * it is paused, and none while an ad is visible.
  */
 export function chooseOverlay(state: PlayerState): Overlay {
   if (state.adSlot !== null) return state.isAdVisible ? "none" : "loading";

@@ -16,7 +16,7 @@ sheet.webp#xywh=160,0,160,90
 javascript:alert(1)#xywh=0,0,1,1
 `;
 
-test("converts cues to tiles with absolute addresses, and ignores other cues", () => {
+test("converts cues to tiles with absolute URLs and ignores other cues", () => {
   const tiles = parseStoryboard(vtt, "https://site.example/media/abc/storyboard.vtt");
   expect(tiles).toEqual([
     {
@@ -33,7 +33,7 @@ test("converts cues to tiles with absolute addresses, and ignores other cues", (
   expect(parseStoryboard("<html>", "https://site.example/")).toEqual([]);
 });
 
-test("returns the tile of a time", () => {
+test("returns the tile for a time", () => {
   const tiles = parseStoryboard(vtt, "https://site.example/a/b.vtt");
   expect(tileAt(tiles, 0)?.x).toBe(0);
   expect(tileAt(tiles, 4.99)?.x).toBe(0);
@@ -42,7 +42,7 @@ test("returns the tile of a time", () => {
   expect(tileAt([], 1)).toBeNull();
 });
 
-test("returns a playlist's renditions, lowest first, one per number of lines", () => {
+test("returns one rendition per number of lines, lowest first", () => {
   const text = `#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="a.m3u8"
 #EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=2800000,RESOLUTION=1280x720,CODECS="avc1"

@@ -1,4 +1,4 @@
-/** Tile of the storyboard: a time range, and the position of its image in a sprite sheet. */
+/** Tile of the storyboard, with its time range and the position of its image in a sprite sheet. */
 export interface StoryboardTile {
   startS: number;
   endS: number;
@@ -9,7 +9,7 @@ export interface StoryboardTile {
   height: number;
 }
 
-/** Returns the tile of this time. The last tile also covers the time after it. */
+/** Returns the tile for this time. The last tile also covers the time after it. */
 export function tileAt(tiles: readonly StoryboardTile[], timeS: number): StoryboardTile | null {
   let low = 0;
   let high = tiles.length;

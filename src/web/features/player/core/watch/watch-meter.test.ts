@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createWatchMeter } from "./watch-meter.ts";
 
-test("counts watched seconds, not those jumped over", () => {
+test("counts watched seconds but not skipped ones", () => {
   const meter = createWatchMeter();
   meter.observe(0, 0, 1);
   meter.observe(1, 1000, 1);
@@ -10,7 +10,7 @@ test("counts watched seconds, not those jumped over", () => {
   expect(meter.watchedS).toBeCloseTo(2);
 });
 
-test("counts the content's seconds at double speed", () => {
+test("counts seconds of content at double speed", () => {
   const meter = createWatchMeter();
   meter.observe(0, 0, 2);
   meter.observe(2, 1000, 2);

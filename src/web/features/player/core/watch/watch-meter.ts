@@ -1,12 +1,12 @@
 /**
- * Seconds of content that were watched. It receives every position that the element reports. A jump
- * (a seek, a restart) or a pause adds nothing.
+ * Counts the watched seconds of content. It receives every position that the element reports.
+ * Seeks, restarts and pauses add nothing.
  */
 export interface WatchMeter {
   readonly watchedS: number;
-  /** `nowMs` is a monotonic clock, `rate` the speed of playback. */
+  /** `nowMs` is monotonic. `rate` is the playback speed. */
   observe(positionS: number, nowMs: number, rate: number): void;
-  /** Starts a new stretch at the next observation: after a seek, a pause or a stall. */
+  /** Call it after a seek, a pause or a stall. Counting restarts at the next observation. */
   interrupt(): void;
 }
 
@@ -21,7 +21,8 @@ export function createWatchMeter(): WatchMeter {
       if (last !== null) {
         const moved = positionS - last.positionS;
         const passed = ((nowMs - last.atMs) / 1000) * rate;
-        // The content cannot run faster than the clock. Late events get half a second of tolerance.
+        // Content can't play faster than the clock. Half a second of tolerance allows for late
+        // events.
         if (moved > 0 && moved <= passed + 0.5) watchedS += moved;
       }
       last = { positionS, atMs: nowMs };

@@ -9,14 +9,14 @@ function setUp() {
   return { sent, reporter };
 }
 
-test("reports 0 and false on load, once", () => {
+test("reports 0 and false once on load", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.begin();
   expect(sent).toEqual([{ watchTime: 0, completed: false, isLast: false }]);
 });
 
-test("reports the duration and true at the end, once however often it loops", () => {
+test("reports the duration and true once at the end, even if the video loops", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.complete(12.5);
@@ -24,7 +24,7 @@ test("reports the duration and true at the end, once however often it loops", ()
   expect(sent.slice(1)).toEqual([{ watchTime: 12.5, completed: true, isLast: false }]);
 });
 
-test("reports the watched seconds on leaving, and nothing twice", () => {
+test("reports the watched seconds once when the visitor leaves", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.leave(3.456);
@@ -43,7 +43,7 @@ test("doesn't report a clip that was only preloaded", () => {
   expect(sent).toEqual([]);
 });
 
-test("reports only further loops when leaving after the end", () => {
+test("reports only further loops when the visitor leaves after the end", () => {
   const { sent, reporter } = setUp();
   reporter.begin();
   reporter.complete(10);

@@ -7,10 +7,12 @@ export interface WatchReport {
   completed: boolean;
 }
 
-/** Sends a report. One that `isLast` must survive the end of the page. */
+/** Sends a report. If `isLast`, the request must survive the end of the page. */
 export type SendWatch = (videoId: string, report: WatchReport, isLast: boolean) => void;
 
-/** `POST /api/videos/{id}/watch`. Failures are only logged. @param origin read with each report. */
+/**
+ * `POST /api/videos/{id}/watch`. Failures are only logged. @param origin called for each report.
+ */
 export const sendWatchReport =
   (origin: () => PlayOrigin): SendWatch =>
   (videoId, report, isLast) => {
@@ -29,11 +31,14 @@ export const sendWatchReport =
     ).catch((error: unknown) => console.warn("watch report failed", error));
   };
 
-/** Reports of one viewing: 0 on load, the duration at the end, the watched seconds on leaving. */
+/**
+ * Reports one viewing: 0 on load, the duration at the end, and the watched seconds when the visitor
+ * leaves.
+ */
 export interface WatchReporter {
   begin(): void;
   complete(durationS: number): void;
-  /** Called at every moment that may be the last. Sends nothing twice. */
+  /** Call it whenever the visitor may be leaving. Sends nothing twice. */
   leave(watchedS: number): void;
 }
 

@@ -7,20 +7,20 @@ interface WatchTrackerOptions {
   source: PlayerSource;
   send: SendWatch;
   resumePoints: ResumePoints | null;
-  /** Returns the position in the content in seconds, or null if it isn't worth resuming. */
+  /** Returns the position in the content, or null if it isn't worth resuming. */
   position(): { positionS: number; durationS: number } | null;
 }
 
 /** Reports watch time and saves the position of one viewing. */
 export interface WatchTracker {
-  /** Sends the first report, once. */
+  /** Sends the first report once. */
   begin(): void;
   observe(positionS: number, rate: number): void;
-  /** Starts a new stretch at the next observation: after a pause, a seek or a stall. */
+  /** Call it after a pause, a seek or a stall. Counting restarts at the next observation. */
   interrupt(): void;
   pause(): void;
   complete(durationS: number): void;
-  /** Called at every moment that may be the last. */
+  /** Call it whenever the visitor may be leaving. */
   leave(): void;
 }
 
