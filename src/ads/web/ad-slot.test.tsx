@@ -12,7 +12,7 @@ import { publicAd } from "./core/public-ad.fixture.ts";
 import type { SlotPlacement } from "./core/slot-state.ts";
 import { fakeViewport } from "./core/viewport.fixture.ts";
 import { AdSlot } from "./ad-slot.tsx";
-// Imported here, because the slot loads it lazily.
+// Imported early, because the slot loads it lazily.
 import "./components/slot-view.tsx";
 
 vi.mock("./api/fetch-ads.ts", () => ({ fetchAds: vi.fn() }));
@@ -58,14 +58,14 @@ async function bringNear(ads: PublicAd[] | Error): Promise<void> {
   await act(() => waitTurns());
 }
 
-test("omits a slot without ads, and takes no space while that is unknown", async () => {
+test("omits a slot without ads, and takes no space until it is known whether there are any", async () => {
   await renderSlot([slot({ placement: "footer" })]);
   expect(element()).toBeNull();
   const unknown = await renderSlot(null);
   expect(unknown.container.querySelector(".spot-space")).toBeNull();
 });
 
-test("reserves its space in the declared size before requesting anything", async () => {
+test("reserves space in the declared size before it requests an ad", async () => {
   await renderSlot([slot({ widthPx: 728, heightPx: 90 })]);
   expect(element()?.querySelector(".spot-space")).not.toBeNull();
   expect(element()?.style.getPropertyValue("--spot-ratio")).toBe("728 / 90");
@@ -73,7 +73,7 @@ test("reserves its space in the declared size before requesting anything", async
   expect(fetchAds).not.toHaveBeenCalled();
 });
 
-test("shows one ad of at most five near the screen, no video, and counts it once", async () => {
+test("requests at most five ads near the screen, shows one that isn't a video and counts it once", async () => {
   await renderSlot([slot()]);
   await bringNear([
     publicAd({ id: "video", type: "video", title: "Moving" }),
@@ -105,7 +105,7 @@ test("shows a close button only in the header", async () => {
   expect(find("button", "Close advertisement")).toBeNull();
 });
 
-test("shows a popup over the page, closes it on Escape, and keeps it closed", async () => {
+test("shows a popup over the page, closes it on Escape and keeps it closed", async () => {
   await renderSlot([slot({ isInline: false })]);
   await bringNear([publicAd({ type: "popup", title: "Over the page" })]);
   const popup = () => document.body.querySelector(":scope > .spot-popup");

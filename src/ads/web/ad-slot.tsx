@@ -11,16 +11,16 @@ interface AdSlotProps {
   placement: SlotPlacement;
   /** Slugs of the categories of the page's content, for targeted ads. */
   categories?: readonly string[];
-  /** Slugs of its tags. */
+  /** Slugs of the tags of the page's content. */
   tags?: readonly string[];
 }
 
-// Loaded when the slot is near the screen, so that it isn't part of the page's first scripts.
+// Loaded once the slot is near the screen, so that it isn't part of the page's first scripts.
 const loadSlotView = () => import("./components/slot-view.tsx").then((module) => module.SlotView);
 
 type SizeStyle = CSSProperties & Record<`--${string}`, string>;
 
-/** Returns the declared size; undefined if the style sheet decides. */
+/** Returns the declared size. Undefined if the style sheet determines it. */
 function sizeStyle(slot: AdSlotInfo | undefined): SizeStyle | undefined {
   if (slot?.widthPx == null || slot.heightPx == null) return undefined;
   const { widthPx, heightPx } = slot;
@@ -31,7 +31,7 @@ function sizeStyle(slot: AdSlotInfo | undefined): SizeStyle | undefined {
 const nearPx = 300;
 
 /**
- * Slot for an ad. Reserves its space from the start if there are ads for it, otherwise renders
+ * Slot for an ad. If there are ads for it, reserves its space from the start. Otherwise, renders
  * nothing. The page is the same for all visitors, so each browser requests its own ad.
  */
 export function AdSlot({ placement, categories, tags }: AdSlotProps) {
@@ -64,7 +64,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
 
   const settle = useCallback(
     (next: SlotState) => {
-      // Visible space stays if no ad comes, because removing it would shift the page.
+      // Visible space stays even if there is no ad, because removing it would shift the page.
       const isOnScreen =
         element !== null && element.getBoundingClientRect().top < window.innerHeight;
       setState(next === "empty" && !isOnScreen ? "gone" : next);
@@ -72,7 +72,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
     [element],
   );
 
-  // With only popups, or unknown slots, no space is reserved.
+  // No space is reserved if there are only popups or if the slots are unknown.
   const hasSpace = slot?.isInline === true;
   const style = sizeStyle(slot);
   const space = hasSpace ? <ReservedSpace /> : null;

@@ -23,7 +23,7 @@ test("keeps each slot closed for half an hour", () => {
   expect((["header", "footer"] as const).map(isSlotClosed)).toEqual([true, false]);
 });
 
-test("accepts only well-formed stored values that end within half an hour", () => {
+test("accepts only valid stored values that expire within half an hour", () => {
   const now = 1_767_225_600_000;
   for (const stored of [null, "", "header", "header@", "header@x", "header@NaN", `header@${now}`]) {
     expect(readClosedSlots(stored, now)).toEqual(new Map());
@@ -33,7 +33,7 @@ test("accepts only well-formed stored values that end within half an hour", () =
   );
 });
 
-test("treats no slot as closed without storage", () => {
+test("treats all slots as open without storage", () => {
   vi.stubGlobal("localStorage", undefined);
   expect(() => closeSlot("header")).not.toThrow();
   expect(isSlotClosed("header")).toBe(false);

@@ -1,11 +1,11 @@
 import type { AdPlacement } from "../contract/ads.ts";
 import { closedSlotsKey } from "#web/lib/device-storage.ts";
 
-/** Time for which a closed slot stays closed, in every tab. */
+/** Milliseconds for which a closed slot stays closed, in every tab. */
 const closedMs = 30 * 60 * 1000;
 
 /**
- * Returns the closed slots by name, with the time at which they open again.
+ * Returns the closed slots by name with the time at which they reopen.
  * @param stored "header@1767225600000 footer@1767225700000", or null.
  */
 export function readClosedSlots(stored: string | null, now: number): Map<string, number> {
@@ -24,7 +24,7 @@ function read(): Map<string, number> {
   }
 }
 
-/** Returns whether the visitor closed this slot in the last half hour, in any tab. */
+/** Returns whether the visitor closed this slot in any tab in the last half hour. */
 export function isSlotClosed(placement: AdPlacement): boolean {
   return read().has(placement);
 }
@@ -36,6 +36,6 @@ export function closeSlot(placement: AdPlacement): void {
     const entries = [...closed].map(([name, until]) => `${name}@${until}`);
     localStorage.setItem(closedSlotsKey, entries.join(" "));
   } catch {
-    // Without storage the slot stays closed until the next page load.
+    // Without storage, the slot stays closed until the next page load.
   }
 }

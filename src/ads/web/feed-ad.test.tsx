@@ -11,7 +11,7 @@ vi.mock("./video/play-feed-ad.ts", () => ({ playFeedAd: vi.fn(() => new Promise(
 afterEach(() => vi.unstubAllGlobals());
 
 test.each([true, false])(
-  "waits for a press to play a video ad under reduced motion (%s)",
+  "waits for a press to play a video ad if motion is reduced (%s)",
   async (isReduced) => {
     vi.mocked(playFeedAd).mockClear();
     vi.stubGlobal("matchMedia", () => ({ matches: isReduced }));

@@ -17,23 +17,24 @@ interface FeedAdProps {
   ad: PublicAd;
   /** Token of the response that contained the ad. */
   serve: string;
-  /** True if it is the item on screen. */
+  /** True if the ad is on screen. */
   active: boolean;
-  /** Called when the video has ended, was skipped or failed, so that the feed may move on. */
+  /** Called when the video has ended, was skipped or has failed, so that the feed can move on. */
   onDone: () => void;
   /** Called when the visitor hides the ad. */
   onStop: () => void;
   isMuted?: boolean;
   onMutedChange?: (isMuted: boolean) => void;
-  /** Id of the title, for assistive technology. */
+  /** Id of the title for assistive technology. */
   titleId?: string;
 }
 
-/** Sponsored item of the feed. Fills one screen, with its texts at the bottom. */
+/** Sponsored item of the feed. It fills one screen, with its texts at the bottom. */
 export function FeedAd(props: FeedAdProps) {
   const { ad, serve, active, titleId } = props;
   const [wasActive, setWasActive] = useState(active);
-  // Neighbours render before they are on screen. An ad loads and counts only once it is active.
+  // Neighbours are rendered before they are on screen. An ad is only loaded and counted once it is
+  // active.
   if (active && !wasActive) setWasActive(true);
   const impression: Impression = { adId: ad.id, serve, placement: "feed" };
   const isVideo = ad.type === "video";

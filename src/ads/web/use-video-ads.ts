@@ -2,7 +2,7 @@ import { useSite, type Site } from "#web/lib/page/site.ts";
 import type { AdProvider } from "#web/features/player/core/ads/ad-provider.ts";
 import { videoAds } from "./video-ads.ts";
 
-/** Returns true also if the site's slots are unknown (null). */
+/** Returns whether the site may have ads. Also true if its slots are unknown (null). */
 function mightHaveAds({ adSlots }: Site, placement: string): boolean {
   return adSlots === null || adSlots.some((slot) => slot.placement === placement);
 }
@@ -13,8 +13,8 @@ export function canHavePreroll(site: Site): boolean {
 }
 
 /**
- * Returns properties of the player. Without ads there is no provider, so the page loads no script
- * for them.
+ * Returns props of the player. Without ads, there is no provider, so the page loads no scripts for
+ * them.
  */
 export function useVideoAds(): { ads: AdProvider | null; canHavePreroll: boolean } {
   const site = useSite();

@@ -16,11 +16,13 @@ export interface AdQuery {
   only?: string;
   /** Slugs of the categories of the content around the ad. */
   categories?: readonly string[];
-  /** Slugs of its tags. */
+  /** Slugs of the tags of the content around the ad. */
   tags?: readonly string[];
-  /** Ads on the same page, see `page-ads.ts`. */
+  /** Other ads on the same page, see `page-ads.ts`. */
   beside?: readonly string[];
-  /** For ad breaks: duration of the video, and time since the last break (null: none). */
+  /**
+   * For ad breaks: duration of the video. `sinceBreakS` is the time since the last break, or null.
+   */
   durationS?: number;
   sinceBreakS?: number | null;
   signal: AbortSignal;
@@ -48,6 +50,6 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
     duration: wholeSeconds(query.durationS),
     sinceBreak: wholeSeconds(query.sinceBreakS),
   });
-  // The first response may set the visitor cookie, to which all later tokens are bound.
+  // The first response may set the visitor cookie. All later tokens are bound to it.
   return inTurn(() => call(`/api/spots/public${search}`, publicAdList, { signal }));
 }

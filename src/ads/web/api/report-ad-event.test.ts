@@ -16,7 +16,7 @@ beforeEach(() => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
 
-test("repeats an impression without its refused token once", async () => {
+test("resends an impression once without its token if the token is rejected", async () => {
   vi.mocked(callForEffect).mockRejectedValueOnce(new ApiError(400, { code: "invalid" }));
   reportAdEvent(shown, "impression");
   await settle();
@@ -26,7 +26,7 @@ test("repeats an impression without its refused token once", async () => {
   ]);
 });
 
-test("doesn't repeat later events or failed connections", async () => {
+test("doesn't resend later events or after failed connections", async () => {
   const other = { ...shown, serve: "other" };
   vi.mocked(callForEffect).mockRejectedValueOnce(new ApiError(400, { code: "invalid" }));
   reportAdEvent(other, "start");

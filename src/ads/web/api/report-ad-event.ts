@@ -10,18 +10,18 @@ export interface Impression {
 }
 
 /**
- * The server counts an ad as viewable one second after its impression. Slightly longer, since
- * clocks differ.
+ * Milliseconds between an impression and `viewable`. The server requires one second. This is
+ * slightly longer, because clocks differ.
  */
 const viewableAfterMs = 1100;
 /**
- * Reports of one impression, sent in sequence, because an event counts after those that must
- * precede it.
+ * Reports of one impression. They are sent in sequence, because an event only counts after the
+ * events that must precede it.
  */
 interface Reports {
   /** Resolves once the latest report is sent. */
   latest: Promise<void>;
-  /** Time at which the server had counted the impression, by `performance.now()`. */
+  /** Time of `performance.now()` at which the server had counted the impression. */
   countedAtMs: number;
 }
 const reports = new Map<string, Reports>();
@@ -51,7 +51,7 @@ export function reportAdEvent(
   const own = reportsOf(impression);
   const send = () => sendReport(impression, event, cause);
   if (event === "viewable") {
-    // Later reports don't wait for it.
+    // Later reports don't wait for this one.
     void own.latest.then(() => {
       const waitMs = own.countedAtMs + viewableAfterMs - performance.now();
       if (waitMs > 0) setTimeout(() => void send(), waitMs);
@@ -76,7 +76,7 @@ async function sendReport(
   try {
     await send({ serve, placement, ...(isSpecifiedEvent ? {} : { event, cause }) }).catch(
       (error: unknown) => {
-        // The token is too old, or the browser stores no cookies, so the event counts as
+        // The token has expired or the browser stores no cookies, so the event counts as
         // unverified.
         if (isSpecifiedEvent && error instanceof ApiError && error.code === "invalid")
           return send({});

@@ -9,11 +9,11 @@ interface AdCreativeProps {
   ad: PublicAd;
   /** True if the slot may grow taller than its reserved space. */
   canGrow: boolean;
-  /** Counts the click. The browser follows the link. */
+  /** Called to count a click. The browser follows the link. */
   onClick: () => void;
 }
 
-/** Ad's HTML, otherwise its image, otherwise its texts. */
+/** Shows the ad's HTML, or else its image, or else its texts. */
 export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
   const [hasImage, setHasImage] = useState(ad.imageUrl !== null);
   if (ad.content !== null && ad.trust === "page") {

@@ -7,7 +7,7 @@ import type { Companion } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import { pixelDeps } from "../video/browser-vast.ts";
 
-/** Companion of the current video ad, centred in a slot, in its own size. */
+/** Shows a companion of the current video ad, centered in a slot in its original size. */
 export function CompanionView({ companion }: { companion: Companion }) {
   const { widthPx, heightPx, resource, clickThrough, altText } = companion;
   const isSeen = useRef(false);
@@ -51,7 +51,7 @@ export function CompanionView({ companion }: { companion: Companion }) {
   );
 }
 
-/** HTML of an ad server, in a document with an opaque origin. */
+/** Shows an ad server's HTML in a document with an opaque origin. */
 function CompanionFrame(props: {
   resource: FrameResource;
   style: CSSProperties;

@@ -73,7 +73,7 @@ test("scales the ad down in a fixed space or with a declared size", async () => 
   expect(declared.frame.style.transform).toContain("scale(0.5)");
 });
 
-test("ignores messages of the ad, and counts a gesture in it as one click", async () => {
+test("ignores messages from the ad and counts a gesture in it as one click", async () => {
   const { frame, send } = await renderFrame({ linkUrl: "https://shop.test/" });
   for (const spot of ["click", "follow", "press", "load", "click"]) await send({ spot });
   Object.defineProperty(navigator, "userActivation", {
@@ -88,6 +88,6 @@ test("ignores messages of the ad, and counts a gesture in it as one click", asyn
   await send({ spot: "click" });
   await send({ spot: "click" });
   expect(onClick).toHaveBeenCalledTimes(1);
-  // The frame opens the link, because its own document has the required gesture.
+  // The frame opens the link, because only its own document has the required gesture.
   expect(open).not.toHaveBeenCalled();
 });

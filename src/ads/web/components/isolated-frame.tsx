@@ -11,8 +11,8 @@ interface IsolatedFrameProps {
 }
 
 /**
- * Ad's HTML in a frame with an opaque origin, rendered at its natural size and scaled down to the
- * reserved space. The frame opens its links itself.
+ * Shows an ad's HTML in a frame with an opaque origin. The HTML is rendered at its natural size and
+ * scaled down to the reserved space. The frame opens its links itself.
  */
 export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
@@ -32,7 +32,7 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
       stop();
       fitting.stop();
     };
-    // One frame per ad: a new callback must not create it again.
+    // A new callback must not recreate the frame.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [ad, canGrow]);
 
@@ -42,7 +42,7 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
       className="spot-fill spot-frame"
       style={style}
       title={ad.title}
-      // The document reads this name: its content must not scroll.
+      // This name tells the document that its content must not scroll.
       name="fixed"
       src={`/spots/frame/${ad.id}`}
       sandbox={frameSandbox}

@@ -36,13 +36,13 @@ interface ShownAd {
   impression: Impression;
 }
 
-/** Requests ads, counts the first one and shows it: in the slot, or as a popup over the page. */
+/** Requests ads, counts the first one and shows it in the slot or as a popup over the page. */
 export function SlotView({ placement, categories, tags, hasSpace, onState }: SlotViewProps) {
   const [shown, setShown] = useState<ShownAd | null>(null);
   const host = useStore(popupHost, ({ element }) => element);
   const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
   const hasConsent = useConsent() === "yes";
-  /** Page for which an ad was shown, because a later consent only fills empty slots. */
+  /** Page for which an ad was shown. Consent given later only fills empty slots. */
   const shownFor = useRef("");
   const leave = useRef(() => {});
   const [isClosed, setClosed] = useState(false);
@@ -153,7 +153,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
   );
 }
 
-/** Returns the companion of the current video ad that fits into the slot, if any. */
+/** Returns a companion of the current video ad that fits into the slot, if there is one. */
 function useCompanion(space: RefObject<HTMLElement | null>, isOpen: boolean) {
   const offer = useStore(companionOffer, (state) => state.offer);
   const [taken, setTaken] = useState<{ offer: CompanionOffer; companion: Companion } | null>(null);
@@ -226,7 +226,7 @@ function Popup({ shown, onClose, onStop }: PopupProps) {
     return () => document.removeEventListener("keydown", closeByKey);
   }, [onClose]);
   return (
-    // Not modal: the page stays usable and keeps the focus.
+    // Not modal, so that the page stays usable and keeps the focus.
     <section className="spot-popup" aria-label={adLabel.label}>
       <div className="spot-head">
         <Label adId={shown.ad.id} onStop={onStop} />

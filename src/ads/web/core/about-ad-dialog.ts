@@ -8,8 +8,8 @@ import "./about-ad-dialog.css";
 import { pageLanguage } from "#web/lib/language/page-language.ts";
 
 /**
- * Explains why an ad is shown, and lets the visitor hide it. A native dialog without React, which
- * the player's ads don't use. Resolves when it is closed, with whether the ad was hidden.
+ * Explains why an ad is shown and lets the visitor hide it. Uses a native dialog, because the
+ * player's ads don't use React. When the dialog is closed, resolves with whether the ad was hidden.
  */
 export function openAboutAd(adId: string): Promise<boolean> {
   const title = createElement("h2", "spot-dialog-title", messages.why);

@@ -13,7 +13,7 @@ const companion = (widthPx: number, heightPx: number): Companion => ({
 });
 const sizeOf = (one: Companion | null) => one && [one.widthPx, one.heightPx];
 
-test("takes the largest companion that fits, each in one slot", () => {
+test("takes the largest companion that fits and that no other slot shows", () => {
   const end = offerCompanions("ad", [companion(300, 50), companion(728, 90), companion(300, 250)]);
   const { offer } = companionOffer.get();
   if (offer === null) throw new Error("no offer");
@@ -28,7 +28,7 @@ test("takes the largest companion that fits, each in one slot", () => {
   expect(companionOffer.get().offer).toBeNull();
 });
 
-test("removes an ended ad's own companions, but not the next one's", () => {
+test("removes the companions of an ended ad, but not those of the next ad", () => {
   const shared = [companion(300, 250)];
   const endFirst = offerCompanions("one", shared);
   const first = companionOffer.get().offer;

@@ -21,8 +21,8 @@ export function offerCompanions(adId: string, companions: readonly Companion[]):
 }
 
 /**
- * Returns the largest companion that fits into a slot of this size and isn't in another; null if
- * there is none.
+ * Returns the largest companion that fits into a slot of this size and isn't in another slot, or
+ * null.
  */
 export function takeCompanion(
   { companions }: CompanionOffer,

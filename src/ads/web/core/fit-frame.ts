@@ -10,7 +10,7 @@ interface FitOptions {
 }
 
 /**
- * Keeps an ad's frame at its natural size, scaled down to the reserved space.
+ * Lays out an ad's frame at its natural size and scales it down to the reserved space.
  * @returns `report` receives the content's height. Only the first one counts.
  */
 export function fitFrame(element: HTMLIFrameElement, { declared, canGrow, onStyle }: FitOptions) {

@@ -26,7 +26,7 @@ const post = (data: unknown, source: unknown = frame.contentWindow) => {
 };
 const focusFrame = () => vi.spyOn(document, "activeElement", "get").mockReturnValue(frame);
 
-test("receives messages of the frame until the listener stops", () => {
+test("receives messages from the frame until the listener stops", () => {
   const stop = listenToFrame(frame, handlers);
   post({ spot: "ready" });
   post({ spot: "size", heightPx: 9, widthPx: 8 });
@@ -37,7 +37,7 @@ test("receives messages of the frame until the listener stops", () => {
   expect(handlers.onReady).toHaveBeenCalledTimes(1);
 });
 
-test("counts no click for messages alone, however many", () => {
+test("counts no click for messages alone, even if there are many", () => {
   listenToFrame(frame, handlers);
   for (let at = 0; at < 20; at += 1) post({ spot: "click" });
   expect(handlers.onClick).not.toHaveBeenCalled();
@@ -50,14 +50,14 @@ test("counts no click after a gesture elsewhere in the page without focus", () =
   expect(handlers.onClick).not.toHaveBeenCalled();
 });
 
-test("counts no click for focus taken without a gesture", () => {
+test("counts no click for focus gained without a gesture", () => {
   listenToFrame(frame, handlers);
   focusFrame();
   post({ spot: "click" });
   expect(handlers.onClick).not.toHaveBeenCalled();
 });
 
-test("counts one click per display with focus and gesture", () => {
+test("counts one click per display if there is focus and a gesture", () => {
   listenToFrame(frame, handlers);
   hasBeenActive = true;
   focusFrame();
@@ -68,7 +68,7 @@ test("counts one click per display with focus and gesture", () => {
 test.each([
   ["another window", { spot: "size", heightPx: 9 }, window],
   ["no window", { spot: "size", heightPx: 9 }, null],
-])("ignores messages of %s", (_name, data, source) => {
+])("ignores messages from %s", (_name, data, source) => {
   listenToFrame(frame, handlers);
   post(data, source);
   expect(handlers.onSize).not.toHaveBeenCalled();

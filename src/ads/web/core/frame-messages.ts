@@ -1,11 +1,11 @@
-/** Messages from an ad's documents to the page. The ad can send any values. */
+/** Handlers for messages from an ad's document to the page. The ad can send any values. */
 interface FrameHandlers {
   onSize?: (size: { widthPx: number; heightPx: number }) => void;
-  /** Called at most once, and only after a gesture of the visitor in the frame. */
+  /** Called at most once, and only after the visitor's gesture in the frame. */
   onClick?: () => void;
   /** Called when the preview's document is ready for its HTML. */
   onReady?: () => void;
-  /** Called when the preview's policy has blocked a script or frame of this origin. */
+  /** Called when the preview's policy has blocked a script or frame from this origin. */
   onBlocked?: (blocked: Blocked) => void;
 }
 
@@ -31,7 +31,7 @@ function readBlocked(data: object): Blocked | null {
 }
 
 /**
- * Listens to one frame only and ignores messages of other windows.
+ * Listens to one frame and ignores messages from other windows.
  * @returns a function that stops listening.
  */
 export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers): () => void {
@@ -53,19 +53,19 @@ export function listenToFrame(frame: HTMLIFrameElement, handlers: FrameHandlers)
       handlers.onClick?.();
     }
   };
-  // Page that contains the frame. In the back office's preview it is a frame as well.
+  // Page that contains the frame. In the back office's preview, this is a frame too.
   const page = frame.ownerDocument.defaultView ?? window;
   page.addEventListener("message", receive);
   return () => page.removeEventListener("message", receive);
 }
 
 /**
- * Returns whether the visitor may have clicked in the frame: it has focus, and there was a gesture.
- * A gesture in a frame also activates the page around it. The frame's own document checks that it
- * was in the frame (`ad-frame.ts`).
+ * Returns whether the visitor may have clicked in the frame, because it has the focus and there was
+ * a gesture. A gesture in a frame also activates the page around it. The frame's own document
+ * checks that the gesture was in the frame (`ad-frame.ts`).
  */
 function hasGestureIn(frame: HTMLIFrameElement): boolean {
-  // Browsers before 2023 lack it, so no click is counted.
+  // Browsers before 2023 don't report gestures, so no click is counted.
   if (!("userActivation" in navigator)) return false;
   return document.activeElement === frame && navigator.userActivation.hasBeenActive;
 }

@@ -13,7 +13,7 @@ export function noteBreak(): void {
 export function secondsSinceBreak(): number | null {
   try {
     const stored = localStorage.getItem(key);
-    // A clock that was set back must not end all ad breaks.
+    // A clock that was set back must not prevent all ad breaks.
     const agoMs = stored === null ? -1 : Date.now() - Number(stored);
     return agoMs >= 0 ? agoMs / 1000 : null;
   } catch {

@@ -5,16 +5,16 @@ import { adLabel } from "../ad-label.ts";
 import type { AdResource } from "../vast/vast-ad.ts";
 import { listenToFrame } from "./frame-messages.ts";
 
-/** Page or HTML of an ad server. */
+/** Page or HTML from an ad server. */
 export type FrameResource = Exclude<AdResource, { kind: "image" }>;
 
 const pageHtml = (url: string) =>
   `<iframe src="${url.replaceAll("&", "&amp;").replaceAll('"', "&quot;")}" title="Advertisement" style="position:fixed;inset:0;width:100%;height:100%;border:0"></iframe>`;
 
 /**
- * Creates the frame of a page or of HTML from an ad server, sandboxed as isolated ads are: its origin
- * is opaque, and scripts and frames come only from origins that the HTML itself names. The end of
- * `signal` removes it.
+ * Creates a frame for a page or HTML from an ad server. It is sandboxed like isolated ads: its
+ * origin is opaque, and scripts and frames can only come from origins that the HTML contains. It is
+ * removed when `signal` aborts.
  */
 export function createResourceFrame(
   resource: FrameResource,

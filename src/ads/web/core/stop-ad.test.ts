@@ -9,7 +9,7 @@ const kept = () =>
     Number.parseInt(key, 16),
   );
 
-test("retains the most recently hidden ads, each once", () => {
+test("retains the most recently hidden ads without duplicates", () => {
   for (let number = 1; number <= maxStopped + 2; number += 1) stopAd(idOf(number));
   stopAd(idOf(5));
   expect(kept()).toHaveLength(maxStopped);

@@ -2,7 +2,7 @@ import { maxStopped, readStopped, stoppedCookie, stoppedKey } from "../../contra
 
 const keptS = 90 * 86_400;
 
-/** Hides an ad from all lists for 90 days, by a cookie of this browser. */
+/** Hides an ad in all lists for 90 days with a cookie in this browser. */
 export function stopAd(adId: string): void {
   const prefix = `${stoppedCookie}=`;
   const stored = document.cookie.split("; ").find((entry) => entry.startsWith(prefix));

@@ -8,7 +8,7 @@ let box: HTMLElement;
 beforeEach(() => {
   started.length = 0;
   box = document.body.appendChild(document.createElement("div"));
-  // happy-dom loads no scripts, so the setter simulates the browser's loading.
+  // happy-dom loads no scripts, so the setter simulates this.
   vi.spyOn(HTMLScriptElement.prototype, "src", "set").mockImplementation(function (
     this: HTMLScriptElement,
     src: string,
@@ -30,7 +30,7 @@ const finish = async (index: number, event = "load") => {
   await Promise.resolve();
 };
 
-test("starts scripts one after another, and gives inline ones a URL with their index", async () => {
+test("starts scripts one after another and gives inline scripts a URL with their index", async () => {
   const done = mountTrustedHtml(
     box,
     `<p>own</p><script>a()</script><script type="application/ld+json">{}</script>
@@ -68,7 +68,7 @@ test("starts no script after an abort", async () => {
   expect(started).toHaveLength(1);
 });
 
-test("inserts document.write output after its script, several writes as one tag", async () => {
+test("inserts document.write output after its script and joins several writes to one tag", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const done = mountTrustedHtml(box, "<script>w()</script><p>after</p>", "ad", live());
   document.write("<em>wr");
@@ -88,7 +88,7 @@ test("inserts document.write output after its script, several writes as one tag"
   expect(document.body.contains(box)).toBe(true);
 });
 
-test("runs nothing in a browser that remembers a user", async () => {
+test("runs no scripts in a browser that remembers a user", async () => {
   localStorage.setItem("user", "{}");
   try {
     await mountTrustedHtml(box, "<p>own</p><script>a()</script>", "ad", live());

@@ -3,14 +3,14 @@ import { remembersUser } from "#web/lib/session.ts";
 
 /**
  * Puts a trusted ad's HTML into the page and runs its scripts in order. Scripts inserted as HTML
- * don't run, so each is created again.
+ * don't run, so each one is recreated.
  *
  * The site's policy forbids inline scripts. The ad's inline scripts have a URL with their index in
  * the ad (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the
  * policy.
  *
  * Does nothing in a signed-in user's browser, because the scripts could act as the user. The server
- * sends no such ad there. This covers a user who just signed in in another tab.
+ * doesn't send such ads to users. This check covers a user who has just signed in in another tab.
  *
  * @returns a promise that resolves when all scripts have run or failed. After `signal` aborts, no
  * script starts.
@@ -64,8 +64,8 @@ let written = "";
 let isRedirecting = false;
 
 /**
- * Collects written text. `document.write` on a loaded page would replace the whole application, so
- * from the first trusted ad on, its text is inserted after the script that wrote it.
+ * Collects text from `document.write`, which would replace the whole application on a loaded page.
+ * From the first trusted ad on, the text is inserted after the script that wrote it.
  */
 function redirectWrites(script: HTMLScriptElement): void {
   lastScript = script;

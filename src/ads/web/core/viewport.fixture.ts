@@ -1,6 +1,6 @@
 import { vi } from "vitest";
 
-/** Replaces IntersectionObserver and hit tests, which happy-dom lacks, since it has no layout. */
+/** Replaces IntersectionObserver and hit tests, because happy-dom has no layout. */
 export function fakeViewport(): {
   /** Reports to all observers of the element how much of it is in view, 0 to 1. */
   show(element: Element, ratio: number): void;

@@ -23,7 +23,7 @@ function setVisibility(state: DocumentVisibilityState): void {
   document.dispatchEvent(new Event("visibilitychange"));
 }
 
-test("reports half of the element in view for the whole time as viewable, once", () => {
+test("reports viewable once if half of the element is in view for the whole time", () => {
   watchViewable(element, 1000, onViewable);
   viewport.show(element, 0.5);
   vi.advanceTimersByTime(999);
@@ -33,7 +33,7 @@ test("reports half of the element in view for the whole time as viewable, once",
   expect(viewport.isObserved(element)).toBe(false);
 });
 
-test("never counts less than half, and restarts after an interruption", () => {
+test("never counts less than half of the element, and restarts after an interruption", () => {
   watchViewable(element, 1000, onViewable);
   viewport.show(element, 0.4);
   vi.advanceTimersByTime(5000);
@@ -84,12 +84,12 @@ test.each([
   reveal();
   vi.advanceTimersByTime(1000);
   expect(onViewable).not.toHaveBeenCalled();
-  // The next check sees the ad and starts the time.
+  // The next check detects the ad and starts the timer.
   vi.advanceTimersByTime(200);
   expect(onViewable).toHaveBeenCalledTimes(1);
 });
 
-test("restarts the time after an ad was covered", () => {
+test("restarts the timer after the ad was covered", () => {
   watchViewable(element, 1000, onViewable);
   viewport.show(element, 1);
   vi.advanceTimersByTime(700);

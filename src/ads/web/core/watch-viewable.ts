@@ -4,16 +4,19 @@
  */
 export const viewableAfterMs = { image: 1000, video: 2000 } as const;
 
-/** The element may become covered or transparent without scrolling. */
+/**
+ * Milliseconds between checks, because an element may be covered or become transparent without
+ * scrolling.
+ */
 const checkEveryMs = 200;
-/** Places of nine points, as parts of width and height. */
+/** Positions of the nine points as fractions of the width and height. */
 const pointsAt = [1 / 6, 1 / 2, 5 / 6] as const;
 const minVisiblePoints = 5;
 
 /**
- * Calls back once when at least half of the element was in view for this long without interruption,
- * while the tab was visible and the element was neither covered, transparent nor empty.
- * @returns stops watching.
+ * Calls back once when at least half of the element has been in view for this long without
+ * interruption. The tab must be visible, and the element must not be covered, transparent or empty.
+ @returns a function that stops watching.
  */
 export function watchViewable(
   element: Element,
@@ -61,7 +64,9 @@ export function watchViewable(
   return stop;
 }
 
-/** Returns whether a visitor sees the element, or something inside it, at more than half of nine points. */
+/**
+ * Returns whether the element, or something inside it, is visible at more than half of nine points.
+ */
 function isMostlyUncovered(element: Element): boolean {
   const { left, top, width, height } = element.getBoundingClientRect();
   if (width < 1 || height < 1 || isTransparent(element)) return false;
@@ -75,7 +80,9 @@ function isMostlyUncovered(element: Element): boolean {
   return visible >= minVisiblePoints;
 }
 
-/** Opacity counts with that of all elements around it. Less than half is not visible. */
+/**
+ * Multiplies the opacity of the element and all its ancestors. Below one half, it isn't visible.
+ */
 function isTransparent(element: Element): boolean {
   if (/hidden|collapse/.test(getComputedStyle(element).visibility)) return true;
   let opacity = 1;

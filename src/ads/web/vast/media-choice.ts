@@ -24,16 +24,14 @@ export function isDirectFile(url: string): boolean {
   return ["mp4", "webm"].includes(pathExtension(url));
 }
 
-/**
- * Returns the MIME type without parameters, derived from the file name if the document has none.
- */
+/** Returns the MIME type without parameters, derived from the file name if none is declared. */
 export function mediaType(declared: string | null, url: string): string {
   const type = (declared ?? "").split(";")[0]?.trim().toLowerCase() ?? "";
   if (type.includes("/")) return type === "video/x-mp4" ? "video/mp4" : type;
   return typeByExtension[pathExtension(url)] ?? "";
 }
 
-/** Ranks mp4 before webm before HLS: the fastest start and the widest support first. */
+/** Ranks MP4 before WebM and WebM before HLS, by startup speed and browser support. */
 function formatRank(type: string): number {
   if (type === "video/mp4") return 0;
   if (type === "video/webm") return 1;
@@ -41,8 +39,8 @@ function formatRank(type: string): number {
 }
 
 /**
- * Returns the files in the order in which the player tries them: by format, then the narrowest that
- * is at least as wide as the player, wider ones, and narrower ones from the widest down. For equal
+ * Returns the files in the order in which the player tries them: by format, then files at least as
+ * wide as the player from the narrowest up, then narrower files from the widest down. For equal
  * widths, the highest bitrate comes first.
  */
 export function orderMediaFiles(files: readonly MediaFile[], playerWidthPx: number): MediaFile[] {

@@ -12,7 +12,7 @@ import {
 } from "./vast-ad.ts";
 import { children, text } from "./xml-nodes.ts";
 
-/** Parses text into a document; null if it isn't well-formed XML. */
+/** Parses text into a document. Null if it isn't well-formed XML. */
 export type ParseXml = (text: string) => Document | null;
 
 /** `<Ad>` of a document, before its wrapper is followed. URLs are absolute. */
@@ -30,7 +30,7 @@ export interface ParsedAd {
   linears: ParsedLinear[];
   companions: Companion[];
   hasNonLinear: boolean;
-  /** Wrappers only; null if the tag is missing. */
+  /** Only for wrappers. Null if the tag is missing. */
   tagUrl: string | null;
   followAdditionalWrappers: boolean;
   allowMultipleAds: boolean;
@@ -53,7 +53,7 @@ export type ParsedDocument =
   | { ok: true; ads: ParsedAd[]; errorUrls: string[]; warnings: string[] }
   | { ok: false; code: number; reason: string; errorUrls?: readonly string[] };
 
-/** Used parts of the library's untyped objects. */
+/** Parts of the library's untyped objects that are used here. */
 interface RawUrl {
   url?: string | null;
 }
@@ -100,17 +100,15 @@ interface RawAd {
   fallbackOnNoAd?: boolean | null;
 }
 
-/** Maximum number of ads. No regular document has more, and further ones are ignored. */
+/** Maximum number of ads. Regular documents don't have more. Further ads are ignored. */
 const maxAds = 50;
 
-/** Used part of the library. */
+/** Part of the library that is used here. */
 interface VastReader {
   parseVAST(document: Document, options: { url: string }): Promise<{ ads: RawAd[] }>;
 }
 
-/**
- * Creates a parser that sends no pixels and drops no ads, because this program does both itself.
- */
+/** Creates a parser that neither sends pixels nor drops ads, because this code does both itself. */
 function createSilentParser(warnings: string[]): VastReader {
   const parser = new VASTParser();
   parser.trackVastError = () => {};
@@ -124,8 +122,8 @@ function createSilentParser(warnings: string[]): VastReader {
 }
 
 /**
- * Returns whether a document declares a type, which VAST doesn't have: one with its own entities is
- * an attack. HTML inside CDATA may have one.
+ * Returns whether a document declares a document type. VAST has none, and one with its own entities
+ * is an attack. HTML inside CDATA may have one.
  */
 export const declaresType = (xml: string): boolean =>
   /<!(DOCTYPE|ENTITY)/i.test(xml.replace(/<!\[CDATA\[[\s\S]*?\]\]>|<!--[\s\S]*?-->/g, ""));
@@ -228,8 +226,8 @@ function unreadable(element: Element, body: Element | null, urls: Urls): ParsedA
 }
 
 /**
- * Returns the target of a wrapper. Some servers write VAST 1's element, which the library doesn't
- * read.
+ * Returns the target of a wrapper. Some servers use the element of VAST 1, which the library
+ * doesn't read.
  */
 function readTag(body: Element): string {
   const [own] = children(body, "VASTAdTagURI");
@@ -269,7 +267,8 @@ function readAd(raw: RawAd, body: Element, baseUrl: string, urls: Urls): ParsedA
 }
 
 /**
- * VAST 4.3, 3.16; versions before 4 use an extension instead. The library doesn't read its events.
+ * Reads the events of verification scripts (VAST 4.3, 3.16), because the library doesn't. Versions
+ * before 4 use an extension.
  */
 function notExecuted(body: Element): string[] {
   const extensions = children(body, "Extensions").flatMap((node) => children(node, "Extension"));
@@ -335,7 +334,7 @@ function readLinear(
   };
 }
 
-/** Pictures first: they need no frame. */
+/** Prefers pictures, because they need no frame. */
 function iconResource(icon: RawIcon, baseUrl: string): AdResource | null {
   const imageUrl = absoluteUrl(icon.staticResource, baseUrl);
   if (imageUrl !== null) return { kind: "image", url: imageUrl };

@@ -2,7 +2,7 @@ import { absoluteUrl } from "../../contract/vast-address.ts";
 import type { Companion } from "./vast-ad.ts";
 import { children, text } from "./xml-nodes.ts";
 
-/** Maximum number of companions. No regular ad has more, and further ones are ignored. */
+/** Maximum number of companions. Regular ads don't have more. Further companions are ignored. */
 const maxCompanions = 20;
 
 /**
@@ -41,7 +41,7 @@ function sizeOf(element: Element, name: string): number | null {
   return Number.isInteger(px) && px > 0 && px <= 4000 ? px : null;
 }
 
-/** Prefers pictures, which need no frame. */
+/** Prefers pictures, because they need no frame. */
 function readResource(element: Element, baseUrl: string): Companion["resource"] | null {
   const picture = children(element, "StaticResource").find((node) =>
     /^\s*(image\/|$)/i.test(node.getAttribute("creativeType") ?? ""),

@@ -28,7 +28,7 @@ async function resolve(routes: Record<string, string>) {
   return { ...result, requested, choice: chooseForSlot(result.ads) };
 }
 
-test("ignores script addresses as click-throughs and pixels", async () => {
+test("ignores javascript: URLs as click-throughs and pixels", async () => {
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(
       inline(`<VideoClicks><ClickThrough>javascript:alert(1)</ClickThrough>
@@ -40,7 +40,7 @@ test("ignores script addresses as click-throughs and pixels", async () => {
   expect(choice.play?.clickTracking).toEqual(["http://c/t", "http://root/rooted?[CACHEBUSTING]"]);
 });
 
-test("collects vendors of verification scripts from all levels, in the element and in the extension", async () => {
+test("collects vendors of verification scripts from the elements and extensions of all levels", async () => {
   const verification = (url: string) => `<AdVerifications><Verification vendor="v.test-omid">
     <JavaScriptResource apiFramework="omid" browserOptional="true">http://v/omid.js</JavaScriptResource>
     <TrackingEvents><Tracking event="verificationNotExecuted">${url}</Tracking>
@@ -57,7 +57,7 @@ test("collects vendors of verification scripts from all levels, in the element a
   expect(choice.play?.notVerified).toEqual(["http://v/out", "http://in/in?[REASON]"]);
 });
 
-test("accepts event names that are properties of objects", async () => {
+test("accepts event names that are also names of object properties", async () => {
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(
       inline(`<TrackingEvents><Tracking event="constructor">http://t/c</Tracking>
@@ -96,7 +96,7 @@ test("accepts a wrapper's tag in the form of VAST 1", async () => {
   expect(choice.play?.wrapperCount).toBe(1);
 });
 
-test("limits branching wrappers to five levels and a number of documents", async () => {
+test("limits the levels and the documents of branching wrappers", async () => {
   const ten = Array.from({ length: 10 }, () => wrapper("http://root/w", 'allowMultipleAds="true"'));
   const { ads, requested, choice } = await resolve({
     "http://root/a/tag.xml": vast(ten.join("")),

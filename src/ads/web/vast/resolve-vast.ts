@@ -30,11 +30,11 @@ export interface ResolveOptions {
   parseXml: ParseXml;
   /** Returns whether this browser plays the MIME type. */
   canPlay: (type: string) => boolean;
-  /** False if a VMAP document requires the ads of this very document; true by default. */
+  /** False if a VMAP document requires the ads of this document itself. Defaults to true. */
   followsWrappers?: boolean;
   /**
-   * True if the root may be a VMAP document, which is otherwise an unknown document; false by
-   * default.
+   * True if the root may be a VMAP document. Otherwise, VMAP counts as an unknown format. Defaults
+   * to false.
    */
   takesBreaks?: boolean;
   onStep?: (step: ChainStep) => void;
@@ -55,7 +55,7 @@ function loadFailure(url: string, failure: Exclude<LoadResult, { ok: true }>): s
 const loadCause = ({ reason }: Exclude<LoadResult, { ok: true }>): AdErrorCause =>
   reason === "timeout" ? "timeout" : "unreachable";
 
-/** Converts a code of VAST 4.3, section 2.3.6.3, for operators. */
+/** Converts a code of VAST 4.3, section 2.3.6.3, to a cause for operators. */
 function causeOf(code: number): AdErrorCause {
   if (code === 303) return "empty";
   return code < 200 || (code >= 300 && code < 400) ? "invalid" : "unsupported";
@@ -67,8 +67,8 @@ interface Context {
 }
 
 /**
- * Follows a tag to its playable ads. Resolves all ads of the response in parallel, from which the
- * caller chooses. Never rejects.
+ * Follows a tag to its playable ads. Resolves all ads of the response in parallel, so that the
+ * caller can choose. Never rejects.
  */
 export async function resolveVast(url: string, options: ResolveOptions): Promise<VastResult> {
   const none = { ads: [], rootErrorUrls: [] };
@@ -105,7 +105,7 @@ export async function resolveVast(url: string, options: ResolveOptions): Promise
   return { ads: ads.flat(), rootErrorUrls: document.errorUrls, documentFailure: null };
 }
 
-/** Resolves one ad; `wrappers` are those around it, outermost first. */
+/** Resolves one ad. `wrappers` are the wrappers around it, outermost first. */
 async function resolveAd(
   ad: ParsedAd,
   wrappers: readonly ParsedAd[],
@@ -170,8 +170,9 @@ async function resolveAd(
 }
 
 /**
- * VAST 4.3, 3.19: without `allowMultipleAds` the first stand-alone ad counts. Many servers number
- * even a single ad, so the only ad of a response is accepted with a number.
+ * Returns the ads that a wrapper allows (VAST 4.3, 3.19). Without `allowMultipleAds`, this is the
+ * first stand-alone ad. Many servers number even a single ad, so the only ad of a response may have
+ * a number.
  */
 function allowedAds(ads: readonly ParsedAd[], allowMultipleAds: boolean): readonly ParsedAd[] {
   if (allowMultipleAds || ads.length <= 1) return ads;
@@ -199,7 +200,7 @@ function finish(
   }
 
   const levels = [...wrappers, ad];
-  // Innermost first: an ad without a ClickThrough uses the nearest wrapper's.
+  // Innermost first, because an ad without a ClickThrough uses the one of the nearest wrapper.
   const linears = [linear, ...wrappers.toReversed().flatMap((wrapper) => wrapper.linears)];
   const tracking = new Map<string, string[]>();
   for (const level of linears) {

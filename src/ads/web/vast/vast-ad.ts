@@ -1,6 +1,6 @@
 import type { AdErrorCause } from "../../contract/ads.ts";
 
-/** Position in the media: a time, or a percentage of a duration that is known after loading. */
+/** Position in the media: a time, or a percentage of the duration, which is known after loading. */
 export type TimeOffset = { kind: "seconds"; s: number } | { kind: "percent"; percent: number };
 
 export interface MediaFile {
@@ -12,7 +12,7 @@ export interface MediaFile {
   bitrateKbps: number;
 }
 
-/** A picture, a page or HTML of an ad server. */
+/** Picture, page or HTML from an ad server. */
 export type AdResource =
   | { kind: "image"; url: string }
   | { kind: "frame"; url: string }
@@ -22,7 +22,7 @@ export type AdResource =
 export interface VastIcon {
   program: string | null;
   resource: AdResource;
-  /** Size of a frame; null if absent. */
+  /** Size of the frame. Null if absent. */
   widthPx: number | null;
   heightPx: number | null;
   clickThrough: string | null;
@@ -52,10 +52,10 @@ export interface PlayableAd {
   title: string | null;
   sequence: number | null;
   wrapperCount: number;
-  /** Declared duration. 0 and null both mean: measure the media. */
+  /** Declared duration. With 0 and null, the media is measured. */
   durationS: number | null;
   skip: TimeOffset | null;
-  /** Files that this browser can play, in document order; never empty. */
+  /** Files that this browser can play, in document order. Never empty. */
   mediaFiles: MediaFile[];
   impressions: string[];
   /** URLs by event name, of the ad and of every wrapper. */
@@ -69,7 +69,7 @@ export interface PlayableAd {
   viewable: string[];
   notViewable: string[];
   icons: VastIcon[];
-  /** Companions of the ad, otherwise of the nearest wrapper with any. */
+  /** Companions of the ad, or else of the nearest wrapper that has some. */
   companions: Companion[];
   errorUrls: string[];
 }
@@ -85,7 +85,7 @@ export interface FailedAd {
   reason: string;
   cause: AdErrorCause;
   errorUrls: string[];
-  /** Attribute `fallbackOnNoAd` of the outermost wrapper (VAST 4.3, 3.19); null if absent. */
+  /** Attribute `fallbackOnNoAd` of the outermost wrapper (VAST 4.3, 3.19). Null if absent. */
   fallbackOnNoAd: boolean | null;
   isWrapper: boolean;
 }
@@ -98,15 +98,17 @@ export interface VmapProblem {
   reason: string;
 }
 
-/** `<AdBreak>`. Addresses are absolute templates. */
+/** `<AdBreak>`. URLs are absolute templates. */
 export interface VmapBreak {
   /** Index among the document's breaks. */
   index: number;
   id: string | null;
   at: "start" | "end" | TimeOffset;
-  /** Time after which the break comes again, until the end of the video; null for once. */
+  /**
+   * Seconds after which the break repeats, until the end of the video. Null if it doesn't repeat.
+   */
   repeatAfterS: number | null;
-  /** The VAST document or its address. Null if there is a `problem`. */
+  /** VAST document or its URL. Null if there is a `problem`. */
   source: { text: string } | { url: string } | null;
   problem: VmapProblem | null;
   allowsPods: boolean;
@@ -117,7 +119,9 @@ export interface VmapBreak {
 /** Result of a whole response. `ads` are in document order. */
 export interface VastResult {
   ads: AdResult[];
-  /** `<Error>` of the root document: requested only if there is no ad at all (303). */
+  /**
+   * `<Error>` URLs of the root document. They are only requested if there is no ad at all (303).
+   */
   rootErrorUrls: string[];
   /** Set if the root isn't a usable VAST document or couldn't be fetched. */
   documentFailure: { code: number; reason: string; cause: AdErrorCause } | null;
@@ -126,8 +130,7 @@ export interface VastResult {
 }
 
 /**
- * Parses `HH:MM:SS(.mmm)`, `N%`, or a number of seconds, which some servers send. Null if
- * unreadable.
+ * Parses `HH:MM:SS(.mmm)`, `N%`, or a number of seconds, which some servers send. Null if invalid.
  */
 export function parseOffset(text: string | null | undefined): TimeOffset | null {
   const value = text?.trim() ?? "";

@@ -55,7 +55,7 @@ function track(values: Partial<PlayableAd> = {}) {
   return { sent, tracker };
 }
 
-test("notifies vendors of verification scripts once that their script was not run, and why", () => {
+test("tells vendors of verification scripts once why their script wasn't run", () => {
   const notVerified = ["http://v/?reason=[REASON]", "http://w/"];
   const { sent, tracker } = track({ notVerified, tracking: new Map(), impressions: [] });
   tracker.impression();
@@ -63,7 +63,7 @@ test("notifies vendors of verification scripts once that their script was not ru
   expect(sent).toEqual(["http://v/?reason=2", "http://w/"]);
 });
 
-test("reports every event of a complete play once and in order", () => {
+test("reports every event of a complete playback once and in order", () => {
   const { sent, tracker } = track();
   tracker.impression();
   tracker.impression();
@@ -93,7 +93,7 @@ test("reaches every quartile in order despite sparse time updates", () => {
   );
 });
 
-test("reports neither complete nor skip for a cut ad, and no complete for a skipped one", () => {
+test("reports neither complete nor skip for an ad that is cut off, and no complete for a skipped ad", () => {
   const cut = track();
   cut.tracker.progress(14, 60);
   expect(cut.sent).not.toContain("http://t/complete");
@@ -115,7 +115,7 @@ test("prefers the measured duration to a declared one, including zero", () => {
   expect(sent).toContain("http://t/firstQuartile");
 });
 
-test("reaches no points beyond the end of a file shorter than declared", () => {
+test("reports no events beyond the end of a file that is shorter than declared", () => {
   const progress = [4, 8].map((s) => ({
     offset: { kind: "seconds", s } as const,
     url: `http://p/${s}s`,
@@ -128,7 +128,7 @@ test("reaches no points beyond the end of a file shorter than declared", () => {
   expect(sent.at(-1)).toBe("http://t/complete");
 });
 
-test("reports an error code to all levels, and nothing afterwards", () => {
+test("reports an error code to all levels and nothing afterwards", () => {
   const { sent, tracker } = track();
   tracker.error(405);
   tracker.error(400);
@@ -158,7 +158,7 @@ test("reports either viewable or not viewable", () => {
   expect(sent).toEqual(["http://v/yes"]);
 });
 
-test("fills the macros of VAST, replaces unknown ones by -1, and keeps other brackets", () => {
+test("expands VAST macros, replaces unknown ones with -1 and preserves other brackets", () => {
   const values = { errorCode: 7, adPlayheadS: 61.5, assetUrl: "http://a/b?c=d&e" };
   const expand = (template: string) => expandMacros(template, values, fixed);
   expect(expand("[ERRORCODE]")).toBe("007");
@@ -172,7 +172,7 @@ test("fills the macros of VAST, replaces unknown ones by -1, and keeps other bra
   expect(timecode(3661.0004)).toBe("01:01:01.000");
 });
 
-test("reads offsets only as a clock time, a percentage or seconds", () => {
+test("parses offsets only as a clock time, a percentage or seconds", () => {
   expect(parseOffset("00:00:05")).toEqual({ kind: "seconds", s: 5 });
   expect(parseOffset(" 01:00:00.250 ")).toEqual({ kind: "seconds", s: 3600.25 });
   expect(parseOffset("12.5%")).toEqual({ kind: "percent", percent: 12.5 });

@@ -11,16 +11,19 @@ export interface TrackerDeps extends MacroEnvironment {
 }
 
 /**
- * Tracker that reports an ad's events to its servers: impressions of all levels once, at the first
- * frame; start and each quartile once and in order; `complete` only at the end of the media.
+ * Reports an ad's events to its servers: impressions of all levels once at the first frame, the
+ * start and each quartile once and in order, and `complete` only at the end of the media.
  */
 export interface VastTracker {
   loaded(): void;
-  /** Called at the first frame. */
+  /** Call it at the first frame. */
   impression(): void;
-  /** Called with position and measured duration in seconds; the duration is null while unknown. */
+  /**
+   * Call it with the position and the measured duration in seconds. The duration is null while
+   * unknown.
+   */
   progress(timeS: number, mediaDurationS: number | null): void;
-  /** Called when the media has played to its end. */
+  /** Call it when the media has played to its end. */
   complete(): void;
   skip(): void;
   /** Tracks the click and returns the link with its macros expanded. */
@@ -43,8 +46,8 @@ export const quartiles = [
 ] as const;
 
 /**
- * Reason code (VAST 4.3, 3.17.2): the player implements none of the frameworks for verification
- * scripts.
+ * Reason code (VAST 4.3, 3.17.2) for a player that implements none of the frameworks for
+ * verification scripts.
  */
 const notSupported = 2;
 
@@ -119,7 +122,7 @@ export function createVastTracker(
     complete() {
       if (isOver) return;
       eventOnce("start");
-      // A file may be shorter than declared, so points behind its end weren't reached.
+      // A file may be shorter than declared, so points beyond its end weren't reached.
       reach(1, measuredS ?? (playheadS > 0 ? playheadS : declared));
       isOver = true;
       eventOnce("complete");

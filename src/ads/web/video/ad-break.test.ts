@@ -66,7 +66,7 @@ const skip = () => get<HTMLButtonElement>(".spot-break-skip");
 const pass = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000);
 
 describe("a static ad", () => {
-  test("shows texts at once, counts down 5 s and ends after 15 s", async () => {
+  test("shows texts immediately, counts down 5 s and ends after 15 s", async () => {
     play({ kind: "card", imageUrl: null }, { description: "And a line" });
     await pass(0);
     expect(onVisible).toHaveBeenCalledTimes(1);
@@ -90,7 +90,7 @@ describe("a static ad", () => {
     expect(reported()).toEqual(["impression", "start"]);
   });
 
-  test("counts an image once loaded, and replaces a failed one by the texts", async () => {
+  test("counts an image once it is loaded, and replaces a failed one with the texts", async () => {
     play({ kind: "card", imageUrl: "/a.png" });
     await pass(2);
     expect(reported()).toEqual([]);
@@ -99,7 +99,7 @@ describe("a static ad", () => {
     expect(reported()).toEqual(["impression", "start"]);
   });
 
-  test("ends on a skip without completing", async () => {
+  test("ends when skipped without reporting completion", async () => {
     play({ kind: "card", imageUrl: null });
     await pass(5.2);
     skip().click();
@@ -108,7 +108,7 @@ describe("a static ad", () => {
     expect(reported()).toEqual(["impression", "start", "skip"]);
   });
 
-  test("opens and counts a link in a new tab, and shows none without a link", async () => {
+  test("opens a link in a new tab and counts it, and shows no link if the ad has none", async () => {
     play({ kind: "card", imageUrl: null }, { linkUrl: "https://shop.test/" });
     const links = [...container.querySelectorAll("a")];
     expect(links.map(({ target, rel }) => [target, rel])).toEqual([
@@ -155,7 +155,7 @@ describe("a static ad", () => {
     expect(reported()).toContain("viewable");
   });
 
-  test("removes the ad at once when its stage ends", async () => {
+  test("removes the ad immediately when its stage ends", async () => {
     play({ kind: "card", imageUrl: null });
     await pass(1);
     ending.abort();
@@ -208,7 +208,7 @@ describe("a video ad", () => {
     vi.spyOn(prototype, "canPlayType").mockReturnValue("maybe");
   });
 
-  /** Moves the video to this position, with the browser's events. */
+  /** Moves the video to this position and fires the browser's events. */
   function moveTo(positionS: number, durationS = 8): void {
     const video = get<HTMLVideoElement>("video");
     Object.defineProperty(video, "duration", { value: durationS, configurable: true });
@@ -219,7 +219,7 @@ describe("a video ad", () => {
   const playFiles = (...names: string[]) =>
     play({ kind: "video", vast: null, files: names.map(file) });
 
-  test("counts the first frame, the quartiles and completion at the end", async () => {
+  test("counts the first frame, the quartiles and the completion", async () => {
     play({ kind: "video", vast: vast(), files: [file("a.mp4")] });
     await pass(0.5);
     expect(onVisible).not.toHaveBeenCalled();
@@ -244,7 +244,7 @@ describe("a video ad", () => {
     ]);
   });
 
-  test("cuts a bumper off after 6 s, without skip and alone", async () => {
+  test("cuts a bumper off after 6 s and never shows it with a skip button or other ads", async () => {
     const [first, second] = [vast({ durationS: 60 }), vast({ impressions: ["http://t/second"] })];
     const creative = { kind: "video", vast: first, files: first.mediaFiles } as const;
     play({ ...creative, next: [second], podMaxS: 100 }, { isBumper: true });
@@ -259,7 +259,7 @@ describe("a video ad", () => {
     expect(container.innerHTML).toBe("");
   });
 
-  test("cuts the ad off after 15 s, and reports neither complete nor skip", async () => {
+  test("cuts the ad off after 15 s and reports neither complete nor skip", async () => {
     play({ kind: "video", vast: vast({ durationS: 60 }), files: [file("a.mp4")] });
     moveTo(0.1, 60);
     await pass(14.9);
@@ -270,7 +270,7 @@ describe("a video ad", () => {
     expect(beacons.filter((url) => /complete|skip/.test(url))).toEqual([]);
   });
 
-  test("uses the ad's skip offset instead of the 5 s", async () => {
+  test("uses the ad's skip offset instead of 5 s", async () => {
     const skippable = vast({ skip: { kind: "percent", percent: 25 } });
     play({ kind: "video", vast: skippable, files: [file("a.mp4")] });
     moveTo(0.1);
@@ -285,7 +285,7 @@ describe("a video ad", () => {
     expect(beacons).not.toContain("http://t/complete");
   });
 
-  test("tries the next file after a failure, and shows a message without one", async () => {
+  test("tries the next file after a failure, and shows a message if there is none", async () => {
     playFiles("a.mp4", "b.mp4");
     expect(get<HTMLVideoElement>("video").src).toBe("http://media.test/a.mp4");
     fire("error");
@@ -306,7 +306,7 @@ describe("a video ad", () => {
     expect(outcome).toBe("failed");
   });
 
-  test("reports error 402 without a first frame in time, but not on leaving", async () => {
+  test("reports error 402 if there is no first frame in time, but not if the visitor leaves", async () => {
     play({ kind: "video", vast: vast(), files: [file("a.mp4")] });
     await pass(1);
     ending.abort(outOfTime());
@@ -325,7 +325,7 @@ describe("a video ad", () => {
     expect(beacons).toEqual([]);
   });
 
-  test("plays muted without a gesture, and unmutes the content, too, on the button", () => {
+  test("plays muted without a gesture, and the sound button also unmutes the content", () => {
     vi.stubGlobal("navigator", { userActivation: { hasBeenActive: false } });
     playFiles("a.mp4");
     expect(get<HTMLVideoElement>("video").muted).toBe(true);
@@ -367,18 +367,18 @@ describe("a video ad", () => {
     await pass(0);
   }
 
-  test("plays the ads of a pod in sequence while they end within 30 s", async () => {
+  test("plays the ads of a pod in sequence if they end within 30 s", async () => {
     playPod(named("one"), named("two", 15), named("three", 15));
     await watch(8);
     expect([outcome, beacons]).toEqual([null, ["http://t/one"]]);
     await watch(14);
     expect(outcome).toBe("completed");
     expect(beacons).toEqual(["http://t/one", "http://t/two"]);
-    // Our server counts the ad once, by the first of its pod.
+    // Our server counts the ad once, with the first ad of its pod.
     expect(reported().filter((event) => event === "impression")).toHaveLength(1);
   });
 
-  test("counts a click on a later ad of a pod, and the first one shown as the impression", async () => {
+  test("counts clicks on later ads of a pod, and only the first ad shown as an impression", async () => {
     playPod(named("one"), { ...named("two"), clickThrough: "http://shop.test/" });
     await watch(8);
     moveTo(0.1);
@@ -396,7 +396,7 @@ describe("a video ad", () => {
     expect(reported()).toEqual(["error", "impression", "start"]);
   });
 
-  test("ends the pod on a skip, and skips an ad with nothing visible in 3 s", async () => {
+  test("ends the pod on a skip, and skips an ad that shows nothing within 3 s", async () => {
     playPod(named("one"), named("hanging"), named("three"));
     await watch(4);
     await pass(3.1);

@@ -5,7 +5,10 @@ import { adMessages as messages } from "../messages.ts";
 import type { AdTimes } from "./ad-times.ts";
 import { createElement } from "./create-element.ts";
 
-/** Controls over an ad in the player: label, remaining time, sound, link and skip button. */
+/**
+ * Controls over an ad in the player, with the label, the remaining time, the sound, the link and
+ * the skip button.
+ */
 interface AdControls {
   root: HTMLElement;
   /** `leftS` is null while the end is unknown. */
@@ -22,7 +25,7 @@ interface AdControlsOptions {
   onSkip: (() => void) | null;
   /** Null for an ad without sound. */
   sound: Sound | null;
-  /** True if the whole ad is a link, false if only the button. */
+  /** True if the whole ad is a link, false if only the button is. */
   linksWholeAd: boolean;
 }
 
@@ -87,7 +90,10 @@ function setText(element: HTMLElement, text: string): void {
   if (element.textContent !== text) element.textContent = text;
 }
 
-/** An ad that is hidden here continues to play. The next lists leave it out. */
+/**
+ * Creates the button that can hide the ad. A hidden ad keeps playing, but later lists don't contain
+ * it.
+ */
 function createAboutButton(adId: string): HTMLElement {
   const button = createElement("button", "spot-break-about", createIcon(infoPath));
   button.type = "button";

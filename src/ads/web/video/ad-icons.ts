@@ -7,18 +7,18 @@ import { createElement } from "./create-element.ts";
 
 const maxIcons = 3;
 const defaultFramePx = { width: 20, height: 20 };
-/** A frame must not cover the ad. */
+/** Maximum size of a frame, so that it doesn't cover the ad. */
 const maxFramePx = { width: 120, height: 40 };
 
 /**
- * Icons such as AdChoices that a player must show over the ad (VAST 4.3, section 3.10), until the
- * `signal` ends.
+ * Renders icons such as AdChoices, which a player must show over the ad (VAST 4.3, section 3.10),
+ * until `signal` aborts.
  */
 export function renderIcons(icons: readonly VastIcon[], signal: AbortSignal): HTMLElement {
   const box = createElement("div", "spot-break-icons");
   const programs = new Set<string | null>();
   for (const icon of icons) {
-    // The first icon of a program is the innermost; wrappers may repeat it.
+    // The first icon of a program is the innermost. Wrappers may repeat it.
     if (programs.has(icon.program) || programs.size >= maxIcons) continue;
     programs.add(icon.program);
     const { resource } = icon;
@@ -47,7 +47,7 @@ function renderPicture(icon: VastIcon, url: string): HTMLElement {
   return link;
 }
 
-/** HTML has its own links, which open in a new tab. */
+/** Renders HTML, which has its own links. They open in a new tab. */
 function renderFrame(icon: VastIcon, resource: FrameResource, signal: AbortSignal): HTMLElement {
   const { widthPx, heightPx } = icon;
   const frame = createResourceFrame(resource, {

@@ -2,15 +2,17 @@ import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provid
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 
-/** Ad on the stage: prepared, then shown, then ended. */
+/** Ad on the stage. It is prepared, then shown, then ended. */
 export interface AdSession {
   /** Aborts when the ad ends. */
   signal: AbortSignal;
   ended: Promise<AdOutcome>;
   isShown(): boolean;
-  /** Puts the element on the stage. Returns false if the stage is gone, which fails the ad. */
+  /**
+   * Puts the element on the stage. Returns false if the stage is gone, so that the ad has failed.
+   */
   mount(element: HTMLElement): boolean;
-  /** Call at the first visible moment: counts the impression and starts the clock. */
+  /** Call it once the ad is visible. Counts the impression and starts the clock. */
   show(): void;
   end(outcome: AdOutcome): void;
 }
@@ -27,7 +29,8 @@ interface AdSessionHooks {
 const tickMs = 200;
 
 /**
- * Creates the common part of all ads in ad breaks. The session ends when the stage's signal aborts.
+ * Creates the part that all ads in ad breaks share. The session ends when the stage's signal
+ * aborts.
  */
 export function createAdSession(
   stage: AdStage,

@@ -18,7 +18,7 @@ test.each([
   [5, { skipInS: 0, leftS: 10, isCutOff: false }],
   [15, { leftS: 0, progress: 1, isCutOff: true }],
   [16, { leftS: 0, progress: 1, isCutOff: true }],
-])("times an ad without media, %s s after its first moment", (shownS, expected) => {
+])("computes the times of an ad without media %s s after it is shown", (shownS, expected) => {
   const times = adTimes({ shownS });
   for (const [name, value] of Object.entries(expected)) {
     if (typeof value === "number") expect(times[name as "leftS"]).toBeCloseTo(value);
@@ -26,7 +26,7 @@ test.each([
   }
 });
 
-test("ends a short video with its media, later while it stalls", () => {
+test("ends a short video with its media, and later if it stalls", () => {
   expect(adTimes({ shownS: 2, media: video({ positionS: 2, durationS: 8 }) })).toMatchObject({
     leftS: 6,
     progress: 0.25,
@@ -44,7 +44,7 @@ test("cuts a long or stalled video off after 15 s", () => {
   expect(stalled).toMatchObject({ leftS: 1, isCutOff: false });
 });
 
-test("counts a VAST skip offset in media time, at most until the cut-off", () => {
+test("measures a VAST skip offset in media time, limited by the cut-off", () => {
   const skipInS = (positionS: number, skipAtS: number) =>
     adTimes({ shownS: 4, media: video({ positionS, durationS: 60, skipAtS }) }).skipInS;
   expect(skipInS(1, 2)).toBe(1);

@@ -1,34 +1,34 @@
 import { limits } from "#contract/limits.ts";
 
 export interface AdTimes {
-  /** Seconds until the ad can be skipped; 0 or less if it can be skipped now. */
+  /** Seconds until the ad can be skipped. 0 or less if it can be skipped now. */
   skipInS: number;
   /** Seconds until the ad ends. */
   leftS: number;
-  /** Elapsed share of the ad, 0 to 1. */
+  /** Elapsed share of the ad, from 0 to 1. */
   progress: number;
   /** True once the maximum time of an ad has passed. */
   isCutOff: boolean;
 }
 
 interface AdPosition {
-  /** Seconds since the first visible moment. */
+  /** Seconds since the ad became visible. */
   shownS: number;
-  /** True for a shorter ad that can't be skipped. */
+  /** True for a bumper, which is shorter and can't be skipped. */
   isBumper?: boolean;
   /** Position of a video. Other ads follow the clock. */
   media?: {
     positionS: number;
-    /** Measured duration; null while unknown. */
+    /** Measured duration. Null while unknown. */
     durationS: number | null;
-    /** Skip offset of the VAST ad, in media time; null without one. */
+    /** Skip offset of the VAST ad in media time. Null if it has none. */
     skipAtS: number | null;
   };
 }
 
 /**
- * Computes an ad's countdowns: it can be skipped after 5 s or at its VAST offset, and ends after 15
- * s, a bumper after 6 s.
+ * Computes an ad's countdowns. It can be skipped after 5 s or at its VAST offset and ends after 15
+ * s. A bumper ends after 6 s.
  */
 export function adTimes({ shownS, isBumper = false, media }: AdPosition): AdTimes {
   const { adSkipAfterS, adAutoCompleteS, adBumperS } = limits;

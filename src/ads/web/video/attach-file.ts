@@ -2,7 +2,7 @@ import { isHls } from "../vast/media-choice.ts";
 import type { MediaFile } from "../vast/vast-ad.ts";
 
 /**
- * Attaches a file to a video element. HLS plays natively if possible, otherwise with hls.js.
+ * Attaches a file to a video element. HLS plays natively if possible, or else with hls.js.
  * @returns a function that detaches the file, after which `onFailure` is not called.
  */
 export function attachFile(

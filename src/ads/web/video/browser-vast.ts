@@ -14,7 +14,7 @@ import {
   type ChainBudget,
 } from "./tag-loader.ts";
 
-/** Parses a well-formed document; null otherwise. */
+/** Parses a document. Null if it isn't well-formed. */
 export const parseXmlInBrowser: ParseXml = (text) => {
   const document = new DOMParser().parseFromString(text.replace(/^\uFEFF/, "").trim(), "text/xml");
   return document.getElementsByTagName("parsererror").length > 0 ? null : document;
@@ -30,11 +30,11 @@ export function canPlayType(type: string): boolean {
 }
 
 /**
- * Requests a URL and ignores the response. Every call sends a request: an image wouldn't load an
- * address again that is in flight, and wrapper and ad may use the same one.
+ * Requests a URL and ignores the response. Every call sends a request. Images wouldn't request a
+ * URL again that is in flight, and a wrapper and its ad may use the same one.
  */
 function sendPixel(url: string): void {
-  // Like browsers do for images: a page over https requests nothing over http.
+  // Like images, an HTTPS page requests nothing over HTTP.
   const isSecure = window.location.protocol === "https:";
   fetch(isSecure ? url.replace(/^http:/, "https:") : url, {
     mode: "no-cors",
@@ -49,13 +49,13 @@ function sendPixel(url: string): void {
 
 export const pixelDeps = { send: sendPixel, ...macroEnvironment };
 
-/** Tag, or a document inside a VMAP document instead of its address. */
+/** Tag, or a document that a VMAP document contains instead of its URL. */
 export interface TagSource {
-  /** Base of its relative addresses. */
+  /** Base of relative URLs. */
   url: string;
   text?: string;
   followsWrappers?: boolean;
-  /** Index of its break in the VMAP document of the ad's tag. */
+  /** Index of the break in the VMAP document of the ad's tag. */
   breakIndex?: number;
 }
 
@@ -65,7 +65,7 @@ export interface ResolvedTag {
 }
 
 /**
- * Follows an ad's tag in the browser. If that isn't allowed (no CORS header, http inside https),
+ * Follows an ad's tag in the browser. If that isn't allowed (no CORS header, or HTTP inside HTTPS),
  * uses documents fetched by our server, within the remaining limits of the chain.
  */
 export async function resolveTag(
@@ -108,7 +108,7 @@ async function resolveWith(
         ? Promise.resolve({ ok: true, text })
         : load(address, depth),
     followsWrappers,
-    // A break leads to VAST.
+    // The source of a break is always VAST.
     takesBreaks: breakIndex === undefined,
     parseXml: parseXmlInBrowser,
     canPlay: canPlayType,
@@ -116,7 +116,7 @@ async function resolveWith(
   return { result, choice: chooseSequence(result.ads, maxAds) };
 }
 
-/** Returns why nothing of a tag can be played. */
+/** Returns why nothing in a tag's response can be played. */
 export function causeOfFailure({ choice, result }: ResolvedTag): AdErrorCause {
   return result.documentFailure?.cause ?? choice.failed.at(0)?.cause ?? "empty";
 }
@@ -126,7 +126,7 @@ export function reportFailures({ choice, result }: ResolvedTag): void {
   for (const failed of choice.failed) {
     sendAll(failed.errorUrls, { errorCode: failed.code }, pixelDeps);
   }
-  // Without any ad, the root document's error URLs apply.
+  // If there is no ad at all, the root document's error URLs apply.
   if (result.ads.length === 0 && result.breaks === undefined) {
     const errorCode = result.documentFailure?.code ?? 303;
     sendAll(result.rootErrorUrls, { errorCode }, pixelDeps);

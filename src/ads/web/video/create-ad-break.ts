@@ -8,11 +8,12 @@ import { playStaticAd } from "./play-static-ad.ts";
 import { playVideoAd } from "./play-video-ad.ts";
 import "./ad-break.css";
 
-/** Maximum number of ads in one break, whose total time is limited as well. */
+/** Maximum number of ads in one break. Their total time is limited too. */
 export const maxPodAds = 6;
 
 /**
- * Creates an ad break of a video. The next one is delayed from its end, if something was visible.
+ * Creates an ad break of a video. If something was visible, the delay until the next break starts
+ * at its end.
  * @param findNext finds a replacement if the ad's files can't be loaded.
  */
 export function createCountedBreak(
@@ -56,9 +57,8 @@ export function createAdBreak(prepared: PreparedAd): AdBreak {
 }
 
 /**
- * Plays a pod. A skip ends the whole break. Ads with nothing visible within 3 s are skipped, and
- * those that may exceed the pod's maximum time are left out. The first ad shown counts as the
- * impression.
+ * Plays a pod. A skip ends the whole break. Ads that show nothing within 3 s are skipped, and ads
+ * that may exceed the pod's maximum time are left out. The first ad shown counts as the impression.
  */
 async function playSequence(
   prepared: PreparedAd<VideoCreative>,

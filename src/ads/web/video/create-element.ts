@@ -1,4 +1,4 @@
-/** Creates an element with a class and children. The player's ads render without React. */
+/** Creates an element with a class and children. The player's ads are rendered without React. */
 export function createElement<Name extends keyof HTMLElementTagNameMap>(
   name: Name,
   className: string,

@@ -7,7 +7,7 @@ export interface VideoCreative {
   kind: "video";
   vast: PlayableAd | null;
   files: MediaFile[];
-  /** Following ads of its pod. */
+  /** Remaining ads of the pod. */
   next?: readonly PlayableAd[];
   /** Maximum length of the whole break, in seconds. */
   podMaxS?: number | undefined;
@@ -28,7 +28,8 @@ export interface PreparedAd<C extends Creative = Creative> {
   /** Null for later ads of a pod, because the ad as a whole is counted once. */
   impression: Impression | null;
   /**
-   * Impression that clicks count for, also those on later ads of a pod. Defaults to `impression`.
+   * Impression for which clicks count, including clicks on later ads of a pod. Defaults to
+   * `impression`.
    */
   clicks?: Impression | null;
   creative: C;

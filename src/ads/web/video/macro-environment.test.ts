@@ -8,7 +8,7 @@ afterEach(() => Reflect.deleteProperty(window, "__tcfapi"));
 
 const expand = () => expandMacros("/?c=[GDPRCONSENT]", {}, macroEnvironment);
 
-test("passes the choice to ads: nothing, the visitor's own, or a platform's string", () => {
+test("passes no consent, the visitor's choice, or a platform's string to ads", () => {
   expect(expand()).toBe("/?c=-1");
   saveConsent("no");
   expect(expand()).toBe("/?c=0");

@@ -10,7 +10,10 @@ type TcfApi = (
 
 let known: { api: unknown; text: string | undefined } | null = null;
 
-/** Returns a platform's string, which the platform updates. It calls back at once if it has one. */
+/**
+ * Returns the consent string of a platform, which can change. The platform calls back immediately
+ * if it has one.
+ */
 function tcfString(): string | undefined {
   const api: unknown = Reflect.get(window, "__tcfapi");
   if (typeof api !== "function") return undefined;
@@ -27,7 +30,7 @@ function tcfString(): string | undefined {
 }
 
 /**
- * Returns the consent that ads receive: a platform's string, else 1 or 0; undefined before a
+ * Returns the consent that ads receive: a platform's string, or else 1 or 0. Undefined before a
  * choice.
  */
 export function consentForAds(): string | undefined {

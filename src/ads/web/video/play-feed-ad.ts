@@ -15,9 +15,7 @@ interface FeedAdOptions {
   onMutedChange: (isMuted: boolean) => void;
 }
 
-/**
- * Plays a video ad as an item of the feed. Resolves at its end, or if nothing is visible in time.
- */
+/** Plays a video ad as a feed item. Resolves at its end, or if nothing is visible in time. */
 export async function playFeedAd(options: FeedAdOptions): Promise<void> {
   const { ad, impression, container, signal } = options;
   const search = new AbortController();

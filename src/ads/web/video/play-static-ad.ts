@@ -10,7 +10,7 @@ import { adTimes } from "./ad-times.ts";
 import { createElement } from "./create-element.ts";
 import type { PreparedAd, StaticCreative } from "./creative.ts";
 
-/** Shows an image, texts or HTML for the maximum time of a video, or until skipped. */
+/** Shows an image, texts or HTML for the maximum time of a video ad, or until skipped. */
 export function playStaticAd(
   { ad, impression, creative }: PreparedAd<StaticCreative>,
   stage: AdStage,
@@ -105,7 +105,7 @@ function createHtml(
     });
     return box;
   }
-  // The next lines sandbox it.
+  // The next lines sandbox the frame.
   // oxlint-disable-next-line react/iframe-missing-sandbox
   const frame = createElement("iframe", "spot-break-html spot-break-frame");
   frame.title = ad.title;

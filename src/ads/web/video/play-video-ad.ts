@@ -25,15 +25,15 @@ const codes = { mediaTimeout: 402, notSupported: 403, cannotDisplay: 405 } as co
 const unsupportedMs = 1500;
 
 /**
- * Returns whether the visitor has interacted with the page. Browsers before 2023 don't report it,
- * and decide themselves.
+ * Returns whether the visitor has interacted with the page. Also true in browsers before 2023,
+ * which don't report it and decide for themselves.
  */
 const hasGesture = (): boolean =>
   !("userActivation" in navigator) || navigator.userActivation.hasBeenActive;
 
 /**
  * Plays an ad's video on the stage. Tries the files in order and reports all events to our server
- * and to the ad's. Ends at the end of the video, on skip, or after 15 s.
+ * and the ad's servers. Ends at the end of the video, on skip, or after 15 s.
  */
 export function playVideoAd(
   prepared: PreparedAd<VideoCreative>,
@@ -60,12 +60,15 @@ export function playVideoAd(
 
   const video = createElement("video", "spot-break-video", messages.unsupported);
   video.playsInline = true;
-  /** Muted only because the visitor hasn't interacted yet, which the content must not adopt. */
+  /**
+   * True if the ad is muted only because the visitor hasn't interacted yet. The content must not
+   * adopt this.
+   */
   let isSilenced = !stage.isMuted && !hasGesture();
   video.muted = stage.isMuted || isSilenced;
   video.volume = stage.volume;
   video.disablePictureInPicture = true;
-  /** Returns the measured duration; the declared one may be wrong or zero. */
+  /** Returns the measured duration, because the declared one may be wrong or zero. */
   const durationS = () => (Number.isFinite(video.duration) ? video.duration : null);
 
   const session = createAdSession(stage, impression, {
@@ -146,8 +149,7 @@ export function playVideoAd(
     reportAdEvent(impression, "error", isUnsupported ? "unsupported" : "media_failed");
     if (session.isShown()) return session.end("failed");
     if (prepared.hasNext === true && !isUnsupported) return session.end("failed");
-    // Nothing was visible yet, so the reason is shown, within the time that the content waits
-    // anyway.
+    // Nothing was visible yet, so shows the reason within the time that the content waits anyway.
     root.replaceChildren(createElement("p", "spot-break-failure", messages.unsupported));
     stage.onVisible();
     const leftMs = limits.adFirstFrameMs - waitedMs();
@@ -167,7 +169,7 @@ export function playVideoAd(
     video.play().catch((error: unknown) => {
       if (signal.aborted || !(error instanceof DOMException)) return;
       if (error.name !== "NotAllowedError" || video.muted) return;
-      // The browser allows sound only after a user gesture: play without it.
+      // The browser only allows sound after a gesture, so plays without it.
       isSilenced = true;
       video.muted = true;
       video.play().catch(() => {});

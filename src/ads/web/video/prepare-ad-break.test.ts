@@ -61,7 +61,7 @@ test.each([
   );
 });
 
-test("requests three video ads of the placement, and has no break without any", async () => {
+test("requests three video ads for the placement, and has no break if there are none", async () => {
   vi.mocked(fetchAds).mockResolvedValue({ ads: [], serve: "s" });
   expect(await prepareAdBreak("midroll", context)).toBeNull();
   expect(fetchAds).toHaveBeenCalledWith(
@@ -92,7 +92,7 @@ test("sends the video's duration and the time since the last ad break", async ()
   localStorage.clear();
 });
 
-test("reports an error for an ad whose tag has nothing to play, then shows the next one", async () => {
+test("reports an error for an ad whose tag has nothing to play, then shows the next ad", async () => {
   const ads = [
     publicAd({ id: "broken", vastTagUrl: "https://a.test/tag" }),
     publicAd({ id: "second" }),
@@ -138,7 +138,7 @@ describe("a tag that responds with VMAP", () => {
     return { made, plan: plans[0] };
   }
 
-  test("returns the breaks of the video, and requests the tag again for each", async () => {
+  test("returns the breaks of the video and requests the tag again for each break", async () => {
     const { made, plan } = await prepare([
       adBreak("start", inline("one")),
       adBreak("50%", tag("middle")),
@@ -156,7 +156,7 @@ describe("a tag that responds with VMAP", () => {
     expect(sent).toHaveLength(1);
   });
 
-  test("shows no pre-roll and reports no error without a break at the start", async () => {
+  test("shows no pre-roll and reports no error if there is no break at the start", async () => {
     const { made, plan } = await prepare([adBreak("00:01:00", tag("late"))]);
     expect([made, plan?.midrollTimes(200), reports()]).toEqual([null, [60], []]);
   });
@@ -167,7 +167,7 @@ describe("a tag that responds with VMAP", () => {
     expect(sent.at(-1)).toBe("http://e.test/#1/1000");
   });
 
-  test("reports breaks that it cannot show, and tags without a document", async () => {
+  test("reports breaks that it can't show and tags without a document", async () => {
     const { made } = await prepare([
       adBreak("start", tag("gone")),
       adBreak("#1", tag("never")),
@@ -183,7 +183,7 @@ describe("a tag that responds with VMAP", () => {
   });
 });
 
-test("leaves other ads their share of the time despite a slow tag", async () => {
+test("leaves time for other ads if a tag is slow", async () => {
   vi.useFakeTimers();
   const ads = [
     publicAd({ id: "slow", vastTagUrl: "https://a.test/tag" }),

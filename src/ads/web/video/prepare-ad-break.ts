@@ -14,9 +14,7 @@ import { createCountedBreak, maxPodAds } from "./create-ad-break.ts";
 import type { Creative } from "./creative.ts";
 import { startChain, type ChainBudget } from "./tag-loader.ts";
 
-/**
- * Finds an ad for an ad break: the first of the list, or the next one if it has nothing to show.
- */
+/** Finds an ad for an ad break. Takes the first in the list that has something to show. */
 export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {
   const { categories, tags, signal, positionS, durationS, startsInS } = context;
   const sinceS = secondsSinceBreak();
@@ -47,7 +45,7 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
       const ad = order[at];
       if (ad === undefined) break;
       const impression: Impression = { adId: ad.id, serve, placement: slot };
-      // The last ad gets all remaining time. The others leave time for their successors.
+      // The last ad gets all the remaining time. The others leave time for their successors.
       const behind = order.length - 1 - at;
       const step = startStep(signal, behind, endsAtMs - performance.now());
       const budget = startChain();
@@ -59,11 +57,11 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
         budget,
         async onBreaks(url, breaks) {
           const plan = createVmapPlan({ ad, url, breaks });
-          // Without a playable break the site's own apply, and other ads get their turn.
+          // Without a playable break, the site's own breaks apply, and other ads are tried.
           if (breaks.every(({ source }) => source === null)) {
             return reportAdEvent(impression, "error", "empty");
           }
-          // In another placement the document provides the ads of its break, but no times.
+          // In other placements, the document provides the ads of its break, but no times.
           if (slot === "preroll") context.onPlan(plan);
           isPlanned = !plan.has(slot, context);
           if (isPlanned) return;
@@ -91,7 +89,7 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
   }
 }
 
-/** Returns the time for one ad in a chain of fallbacks: an equal part of the remaining time. */
+/** Limits the time for one ad in a chain of fallbacks to an equal part of the remaining time. */
 function startStep(signal: AbortSignal, behind: number, leftMs: number) {
   if (behind === 0) return { signal, end() {} };
   const step = new AbortController();
@@ -112,8 +110,8 @@ interface Search {
 }
 
 /**
- * Returns an ad's creative: its video, otherwise an image with a link, its HTML, or its texts. The
- * ad's link is the click-through of each. Null if its video can't be loaded.
+ * Returns an ad's creative: its video, or else an image with a link, its HTML, or its texts. The
+ * ad's link is always the click-through. Null if its video can't be loaded.
  */
 export async function findCreative(
   ad: PublicAd,
@@ -139,7 +137,10 @@ const directFile = (url: string) => ({
   bitrateKbps: 0,
 });
 
-/** Returns the ads to play in sequence; empty if the tag has nothing to play, which is reported. */
+/**
+ * Returns the ads to play in sequence. If the tag has nothing to play, reports it and returns an
+ * empty list.
+ */
 async function findVastAds(
   ad: PublicAd,
   url: string,

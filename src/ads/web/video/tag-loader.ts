@@ -7,14 +7,14 @@ import { expandMacros } from "../../contract/vast-macros.ts";
 import { consentForAds, macroEnvironment } from "./macro-environment.ts";
 import type { LoadResult, LoadVast } from "../vast/resolve-vast.ts";
 
-/** Time for each document of a wrapper, within the time of the chain. */
+/** Milliseconds for each document of a wrapper, within the time of the chain. */
 const wrapperMs = 4000;
 
-/** Remaining limits of one chain, for requests of the browser and our server. */
+/** Remaining limits of one chain, for requests by the browser and by our server. */
 export interface ChainBudget {
   documents: number;
   bytes: number;
-  /** Aborts when the chain's time is up. */
+  /** Aborts when the time of the chain is up. */
   deadline: AbortSignal;
 }
 
@@ -97,7 +97,7 @@ export async function fetchByServer(
   adId: string,
   { documents, bytes, deadline }: ChainBudget,
   signal: AbortSignal,
-  /** For VMAP: the index of the requested break. */
+  /** Index of the requested break, for VMAP. */
   breakIndex?: number,
 ): Promise<readonly FetchedDocument[]> {
   const path = `/api/spots/${encodeURIComponent(adId)}/documents`;

@@ -14,7 +14,7 @@ export const vmapCodes = {
   retrieval: 1008,
 } as const;
 
-/** Maximum number of breaks. No regular document has more, and further ones are ignored. */
+/** Maximum number of breaks. Regular documents don't have more. Further breaks are ignored. */
 const maxBreaks = 50;
 
 /** Ignores namespace prefixes, which differ between servers. */
@@ -25,9 +25,9 @@ const children = (node: Element, name: string): Element[] =>
   );
 const text = (node: Element | undefined): string => node?.textContent?.trim() ?? "";
 
-/** Returns the breaks of a VMAP document; null if it is a VAST document or unreadable. */
+/** Returns the breaks of a VMAP document. Null for VAST documents and invalid ones. */
 export function parseVmap(xml: string, baseUrl: string, parseXml: ParseXml): VmapBreak[] | null {
-  // The VAST reader refuses documents that declare a type.
+  // The VAST reader rejects documents that declare a document type.
   if (!isVmap(xml) || declaresType(xml)) return null;
   const root = parseXml(xml)?.documentElement;
   if (root === undefined || root === null || nameOf(root) !== "vmap") return null;
@@ -70,12 +70,12 @@ function readBreak(element: Element, index: number, baseUrl: string): VmapBreak 
   };
 }
 
-/** Both default to true in VMAP. */
+/** Returns whether an attribute is true. Both attributes default to true in VMAP. */
 const isAllowed = (source: Element | undefined, name: string): boolean =>
   !/^(false|0)$/i.test(source?.getAttribute(name)?.trim() ?? "");
 
 /**
- * Parses `start`, `end`, a time or a percentage; null for the n-th opportunity (`#n`) and anything
+ * Parses `start`, `end`, a time or a percentage. Null for the n-th opportunity (`#n`) and anything
  * else.
  */
 function readTime(value: string | null): VmapBreak["at"] | null {
@@ -83,7 +83,7 @@ function readTime(value: string | null): VmapBreak["at"] | null {
   return time === "start" || time === "end" ? time : parseOffset(time);
 }
 
-/** Minimum interval: with a shorter one the video would hardly continue. */
+/** Minimum interval in seconds. With a shorter one, the video would hardly continue. */
 const minRepeatS = 10;
 
 function readRepeat(value: string | null): number | null {
@@ -128,8 +128,8 @@ function readSource(element: Element, baseUrl: string): Read {
 const serialize = (node: Node): string => new XMLSerializer().serializeToString(node);
 
 /**
- * Returns the time of a break in a video of this length (0: unknown): "start", "end", seconds, or
- * null for never.
+ * Returns the time of a break in a video of this length: "start", "end", seconds, or null for
+ * never. The length is 0 while it is unknown.
  */
 export function placeOf(
   { at, source }: VmapBreak,
@@ -146,12 +146,12 @@ export function placeOf(
   return s < durationS ? s : null;
 }
 
-/** Maximum number of times of one break, more than any regular video has. */
+/** Maximum number of times for one break. Regular videos don't have more. */
 const maxRepeats = 50;
 
 /**
- * Returns all times of a break in a video of this length: the first one, then each `repeatAfter` until
- * the end of the video. A break at the end is not repeated.
+ * Returns all times of a break in a video of this length: the first one, then one after each
+ * `repeatAfter` until the end of the video. A break at the end isn't repeated.
  */
 export function placesOf(one: VmapBreak, durationS: number): ("start" | "end" | number)[] {
   const first = placeOf(one, durationS);

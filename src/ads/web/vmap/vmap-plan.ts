@@ -25,12 +25,12 @@ import { placesOf, vmapCodes } from "./parse-vmap.ts";
 
 interface PlanOptions {
   ad: PublicAd;
-  /** URL of the VMAP document, the base of its relative addresses. */
+  /** URL of the VMAP document, which is the base of its relative URLs. */
   url: string;
   breaks: readonly VmapBreak[];
 }
 
-/** Fields of the list's response that an ad break needs. */
+/** Fields of the list response that an ad break needs. */
 interface Served {
   impression: Impression;
   podMaxS: number | undefined;
@@ -40,7 +40,8 @@ export interface VmapPlan extends BreakPlan {
   /** Returns whether the document has a break in this slot. */
   has(slot: AdSlot, context: Pick<AdContext, "positionS" | "durationS">): boolean;
   /**
-   * Prepares the break of a slot, for an ad already served. `budget` is the remainder of its chain.
+   * Prepares the break of a slot for an ad that was already served. `budget` is the rest of its
+   * chain's limits.
    */
   prepareServed(
     slot: AdSlot,
@@ -56,7 +57,7 @@ export interface VmapPlan extends BreakPlan {
 export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
   for (const one of breaks) if (one.problem !== null) reportProblem(one, one.problem);
 
-  /** Returns the breaks of a slot. Several at the same time play in sequence. */
+  /** Returns the breaks of a slot. Breaks at the same time play in sequence. */
   function breaksOf(
     slot: AdSlot,
     { positionS, durationS }: Pick<AdContext, "positionS" | "durationS">,
@@ -81,8 +82,8 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
       if (!plan.has(slot, context)) return null;
       const { categories, tags, durationS, startsInS, signal } = context;
       const sinceS = secondsSinceBreak();
-      // Requested again for each break, so that limits and rules apply, and each is counted
-      // separately.
+      // Requests the ad again for each break, so that limits and rules apply and each break is
+      // counted separately.
       const { ads, serve, podMaxS } = await fetchAds({
         placement: ad.placement,
         limit: 1,
@@ -163,7 +164,7 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
 const timesOf = (one: VmapBreak, durationS: number): number[] =>
   placesOf(one, durationS).filter((place) => typeof place === "number");
 
-/** Sends start and end of each `<AdBreak>` as its ads come up. */
+/** Reports the start and the end of each `<AdBreak>` when its ads are played. */
 function reportBreaks(ads: readonly { one: VmapBreak; vast: PlayableAd }[], positionS: number) {
   let current: VmapBreak | null = null;
   const send = (urls: readonly string[]) => sendAll(urls, { mediaPlayheadS: positionS }, pixelDeps);

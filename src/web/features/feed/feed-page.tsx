@@ -14,7 +14,7 @@ interface FeedPageData {
   videos: FeedVideo[];
   nextCursor: string | null;
   hasFailed: boolean;
-  /** Clip in the address. */
+  /** Clip in the URL. */
   clip: FeedVideo | null;
 }
 
@@ -71,6 +71,6 @@ export const handle = pageHandle<FeedPageData>({
 export function Component() {
   const head = usePageData<FeedPageData>();
   const { key } = useLocation();
-  // A new visit starts a new feed. Back restores the one that the visitor left.
+  // A new visit starts a new feed. Back restores the feed that the visitor left.
   return <Feed key={key} head={head} snapshot={savedFeeds.find(key)} historyKey={key} />;
 }

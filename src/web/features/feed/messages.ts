@@ -1,4 +1,4 @@
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
-/** Every text of the feed. */
+/** All texts of the feed. */
 export const feedMessages = inLanguage("feed");

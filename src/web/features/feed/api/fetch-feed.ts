@@ -3,7 +3,8 @@ import { call, queryString } from "#web/lib/api/http.ts";
 import { steeringQuery } from "../core/steering.ts";
 
 /**
- * Fetches a page of the feed for this visitor; `shownSlugs` are on screen when a session begins.
+ * Fetches a page of the feed for this visitor. When a session begins, `shownSlugs` are already on
+ * the page.
  */
 export function fetchFeed(
   place: { cursor: string } | { shownSlugs: readonly string[] },

@@ -26,7 +26,7 @@ interface FeedClipProps {
   video: FeedVideo | null;
   isActive: boolean;
   loadLevel: LoadLevel;
-  /** Rendered by the server: this clip plays before any script has loaded. */
+  /** True for the clip that the server rendered. It plays before any script has loaded. */
   isFirst: boolean;
   sound: FeedSound;
   onPlayer: (player: Player | null) => void;
@@ -36,8 +36,7 @@ interface FeedClipProps {
 }
 
 /**
- * Returns whether a portrait video fills the slot. A landscape one is centered on its blurred
- * poster.
+ * Returns whether the video fills the slot. Landscape videos are centered on their blurred poster.
  */
 function isUpright(video: FeedVideo): boolean {
   return video.width !== null && video.height !== null && video.width / video.height < 0.8;

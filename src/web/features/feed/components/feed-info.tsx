@@ -6,7 +6,9 @@ import "./feed-info.css";
 import { reasonText } from "#web/lib/lists/why-text.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Title, actors and tags over the video; the panel beside it shows them on a wide screen. */
+/**
+ * Shows the title, actors and tags over the video. On wide screens, the panel beside it shows them.
+ */
 export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
   const why = reasonText(video);
   return (
@@ -35,7 +37,7 @@ export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string
   );
 }
 
-/** All details of the video, beside the frame. */
+/** Shows all details of the video beside the frame. */
 export function FeedDetails({ video }: { video: FeedVideo }) {
   const why = reasonText(video);
   const publishedAt = video.publishedAt ?? video.createdAt;

@@ -9,7 +9,7 @@ import { FeedInfo } from "./feed-info.tsx";
 import { SponsoredItem } from "./sponsored-item.tsx";
 
 interface FeedItemProps {
-  /** Null at the ends of the feed, where there is nothing to show yet. */
+  /** Null if there is nothing to show yet, at the ends of the feed. */
   entry: FeedEntry | null;
   /** Distance from the first place. */
   offset: number;
@@ -22,13 +22,13 @@ interface FeedItemProps {
   onPlayer: (player: Player | null) => void;
   /** Called on a double tap on the clip. */
   onLike: () => void;
-  /** A sponsored video has ended. */
+  /** Called when a sponsored video has ended. */
   onAdDone: () => void;
   onAdStop: (adId: string) => void;
   rail: (video: FeedVideo) => ReactNode;
 }
 
-/** One of the three mounted items: a screen of the feed, video or ad. */
+/** One of the three mounted items. Each fills a screen of the feed with a video or an ad. */
 export function FeedItem(props: FeedItemProps) {
   const { entry, offset, isActive, isFirst, loadLevel, sound, onPlayer, rail } = props;
   const titleId = useId();
@@ -71,7 +71,7 @@ export function FeedItem(props: FeedItemProps) {
           onStop={() => props.onAdStop(entry.ad.id)}
         />
       ) : null}
-      {/* The rail of a neighbor is visible while it moves in, but not yet focusable. */}
+      {/* A neighbor's rail is visible while it moves in, but it can't be focused yet. */}
       {video === null ? null : (
         <div className="feed-item-rail" inert={!isActive}>
           {rail(video)}

@@ -29,7 +29,7 @@ export function FeedMenu({
   player: Player | null;
   anchor: HTMLElement | null;
   onClose: () => void;
-  /** The order of the feed has changed; an unwanted clip leaves the screen. */
+  /** Called when the order of the feed has changed. An unwanted clip leaves the screen. */
   onSteer: (isUnwanted: boolean) => void;
   onReport: () => void;
 }) {

@@ -54,7 +54,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("counts a like at once, shows Liking..., and ends with the server's count", async () => {
+test("counts a like immediately, shows Liking..., then shows the server's count", async () => {
   const request = held<{ liked: boolean; likesCount: number }>();
   vi.mocked(toggleLike).mockReturnValueOnce(request.promise);
   const screen = await renderRail();
@@ -80,7 +80,7 @@ test("reverts a failed like with an error toast", async () => {
   expect(button.getAttribute("aria-pressed")).toBe("false");
 });
 
-test("saves at once, and restores the state with an error toast after a failure", async () => {
+test("saves immediately, and restores the state with an error toast after a failure", async () => {
   vi.mocked(setFavorite).mockResolvedValueOnce(true).mockRejectedValueOnce(new Error("500"));
   const screen = await renderRail();
   await click(screen.get("button", "Save to favorites"));
@@ -103,7 +103,7 @@ test("shares with the device's sheet if there is one", async () => {
   });
 });
 
-test("copies the link otherwise, with a message", async () => {
+test("copies the link and shows a message if there is no share sheet", async () => {
   const writeText = vi.fn(() => Promise.resolve());
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   const alert = vi.fn();

@@ -34,7 +34,7 @@ interface FeedRailProps {
   onSteer: (isUnwanted: boolean) => void;
 }
 
-/** Actions of a clip: over the video on a phone, beside the frame on a wide screen. */
+/** Actions of a clip. They are over the video on phones and beside the frame on wide screens. */
 export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedRailProps) {
   const isMuted = useStore(sound.store, (state) => state.isMuted);
   const { isFavorite, id } = video;
@@ -69,7 +69,8 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
   };
 
   const count = formatCount(video.likes);
-  // Some languages write one and two without digits. The name must contain the visible text.
+  // Some languages write "one" and "two" as words. The accessible name must contain the visible
+  // text.
   const words = counted(video.likes, formatTexts.likes);
   return (
     <div role="group" aria-label={messages.rail} className="feed-rail">

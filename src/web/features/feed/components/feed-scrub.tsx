@@ -7,7 +7,7 @@ import "./feed-scrub.css";
 
 const stepS = 5;
 
-/** Progress of a clip. It can be scrubbed by pointer and keyboard. */
+/** Progress bar of a clip. It can be scrubbed with a pointer and with the keyboard. */
 export function FeedScrub({ player, isActive }: { player: Player; isActive: boolean }) {
   const durationS = usePlayerState(player, (state) => state.durationS);
   const seconds = usePlayerState(player, (state) => Math.floor(state.positionS));
@@ -16,7 +16,7 @@ export function FeedScrub({ player, isActive }: { player: Player; isActive: bool
   const [heldS, setHeldS] = useState<number | null>(null);
   const bar = useRef<HTMLDivElement>(null);
 
-  // The bar is updated on every frame, outside React. Screen readers get whole seconds.
+  // Updates the bar on every frame, outside React. Screen readers get whole seconds.
   useEffect(() => {
     const element = bar.current;
     if (element === null) return;

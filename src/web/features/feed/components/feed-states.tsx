@@ -21,7 +21,9 @@ const useOffline = () =>
     () => false,
   );
 
-/** Fills the frame while there is no item: loading, failed, or a site without videos. */
+/**
+ * Fills the frame while there is no item, because the feed is loading, has failed or has no videos.
+ */
 export function FeedPlaceholder(props: {
   isEmpty: boolean;
   loading: FeedState["loading"];
@@ -56,7 +58,7 @@ function FeedFailed({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Shown at the end of the loaded clips, while the last clip plays on. */
+/** Shown at the end of the loaded clips, while the last clip keeps playing. */
 export function FeedFailedBar({ onRetry }: { onRetry: () => void }) {
   const isOffline = useOffline();
   return (

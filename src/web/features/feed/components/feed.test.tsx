@@ -67,7 +67,7 @@ test("renders the current item and one neighbor on each side", async () => {
   expect(numbers()).toEqual([2, 3, 4]);
 });
 
-test("moves one item with keys and buttons, and stops at the ends", async () => {
+test("moves one item with keys and buttons and stops at the ends", async () => {
   const { screen, active } = await renderFeed({ videos: clips("a", "b") });
   fetchFeed.mockResolvedValue(lastPage);
   const previous = screen.get("button", "Previous video");
@@ -80,7 +80,7 @@ test("moves one item with keys and buttons, and stops at the ends", async () => 
   expect(active()?.dataset.slug).toBe("a");
 });
 
-test("announces title and position of each item", async () => {
+test("announces the title and the position of each item", async () => {
   const { screen, active } = await renderFeed({ videos: clips("Ants", "Bees", "Cats") });
   expect(screen.get("feed").getAttribute("aria-label")).toBe("Videos for you");
   await pressKey(document.body, "ArrowDown");
@@ -94,7 +94,7 @@ test("announces title and position of each item", async () => {
   expect(live?.textContent).toBe("Bees. Item 2.");
 });
 
-test("changes the address on a move without a new history entry", async () => {
+test("changes the URL on a move without adding a history entry", async () => {
   await renderFeed({ videos: clips("a", "b", "c") });
   const before = window.history.length;
   await pressKey(document.body, "ArrowDown");
@@ -103,7 +103,7 @@ test("changes the address on a move without a new history entry", async () => {
   expect(window.history.length).toBe(before);
 });
 
-/** A screen that is wide enough for panels. */
+/** Simulates a screen that is wide enough for panels. */
 const widen = () =>
   vi
     .spyOn(window, "matchMedia")
@@ -111,7 +111,7 @@ const widen = () =>
       (query) =>
         Object.assign(new EventTarget(), { matches: query.includes("72rem") }) as MediaQueryList,
     );
-/** Waits for the panel of next items, whose code loads separately. */
+/** Waits for the panel of next items. Its code is loaded separately. */
 async function waitForPanel({ container }: { container: HTMLElement }): Promise<void> {
   const look = async () => {
     await act(async () => undefined);
@@ -125,7 +125,7 @@ test("shows no panel of next items on a narrow screen", async () => {
   expect(screen.container.querySelector(".feed-panel-next")).toBeNull();
 });
 
-test("lists the next three items in the panel, and moves to one on a press", async () => {
+test("lists the next three items in the panel and moves to one when it is pressed", async () => {
   widen();
   const { screen, active } = await renderFeed({ videos: clips(..."abcdef") });
   await waitForPanel(screen);
@@ -136,7 +136,7 @@ test("lists the next three items in the panel, and moves to one on a press", asy
   expect(active()?.dataset.slug).toBe("d");
 });
 
-test("blurs sensitive videos' pictures in the panel", async () => {
+test("blurs the pictures of sensitive videos in the panel", async () => {
   // happy-dom loads no images, so they would count as broken.
   vi.spyOn(HTMLImageElement.prototype, "complete", "get").mockReturnValue(false);
   const [a, b, c] = ["a", "b", "c"].map((id) =>
@@ -153,13 +153,13 @@ test("blurs sensitive videos' pictures in the panel", async () => {
   expect(blurred).toEqual([true, false]);
 });
 
-test("reports a site without videos", async () => {
+test("shows a message if the site has no videos", async () => {
   const { screen } = await renderFeed({});
   expect(screen.get("heading", "No content available").textContent).not.toBe("");
   expect(screen.container.querySelectorAll(".feed-item:not([hidden])")).toHaveLength(0);
 });
 
-test("reports a failure, and loads the feed on the button", async () => {
+test("reports a failure and reloads the feed when the button is pressed", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   fetchFeed.mockRejectedValue(new Error("503"));
   const { screen, active } = await renderFeed({ hasFailed: true });
@@ -170,7 +170,7 @@ test("reports a failure, and loads the feed on the button", async () => {
   expect(screen.find("heading", "Failed to load content")).toBeNull();
 });
 
-test("keeps the last clip after a failure, and loads more on the button", async () => {
+test("keeps the last clip after a failure and loads more when the button is pressed", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   fetchFeed.mockRejectedValue(new Error("503"));
   const { screen, active } = await renderFeed({ videos: clips("a", "b"), nextCursor: "k" });

@@ -48,7 +48,7 @@ const loadComments = async () => {
   return VideoComments;
 };
 
-/** Vertical feed: one item on the screen and one rendered neighbor on each side. */
+/** Vertical feed. Shows one item and renders one neighbor on each side. */
 export function Feed({ head, snapshot, historyKey }: FeedProps) {
   const site = useSite();
   const hasAds =
@@ -164,7 +164,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
   );
 }
 
-/** Description and comments of the clip on screen. On a phone it isn't shown. */
+/** Description and comments of the current clip. Not shown on phones. */
 function DetailsPanel({ video, hasComments }: { video: FeedVideo | null; hasComments: boolean }) {
   const { Lazy: VideoComments } = useLazyComponent(loadComments, hasComments);
   return (
@@ -177,7 +177,7 @@ function DetailsPanel({ video, hasComments }: { video: FeedVideo | null; hasComm
   );
 }
 
-/** For visitors without scripts, who only see the first clip. */
+/** Link for visitors without scripts, who otherwise only see the first clip. */
 function NextLink({ video }: { video: FeedVideo | null }) {
   if (video === null) return null;
   return (
@@ -189,7 +189,7 @@ function NextLink({ video }: { video: FeedVideo | null }) {
   );
 }
 
-/** Area with all items, which is as high as they are, and the popups of ads above it. */
+/** Area that is as tall as all items, with ad popups above it. */
 function FeedTrack(props: { timeline: Timeline; isBusy: boolean; children: ReactNode }) {
   const { length } = props.timeline.entries;
   const feedRole = { role: "feed", "aria-label": messages.feed, "aria-busy": props.isBusy };
@@ -204,7 +204,7 @@ function FeedTrack(props: { timeline: Timeline; isBusy: boolean; children: React
   );
 }
 
-/** Returns the next three items, as far as they have loaded. */
+/** Returns up to three of the next items that have been loaded. */
 function entriesAfter(timeline: Timeline, place: number) {
   return [1, 2, 3].flatMap((step) => {
     const entry = entryAt(timeline, place + step);

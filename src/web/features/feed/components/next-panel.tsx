@@ -36,7 +36,10 @@ function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void })
   );
 }
 
-/** Next items and keys beside the frame on a wide screen. Loaded after the feed. */
+/**
+ * Shows the next items and the keyboard shortcuts beside the frame on wide screens. Loaded after
+ * the feed.
+ */
 export function NextPanel({
   next,
   onGo,

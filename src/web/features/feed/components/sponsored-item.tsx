@@ -3,7 +3,7 @@ import type { FeedSound } from "../core/sound.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/use-store.ts";
 
-/** Loads with the first neighbor that is an ad. A feed without ads never loads it. */
+/** Loaded once a neighbor is an ad. A feed without ads never loads it. */
 const loadFeedAd = async () => (await import("#ads/web/feed-ad.tsx")).FeedAd;
 
 interface SponsoredItemProps {
@@ -16,7 +16,7 @@ interface SponsoredItemProps {
   onStop: () => void;
 }
 
-/** An ad fills a whole screen of the feed. While its script loads, the screen is dark. */
+/** Ad that fills a screen of the feed. The screen is dark while the ad's script loads. */
 export function SponsoredItem(props: SponsoredItemProps) {
   const { ad, serve, isActive, titleId, sound, onDone, onStop } = props;
   const isMuted = useStore(sound.store, (state) => state.isMuted);

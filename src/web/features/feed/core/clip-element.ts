@@ -14,8 +14,8 @@ export function clipFirstVideo(src: string): FirstVideo {
 }
 
 /**
- * Returns the element of a slot: empty if a player fills it, otherwise with the file of the clip that
- * the page opens with. Under reduced motion no source matches, so nothing starts automatically.
+ * Returns the element of a slot. It is empty if a player fills it. Otherwise, it has the file of
+ * the first clip. With reduced motion, no source matches, so nothing starts automatically.
  */
 export function clipMediaHtml(firstSrc: string | null, place: FirstVideoPlace | null): string {
   if (firstSrc === null) return `<video${attributesHtml(attributes)}></video>`;

@@ -49,7 +49,7 @@ test("starts the active clip after 300 ms", async () => {
   expect(media.element.paused).toBe(false);
 });
 
-test("neither starts nor counts a passed clip", async () => {
+test("neither starts nor counts a clip that the visitor skips", async () => {
   const { player, media } = startClip();
   const leave = activateClip(player);
   await vi.advanceTimersByTimeAsync(200);
@@ -59,7 +59,7 @@ test("neither starts nor counts a passed clip", async () => {
   expect(fetches()).toEqual([]);
 });
 
-test("counts the viewing when the clip starts, not when it loads", async () => {
+test("counts a viewing when the clip starts, not when it is loaded", async () => {
   const { player } = startClip();
   expect(fetches()).toEqual([]);
   activateClip(player);
@@ -78,7 +78,7 @@ test("pauses an inactive clip", async () => {
   expect(media.element.paused).toBe(true);
 });
 
-test("repeats an ended clip from zero, without ads", async () => {
+test("repeats an ended clip from zero without ads", async () => {
   const { player, media } = startClip();
   await media.becomePlayable(10);
   activateClip(player);
@@ -89,7 +89,7 @@ test("repeats an ended clip from zero, without ads", async () => {
   expect(player.store.get()).toMatchObject({ isEnded: false, adSlot: null });
 });
 
-test("starts nothing by itself under reduced motion, and stays at the end", async () => {
+test("starts nothing automatically with reduced motion and stops at the end", async () => {
   reduceMotion(true);
   const { player, media } = startClip();
   await media.becomePlayable(10);
@@ -124,7 +124,7 @@ test("continues the page's clip without a delay", async () => {
   expect(fetches()).toHaveLength(1);
 });
 
-test("starts another clip in the slot from its beginning", async () => {
+test("starts the next clip in the slot from its beginning", async () => {
   const { player, media } = startClip();
   await media.becomePlayable(10);
   activateClip(player);
@@ -148,7 +148,7 @@ test("pauses the clip while the page is hidden", async () => {
   expect(media.element.paused).toBe(false);
 });
 
-test("mutes the whole feed when sound is refused", async () => {
+test("mutes the whole feed if the browser refuses sound", async () => {
   const media = createFakeMedia();
   const { player, onSilenced } = startClip(media);
   await media.becomePlayable(10);
@@ -159,11 +159,11 @@ test("mutes the whole feed when sound is refused", async () => {
   expect(onSilenced).toHaveBeenCalledTimes(1);
 });
 
-test("shows posters itself", () => {
+test("sets no poster on the element", () => {
   expect(startClip().media.element.poster).not.toBe("/a.jpg");
 });
 
-test("loads the small rendition while saving data, but never one clip twice", () => {
+test("loads the small rendition to save data, but never loads a clip twice", () => {
   const media = createFakeMedia();
   const urlOf = () => chooseClipSource(clip, media.element, true).progressiveUrl;
   expect(urlOf()).toBe("/a.mp4");

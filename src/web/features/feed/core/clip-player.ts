@@ -10,14 +10,14 @@ import {
 import { sendWatchReport } from "#web/features/player/core/watch/watch-reporter.ts";
 
 /**
- * Position of a preloaded clip until it is active: just before the second frame at 24 to 60 frames
- * a second. The first frame is already visible, so playback appears to start one frame sooner.
+ * Position of a preloaded clip until it is active, just before the second frame at 24 to 60 frames
+ * per second. The first frame is already visible, so playback appears to start one frame sooner.
  */
 const waitsAtS = 0.033;
 
 /**
- * Returns the player of one slot of the feed. It has no ads, no stored settings, and no ladder if
- * there is a progressive file. The feed controls the sound, and ended clips repeat.
+ * Creates the player of one slot of the feed. It has no ads, no stored settings, and no ladder if
+ * there is a progressive file. The feed controls the sound, and clips repeat.
  */
 export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void): Player {
   return createPlayer({
@@ -31,7 +31,8 @@ export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void
     resumePoints: null,
     captionMemory: preferences,
     reportsOnLoad: false,
-    // The feed shows posters itself. With a poster the element would not decode its first frame.
+    // The feed shows posters itself, because an element with a poster doesn't decode its first
+    // frame.
     showsPoster: false,
     startAtS: waitsAtS,
     wantsLadder: null,
@@ -40,10 +41,7 @@ export function createClipPlayer(media: HTMLVideoElement, onSilenced: () => void
   });
 }
 
-/**
- * Returns the rendition for this connection: the small one to save data, unless the large one is
- * already loading.
- */
+/** Returns the small rendition to save data, unless the large one is already loading. */
 export function chooseClipSource(
   video: FeedVideo,
   media: HTMLVideoElement,
@@ -58,7 +56,7 @@ export function chooseClipSource(
 }
 
 /**
- * Called when the clip is on screen: counts the viewing and starts it after the auto-play delay.
+ * Called when the clip is on screen. Starts it after the autoplay delay and counts the viewing.
  * Pauses while the page is hidden. Returns a function that ends this.
  */
 export function activateClip(player: Player): () => void {

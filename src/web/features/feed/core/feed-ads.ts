@@ -11,16 +11,15 @@ import {
 } from "./timeline.ts";
 
 /**
- * The server keeps the impressions of a list for 60 s, so an ad may not be shown later than that.
+ * Milliseconds for which a received ad may be shown. The server reserves its impression for 60 s.
  */
 const keptMs = 50_000;
-/** Time until the next request after an empty list or a failure. It doubles each time. */
+/** Milliseconds until the next request after an empty list or a failure. Doubles each time. */
 const firstPauseMs = 30_000;
 const longestPauseMs = 300_000;
 
 /**
- * Picks the next ad: one that isn't in the rotation yet if that has space, otherwise the one shown
- * longest ago.
+ * Picks the next ad: a new one if the rotation has space, or else the one shown longest ago.
  * @param rotation ids in the order in which they were shown.
  * @returns null for an empty list.
  */
@@ -56,7 +55,7 @@ export function createFeedAds(deps: FeedAdsDeps) {
   let askAgainAtMs = 0;
   let expiry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Removes the upcoming ad, since its impression has expired. */
+  /** Removes the upcoming ad, because its impression has expired. */
   function dropUpcoming(): void {
     const { timeline, place } = read();
     change(removeAds(timeline, place, (_entry, at) => at > place));

@@ -13,7 +13,7 @@ import { entryAt, type FeedEntry } from "./timeline.ts";
 
 type Page = Partial<FeedList>;
 
-/** Feed whose server returns these pages in order, repeating the last one. */
+/** Starts a feed whose server returns these pages in order and repeats the last one. */
 function startStore(head: Partial<FeedHead> | FeedSnapshot, pages: (Page | Error)[] = [{}]) {
   const requests: Parameters<FeedSources["fetchFeed"]>[0][] = [];
   const ads = { list: feedAds(), error: null as Error | null, requests: 0, delayMs: 0 };
@@ -47,7 +47,7 @@ const settle = () => vi.advanceTimersByTimeAsync(0);
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test("puts the page's videos first, and sends them when fetching more", async () => {
+test("puts the page's videos first and sends them when it fetches more", async () => {
   const { feed, requests, names } = startStore({ videos: feedVideos("a", "b") }, [
     { videos: feedVideos("c", "d"), nextCursor: "k1" },
     { videos: [] },
@@ -60,7 +60,7 @@ test("puts the page's videos first, and sends them when fetching more", async ()
   expect(requests).toEqual([{ shownSlugs: ["a", "b"] }, { cursor: "k1" }]);
 });
 
-/** Moves to a place as a visitor does, one item after another, and returns the ads on the screen. */
+/** Moves to a place item by item, like a visitor, and returns the ads shown. */
 async function swipe(feed: ReturnType<typeof createFeedStore>, to: number, waitMs = 0) {
   const shown: string[] = [];
   for (let place = feed.store.get().place + 1; place <= to; place += 1) {
@@ -73,7 +73,7 @@ async function swipe(feed: ReturnType<typeof createFeedStore>, to: number, waitM
 }
 const manyVideos = { videos: feedVideos(..."abcdefghijklmnopqrstuvwxyz"), nextCursor: "k" };
 
-test("requests an ad one item ahead, and shows it after every third video", async () => {
+test("requests an ad one item ahead and shows it after every third video", async () => {
   const { feed, names, ads } = startStore(manyVideos);
   feed.start({ hasAds: true });
   await settle();
@@ -97,7 +97,7 @@ test("drops an ad that the server no longer returns", async () => {
   expect(await swipe(feed, 19)).toEqual(["Y", "Y", "Y"]);
 });
 
-test("requests again after empty lists in 30 s, then in 60 s", async () => {
+test("requests again 30 s after an empty list, then 60 s after the next one", async () => {
   const { feed, ads } = startStore(manyVideos);
   ads.list = [];
   feed.start({ hasAds: true });
@@ -114,7 +114,7 @@ test("requests again after empty lists in 30 s, then in 60 s", async () => {
   expect(await swipe(feed, 18, 100)).toEqual(["X"]);
 });
 
-test("drops an ad that waits longer than its reservation", async () => {
+test("drops an ad whose reservation has expired", async () => {
   const { feed, ads, names } = startStore(manyVideos);
   feed.start({ hasAds: true });
   await swipe(feed, 2);
@@ -142,7 +142,7 @@ test("leaves the item on screen in place when a list arrives late", async () => 
   expect(entryAt(feed.store.get().timeline, 4)).toMatchObject({ kind: "ad", serve: "s1" });
 });
 
-test("replaces an ad the visitor hides by the next video", async () => {
+test("replaces an ad that the visitor hides with the next video", async () => {
   const { feed, names, ads } = startStore(manyVideos);
   feed.start({ hasAds: true });
   await swipe(feed, 3);
@@ -171,7 +171,7 @@ test("rotates at most five ads", () => {
   expect(takeTurn(["U"], [])).toBeNull();
 });
 
-test("requests no ads on a site without any for the feed", async () => {
+test("requests no ads if the site has none for the feed", async () => {
   const { feed, names } = startStore({ videos: feedVideos(..."abcdefghi") });
   feed.start({ hasAds: false });
   await settle();
@@ -205,7 +205,7 @@ test("fetches the next page before the last video is reached", async () => {
   expect(names()).toBe("a b c d e f g h i j k l m n o p q r s t");
 });
 
-test("starts a new session at the end, without the same video twice in a row", async () => {
+test("starts a new session at the end without showing a video twice in a row", async () => {
   const { feed, requests, names } = startStore({ videos: feedVideos("a"), nextCursor: "k1" }, [
     { videos: feedVideos("b", "c"), nextCursor: null },
     { videos: feedVideos("c", "a", "b"), nextCursor: null },
@@ -217,7 +217,7 @@ test("starts a new session at the end, without the same video twice in a row", a
   expect(names()).toBe("a b c a b");
 });
 
-test("shows a failure, retries after a while, and hides it on success", async () => {
+test("shows a failure, retries later and hides it on success", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { feed, requests, names } = startStore({ videos: feedVideos("a"), nextCursor: "k" }, [
     new Error("503"),
@@ -237,7 +237,7 @@ test("shows a failure, retries after a while, and hides it on success", async ()
   expect(names()).toBe("a b c d e f g h i");
 });
 
-test("loads after a failure once the browser is online", async () => {
+test("retries after a failure once the browser is online", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   const { feed, requests } = startStore({ videos: feedVideos("a") }, [new Error("offline"), {}]);
   feed.start({ hasAds: false });
@@ -247,7 +247,7 @@ test("loads after a failure once the browser is online", async () => {
   expect(requests).toHaveLength(2);
 });
 
-test("reports a failed page, and an empty site as empty", async () => {
+test("reports failed pages and empty sites", async () => {
   expect(startStore({ hasFailed: true }).feed.store.get()).toMatchObject({
     loading: "failed",
     isEmpty: false,
@@ -259,7 +259,7 @@ test("reports a failed page, and an empty site as empty", async () => {
   expect(empty.feed.store.get().isEmpty).toBe(true);
 });
 
-test("sets place and direction on a move, and never leaves the feed", () => {
+test("sets the place and the direction on a move and never leaves the feed", () => {
   const { feed } = startStore({ videos: feedVideos(..."abc") });
   feed.goTo(2);
   expect(feed.store.get()).toMatchObject({ place: 2, direction: 1 });
@@ -297,7 +297,7 @@ test("changes a liked video everywhere", () => {
   expect(entries.map((entry) => entry.kind === "video" && entry.video.likes)).toEqual([3, 0, 3]);
 });
 
-test("restores place, videos and session from a snapshot, and requests ads again", async () => {
+test("restores the place, videos and session from a snapshot and requests ads again", async () => {
   const first = startStore({ videos: feedVideos(..."abcdefghijkl"), nextCursor: "k1" });
   first.feed.start({ hasAds: true });
   await swipe(first.feed, 3);
@@ -313,7 +313,7 @@ test("restores place, videos and session from a snapshot, and requests ads again
   expect(second.requests[0]).toEqual({ cursor: "k1" });
 });
 
-test("finds the clip between its neighbors after a reload", async () => {
+test("restores the clip between its neighbors after a reload", async () => {
   const { feed, names, requests } = startStore({ videos: feedVideos("c", "x"), nextCursor: null }, [
     { videos: feedVideos(..."fghijk"), nextCursor: "k2" },
   ]);
@@ -333,14 +333,14 @@ test("finds the clip between its neighbors after a reload", async () => {
   expect(requests[0]).toEqual({ cursor: "k1" });
 });
 
-test("drops following items after a changed preference and starts a new session", async () => {
+test("drops the following items and starts a new session when preferences change", async () => {
   const { feed, requests, names } = startStore({ videos: feedVideos("a", "b") }, [
     { videos: feedVideos("c", "d"), nextCursor: "k1" },
     { videos: feedVideos("x", "y"), nextCursor: "k2" },
     { videos: [] },
   ]);
   feed.start({ hasAds: false });
-  // The first response is still on its way, with the old order.
+  // The first response, with the old order, hasn't arrived yet.
   const refreshed = feed.refresh();
   await settle();
   expect(await refreshed).toBe(true);

@@ -20,11 +20,11 @@ export interface FeedState {
   timeline: Timeline;
   /** Place on screen. */
   place: number;
-  /** The direction of the latest move: the neighbor there is likely to be next. */
+  /** Direction of the latest move. The neighbor in this direction is likely to be next. */
   direction: 1 | -1;
   /** State of the request for more videos. */
   loading: "idle" | "busy" | "failed";
-  /** There is nothing to show, and no request runs. */
+  /** True if there is nothing to show and no request is running. */
   isEmpty: boolean;
 }
 
@@ -40,7 +40,7 @@ export interface FeedSources {
 export interface FeedHead {
   videos: readonly FeedVideo[];
   nextCursor: string | null;
-  /** The server could not list the videos. */
+  /** True if the server couldn't list the videos. */
   hasFailed: boolean;
 }
 
@@ -55,9 +55,9 @@ export interface FeedSnapshot {
   rotation: readonly string[];
 }
 
-/** One clip and its neighbors, to restore after a reload. */
+/** A clip and its neighbors, which are restored after a reload. */
 export interface FeedSurroundings {
-  /** With this visitor's like and favourite, which the cached page lacks. */
+  /** Includes this visitor's like and favourite, which the cached page lacks. */
   clip: FeedVideo;
   before: readonly FeedVideo[];
   after: readonly FeedVideo[];
@@ -66,32 +66,32 @@ export interface FeedSurroundings {
 
 export interface FeedStore {
   readonly store: Pick<Store<FeedState>, "get" | "subscribe">;
-  /** Fetches the next videos, and ads if the site has any. Works once. */
+  /** Fetches the next videos, and ads if the site has any. Only the first call has an effect. */
   start(site: { hasAds: boolean }): void;
   goTo(place: number): void;
   /** Fetches again after a failure. */
   retry(): void;
   /**
-   * Refetches the feed in a new session after preferences changed, dropping everything after the
-   * current clip. Resolves with whether there is a next clip.
+   * Starts a new session after preferences have changed, and drops everything after the current
+   * clip. Resolves with whether there is a next clip.
    */
   refresh(): Promise<boolean>;
   patch(videoId: string, patch: Partial<FeedVideo>): void;
   /** Removes an ad that the visitor has stopped. */
   dropAd(adId: string): void;
-  /** Restores the neighbors of the clip that is shown, after a reload. */
+  /** Restores the neighbors of the current clip after a reload. */
   restore(around: FeedSurroundings): void;
   snapshot(): FeedSnapshot;
   dispose(): void;
 }
 
-/** The next page is fetched when at most this many places are left. */
+/** Number of remaining places at which the next page is fetched. */
 const fetchAhead = 6;
 /** Number of earlier entries retained. */
 const keptBehind = 50;
 const retryAfterMs = 5000;
 
-/** Returns the state of the feed: its items, the place on the screen, and requests for more. */
+/** Creates the state of the feed: its items, the place on screen, and requests for more. */
 export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources): FeedStore {
   const life = new AbortController();
   const session = createFeedSession(sources.fetchFeed, head, life.signal);
@@ -129,7 +129,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       const timeline = appendVideos(before, withoutRepeat(before, page.videos));
       store.commit({ timeline, loading: "idle", isEmpty: timeline.entries.length === 0 });
       followAds();
-      // At the end of a session the next one begins.
+      // The next session begins at the end of this one.
       if (isNearEnd() && page.videos.length > 0) void fetchMore();
     } catch (error) {
       console.warn("couldn't fetch the feed", error);
@@ -205,7 +205,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
   };
 }
 
-/** Session of the server in which this visitor's feed goes on. */
+/** Server session that continues this visitor's feed. */
 function createFeedSession(
   fetchFeed: FeedSources["fetchFeed"],
   head: FeedHead | FeedSnapshot,
@@ -214,10 +214,10 @@ function createFeedSession(
   const isRestored = "timeline" in head;
   let cursor = isRestored ? head.cursor : head.nextCursor;
   let hasBegun = isRestored ? head.hasSession : head.nextCursor !== null;
-  /** Responses to requests from before a restart are dropped. */
+  /** Number of restarts. Responses to requests before the latest one are dropped. */
   let restarts = 0;
   return {
-    /** @returns null if the session was restarted or the feed closed in the meantime. */
+    /** @returns null if the session was restarted or the feed was closed meanwhile. */
     async fetchNext(shownSlugs: string[]): Promise<FeedList | null> {
       const asked = restarts;
       const isDropped = () => signal.aborted || asked !== restarts;
@@ -259,7 +259,7 @@ function initialState(head: FeedHead | FeedSnapshot): FeedState {
   };
 }
 
-/** A new session must not begin with the last video shown. */
+/** Removes the last video shown from the start of a new session. */
 function withoutRepeat({ entries }: Timeline, videos: readonly FeedVideo[]): readonly FeedVideo[] {
   const last = entries.findLast((entry) => entry.kind === "video");
   if (videos.length <= 1) return videos;

@@ -1,7 +1,7 @@
 import { limits } from "#contract/limits.ts";
 
 interface OuterGestureOptions {
-  /** Whole feed with its panels. */
+  /** The whole feed with its panels. */
   area: HTMLElement;
   /** Part of the feed that the browser scrolls by touch. */
   scroller: HTMLElement;
@@ -9,11 +9,12 @@ interface OuterGestureOptions {
   signal: AbortSignal;
 }
 
-/** Links can be dragged and texts selected as usual. The seek bar handles its own drags. */
+/** Elements with their own drags: links, selectable texts and the seek bar. */
 const ownDrags = "a, input, .feed-scrub, .feed-details p";
 
 /**
- * Returns whether an element between the target and the area scrolls, and so receives the touch scroll.
+ * Returns whether an element between the target and the area scrolls and therefore handles the
+ * touch.
  */
 function isInScrolling(target: EventTarget | null, area: HTMLElement): boolean {
   let at = target instanceof Element ? target : null;
@@ -24,7 +25,7 @@ function isInScrolling(target: EventTarget | null, area: HTMLElement): boolean {
   return false;
 }
 
-/** Swipes beside the scroller, and drags with the mouse anywhere, by more than 50 px. */
+/** Moves the feed on swipes beside the scroller and mouse drags anywhere, if they exceed 50 px. */
 export function watchOuterGestures({ area, scroller, move, signal }: OuterGestureOptions): void {
   let start: { x: number; y: number } | null = null;
 
@@ -72,8 +73,7 @@ export function watchOuterGestures({ area, scroller, move, signal }: OuterGestur
     "pointerup",
     ({ pointerType, clientX, clientY }) => {
       if (pointerType !== "mouse" || !finish(clientX, clientY)) return;
-      // The end of a drag must not click the element below. The click follows in this task or
-      // never.
+      // The end of a drag must not click the element below. A click follows in this task or never.
       const swallow = new AbortController();
       area.addEventListener(
         "click",

@@ -3,20 +3,20 @@ import type { FeedEntry } from "./timeline.ts";
 
 /**
  * Feeds that the visitor left, so that Back restores the clip, its neighbors and the session. They
- * are kept in memory by the key of their history entry. For a reload, the last clip and its
- * neighbors are also kept in the storage of the tab.
+ * are stored in memory by the key of their history entry. For reloads, the last clip and its
+ * neighbors are also stored in session storage.
  */
 export interface SavedFeeds {
   save(key: string, snapshot: FeedSnapshot): void;
   find(key: string): FeedSnapshot | null;
-  /** Returns the neighbors of this clip when the visitor left the page, or null. */
+  /** Returns the neighbors that this clip had when the visitor left the page, or null. */
   findAround(slug: string): FeedSurroundings | null;
 }
 
 const maxFeeds = 5;
 const maxBefore = 12;
 const storageKey = "kinora.feed";
-/** Differs in each build of this script, so that data of other builds is not read. */
+/** Differs between builds of this script, so that data of other builds isn't read. */
 const version = import.meta.url;
 
 const videosOf = (entries: readonly FeedEntry[]) =>
@@ -35,7 +35,7 @@ export function createSavedFeeds(storage: () => Storage): SavedFeeds {
       version,
       clip: entry.video,
       before: videosOf(entries.slice(0, at)).slice(-maxBefore),
-      // Everything fetched, because the cursor continues after it.
+      // Includes everything fetched, because the cursor continues after it.
       after: videosOf(entries.slice(at + 1)),
       cursor,
     };

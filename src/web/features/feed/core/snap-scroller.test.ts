@@ -21,7 +21,7 @@ const create = () =>
 
 beforeEach(() => {
   vi.useFakeTimers();
-  // In this test the size observer always fires too late.
+  // In this test, the size observer always fires too late.
   vi.stubGlobal(
     "ResizeObserver",
     class {
@@ -45,17 +45,17 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-test("moves to an item on a key", () => {
+test("moves to an item when a key is pressed", () => {
   expect([place, element.scrollTop]).toEqual([2, 1600]);
 });
 
-test("keeps the item on a scroll event of a turned screen", () => {
+test("stays at the item when the screen is rotated and a scroll event fires", () => {
   height = 390;
   element.dispatchEvent(new Event("scroll"));
   expect([place, element.scrollTop]).toEqual([2, 780]);
 });
 
-test("keeps the item when a scroll ends while the screen is turned", () => {
+test("stays at the item when a scroll ends while the screen is rotated", () => {
   element.dispatchEvent(new Event("scroll"));
   height = 390;
   vi.advanceTimersByTime(1000);
@@ -68,20 +68,20 @@ test("follows a scroll to another item", () => {
   expect(place).toBe(3);
 });
 
-test("moves one item on a wheel event handled by the browser", () => {
+test("moves one item if the browser handled a wheel event", () => {
   element.scrollTop = 1840;
   element.dispatchEvent(new Event("scroll"));
   expect([place, element.scrollTop]).toEqual([3, 2400]);
 });
 
-test("moves nothing when a finger pans less than half an item", () => {
+test("stays at the item when a finger pans less than half an item", () => {
   element.dispatchEvent(Object.assign(new Event("touchstart"), { touches: [{ clientY: 400 }] }));
   element.scrollTop = 1840;
   element.dispatchEvent(new Event("scroll"));
   expect([place, element.scrollTop]).toEqual([2, 1840]);
 });
 
-test.each([240, 600])("moves one item on a scroll by %i px before the scripts ran", (way) => {
+test.each([240, 600])("moves one item after a scroll of %i px before the scripts ran", (way) => {
   scroller.dispose();
   place = 0;
   element.scrollTop = way;

@@ -4,7 +4,7 @@ import { watchWheel } from "./wheel-gate.ts";
 
 interface SnapScrollerOptions {
   element: HTMLElement;
-  /** Surrounding area, in which the wheel also moves the feed. */
+  /** Surrounding area in which the wheel also moves the feed. */
   area: HTMLElement;
   /** Returns the first place that can be scrolled to, and one past the last. */
   bounds(): { first: number; end: number };
@@ -15,17 +15,17 @@ interface SnapScrollerOptions {
 }
 
 export interface SnapScroller {
-  /** Moves one item up or down, by key or button. */
+  /** Moves one item up or down, after a key or button press. */
   moveBy(direction: 1 | -1): void;
   moveTo(place: number): void;
-  /** Scrolls to `place` without an animation, after a change of sizes. */
+  /** Scrolls to `place` without an animation, after sizes have changed. */
   align(place: number): void;
   dispose(): void;
 }
 
-/** A scroll without events for this long has ended, even without `scrollend`. */
+/** Milliseconds without scroll events after which a scroll has ended, even without `scrollend`. */
 const quietMs = 140;
-/** Maximum number of restarts of a movement diverted by a fling. */
+/** Maximum number of times to restart a move that a fling has diverted. */
 const maxTries = 3;
 /** Scroll positions of the feed's places, one screen each. */
 function createPlaces({ element, bounds, isMotionReduced }: SnapScrollerOptions) {
@@ -40,9 +40,9 @@ function createPlaces({ element, bounds, isMotionReduced }: SnapScrollerOptions)
     isAt: (place: number) => Math.abs(element.scrollTop - topOf(place)) < 1,
     shownPlace: () => clamp(bounds().first + Math.round(element.scrollTop / height())),
     /**
-     * Direction in which the wheel has left a place, else 0. The browser itself handles wheel events
-     * before this code has loaded, and WebKit delivers later ones only with the next frame. Less
-     * than half an item away, it would snap back.
+     * Returns the direction in which the wheel has left a place, or 0. The browser itself handles
+     * wheel events before this code has loaded, and WebKit delivers later ones only with the next
+     * frame. Less than half an item away, it would snap back.
      */
     driftFrom(place: number): number {
       const way = element.scrollTop - topOf(place);
@@ -56,21 +56,21 @@ function createPlaces({ element, bounds, isMotionReduced }: SnapScrollerOptions)
 }
 
 /**
- * Movement of the feed. The browser scrolls and snaps. This adds one item per wheel gesture, key or
- * button, and the rule that a swipe of more than 50 px moves and a shorter one does not. A touch
- * takes over at any time.
+ * Moves the feed. The browser scrolls and snaps. This code moves one item per wheel gesture, key or
+ * button, and one item per swipe of more than 50 px. Shorter swipes don't move. A touch can take
+ * over at any time.
  */
 export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   const { element } = options;
   const life = new AbortController();
   const { clamp, isAt, shownPlace, driftFrom, jumpTo, travelTo } = createPlaces(options);
-  /** Target of a movement. The feed's place equals it from the start. */
+  /** Item that the scroller is moving to. The feed treats it as the current item from the start. */
   let goal: { place: number; tries: number; isTouchMove: boolean } | null = null;
-  /** From the first touch until its scroll has ended. */
+  /** True from the first touch until its scroll has ended. */
   let isTouchDriven = false;
   let touchedPlace = 0;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Height of an item for which the scroll position is valid. */
+  /** Item height for which the scroll position is valid. */
   let alignedHeight = element.clientHeight;
 
   function realign(): void {
@@ -92,7 +92,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
 
   function moveTo(place: number, isTouchMove = false): void {
     const next = clamp(place);
-    // A second move during the first one: jump, and animate only the last item.
+    // On a second move during the first one, jumps and only animates the last item.
     if (goal !== null && next !== goal.place) jumpTo(next - Math.sign(next - goal.place));
     goal = { place: next, tries: 0, isTouchMove };
     options.onPlace(next);
@@ -100,7 +100,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     waitForQuiet();
   }
 
-  /** The scroll has ended: either the goal is reached, or the movement starts again. */
+  /** Called when a scroll has ended. If the goal isn't reached, the move starts again. */
   function settle(): void {
     clearTimeout(quietTimer);
     if (isHeld()) return;
@@ -108,14 +108,15 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     keepPlace();
     if (goal !== null && !isAt(goal.place) && goal.tries < maxTries) {
       goal.tries += 1;
-      // The last attempt jumps, because on a busy device animations may stop repeatedly.
+      // The last attempt jumps, because animations may stop repeatedly on a busy device.
       const move = goal.tries === maxTries ? jumpTo : travelTo;
       move(goal.place);
       return waitForQuiet();
     }
     goal = null;
     const shown = shownPlace();
-    // Some touches end without a snap: when cancelled, with two fingers, or by a screen lock.
+    // Some touches end without a snap: cancelled ones, two-finger ones, or those ended by a screen
+    // lock.
     if (isAt(shown)) options.onPlace(shown);
     else moveTo(shown);
   }
@@ -133,8 +134,8 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   element.addEventListener(
     "scrollend",
     () => {
-      // The jump that precedes an animation fires `scrollend` too, and after a touch the browser's
-      // fling may still come. Only a quiet time ends those.
+      // The jump before an animation fires `scrollend` too, and a fling may still follow a touch.
+      // These only end after a quiet time.
       if (goal === null || (isAt(goal.place) && !goal.isTouchMove)) settle();
     },
     { signal: life.signal },

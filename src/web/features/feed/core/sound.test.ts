@@ -11,7 +11,7 @@ function start(preferences = emptyPreferences()) {
 
 afterEach(() => vi.unstubAllGlobals());
 
-test("starts muted, and remembers the choice", () => {
+test("starts muted and remembers the visitor's choice", () => {
   const { sound, preferences, isMuted } = start();
   expect(isMuted()).toBe(true);
   sound.setMuted(false);
@@ -19,7 +19,7 @@ test("starts muted, and remembers the choice", () => {
   expect(preferences.read().isFeedMuted).toBe(false);
 });
 
-test("restores the last visit's sound on the first gesture", () => {
+test("restores the sound setting of the last visit on the first gesture", () => {
   const preferences = emptyPreferences();
   preferences.write({ isFeedMuted: false });
   const { isMuted } = start(preferences);
@@ -30,14 +30,14 @@ test("restores the last visit's sound on the first gesture", () => {
   expect(isMuted()).toBe(false);
 });
 
-test("turns sound on at once after a gesture on this page", () => {
+test("turns the sound on immediately after a gesture on this page", () => {
   vi.stubGlobal("navigator", { userActivation: { hasBeenActive: true } });
   const preferences = emptyPreferences();
   preferences.write({ isFeedMuted: false });
   expect(start(preferences).isMuted()).toBe(false);
 });
 
-test("stops waiting for a gesture after a mute by the visitor", () => {
+test("stops waiting for a gesture once the visitor mutes", () => {
   const preferences = emptyPreferences();
   preferences.write({ isFeedMuted: false });
   const { sound, isMuted } = start(preferences);

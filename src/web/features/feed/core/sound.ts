@@ -1,20 +1,20 @@
 import type { PreferenceStore } from "#web/features/player/core/memory/preferences.ts";
 import { createStore, type Store } from "#web/lib/store.ts";
 
-/** One mute state for the whole feed: muted at first, unmuted once the visitor turns the sound on. */
+/** Mute state of the whole feed. It is muted until the visitor turns the sound on. */
 export interface FeedSound {
   readonly store: Pick<Store<{ isMuted: boolean }>, "get" | "subscribe">;
   /** Reads the visitor's last choice. */
   start(preferences: PreferenceStore, page: Document): void;
   setMuted(isMuted: boolean): void;
-  /** The browser refuses sound. This is not saved as the visitor's choice. */
+  /** Mutes the feed because the browser refuses sound. Not saved as the visitor's choice. */
   silence(): void;
   stop(): void;
 }
 
 /**
- * A visitor who had the sound on last time gets it back with the first gesture. Browsers allow it no
- * sooner, and an earlier attempt would pause the video.
+ * Creates the mute state. If the sound was on last time, the first gesture turns it on again.
+ * Browsers don't allow it sooner, and an earlier attempt would pause the video.
  */
 export function createFeedSound(): FeedSound {
   const store = createStore({ isMuted: true });

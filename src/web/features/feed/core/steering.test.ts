@@ -8,7 +8,7 @@ afterEach(() => {
   localStorage.clear();
 });
 
-test("remembers a visitor's preferences, and sends them with the next request", () => {
+test("remembers a visitor's preferences and sends them with the next request", () => {
   expect(steeringQuery()).toEqual({ personal: "", not: "", less: "" });
   changeSteering({ not: "a" });
   changeSteering({ less: "t" });
@@ -16,7 +16,7 @@ test("remembers a visitor's preferences, and sends them with the next request", 
   expect(steeringQuery()).toEqual({ personal: "false", not: "a", less: "t" });
 });
 
-test("retains only the latest of each kind, each once", () => {
+test("retains only the latest preferences of each kind, without duplicates", () => {
   for (let number = 0; number < steeringMax.not + 5; number += 1) {
     changeSteering({ not: `video-${number}` });
   }
@@ -35,7 +35,7 @@ test.each(["{", "null", "[1]", '{"not":7,"less":[1,"t"],"isPersonal":"no"}'])(
   },
 );
 
-test("continues without storage", () => {
+test("leaves the feed unchanged without storage", () => {
   const refuse = () => {
     throw new DOMException("denied", "SecurityError");
   };

@@ -5,7 +5,9 @@ import { wishesKey } from "#web/lib/device-storage.ts";
 export interface Steering {
   /** False if the feed must not adapt to the visitor's plays. */
   isPersonal: boolean;
-  /** Ids of videos that don't interest the visitor, and of tags they want to see less. */
+  /**
+   * Ids of videos that don't interest the visitor. `less` contains tags they want to see less of.
+   */
   not: readonly string[];
   less: readonly string[];
 }
@@ -30,7 +32,7 @@ export function readSteering(): Steering {
   }
 }
 
-/** Only the latest of each kind are stored. */
+/** Stores preferences. Only the latest ones of each kind are retained. */
 export function changeSteering(change: {
   isPersonal?: boolean;
   not?: string;
@@ -51,7 +53,7 @@ export function changeSteering(change: {
   }
 }
 
-/** Returns the query of the feed request; empty without any preferences. */
+/** Returns the query of the feed request. Empty if there are no preferences. */
 export function steeringQuery(): Record<string, string> {
   const { isPersonal, not, less } = readSteering();
   return {

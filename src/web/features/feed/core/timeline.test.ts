@@ -18,7 +18,7 @@ const videosOf = (ids: string) => appendVideos(emptyTimeline, feedVideos(...ids)
 const names = (timeline: Timeline) =>
   timeline.entries.map((entry) => (entry.kind === "ad" ? entry.ad.id : entry.video.id)).join(" ");
 
-test("puts an ad after every third video, but never in place of the item on screen", () => {
+test("puts an ad after every third video, but never replaces the item on screen", () => {
   const timeline = videosOf("abcdefgh");
   expect([0, 1, 2, 5].map((place) => nextAdPlace(timeline, place))).toEqual([3, 3, 3, 6]);
   const shown = { ...timeline, adEnd: 4 };
@@ -28,7 +28,7 @@ test("puts an ad after every third video, but never in place of the item on scre
   expect(new Set(withAd.entries.map(({ key }) => key)).size).toBe(9);
 });
 
-test("moves no item on screen when an ad behind it is removed", () => {
+test("doesn't move the item on screen when an ad behind it is removed", () => {
   const timeline = {
     ...insertAd(videosOf("abcdef"), 3, { ad: feedAd("X"), serve: "s" }),
     adEnd: 4,
@@ -40,7 +40,7 @@ test("moves no item on screen when an ad behind it is removed", () => {
   expect(rest.adEnd).toBe(4);
 });
 
-test("replaces a removed ad on screen by the next item", () => {
+test("replaces a removed ad on screen with the next item", () => {
   const timeline = {
     ...insertAd(videosOf("abcdef"), 3, { ad: feedAd("X"), serve: "s" }),
     adEnd: 4,
@@ -50,7 +50,7 @@ test("replaces a removed ad on screen by the next item", () => {
   expect(rest.adEnd).toBe(3);
 });
 
-test("puts earlier videos at places below zero without moving others", () => {
+test("puts earlier videos at places below zero without moving other items", () => {
   const now = videosOf("de");
   const both = prependVideos(now, feedVideos(..."abc"));
   expect(names(both)).toBe("a b c d e");
@@ -60,7 +60,7 @@ test("puts earlier videos at places below zero without moving others", () => {
   expect(numberOf(both, 0)).toBe(4);
 });
 
-test("drops entries far behind, and keeps the places of the others", () => {
+test("drops entries far behind and preserves the places of the others", () => {
   const timeline = videosOf("abcdefghij");
   const rest = dropBefore(timeline, 8, 3);
   expect(names(rest)).toBe("f g h i j");

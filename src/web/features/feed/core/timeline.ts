@@ -7,12 +7,12 @@ export type FeedEntry =
   | { kind: "ad"; key: string; ad: PublicAd; serve: string };
 
 /**
- * Items of the feed by place. The item on the screen keeps its place, and those behind it their
- * distance. Places start below zero when earlier clips are restored.
+ * Items of the feed by place. The item on the screen keeps its place, and the items behind it keep
+ * their distance. Places start below zero when earlier clips are restored.
  */
 export interface Timeline {
   readonly firstPlace: number;
-  /** Place announced as number 1. It stays when earlier entries are dropped. */
+  /** Place that is announced as number 1. Unchanged when earlier entries are dropped. */
   readonly origin: number;
   readonly entries: readonly FeedEntry[];
   /** One past the place of the last ad that was on screen. Ads themselves are removed. */
@@ -33,12 +33,12 @@ export function entryAt(timeline: Timeline, place: number): FeedEntry | null {
   return timeline.entries[place - timeline.firstPlace] ?? null;
 }
 
-/** Returns the video of an entry; null for an ad and for no entry. */
+/** Returns the video of an entry. Null for an ad or no entry. */
 export function videoOf(entry: FeedEntry | null): FeedVideo | null {
   return entry?.kind === "video" ? entry.video : null;
 }
 
-/** Returns the position that is announced to screen readers, from 1. */
+/** Returns the position announced to screen readers, starting at 1. */
 export function numberOf(timeline: Timeline, place: number): number {
   return place - timeline.origin + 1;
 }
@@ -48,7 +48,6 @@ export function endOf(timeline: Timeline): number {
   return timeline.firstPlace + timeline.entries.length;
 }
 
-/** Appends videos. */
 export function appendVideos(timeline: Timeline, videos: readonly FeedVideo[]): Timeline {
   const entries = videos.map((video, index) => ({
     kind: "video" as const,
@@ -62,7 +61,9 @@ export function appendVideos(timeline: Timeline, videos: readonly FeedVideo[]): 
   };
 }
 
-/** Returns the place of the next ad: after every third video, but not on the screen. It may be past the end. */
+/**
+ * Returns the place of the next ad, after every third video but not on screen. May be past the end.
+ */
 export function nextAdPlace({ adEnd }: Timeline, place: number): number {
   return Math.max(adEnd + limits.feedAdEvery, place + 1);
 }
@@ -97,7 +98,7 @@ export function removeAds(
     const at = firstPlace + index;
     if (entry.kind === "video" || !isRemoved(entry, at)) kept.push(entry);
     else if (at < place) removedBehind += 1;
-    // The next item replaces an ad on screen.
+    // The next item replaces a removed ad on screen.
     else if (at < adEnd) end -= 1;
   }
   if (kept.length === timeline.entries.length) return timeline;
@@ -110,7 +111,7 @@ export function dropAfter(timeline: Timeline, place: number): Timeline {
   return { ...timeline, entries: entries.slice(0, place - firstPlace + 1) };
 }
 
-/** Puts earlier videos in front, at places below the present ones. */
+/** Adds earlier videos in front, at places below the existing ones. */
 export function prependVideos(timeline: Timeline, videos: readonly FeedVideo[]): Timeline {
   const earlier = appendVideos(emptyTimeline, videos).entries.map((entry) => ({
     ...entry,
@@ -125,7 +126,10 @@ export function prependVideos(timeline: Timeline, videos: readonly FeedVideo[]):
   };
 }
 
-/** Drops entries more than `reach` places before `place`, so that a long session does not fill memory. */
+/**
+ * Drops entries more than `reach` places before `place`, so that long sessions don't fill the
+ * memory.
+ */
 export function dropBefore(timeline: Timeline, place: number, reach: number): Timeline {
   const surplus = place - reach - timeline.firstPlace;
   if (surplus <= 0) return timeline;

@@ -1,22 +1,22 @@
 import { limits } from "#contract/limits.ts";
 
-/** Swipe of one finger. A shorter or sideways touch has direction 0. */
+/** Swipe with one finger. Shorter and sideways touches have direction 0. */
 export interface Swipe {
   direction: number;
-  /** Fast enough that the browser itself scrolls on after the finger. */
+  /** True if the swipe is so fast that the browser keeps scrolling after it. */
   isFling: boolean;
 }
 
-/** A faster touch end (px per ms) is left to the browser's own fling. */
+/** Speed in px per ms above which the browser's own fling handles the end of a touch. */
 const flingSpeed = 0.35;
 
 const endEvents = ["touchend", "touchcancel"] as const;
 const yOf = (event: TouchEvent) => (event.touches[0] ?? event.changedTouches[0])?.clientY ?? 0;
 
 /**
- * Watches fingers on an element: `onStart` for each new one, and `onEnd` when the last one leaves,
- * without a swipe after a touch of several fingers or one that the system took over.
- * @returns whether a finger is on the screen, whether or not it makes a swipe.
+ * Watches fingers on an element. Calls `onStart` for each new one and `onEnd` when the last one
+ * leaves. There is no swipe if several fingers touched or if the system took over.
+ @returns a function that tells whether a finger is on the screen, even if it makes no swipe.
  */
 export function watchTouchSwipes(
   element: HTMLElement,

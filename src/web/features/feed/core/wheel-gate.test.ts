@@ -17,7 +17,7 @@ test("moves once per mouse notch", () => {
   ).toEqual([1, 1, -1, 1]);
 });
 
-test("moves once per wheel flick, however many notches it sends", () => {
+test("moves once per wheel flick, even if it sends several notches", () => {
   const events = Array.from({ length: 20 }, (_, index): [number, number] => [120, index * 50]);
   expect(run(events)).toEqual([1]);
 });
@@ -35,7 +35,7 @@ test("moves once when a busy browser merges inertia events", () => {
   expect(run(sizes.map((size, at): [number, number] => [size, at * 20]))).toEqual([1]);
 });
 
-test("moves once on a trackpad flick with its inertia", () => {
+test("moves once on a trackpad flick with inertia", () => {
   const sizes = [
     4, 12, 30, 60, 80, 74, 66, 58, 50, 43, 37, 31, 26, 22, 18, 15, 12, 10, 8, 6, 5, 4, 3, 2, 1, 1,
     1,

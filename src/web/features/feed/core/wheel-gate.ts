@@ -1,9 +1,9 @@
 /**
- * Turns wheel events into moves of one item: one for a notch of a mouse, one for a flick with all its
- * notches or its inertia, one for a new flick during that inertia. Other events are ignored.
+ * Turns wheel events into moves of one item: one for a mouse notch, one for a flick with all its
+ * notches or its inertia, and one for a new flick during the inertia. Ignores other events.
  */
 export interface WheelGate {
-  /** Returns 1, -1, or 0 for nothing. `deltaPx` is signed, `atMs` monotonic. */
+  /** Returns 1, -1, or 0 for no move. `deltaPx` is signed, and `atMs` is monotonic. */
   feed(deltaPx: number, atMs: number): 1 | -1 | 0;
 }
 
@@ -12,7 +12,10 @@ const enoughPx = 30;
 const gapMs = 150;
 /** The shortest time between two moves. */
 const restMs = 300;
-/** Growing events in a row that mean a new flick. A busy browser merges two events into a larger one. */
+/**
+ * Number of growing events in a row that mean a new flick. Busy browsers merge two events into a
+ * larger one.
+ */
 const growingEvents = 2;
 
 export function createWheelGate(): WheelGate {
@@ -20,7 +23,9 @@ export function createWheelGate(): WheelGate {
   let lastAtMs = -Infinity;
   let movedAtMs = -Infinity;
   let hasMoved = false;
-  /** The smallest event since the pause after a move, and the number of clearly larger ones in a row. */
+  /**
+   * Smallest event since the pause after a move. `growing` counts the clearly larger ones in a row.
+   */
   let lowPx = Infinity;
   let growing = 0;
 
@@ -55,7 +60,7 @@ export function createWheelGate(): WheelGate {
   };
 }
 
-/** After a panel has scrolled, the wheel moves the feed only after a pause. */
+/** Milliseconds of pause before the wheel moves the feed again after a panel has scrolled. */
 const panelRestMs = 300;
 
 /** Calls `move` once per wheel gesture in `area`, except while one of its panels scrolls. */
@@ -69,7 +74,7 @@ export function watchWheel(
   area.addEventListener(
     "wheel",
     (event) => {
-      // Zooming and horizontal gestures belong to the browser.
+      // The browser handles zooming and horizontal gestures.
       if (event.ctrlKey || Math.abs(event.deltaX) > Math.abs(event.deltaY)) return;
       const { target, timeStamp } = event;
       const panel = target instanceof Element ? target.closest(".feed-panel") : null;

@@ -4,8 +4,8 @@ import { useSite } from "#web/lib/page/site.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**
- * Each clip has its address. Moving through the feed replaces the history entry, and the first clip
- * keeps the address that the visitor opened.
+ * Shows the URL of the current clip. Moving through the feed replaces the history entry. The first
+ * clip keeps the URL that the visitor opened.
  */
 export function useClipAddress(video: FeedVideo | null, isShown: boolean): void {
   const { name } = useSite();

@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 
-/** Time on screen after which a clip counts as watched. */
+/** Milliseconds on screen after which a clip counts as watched. */
 const watchedMs = 3000;
 
 /** Adds watched clips to this browser's history. */
@@ -19,7 +19,7 @@ export function useClipHistory(video: FeedVideo | null, isLive: boolean): void {
       );
     }, watchedMs);
     return () => clearTimeout(timer);
-    // New counts of the same clip aren't another visit.
+    // Changed counts of the same clip don't add it again.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [id, isLive]);
 }

@@ -9,10 +9,10 @@ import type { LoadLevel } from "./use-load-levels.ts";
 
 interface ClipOptions {
   picture: RefObject<HTMLElement | null>;
-  /** Null while the slot shows something else, or nothing yet. */
+  /** Null while the slot shows something else or nothing. */
   video: FeedVideo | null;
   isActive: boolean;
-  /** How much the slot may load at the moment. */
+  /** How much the slot may currently load. */
   loadLevel: LoadLevel;
   sound: FeedSound;
 }
@@ -56,7 +56,7 @@ export function useClipPlayer(options: ClipOptions): Player | null {
       loadedId.current = null;
       player.load(null);
     }
-    // New counts of the same clip do not load it again.
+    // Changed counts of the same clip don't reload it.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [player, videoId, mustLoad]);
 

@@ -1,6 +1,8 @@
 import { useEffect, useRef, type MouseEvent } from "react";
 
-/** Time in which a second tap likes the clip. A single tap waits this long before it pauses. */
+/**
+ * Milliseconds in which a second tap likes the clip. A single tap waits this long before it pauses.
+ */
 const doubleMs = 250;
 
 /** Position of the heart, and a number that changes with each like. */
@@ -10,7 +12,9 @@ export interface Heart {
   key: number;
 }
 
-/** Presses on a clip: one plays or pauses, two like it. A key press acts at once. */
+/**
+ * Handles presses on a clip. One press plays or pauses, two like it. A key press acts immediately.
+ */
 export function useClipTaps(actions: { toggle: () => void; like: (at: Heart) => void }) {
   const pending = useRef<number | undefined>(undefined);
   const likes = useRef(0);

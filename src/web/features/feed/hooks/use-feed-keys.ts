@@ -11,10 +11,10 @@ export interface FeedKeyActions {
   toggleCaptions: () => void;
 }
 
-/** Shortest time between two moves of a key that is held down. */
+/** Minimum milliseconds between two moves while a key is held down. */
 const repeatMs = 280;
 
-/** Keys of the feed, on the whole page; never while the visitor types in a field. */
+/** Handles the feed's keys on the whole page, except while the visitor types in a field. */
 export function useFeedKeys(actions: FeedKeyActions): void {
   const latest = useRef(actions);
   latest.current = actions;
@@ -44,8 +44,8 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       const key = event.key.toLowerCase();
       const act = Object.hasOwn(table, key) ? table[key] : undefined;
       if (act === undefined || isTyping(event.target)) return;
-      // The video is itself a button that toggles on space. Handling the key here toggles once. Keys
-      // that the progress bar handles don't reach the feed.
+      // The video is a button that toggles on space, so handling the key here too would toggle
+      // twice. Keys that the progress bar handles don't reach the feed.
       const isOpen =
         event.target instanceof Element && event.target.matches(".feed-touch, .feed-scrub");
       if (!isOpen && isClaimed(event.target, event.key)) return;

@@ -12,7 +12,7 @@ import { savedFeeds } from "../core/page-feeds.ts";
 import { createFeedSound, type FeedSound } from "../core/sound.ts";
 import { entryAt, videoOf } from "../core/timeline.ts";
 
-/** A site without ads never loads this module. */
+/** Sites without ads never load this module. */
 const loadFeedAds = () => import("#ads/web/fetch-feed-ads.ts");
 
 async function fetchAds(signal: AbortSignal): Promise<PublicAdList> {
@@ -31,11 +31,13 @@ interface FeedLifeOptions {
 interface FeedLife {
   store: FeedStore;
   sound: FeedSound;
-  /** False in the server's page, until the browser has taken over. */
+  /** False on the server and until the browser has taken over. */
   isLive: boolean;
 }
 
-/** Starts the feed and its sound with the component, and saves them for this history entry. */
+/**
+ * Starts the feed and its sound when the component mounts. Saves the feed for this history entry.
+ */
 export function useFeedLife({ head, snapshot, historyKey, hasAds }: FeedLifeOptions): FeedLife {
   const [store] = useState(() => createFeedStore(snapshot ?? head, { fetchFeed, fetchAds }));
   const [sound] = useState(createFeedSound);

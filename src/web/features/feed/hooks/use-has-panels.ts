@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** As in feed-panels.css. */
+/** Must match feed-panels.css. */
 const query = "(width >= 72rem)";
 
 function listen(tell: () => void): () => void {

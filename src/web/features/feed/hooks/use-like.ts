@@ -10,8 +10,8 @@ export interface LikeButton {
 }
 
 /**
- * Optimistic: the count changes by one at once and then becomes the count of the server. A failure
- * restores it.
+ * Updates optimistically: the count changes by one immediately, then becomes the server's count. A
+ * failure restores it.
  */
 export function useLike(
   video: FeedVideo | null,

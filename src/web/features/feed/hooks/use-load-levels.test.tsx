@@ -12,7 +12,7 @@ function fakePlayer() {
   return { store, player: { store } as Partial<Player> as Player };
 }
 
-/** Levels of the places 0 to 3 while place 1 is on the screen. */
+/** Returns the load levels of the places 0 to 3 while place 1 is on screen. */
 async function start({ isAd = false } = {}) {
   const slots = [fakePlayer(), fakePlayer(), fakePlayer(), fakePlayer()];
   function Feed() {
@@ -45,7 +45,7 @@ afterEach(() => {
   Reflect.deleteProperty(navigator, "connection");
 });
 
-test("loads the active clip, the next one's first frame, its remainder, then the other", async () => {
+test("loads the active clip, the next clip's first frame, the rest of it, then the other neighbor", async () => {
   const { levels, commit } = await start();
   expect(levels()).toEqual(["wait", "fill", "wait"]);
   await commit(1, bufferedTo(1));
@@ -71,7 +71,7 @@ test("loads the neighbors of an ad without waiting for it", async () => {
   expect(levels()).toEqual(["wait", "fill", "fill"]);
 });
 
-test("loads only one neighbor's first frame while saving data", async () => {
+test("loads only the first frame of one neighbor to save data", async () => {
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
   const { levels, commit } = await start();
   await commit(1, bufferedTo(60));

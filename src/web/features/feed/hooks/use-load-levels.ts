@@ -3,11 +3,17 @@ import { isSavingData } from "#web/lib/data-saver.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { bufferedAheadS } from "#web/features/player/core/state/player-state.ts";
 
-/** With this much buffered, the active clip no longer needs the whole bandwidth. */
+/** Buffered seconds after which the active clip no longer needs the whole bandwidth. */
 const enoughS = 4;
-/** A slow connection never buffers that much. Then the first frame of the neighbor comes first. */
+/**
+ * Maximum wait for this. Slow connections never buffer that much, so the neighbor's first frame is
+ * loaded anyway.
+ */
 const maxWaitMs = 2500;
-/** A visitor who moves on after a second still finds the first frame of the neighbor. */
+/**
+ * Maximum wait for the active clip to start. Visitors who move on after a second still see the
+ * neighbor's first frame.
+ */
 const maxStartWaitMs = 500;
 
 function hasEnough(player: Player): boolean {
@@ -16,7 +22,7 @@ function hasEnough(player: Player): boolean {
   return isPlayable && (aheadS >= enoughS || positionS + aheadS >= durationS - 0.3);
 }
 
-/** Returns whether `isDone` was true once for this key, or `waitMs` have passed. */
+/** Returns whether `isDone` was true once for this key or `waitMs` have passed. */
 function useCondition(
   player: Player | null,
   key: string,
@@ -47,20 +53,21 @@ const hasStarted = (player: Player) => {
   return isThere && bufferedAheadS(buffered, positionS) >= 0.5;
 };
 
-/** Nothing, the first frame, or as much as the browser buffers. */
+/** What to load: nothing, the first frame, or as much as the browser buffers. */
 export type LoadLevel = "wait" | "first" | "fill";
 
 /**
- * How much each slot may load. The active clip comes first. Once it plays, the neighbor in the
- * direction of travel loads its first frame, and the rest when the active clip has enough. The other
- * neighbor loads its first frame last, so at most two elements fill at once. To save data, the
- * neighbor loads only its first frame and the other one nothing.
+ * Returns how much each slot may load. The active clip comes first. Once it plays, the neighbor in
+ * the direction of travel loads its first frame, and the rest once the active clip has buffered
+ * enough. The other neighbor loads its first frame last, so at most two elements buffer at the same
+ * time. To save data, the first neighbor only loads its first frame, and the other one loads
+ * nothing.
  */
 export function useLoadLevels(options: {
   place: number;
   direction: 1 | -1;
   playerAt: (place: number) => Player | null;
-  /** Ads don't delay the loading of their neighbors. */
+  /** Ads don't delay their neighbors. */
   isAd: boolean;
 }): (place: number) => LoadLevel {
   const { place, direction, playerAt, isAd } = options;

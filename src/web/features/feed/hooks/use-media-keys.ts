@@ -3,7 +3,9 @@ import type { FeedVideo } from "#contract/lists/feed.ts";
 import { connectSystem } from "#web/features/player/core/connect-system.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 
-/** Media keys, headset and lock screen control the clip on the screen, and move to its neighbors. */
+/**
+ * Lets media keys, headsets and the lock screen control the current clip and move to its neighbors.
+ */
 export function useMediaKeys(
   player: Player | null,
   video: FeedVideo | null,
@@ -20,7 +22,7 @@ export function useMediaKeys(
       () => () => move(1),
       () => move(-1),
     );
-    // New counts of the same clip change nothing.
+    // Changed counts of the same clip have no effect.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [player, video?.id, siteName, move]);
 }

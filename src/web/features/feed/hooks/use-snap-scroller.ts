@@ -5,7 +5,7 @@ import { watchOuterGestures } from "../core/outer-gestures.ts";
 import { createSnapScroller, type SnapScroller } from "../core/snap-scroller.ts";
 import { endOf } from "../core/timeline.ts";
 
-/** Connects the scroll position of the element with the place of the feed, in both directions. */
+/** Synchronizes the scroll position of the element with the place of the feed. */
 export function useSnapScroller(
   element: RefObject<HTMLElement | null>,
   feed: FeedStore,
