@@ -1,4 +1,4 @@
-/** Node.js API used by the server's build of the pages only. */
+/** Node.js API that only the server build of the pages uses. */
 declare module "node:async_hooks" {
   export class AsyncLocalStorage<Store> {
     run<Result>(store: Store, work: () => Result): Result;

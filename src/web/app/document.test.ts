@@ -31,7 +31,7 @@ function render(isOpenedByVideo: boolean): string {
 const positions = (html: string, parts: readonly string[]) =>
   parts.map((part) => html.indexOf(part));
 
-test("requests a page's video before its styles, and its scripts last", () => {
+test("requests a page's video before its styles and its scripts last", () => {
   const html = render(true);
   const found = positions(html, [
     'data-video="{&quot;src&quot;:&quot;/f.mp4&quot;',
@@ -46,7 +46,7 @@ test("requests a page's video before its styles, and its scripts last", () => {
   expect(html).not.toContain("/inter.woff2");
 });
 
-test("requests font and scripts in the head of any other page", () => {
+test("requests the font and scripts in the head of pages without a video", () => {
   const head = render(false).split("</head>")[0] ?? "";
   expect(head).toContain('href="/inter.woff2"');
   expect(head).toContain('<script type="module" fetchpriority="low" src="/entry.js">');
@@ -54,11 +54,14 @@ test("requests font and scripts in the head of any other page", () => {
   expect(head).not.toContain("data-video");
 });
 
-test.each([true, false])("lists every inline script in the policy: %s", (isOpenedByVideo) => {
-  const texts = [...render(isOpenedByVideo).matchAll(/<script(?! type)[^>]*>([^]*?)<\/script>/g)];
-  expect(texts.length).toBeGreaterThan(0);
-  for (const [, text] of texts) expect(inlineScripts).toContain(text);
-});
+test.each([true, false])(
+  "lists the hash of every inline script in the policy (opens with a video: %s)",
+  (isOpenedByVideo) => {
+    const texts = [...render(isOpenedByVideo).matchAll(/<script(?! type)[^>]*>([^]*?)<\/script>/g)];
+    expect(texts.length).toBeGreaterThan(0);
+    for (const [, text] of texts) expect(inlineScripts).toContain(text);
+  },
+);
 
 test("loads each page's own scripts", () => {
   const scriptsOf = (modules: readonly string[]) => modules.map((name) => `/${name}.js`);

@@ -28,7 +28,7 @@ interface DocumentParts {
   /** Hydration data, already safe inside a script element. */
   data: string;
   site: Record<string, unknown>;
-  /** Null if the operator wrote none. */
+  /** Null if the operator has replaced no texts. */
   ownTexts: OwnTexts | null;
   assets: PageAssets;
   modules: readonly string[];
@@ -59,7 +59,10 @@ function accentHtml(loaderData: Record<string, unknown>): string {
   return `<style>:root{${tokens.join(";")}}</style>`;
 }
 
-/** The page is readable without scripts: styles, images and the font are requested before them. */
+/**
+ * Returns the script tags. Styles, images and the font are requested first, because the page is
+ * readable without scripts.
+ */
 function scriptsHtml({ texts, entry, preloads }: PageScripts): string {
   return [
     ...[texts, entry].map((src) =>
@@ -75,7 +78,7 @@ function scriptsHtml({ texts, entry, preloads }: PageScripts): string {
 
 interface ScriptsHtml {
   early: string;
-  /** Used instead of `early` on pages with a video before the scripts. */
+  /** Used instead of `early` on pages that open with a video. */
   late: string;
 }
 
@@ -104,15 +107,15 @@ function createScriptsHtml(
 }
 
 /**
- * Without scripts, most buttons do nothing and no ad fills its slot, so both are hidden. The category
- * choices are expanded.
+ * Hides most buttons and ad slots without scripts, because they would do nothing. Expands the
+ * category choices.
  */
 const noScriptsHtml =
   "<noscript><style>button[type=button],.spot,.skeleton{display:none!important}#category-choices{display:block!important}</style></noscript>";
 
 /**
- * Returns the document around a rendered page. Order matters: the parts needed for the first paint come
- * first.
+ * Returns the document around a rendered page. The order matters: the parts needed for the first
+ * paint come first.
  */
 export function documentHtml(parts: DocumentParts): string {
   const { assets, firstVideo } = parts;
@@ -124,8 +127,8 @@ export function documentHtml(parts: DocumentParts): string {
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     firstVideo === null ? "" : createVideoHtml(firstVideo),
     headToHtml(parts.head),
-    // Reading storage takes 10 ms in a new process, so this comes after the request for the video, but
-    // before the first paint.
+    // Reading storage takes 10 ms in a new process, so this comes after the request for the video,
+    // but before the first paint.
     firstVideo === null ? bootHtml : expectScriptsHtml,
     `<link rel="stylesheet" href="${escapeHtml(assets.css)}">`,
     accentHtml(parts.site),

@@ -23,11 +23,11 @@ import { readHydration } from "./hydration.ts";
 import { addAdminRoutes, patchRoutesOnNavigation, routes } from "./routes.tsx";
 import "./styles/app.css";
 
-// Settings of zod, which loads later and only for the back office. Without them, zod tries `new
+// Settings for zod, which is loaded later and only in the back office. Without them, zod tries `new
 // Function`, which violates the Content Security Policy.
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
-/** Hydration must match the HTML, so the scripts of the matched pages are loaded first. */
+/** Loads the scripts of the matched pages first, because hydration must match the HTML. */
 async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void> {
   await Promise.all(
     matches.map(async ({ route }) => {
@@ -47,7 +47,10 @@ async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void
 
 const prepared = new Set<string>();
 
-/** Fetches the scripts of a page that the visitor is likely to open. A failure shows on navigation. */
+/**
+ * Fetches the scripts of a page that the visitor is likely to open. A failure is only reported on
+ * navigation.
+ */
 function preparePage(pathname: string): void {
   if (prepared.has(pathname)) return;
   prepared.add(pathname);
@@ -66,7 +69,7 @@ async function start(): Promise<void> {
   await loadMatchedPages(matchRoutes(routes, window.location, pagePath("/")) ?? []);
   const siteUrl = hydration?.siteUrl ?? window.location.origin;
   // Does what `createBrowserRouter` does. That function shares a module with links, forms and
-  // fetchers, which no page uses: 4 KB of every first load.
+  // fetchers, which no page uses. They would add 4 KB to every first load.
   const router = createRouter({
     routes,
     history: createBrowserHistory(),

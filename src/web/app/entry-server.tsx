@@ -25,7 +25,7 @@ import { serialiseHydration } from "./serialise-hydration.ts";
 
 export { inlineScripts } from "./first-frame/markup.ts";
 
-// Routes are matched one by one, so public pages leave out those of the back office.
+// Routes are matched one by one, so the back office's routes are left out for public pages.
 const publicHandlers = new Map(
   ["", ...languageCodes.map((code) => `/${code}`)].map((prefix) => [
     prefix,
@@ -36,8 +36,8 @@ await addAdminRoutes("/admin");
 const adminHandler = createStaticHandler(routes);
 
 /**
- * Renders one page, the same for every visitor who asks for its language. Unknown addresses and
- * failures are pages too.
+ * Renders a page, which is the same for every visitor with this language. Unknown URLs and failures
+ * are pages too.
  */
 export function render(request: Request, options: PageRenderOptions): Promise<PageResult> {
   const { code } = options.language;
@@ -89,13 +89,16 @@ async function renderPage(request: Request, options: PageRenderOptions): Promise
   };
 }
 
-/** Embedded players always use the language of their address. */
+/**
+ * Returns whether the visitor may prefer another language. Embedded players always use the language
+ * of their URL.
+ */
 const followsVisitorLanguage = ({ pathname }: URL) =>
   pageLanguage().prefix === "" && isTranslated(pathname) && !pathname.startsWith("/embed/");
 
 function renderBody(context: StaticHandlerContext, url: URL): string {
   const renderOnce = () => {
-    // Passes only the routes of this page, because the router copies them.
+    // Only passes the routes of this page, because the router copies them.
     const matched = context.matches.map(({ route }) => ({ ...route, children: undefined }));
     const router = createStaticRouter(matched, context);
     const firstVideo = firstVideoOfPage(context, url);

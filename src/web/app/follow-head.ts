@@ -1,8 +1,8 @@
 import type { DataRouter } from "react-router";
 
 /**
- * Updates title and metadata after a navigation. The server wrote those of the first page, so the
- * code for it loads with the first navigation.
+ * Updates the title and metadata after a navigation. The server wrote those of the first page, so
+ * this code is only loaded with the first navigation.
  */
 export function followHead(router: Pick<DataRouter, "state" | "subscribe">): void {
   let shown = router.state;

@@ -17,9 +17,9 @@ beforeAll(() => {
 });
 
 /**
- * Clicks the picture in a link. The event isn't dispatched, because the test's document would follow
- * the link before any listener of the page could prevent that.
- * @returns where the router went, or undefined if the browser follows the link itself.
+ * Clicks the picture in a link. The event isn't dispatched, because the test's document would
+ * follow the link before any listener of the page could prevent that.
+ * @returns the path that the router opened, or undefined if the browser follows the link itself.
  */
 function click(
   attributes: Record<string, string>,
@@ -38,7 +38,7 @@ function click(
   return went;
 }
 
-it("navigates to pages of the app with their query and fragment", () => {
+it("navigates to pages of the app and preserves the query and fragment", () => {
   const plain = { state: null, replace: false };
   expect(click({ href: "/search?q=a#b" })).toEqual(["/search?q=a#b", plain]);
   expect(click({ href: "/home", "data-keep-scroll": "" })).toEqual([
@@ -52,7 +52,7 @@ it("navigates to pages of the app with their query and fragment", () => {
 });
 
 it.each(["/admin", "/admin/videos", "/auth/signin", "/setup"])(
-  "leaves a link to %s to the browser, which loads a new document",
+  "lets the browser open %s as a new document",
   (href) => expect(click({ href })).toBeUndefined(),
 );
 
@@ -64,7 +64,7 @@ it.each<Record<string, string>>([
   { href: "/home", target: "_blank" },
   { href: "/home", download: "" },
   { href: "/de/home", hreflang: "de" },
-])("leaves %o to the browser", (attributes) => expect(click(attributes)).toBeUndefined());
+])("lets the browser handle %o", (attributes) => expect(click(attributes)).toBeUndefined());
 
 it.each<MouseEventInit>([
   { ctrlKey: true },
@@ -72,6 +72,6 @@ it.each<MouseEventInit>([
   { shiftKey: true },
   { altKey: true },
   { button: 1 },
-])("leaves a click with %o to the browser", (how) =>
+])("lets the browser handle a click with %o", (how) =>
   expect(click({ href: "/home" }, how)).toBeUndefined(),
 );

@@ -1,12 +1,12 @@
 import type { DataRouter } from "react-router";
 import { plainPath } from "#web/lib/language/page-language.ts";
 
-/** Paths at which the server sends something other than a page of this app. */
+/** Paths that aren't pages of this app. */
 const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;
 
 /**
- * Pages for passwords and the back office. They load as new documents, so that scripts of trusted ads
- * from public pages no longer run.
+ * Pages for passwords and the back office. They are loaded as new documents, so that scripts of
+ * trusted ads on public pages no longer run.
  */
 const protectedPages = /^\/(admin|auth|setup)(\/|$)/;
 
@@ -42,10 +42,10 @@ export function watchIntent(root: Document, prepare: (pathname: string) => void)
 }
 
 /**
- * One click handler for every link: pages use plain anchors, since a link component per anchor halves
- * the pages that the server renders per second. A plain click becomes a navigation of the router.
- * `data-keep-scroll` on an anchor keeps the scroll position; `data-replace` replaces the history's
- * entry.
+ * Handles clicks on all links. Pages use plain anchors, because one link component per anchor would
+ * halve the number of pages that the server renders per second. A plain click becomes a router
+ * navigation. `data-keep-scroll` on an anchor preserves the scroll position. `data-replace`
+ * replaces the history entry.
  */
 export function followLinks(root: Document, router: Pick<DataRouter, "navigate">): void {
   root.addEventListener("click", (event) => {

@@ -3,8 +3,8 @@ import { PageDataContext } from "#web/lib/page/page-data.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 
 /**
- * `/` shows the feed, or the home page if the URL has a search, category or sort. Both load on
- * demand, so the loader fetches the module before the page is rendered.
+ * `/` shows the feed, or the home page if the URL has a search, category or sort. Both are loaded
+ * on demand, so the loader fetches the module before the page is rendered.
  */
 type View = "feed" | "home";
 
@@ -25,7 +25,7 @@ export function frontView(search: string): View {
   return ["search", "category", "sort"].some((name) => params.has(name)) ? "home" : "feed";
 }
 
-/** Must run before hydration; on later navigations the loader does it. */
+/** Must run before hydration. On later navigations, the loader calls it. */
 export async function loadFrontView(view: View): Promise<PageModule> {
   const module: PageModule =
     view === "home"
@@ -35,7 +35,9 @@ export async function loadFrontView(view: View): Promise<PageModule> {
   return module;
 }
 
-/** Recognises the result of React Router's `data()`, which a loader uses to set a status. */
+/**
+ * Returns whether this is the result of React Router's `data()`, with which loaders set a status.
+ */
 function isDataWithStatus(result: unknown): result is { data: unknown; init: ResponseInit | null } {
   return (
     typeof result === "object" &&

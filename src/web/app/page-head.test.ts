@@ -17,6 +17,6 @@ test.each([
   ["https://a.example/de/home?x=1", "https://a.example/home?x=1"],
   ["https://a.example/..//", "https://a.example//"],
   ["https://a.example//evil.example/x", "https://a.example//evil.example/x"],
-])("makes the head of %s for %s, on the same host", async (asked, made) => {
+])("creates the head of %s with the URL %s on the same host", async (asked, made) => {
   expect((await headOfPage(state, new URL(asked))).title).toBe(made);
 });

@@ -21,13 +21,13 @@ function isSite(value: unknown): value is Site {
   return typeof value === "object" && value !== null && "settings" in value;
 }
 
-/** Returns the site's data from the root loader, or its default name where that failed. */
+/** Returns the site from the root loader, or defaults if the loader failed. */
 function siteOfPage(state: PageState, url: URL): Site {
   const rootData = state.loaderData[rootRouteId];
   return isSite(rootData) ? rootData : siteOf(null, url.origin);
 }
 
-/** Returns the page's first video; null on a failed page. */
+/** Returns the page's first video. Null on a failed page. */
 export function firstVideoOfPage(state: PageState, url: URL): FirstVideo | null {
   const leaf = state.matches.at(-1);
   if (state.errors !== null || leaf === undefined || !isPageHandle(leaf.route.handle)) return null;
@@ -42,7 +42,7 @@ function missingPageTitle({ matches }: PageState): string {
   );
 }
 
-/** Returns the head of the page that is shown, or of the failure that is shown in its place. */
+/** Returns the head of the page, or of the failure that is shown instead. */
 export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   const site = siteOfPage(state, url);
   const error = state.errors === null ? undefined : Object.values(state.errors)[0];
@@ -60,7 +60,7 @@ export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   return head === undefined ? { title: site.name } : inAllLanguages(head, site);
 }
 
-/** Adds the addresses of the page in its own language and in all others. */
+/** Adds the URLs of the page in all languages. */
 function inAllLanguages(head: Head, site: Site): Head {
   const { canonical } = head;
   if (!canonical?.startsWith(site.url)) return head;

@@ -11,7 +11,9 @@ import { rootRouteId, siteOf, type Site } from "#web/lib/page/site.ts";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { RootLayout } from "./layouts/root-layout.tsx";
 
-/** Falls back to defaults, so that pages work even if the settings can't be read. */
+/**
+ * Loads the site. Falls back to defaults, so that pages work even if the settings can't be read.
+ */
 async function loadSite({ context }: LoaderFunctionArgs): Promise<Site> {
   const api = context.get(pageApiContext);
   const serverApi = context.get(serverApiContext);
@@ -186,7 +188,9 @@ const embed = page(
 /** Parent of the back office's routes, which visitors never load. */
 const adminParent: RouteObject = { id: "admin-parent", ErrorBoundary: ErrorPage, children: [] };
 
-/** Public pages of the site, each with its own script. This table is part of the first script. */
+/**
+ * Routes of the public pages. Each page has its own script. This table is part of the first script.
+ */
 export const routes: RouteObject[] = [
   {
     id: rootRouteId,
@@ -198,7 +202,7 @@ export const routes: RouteObject[] = [
       {
         id: "public",
         Component: PublicLayout,
-        // The inner route keeps navigation and footer around a page that failed.
+        // The inner route keeps the navigation and the footer around a failed page.
         children: [{ id: "public-pages", ErrorBoundary: ErrorPage, children: publicPages }],
       },
       adminParent,
@@ -210,14 +214,16 @@ export const routes: RouteObject[] = [
 /** Pages of the back office and of advertisers. */
 export const isAdminPath = (path: string) => /^\/(admin|partner)(\/|$)/.test(path);
 
-/** Adds the back office's routes for a first page below /admin, before the router is created. */
+/**
+ * Adds the back office's routes before the router is created, if the first page is below /admin.
+ */
 export async function addAdminRoutes(path: string): Promise<void> {
   if (!isAdminPath(path)) return;
   const { adminRoutes } = await import("#web/features/admin/routes.tsx");
   adminParent.children = adminRoutes;
 }
 
-/** Adds them when a visitor navigates from a public page to one below /admin. */
+/** Adds these routes when a visitor navigates from a public page to one below /admin. */
 export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
   if (!isAdminPath(path)) return;
   const { adminRoutes } = await import("#web/features/admin/routes.tsx");

@@ -7,7 +7,10 @@ interface ServerState {
   errors: Record<string, unknown> | null;
 }
 
-/** Returns the router's state for hydration without further requests, as text for a data script. */
+/**
+ * Returns the router's state as text for a data script, so that hydration needs no further
+ * requests.
+ */
 export function serialiseHydration(state: ServerState, siteUrl: string): string {
   const errors =
     state.errors === null

@@ -2,7 +2,7 @@ import type { PageApi } from "#contract/site/page-api.ts";
 import { wrapApi } from "#web/lib/api/wrap-api.ts";
 import { translated } from "#web/lib/language/translated.ts";
 
-/** Uses the texts in the language of the page, and drops the others, which the page doesn't need. */
+/** Uses the texts in the language of the page and drops all others, which the page doesn't need. */
 function inOneLanguage(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOneLanguage);
   if (!(value instanceof Object)) return value;
@@ -14,6 +14,6 @@ function inOneLanguage(value: unknown): unknown {
   );
 }
 
-/** Returns the data of pages, with titles and descriptions in the language of the page. */
+/** Returns an API whose titles and descriptions are in the language of the page. */
 export const createTranslatedApi = (api: PageApi): PageApi =>
   wrapApi(async (send) => inOneLanguage(await send(api)));

@@ -5,7 +5,7 @@ import { consentCookie, parseConsent, type Consent } from "#contract/visitors/co
 const keptS = 180 * 86_400;
 const listeners = new Set<() => void>();
 
-/** Returns this visitor's choice; null before a choice, and on the server. */
+/** Returns this visitor's choice. Null before a choice and on the server. */
 export function readConsent(): Consent | null {
   const prefix = `${consentCookie}=`;
   const stored = document.cookie.split("; ").find((entry) => entry.startsWith(prefix));
@@ -13,7 +13,7 @@ export function readConsent(): Consent | null {
 }
 
 /**
- * Saves the choice. Reloads the page after a withdrawn consent, since running scripts can't be
+ * Saves the choice. Reloads the page if consent was withdrawn, because running scripts can't be
  * stopped.
  */
 export function saveConsent(consent: Consent): void {

@@ -1,10 +1,12 @@
-/** Copies where the Clipboard API is missing (plain http). Returns whether it worked. */
+/**
+ * Copies without the Clipboard API, which is missing over plain HTTP. Returns whether it worked.
+ */
 function copyBySelection(text: string): boolean {
   const area = document.createElement("textarea");
   area.value = text;
   area.style.position = "fixed";
   area.style.opacity = "0";
-  // A dialog keeps elements outside of it from taking the focus.
+  // An open dialog prevents elements outside it from taking the focus.
   (document.querySelector("[role=dialog]") ?? document.body).append(area);
   area.select();
   try {

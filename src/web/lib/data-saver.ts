@@ -14,7 +14,7 @@ export function setDataSaver(isOn: boolean): void {
     if (isOn) localStorage.setItem(dataSaverKey, "1");
     else localStorage.removeItem(dataSaverKey);
   } catch {
-    // Without storage the browser's own setting applies.
+    // Without storage, the browser's own setting applies.
   }
 }
 

@@ -1,5 +1,5 @@
-// All names that the site uses in a visitor's `localStorage`. Data under a missing name would
-// survive "Forget me".
+// All names that the site uses in a visitor's `localStorage`. "Forget me" wouldn't remove data
+// under other names.
 
 export const themeKey = "theme";
 /** Language that the visitor chose. */
@@ -8,9 +8,9 @@ export const languageKey = "kinora.language";
 export const closedSlotsKey = "spots-closed";
 /** History, Watch later, playlists and follows. */
 export const libraryKey = "kinora.library";
-/** Set while something is followed: the home page then reserves the space of its row. */
+/** Set while something is followed, so that the home page reserves space for the row of follows. */
 export const followsKey = "kinora.follows";
-/** Volume, speed, captions and the other choices in the player. */
+/** Volume, speed, captions and other choices in the player. */
 export const playerKey = "kinora.player";
 /** Set once the visitor has asked for less data. */
 export const dataSaverKey = "kinora.data-saver";
@@ -20,7 +20,7 @@ export const resumeKey = "kinora.resume";
 export const searchesKey = "kinora.searches";
 /** Preferences for the For You feed. */
 export const wishesKey = "kinora.feed.wishes";
-/** Groups of the back office's menu that are closed. */
+/** Collapsed groups of the back office's menu. */
 export const closedMenuGroupsKey = "kinora.admin.closed-groups";
 /** Set once the user dismissed the first steps on the dashboard. */
 export const firstStepsKey = "kinora.admin.first-steps";

@@ -2,7 +2,9 @@ import { useSyncExternalStore } from "react";
 
 const noop = () => () => undefined;
 
-/** Returns false on the server and while hydrating, whose output must agree; then true. */
+/**
+ * Returns false on the server and during hydration, whose output must match, and true afterwards.
+ */
 export function useIsHydrated(): boolean {
   return useSyncExternalStore(
     noop,

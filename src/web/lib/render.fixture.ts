@@ -5,9 +5,7 @@ import { onTestFinished } from "vitest";
 // React checks this name before it lets `act` flush effects.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
-/**
- * Renders a component in a test that begins with `// @vitest-environment happy-dom`.
- */
+/** Rendered component. Its test must begin with `// @vitest-environment happy-dom`. */
 export interface Rendered {
   container: HTMLElement;
   /**
@@ -82,10 +80,10 @@ export function click(element: HTMLElement): Promise<void> {
   return act(async () => element.click());
 }
 
-/** Sets the value of a controlled field as typing does. */
+/** Sets the value of a controlled field as if the user had typed it. */
 export function fill(field: HTMLInputElement | HTMLTextAreaElement, value: string): Promise<void> {
   return act(async () => {
-    // React replaces the property of the element; the prototype's setter does not hide the change.
+    // React replaces the element's property. The prototype's setter makes React notice the change.
     const setter = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), "value")?.set;
     setter?.call(field, value);
     field.dispatchEvent(new Event("input", { bubbles: true }));

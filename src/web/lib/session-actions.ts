@@ -15,7 +15,7 @@ import {
 } from "./api/session-calls.ts";
 import { saveUser } from "./session.ts";
 
-/** @throws ApiError if the server refuses, TypeError if it can't be reached. */
+/** @throws ApiError if the server rejects it, TypeError if the server can't be reached. */
 export async function signIn(email: string, password: string): Promise<User> {
   const user = await postSignIn(email, password);
   saveUser(user);
@@ -42,7 +42,7 @@ export async function requestReset(email: string): Promise<void> {
   await postForgot(email);
 }
 
-/** Sets a new password with such a link. Throws like `signIn`. */
+/** Sets a new password with a reset link. Throws like `signIn`. */
 export async function resetPassword(body: { token: string; password: string }): Promise<void> {
   await postReset(body);
 }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { User } from "#contract/accounts/auth.ts";
 
-/** User that this browser remembers. Only a hint for the display: the server decides. */
+/** User that this browser remembers. Use it for display only, because the server decides. */
 export interface Session {
   user: User | null;
   isLoading: boolean;
@@ -24,16 +24,16 @@ const setUser = (user: User | null) => setSession({ user, isLoading: false, init
 async function readSaved(): Promise<void> {
   try {
     const saved = localStorage.getItem(storageKey);
-    // Visitors have none, so they don't load the script that validates it.
+    // Visitors have no saved user, so they don't load the script that validates it.
     if (saved === null) return setUser(null);
     setUser((await import("./saved-user.ts")).parseSavedUser(saved));
   } catch {
-    // Damaged, or storage is off. Signing in still works for this page.
+    // The saved user is damaged or storage is off. Signing in still works for this page.
     saveUser(null);
   }
 }
 
-/** Returns whether this browser remembers a user now, including a sign-in in another tab. */
+/** Returns whether this browser remembers a user. Includes users who signed in in another tab. */
 export function remembersUser(): boolean {
   try {
     return localStorage.getItem(storageKey) !== null;

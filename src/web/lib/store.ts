@@ -1,4 +1,4 @@
-/** The smallest store that `useSyncExternalStore` can read: one value, replaced, never mutated. */
+/** Minimal store for `useSyncExternalStore`. Its one value is replaced and never mutated. */
 export interface Store<State> {
   get(): State;
   /** Merges a patch. Listeners run only when a value differs. */
@@ -7,7 +7,7 @@ export interface Store<State> {
   subscribe(listener: () => void): () => void;
 }
 
-/** Read-only side of a store, for screens. */
+/** Read-only part of a store, for the user interface. */
 export type ReadableStore<State> = Pick<Store<State>, "get" | "subscribe">;
 
 export function createStore<State extends object>(initial: State): Store<State> {

@@ -23,7 +23,7 @@ export function setTheme(theme: Theme): void {
     if (theme === "system") localStorage.removeItem(themeKey);
     else localStorage.setItem(themeKey, theme);
   } catch {
-    // Storage is off: the choice applies to this page only.
+    // Storage is off, so the choice only applies to this page.
   }
   for (const listener of listeners) listener();
 }

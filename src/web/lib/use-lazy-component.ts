@@ -1,8 +1,8 @@
 import { useCallback, useEffect, useState, type ComponentType } from "react";
 
 /**
- * Component that loads on first use. If loading fails, the page continues, and the next use tries
- * again.
+ * Returns a component that is loaded on first use. If loading fails, the page continues, and the
+ * next use retries.
  */
 export function useLazyComponent<Props>(
   load: () => Promise<ComponentType<Props>>,

@@ -1,15 +1,15 @@
-// Service worker of visitors who have saved something: without a network, the site opens their library.
-// Handles that page, its scripts and its pictures, and leaves all other requests to the network.
+// Service worker for visitors who have saved something. Offline, the site opens their library.
+// Handles this page, its scripts and its pictures, and leaves all other requests to the network.
 
 const cacheName = "library-1";
 const library = "/library";
-/** In any language. */
+/** Matches the library in any language. */
 const libraries = /^(\/[a-z]{2})?\/library$/;
 const prefixOf = (path) => /^\/[a-z]{2}(?=\/|$)/.exec(path)?.[0] ?? "";
 const pathOf = ({ url }) => new URL(url).pathname;
 const filesMax = 150;
 
-/** Scripts, styles and fonts that a page refers to. */
+/** Returns the scripts, styles and fonts that a page refers to. */
 const partsOf = (html) =>
   [...html.matchAll(/(?:src|href)="(\/(?:assets\/[^"]+|icon\.svg))"/g)].map(([, path]) => path);
 
@@ -34,7 +34,7 @@ async function keepLibrary(response, path) {
   await trim(cache);
 }
 
-/** The path of the library that was opened last. */
+/** Returns the path of the library page that was opened last. */
 async function findKept() {
   const cache = await caches.open(cacheName);
   return (await cache.keys()).map(pathOf).findLast((path) => libraries.test(path));
@@ -76,7 +76,7 @@ async function openPage(event, path) {
     return response;
   } catch {
     const kept = await findKept();
-    // An installed app opens at the front page.
+    // An installed app opens the front page.
     const isFront = path === "/" || path === prefixOf(path);
     if (isFront || (path === library && kept !== undefined && kept !== library))
       return Response.redirect(kept ?? library);
@@ -85,7 +85,7 @@ async function openPage(event, path) {
   }
 }
 
-/** A thumbnail in another size or type, since a rotated phone requests another one. */
+/** Finds a thumbnail in another size or type, because a rotated phone requests a different one. */
 async function findSibling(request) {
   const folderOf = ({ url }) => url.slice(0, url.lastIndexOf("/"));
   const cache = await caches.open(cacheName);

@@ -26,13 +26,13 @@ function run(isMotionReduced = false) {
   return { video, root, window, timers };
 }
 
-test("creates the element with its attributes, silent, and requests the file", () => {
+test("creates the muted element with its attributes and requests the file", () => {
   const { video, window } = run();
   expect(video).toMatchObject({ ...data.attributes, muted: true, src: "/f.mp4" });
   expect(window.firstVideo).toBe(video);
 });
 
-test("marks the page while the video has no frame, for 2.5 s at most", () => {
+test("marks the page until the video has a frame, for at most 2.5 s", () => {
   const { root, timers } = run();
   expect([...root.attributes.keys()]).toEqual(["data-first-video"]);
   expect(timers.map(({ ms }) => ms)).toEqual([2500]);
@@ -40,7 +40,7 @@ test("marks the page while the video has no frame, for 2.5 s at most", () => {
   expect(root.attributes.size).toBe(0);
 });
 
-test("starts nothing under reduced motion: the element shows its poster", () => {
+test("starts nothing and shows the poster if motion is reduced", () => {
   const { video, window } = run(true);
   expect(video["src"]).toBeUndefined();
   expect(video["poster"]).toBe("/p.jpg");

@@ -17,7 +17,7 @@ afterEach(() => {
   page.earlyClick = undefined;
 });
 
-test("replays a click made before hydration once after it", () => {
+test("replays a click before hydration once after hydration", () => {
   const button = new FakeButton();
   page.earlyClick = { button };
   takeEarlyClick();

@@ -3,7 +3,7 @@ import "./handoff.ts";
 let button: Element | null = null;
 
 /**
- * Called right before hydration. React handles clicks from then on, and a recorded one would act
+ * Called right before hydration. From then on, React handles clicks, and recorded ones would act
  * twice.
  */
 export function takeEarlyClick(): void {

@@ -8,10 +8,10 @@ declare global {
   }
 }
 
-/** On the root element while the first video has no frame; see first-frame.css. */
+/** Set on the root element while the first video has no frame, see first-frame.css. */
 export const waitingAttribute = "data-first-video";
 /**
- * Maximum time that scripts, font and pictures wait for the first frame. Slow 4G shows it after
- * about 2 s.
+ * Maximum milliseconds that scripts, the font and pictures wait for the first frame. On slow 4G, it
+ * takes about 2 s.
  */
 export const maxWaitMs = 2500;

@@ -1,4 +1,4 @@
-/** Script of `first-frame/` as text for an inline `<script>`; see setup/inline-scripts.ts. */
+/** Script of `first-frame/` as text for an inline `<script>`, see setup/inline-scripts.ts. */
 declare module "*?inline-script" {
   const text: string;
   export default text;

@@ -47,7 +47,7 @@ const loaded = [
 ];
 
 describe("the app's scripts", () => {
-  test("loads scripts once, with the first frame", () => {
+  test("loads the scripts once, with the first frame", () => {
     const page = run();
     expect(page.appended).toEqual([]);
     expect(page.root.attributes.size).toBe(1);
@@ -65,7 +65,7 @@ describe("the app's scripts", () => {
   });
 
   test.each(["pointerdown", "keydown", "wheel", "touchstart", "error"])(
-    "loads scripts at once on %s",
+    "loads the scripts immediately on %s",
     (name) => {
       const page = run();
       page.listeners.get(name)?.({});
@@ -79,7 +79,7 @@ describe("the app's scripts", () => {
     ["the video has failed", { video: { error: {} } }],
     ["the browser does not tell of frames", { video: { hasFrameCallback: false } }],
     ["motion is reduced", { isMotionReduced: true }],
-  ])("loads scripts at once if %s", (_, page) => {
+  ])("loads the scripts immediately if %s", (_, page) => {
     expect(run(page).appended).toEqual(loaded);
   });
 });

@@ -1,17 +1,17 @@
 import { maxWaitMs, waitingAttribute } from "./handoff.ts";
 
 /*
- * Last script of a page that opens with a playing video: loads the app after the first frame, because
- * its scripts would compete with the video for connections, bandwidth and the processor. They load
- * immediately if nothing plays, if the video fails or takes longer than `maxWaitMs`, or once the
- * visitor acts.
+ * Last script of a page that opens with a playing video. It loads the app after the first frame,
+ * because the app's scripts would compete with the video for connections, bandwidth and the
+ * processor. They are loaded immediately if nothing plays, if the video fails or takes longer than
+ * `maxWaitMs`, or once the visitor acts.
  */
 
 export interface PageScripts {
   /** Texts of a language other than English. Runs before the entry. */
   texts?: string;
   entry: string;
-  /** Modules that the entry and the page import, to be fetched at once. */
+  /** Modules that the entry and the page import. They are fetched immediately. */
   preloads: string[];
 }
 

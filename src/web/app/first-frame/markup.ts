@@ -9,7 +9,7 @@ import placeVideoScript from "./place-video.ts?inline-script";
 import recordClickScript from "./record-click.ts?inline-script";
 import themeBootScript from "./theme-boot.ts?inline-script";
 
-/** The Content Security Policy contains their hashes. */
+/** The Content Security Policy contains the hashes of these scripts. */
 export const inlineScripts: readonly string[] = [
   createVideoScript,
   placeVideoScript,
@@ -33,14 +33,14 @@ export function createVideoHtml(video: FirstVideo): string {
   return `<script${dataAttribute("video", video)}>${createVideoScript}</script>`;
 }
 
-/** May be anywhere in the page, because modules run after it. */
+/** Can be anywhere in the page, because modules run later. */
 export function ownTextsHtml(texts: OwnTexts): string {
   return `<script${dataAttribute("texts", texts)}>${ownTextsScript}</script>`;
 }
 
 const loadScriptsId = "load-scripts";
 
-/** Nothing is painted before the end of the body has been parsed. */
+/** Prevents painting until the end of the body has been parsed. */
 export const expectScriptsHtml = `<link rel="expect" href="#${loadScriptsId}" blocking="render">`;
 
 /** Comes last in the body, instead of the scripts themselves. */

@@ -2,7 +2,7 @@ import type { OwnTexts } from "#contract/site/text-places.ts";
 import { replaceTexts } from "#web/lib/language/replace-texts.ts";
 
 /*
- * Gives modules the operator's own texts before any of them runs. Only loaded on sites with such
+ * Provides the operator's texts before any module runs. Only part of pages on sites with custom
  * texts.
  */
 const own = JSON.parse(document.currentScript?.dataset["texts"] ?? "{}") as OwnTexts;

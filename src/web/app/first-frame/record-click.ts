@@ -1,6 +1,8 @@
 import "./handoff.ts";
 
-/** Records the last click on a button that needs the app, which repeats it after hydration. */
+/**
+ * Records the last click on a button that needs the app. The app repeats the click after hydration.
+ */
 const click: NonNullable<Window["earlyClick"]> = { button: null };
 window.earlyClick = click;
 addEventListener(

@@ -1,4 +1,4 @@
-/** Runs a compiled inline script over stand-ins for the globals that it uses. */
+/** Runs a compiled inline script with replacements for the globals that it uses. */
 export function runScript(text: string, globals: Record<string, unknown>): void {
   // oxlint-disable-next-line typescript/no-implied-eval, typescript/no-unsafe-call
   new Function(...Object.keys(globals), text)(...Object.values(globals));

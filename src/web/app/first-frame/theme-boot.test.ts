@@ -22,7 +22,7 @@ describe("before the first paint", () => {
     expect(run({ theme })).toMatchObject({ theme });
   });
 
-  test("follows the system's theme without a valid choice", () => {
+  test("follows the system's theme if there is no valid choice", () => {
     expect(run({})).toEqual({ closed: "" });
     expect(run({ theme: "sepia" })).toEqual({ closed: "" });
   });
@@ -33,7 +33,7 @@ describe("before the first paint", () => {
     expect(run({ "spots-closed": stored })).toEqual({ closed: "header footer" });
   });
 
-  test("reserves the row of follows for visitors who follow something", () => {
+  test("reserves space for the row of follows if the visitor follows something", () => {
     expect(run({ "kinora.follows": "1" })).toEqual({ closed: "", follows: "" });
   });
 
@@ -43,7 +43,7 @@ describe("before the first paint", () => {
     expect(kept(false)).toEqual({ closed: "" });
   });
 
-  test("reserves slots that need a consent for visitors who gave it", () => {
+  test("reserves slots that need consent if the visitor has given it", () => {
     expect(run({}, "a=1; consent=yes")).toEqual({ closed: "", consent: "yes" });
     for (const cookie of ["consent=no", "a=consent=yes", "xconsent=yes"]) {
       expect(run({}, cookie)).toEqual({ closed: "" });

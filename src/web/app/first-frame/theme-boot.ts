@@ -9,8 +9,8 @@ import {
 import { isChosenTheme } from "#web/lib/theme.ts";
 
 /**
- * A page without a language in its URL opens in the visitor's chosen language, or the browser's.
- * Decided in the browser, so that cached pages are the same for everyone. Bots get each URL
+ * Opens a page without a language in its URL in the visitor's chosen language or the browser's.
+ * This is decided in the browser, so that cached pages are the same for everyone. Bots get each URL
  * unchanged.
  */
 function openInOwnLanguage(offered: string): void {
@@ -39,5 +39,5 @@ try {
   const offered = dataset["languages"];
   if (offered !== undefined) openInOwnLanguage(offered);
 } catch {
-  // Storage is off: the theme follows the system.
+  // Storage is off, so the theme follows the system.
 }

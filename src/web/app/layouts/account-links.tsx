@@ -4,8 +4,8 @@ import { saveUser, useSession } from "#web/lib/session.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
 /**
- * The server renders Sign In, since the page is the same for every visitor. A user with a session
- * gets Admin and Sign Out instead after hydration.
+ * The server renders Sign In, because the page is the same for every visitor. After hydration, a
+ * user with a session gets Admin and Sign Out instead.
  */
 export function AccountLinks() {
   const { user } = useSession();

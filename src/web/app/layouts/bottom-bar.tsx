@@ -10,15 +10,15 @@ const tabs = [
   { href: "/favorites", name: "favorites", Icon: HeartIcon },
 ] as const;
 
-/** Returns the page whose tab is highlighted. Favorites is the first part of the library. */
+/** Returns the page whose tab is highlighted. Favorites counts as part of the library. */
 function tabOf(pathname: string, search: string): string {
   if (pathname === "/" && search === "") return "/feed";
   return pathname === "/library" ? "/favorites" : pathname;
 }
 
 /**
- * Three tabs on phones, hidden on medium screens and up. Admin pages don't render it. Below the
- * feed it is dark in both themes, like the video.
+ * Bar with three tabs on phones, hidden on medium screens and up. Admin pages don't render it.
+ * Below the feed, it is dark in both themes, like the video.
  */
 export function BottomBar({ isImmersive }: { isImmersive: boolean }) {
   const { pathname, search } = useLocation();

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { asksConsent, useSite } from "#web/lib/page/site.ts";
 
-/** Loaded only if consent is needed. Pages are the same for everyone. */
+/** Loads the question only if consent is needed. Pages are the same for everyone. */
 export function ConsentQuestion() {
   const site = useSite();
   const [Banner, setBanner] = useState<ComponentType | null>(null);

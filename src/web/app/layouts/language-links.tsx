@@ -6,7 +6,7 @@ import { unknownAddressId } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 
-/** The choice is stored and overrides the language of the browser. */
+/** Stores the choice, which overrides the language of the browser. */
 function remember(code: Language): void {
   try {
     localStorage.setItem(languageKey, code);
@@ -15,12 +15,12 @@ function remember(code: Language): void {
   }
 }
 
-/** This page in every language; each has its own address. */
+/** Links to this page in every language. */
 export function LanguageLinks() {
   const { pathname, search } = useLocation();
   const { language } = useSite().settings;
   const current = pageLanguage().code;
-  // All unknown addresses share one page, so it must not depend on the address.
+  // All unknown URLs share one page, so it must not depend on the URL.
   const isUnknown = useMatches().some(({ id }) => id === unknownAddressId);
   if (!isUnknown && !hasLanguage(pathname)) return null;
   const page = isUnknown ? "/home" : pathname + search;

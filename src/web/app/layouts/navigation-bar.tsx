@@ -20,7 +20,7 @@ const links = [
   { href: "/trending", name: "trending" },
 ] as const;
 
-/** Only in the small menu, because the wide bar has an icon. */
+/** Only in the small menu, because the wide bar has an icon for it. */
 const ownLibrary = { href: "/library", name: "library" } as const;
 
 function isCurrent(pathname: string, href: string): boolean {
@@ -67,7 +67,7 @@ function PageLinks({ isStacked }: { isStacked: boolean }) {
 }
 
 /**
- * Collapsible menu of small screens. A `details` element also opens before scripts have loaded and
+ * Collapsible menu for small screens. A `details` element works before the scripts have loaded and
  * without them.
  */
 function SmallMenu() {
@@ -120,14 +120,14 @@ function SmallMenu() {
   );
 }
 
-/** The search page has its own box, which preserves the filters. */
+/** Hides the box on the search page, which has its own box that preserves the filters. */
 function BoxOfPages({ id }: { id: string }) {
   return useLocation().pathname === "/search" ? null : <NavigationSearch id={id} />;
 }
 
 const editable = "input, textarea, select, [contenteditable], dialog, [role]";
 
-/** Moves the focus on "/" to the search box of the bar, or of the search page. */
+/** Moves the focus to the search box of the bar or the search page when "/" is pressed. */
 function useSearchKey(): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {

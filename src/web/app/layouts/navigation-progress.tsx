@@ -1,7 +1,7 @@
 import { useNavigation } from "react-router";
 import { layoutMessages as messages } from "./messages.ts";
 
-/** A thin line while the next page loads. CSS delays it, so that a fast page does not show it. */
+/** Thin line while the next page loads. CSS delays it, so that fast pages don't show it. */
 export function NavigationProgress() {
   const { state } = useNavigation();
   return (

@@ -12,8 +12,8 @@ const loadSuggestions = async () =>
 const hrefOf = (term: string) => `/home?search=${encodeURIComponent(term)}`;
 
 /**
- * Search form that opens the home page with the term in its address. Without scripts it is a plain GET
- * form. Suggestions load when the box is used.
+ * Search form that opens the home page with the search in the URL. Without scripts, it is a plain
+ * GET form. Suggestions are loaded when the box is used.
  */
 export function NavigationSearch({ id }: { id: string }) {
   const navigate = useNavigate();

@@ -116,14 +116,16 @@ const outlines: Readonly<Record<string, ComponentType>> = {
   "/removals": TextOutline,
 };
 
-/** Placeholders in the final size of category covers and actors' pictures. */
+/**
+ * Returns the classes of a placeholder with the final size of the category cover or actor picture.
+ */
 function pictureOf(pathname: string): string | undefined {
   if (pathname.startsWith("/actors/")) return "size-20 rounded-full! sm:size-24 md:size-28";
   if (pathname.startsWith("/categories/")) return "aspect-video w-32 rounded-lg! sm:w-40 md:w-52";
   return undefined;
 }
 
-/** The skeleton of the page that is loading. */
+/** Skeleton of the page that is loading. */
 export function PageOutline({ pathname }: { pathname: string }) {
   if (pathname.startsWith("/video/")) return <VideoPageSkeleton />;
   const Outline = outlines[pathname];

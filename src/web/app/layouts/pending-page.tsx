@@ -3,7 +3,9 @@ import { useLocation } from "react-router";
 import { holdScroll } from "#web/lib/lists/scroll-memory.ts";
 import { useNextPath } from "#web/lib/page/next-path.ts";
 
-/** A page that loads faster than this replaces the current one without a skeleton. */
+/**
+ * Milliseconds before a skeleton is shown. Faster pages replace the current one without a skeleton.
+ */
 const skeletonDelayMs = 250;
 
 /** Returns the path of the page that has been loading for longer than the delay, or null. */
@@ -32,7 +34,7 @@ export function usePendingPath(): string | null {
   return pending === null ? null : shown;
 }
 
-/** The skeleton of the page that is loading; its script is fetched only when it is needed. */
+/** Skeleton of the page that is loading. Its script is only fetched when it is needed. */
 export function PendingPage({ pathname }: { pathname: string }) {
   const [Outline, setOutline] = useState<ComponentType<{ pathname: string }> | null>(null);
   useEffect(() => {

@@ -17,7 +17,10 @@ function usePageLayout(): PageLayout {
   );
 }
 
-/** Navigation, content, footer slot, bottom bar: the layout of every page outside the back office. */
+/**
+ * Layout of every page outside the back office, with navigation, content, footer slot and bottom
+ * bar.
+ */
 export function PublicLayout() {
   const layout = usePageLayout();
   const isImmersive = layout === "immersive";

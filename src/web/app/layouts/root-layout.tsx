@@ -6,7 +6,7 @@ import { NavigationProgress } from "./navigation-progress.tsx";
 import { usePageFocus } from "./use-page-focus.ts";
 import { useScrollPositions } from "./use-scroll-positions.ts";
 
-/** Wraps every page: navigation progress, scroll positions, toasts. */
+/** Wraps every page. Adds navigation progress, scroll positions and toasts. */
 export function RootLayout() {
   usePageFocus();
   useScrollPositions();

@@ -17,7 +17,8 @@ const links = [
 ] as const;
 
 /**
- * The privacy page exists even without a text by the operator, because it lists the stored data.
+ * Pages with texts by the operator. The privacy page always exists, because it lists the stored
+ * data.
  */
 const ownPages = ["terms", "privacy", "contact"] as const;
 

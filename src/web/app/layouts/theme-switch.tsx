@@ -10,7 +10,9 @@ const names = {
   light: "themeLight",
 } as const satisfies Record<Theme, string>;
 
-/** One button that cycles through automatic, dark and light. Labelled with the current choice. */
+/**
+ * Button that cycles through the automatic, dark and light themes. Its label is the current choice.
+ */
 export function ThemeSwitch() {
   const theme = useTheme();
   const Icon = { system: MonitorIcon, dark: MoonIcon, light: SunIcon }[theme];

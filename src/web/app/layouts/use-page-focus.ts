@@ -3,8 +3,8 @@ import { useLocation } from "react-router";
 import { isFocusInDialog } from "#web/lib/open-dialog.ts";
 
 /**
- * After a navigation the focus moves to the heading of the new page, so that a keyboard or a screen
- * reader continues where the page begins. The first page and a change of the query do not move it.
+ * Moves the focus to the heading of the new page after a navigation, so that keyboard and screen
+ * reader users continue at the start of the page. The first page and query changes don't move it.
  */
 export function usePageFocus(): void {
   const { pathname, hash } = useLocation();

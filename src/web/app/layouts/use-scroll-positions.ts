@@ -6,15 +6,14 @@ import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memo
 
 const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 
-/** A link with `data-keep-scroll` sets this in the history's state. */
+/** Returns whether a link with `data-keep-scroll` has set this in the history state. */
 function keepsScroll(state: unknown): boolean {
   return typeof state === "object" && state !== null && "keepScroll" in state;
 }
 
 /**
- * Returns to the same scroll position on Back and Forward; a new page starts at its top or its
- * anchor.
- * Positions are stored by the entries of the history.
+ * Restores the scroll position on Back and Forward. A new page starts at its top or its anchor.
+ * Positions are stored by history entry.
  */
 export function useScrollPositions(): void {
   const location = useLocation();
@@ -43,7 +42,7 @@ export function useScrollPositions(): void {
     else if (!keepsScroll(location.state)) window.scrollTo(0, 0);
     window.addEventListener("scroll", note, { passive: true });
     return () => window.removeEventListener("scroll", note);
-    // Only a new entry of the history changes the position.
+    // Only a new history entry changes the position.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [key]);
 }

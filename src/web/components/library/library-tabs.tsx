@@ -4,11 +4,14 @@ import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { libraryTabMessages as messages } from "./messages.ts";
 
-/** Parts of the library page, by the fragment of their address. */
+/** Parts of the library page, by their URL fragment. */
 const libraryParts = ["later", "playlists", "history", "follows"] as const;
 export type LibraryPart = (typeof libraryParts)[number];
 
-/** Returns the part that the address names; null for the whole page. The server doesn't know it. */
+/**
+ * Returns the part in the URL fragment. Null for the whole page and on the server, which doesn't
+ * get fragments.
+ */
 export function useLibraryPart(): LibraryPart | null {
   const { hash } = useLocation();
   const isHydrated = useIsHydrated();

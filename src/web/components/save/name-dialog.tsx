@@ -5,7 +5,7 @@ import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { saveMessages as messages } from "./messages.ts";
 
-/** Asks for the name of a playlist, new or renamed. */
+/** Asks for the name of a new or renamed playlist. */
 export function NameDialog({
   title,
   action,

@@ -61,7 +61,7 @@ function Choice(props: { label: string; isKept: boolean; change: () => Promise<v
   );
 }
 
-/** Menu with Watch later, this browser's playlists, and New playlist. */
+/** Menu with Watch later, the playlists in this browser, and New playlist. */
 export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
   const { later, playlists } = useLibrary();
   const [isNaming, setNaming] = useState(false);

@@ -1,6 +1,6 @@
 /**
- * One click handler for every button with `data-save`, the slug of a video: cards carry no state and no
- * script for their menus. The menu loads with the first click.
+ * Handles clicks on all buttons with `data-save`, which contains the slug of a video. Cards need no
+ * state or script for their menus. The menu is loaded with the first click.
  */
 export function watchSaveClicks(root: Document): void {
   root.addEventListener("click", ({ target }) => {

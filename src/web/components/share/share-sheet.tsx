@@ -10,10 +10,10 @@ import { shareMessages as messages } from "./messages.ts";
 
 interface ShareSheetProps {
   title: string;
-  /** Absolute addresses of the video's page and of its player. */
+  /** Absolute URLs of the video's page and of its embedded player. */
   url: string;
   embedUrl: string;
-  /** Current position in the video; null if links have no start. */
+  /** Current position in the video. Null if links have no start time. */
   positionS: number | null;
   onClose: () => void;
 }

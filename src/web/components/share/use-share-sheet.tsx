@@ -5,12 +5,14 @@ import { shareOrigin } from "#web/lib/page/share-origin.ts";
 interface SharedVideo {
   slug: string;
   title: string;
-  /** Page of the link. */
+  /** Path of the page to share. */
   path: string;
   positionS: number | null;
 }
 
-/** Creates the Share dialog. `open` returns the link; the dialog's script loads on first use. */
+/**
+ * Creates the Share dialog. `open` returns the link. The dialog's script is loaded on first use.
+ */
 export function useShareSheet(): { open(video: SharedVideo): string; sheet: ReactNode } {
   const [sheet, setSheet] = useState<ReactNode>(null);
   const site = useSite();

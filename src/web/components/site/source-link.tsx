@@ -4,7 +4,7 @@ import { siteMessages } from "./messages.ts";
 
 export const useSourcePath = (): string => useSite().settings.sourceUrl ?? "/source";
 
-/** Section 13 of the AGPL: every user of the site is offered its source code. */
+/** Link to the site's source code, which section 13 of the AGPL requires for all users. */
 export function SourceLink({ className }: { className: string }) {
   return (
     <a href={pagePath(useSourcePath())} className={className}>

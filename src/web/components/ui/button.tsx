@@ -1,7 +1,9 @@
 import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
-/** `primary`: the main action. `quiet`: other actions. `ghost`: in bars. `danger`: deletes. */
+/**
+ * `primary` is the main action, `quiet` other actions, `ghost` for bars, and `danger` for deleting.
+ */
 type ButtonKind = "primary" | "quiet" | "ghost" | "danger";
 type ButtonSize = "small" | "medium";
 
@@ -20,7 +22,7 @@ const sizes: Record<ButtonSize, string> = {
 interface ButtonLook {
   kind?: ButtonKind;
   size?: ButtonSize;
-  /** Square, for a button with only an icon. */
+  /** Makes the button square, for a single icon. */
   isSquare?: boolean;
 }
 

@@ -3,7 +3,7 @@ import type { ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Returns the classes of a chip; the selected one is amber. */
+/** Returns the classes of a chip. The active chip is amber. */
 export function chipClass(isActive = false): string {
   return classNames(
     "inline-flex h-11 shrink-0 items-center gap-2 rounded-full px-4 text-sm font-medium whitespace-nowrap transition-colors duration-fast",
@@ -13,7 +13,7 @@ export function chipClass(isActive = false): string {
   );
 }
 
-/** Toggle button. */
+/** Chip that is a toggle button. */
 export function ChipButton({
   isActive = false,
   className,
@@ -30,7 +30,7 @@ export function ChipButton({
   );
 }
 
-/** Link. */
+/** Chip that is a link. */
 export function ChipLink({
   isActive = false,
   className,
@@ -50,7 +50,7 @@ export function ChipLink({
   );
 }
 
-/** Selected value with a button that removes it. */
+/** Chip for a selected value, with a button that removes it. */
 export function RemovableChip({
   children,
   removeLabel,

@@ -12,7 +12,7 @@ interface Question {
 }
 
 interface Asked {
-  /** Kept when the dialog closes, because it fades out with its texts. */
+  /** Preserved when the dialog closes, because its texts fade out with it. */
   question: Question | null;
   isOpen: boolean;
 }

@@ -1,7 +1,7 @@
 import { createElement, type SVGProps } from "react";
 
 interface IconData {
-  /** Elements of a 24 by 24 px image: name and attributes. */
+  /** Names and attributes of the elements of a 24 by 24 px image. */
   node: readonly (readonly [name: string, attributes: Record<string, string>])[];
 }
 

@@ -14,8 +14,8 @@ const widths: Record<DialogSize, string> = {
 };
 
 /**
- * A modal dialog: the focus stays inside, Escape closes it, the page behind does not scroll.
- * `canClose` false keeps it open, for example during an upload. `footer` stays visible.
+ * Modal dialog. The focus stays inside, Escape closes it, and the page behind doesn't scroll. If
+ * `canClose` is false, it stays open, for example during an upload. `footer` stays visible.
  */
 export function Dialog({
   isOpen,

@@ -6,9 +6,9 @@ interface FieldFrame {
   hint?: ReactNode;
   /** Error message. */
   error?: string | null;
-  /** The label is only for screen readers. */
+  /** True if the label is only for screen readers. */
   isLabelHidden?: boolean;
-  /** False hides the asterisk where every field is required. */
+  /** False to hide the asterisk in forms where every field is required. */
   hasMark?: boolean;
 }
 
@@ -28,7 +28,7 @@ export function RequiredMark() {
   );
 }
 
-/** Label, control, then hint or error, connected for screen readers. */
+/** Label and control with a hint or an error, connected for screen readers. */
 export function Field({
   label,
   hint,
@@ -115,7 +115,7 @@ export function TextAreaField({
   );
 }
 
-/** Switch with label and hint. It is a checkbox, so forms submit it. */
+/** Switch with a label and a hint. It is a checkbox, so forms submit it. */
 export function SwitchField({
   label,
   hint,

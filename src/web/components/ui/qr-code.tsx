@@ -1,6 +1,6 @@
 import { encode } from "uqr";
 
-/** QR code, dark on light in both themes because scanners expect that. */
+/** QR code. It is dark on light in both themes, because scanners expect this. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { border: 3 });
   const path = data

@@ -1,6 +1,6 @@
 import { classNames } from "./class-names.ts";
 
-/** Placeholder of loading content; give it the size of that content. */
+/** Placeholder for loading content. Give it the size of the content. */
 export function Skeleton({ className }: { className?: string }) {
   return <div aria-hidden="true" className={classNames("skeleton", className)} />;
 }

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 
-/** Empty list: a message and a suggestion. */
+/** Shows a message and a suggestion for an empty list. */
 export function EmptyState({
   title,
   children,
@@ -28,7 +28,7 @@ export function EmptyState({
   );
 }
 
-/** Failure: a message and a button. */
+/** Shows a failure message and a retry button. */
 export function ErrorState({
   message,
   retryLabel,

@@ -20,7 +20,7 @@ function setItems(next: readonly ToastItem[]): void {
   for (const listener of listeners) listener();
 }
 
-/** Toasts at the bottom of the screen reach up to here. */
+/** Height of the area at the bottom of the screen that toasts can cover. */
 const toasterPx = 240;
 let pressed: Element | null = null;
 let isAtTop = false;
@@ -30,7 +30,8 @@ function notePress({ target }: Event): void {
 }
 
 /**
- * Moves toasts to the top after a press at the bottom of the screen, so that they cover no button.
+ * Moves toasts to the top after a press at the bottom of the screen, so that they don't cover
+ * buttons.
  */
 function placeToasts(): void {
   const { bottom = 0 } = pressed?.getBoundingClientRect() ?? {};

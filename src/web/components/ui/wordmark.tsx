@@ -1,8 +1,8 @@
-/** One stroke of the mark; the others are rotated copies. */
+/** One stroke of the mark. The others are rotated copies. */
 const stroke = "M16 11.1 18.9 3.9";
 const turns = [60, 120, 180, 240, 300] as const;
 
-/** Mark: six strokes, one of them highlighted unless `isQuiet`. */
+/** Mark of six strokes. One of them is highlighted unless `isQuiet`. */
 export function KinoraMark({
   className,
   isQuiet = false,

@@ -1,9 +1,9 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-/** The pointer or finger must rest this long, so that crossing the grid loads nothing. */
+/** Milliseconds that the pointer or finger must rest, so that crossing the grid loads nothing. */
 const restMs = 300;
 
-/** Returns event handlers of the card, and whether the preview plays. */
+/** Returns the card's event handlers and whether the preview plays. */
 export function useHoverPreview(previewUrl: string | null) {
   const [isOver, setIsOver] = useState(false);
   const [clip, setClip] = useState<ReactNode>(null);

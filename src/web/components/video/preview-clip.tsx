@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { wantsLessData } from "#web/lib/data-saver.ts";
 
-/** Returns false with reduced motion, or while saving data. */
+/** Returns false if motion is reduced or the visitor saves data. */
 export function canPreview(): boolean {
   return !(
     wantsLessData() ||
@@ -9,10 +9,10 @@ export function canPreview(): boolean {
   );
 }
 
-/** Maximum delay of the click after the finger is lifted, when the preview has already ended. */
+/** Maximum delay between lifting the finger, which ends the preview, and the click. */
 const clickAfterMs = 300;
 
-/** Shows the preview on a long press, instead of the browser's menu and of following the link. */
+/** Makes a long press show the preview instead of opening the browser's menu or the link. */
 function keepPress(link: HTMLAnchorElement): () => void {
   if (!window.matchMedia("(hover: none)").matches) return () => {};
   const prevent = (event: Event) => event.preventDefault();
@@ -25,7 +25,7 @@ function keepPress(link: HTMLAnchorElement): () => void {
   };
 }
 
-/** The 3 s preview over the thumbnail; invisible until its first frame. */
+/** 3 s preview over the thumbnail. Invisible until its first frame. */
 export function PreviewClip({ src }: { src: string }) {
   const [isReady, setIsReady] = useState(false);
   const video = useRef<HTMLVideoElement>(null);

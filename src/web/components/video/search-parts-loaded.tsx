@@ -12,7 +12,7 @@ function isMarked(part: string, words: readonly string[]): boolean {
   );
 }
 
-/** A text in which the words of a search are highlighted. */
+/** Text in which the words of a search are highlighted. */
 export function MarkedText({ text, searches }: { text: string; searches: readonly string[] }) {
   const words = wordsOf(...searches);
   // Parts with an odd index are words.
@@ -23,7 +23,7 @@ export function MarkedText({ text, searches }: { text: string; searches: readonl
     );
 }
 
-/** Offers the corrected search words, as a link to a search for them. */
+/** Offers a search for the corrected words. */
 export function DidYouMean({ term, meant, href }: { term: string; meant: string; href: string }) {
   return (
     <p className="mb-4 break-words">
@@ -44,7 +44,7 @@ export function DidYouMean({ term, meant, href }: { term: string; meant: string;
   );
 }
 
-/** Shown above search results on the home page: corrected words, and a link to more filters. */
+/** Shows corrected words and a link to more filters above search results on the home page. */
 export function ResultNotes({
   term,
   meant,

@@ -1,7 +1,7 @@
 import type * as loaded from "./search-parts-loaded.tsx";
 
 /**
- * Components used only by search results. Other pages don't load them: a page that renders results
+ * Components that only search results use. Other pages don't load them. A page that renders results
  * calls `loadSearchParts` first.
  */
 type SearchParts = typeof loaded;

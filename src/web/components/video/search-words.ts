@@ -1,4 +1,4 @@
-/** Returns the text in lower case without accents and apostrophes, like the search. */
+/** Returns the text in lower case without accents and apostrophes, as the search does. */
 export const fold = (text: string) =>
   text
     .normalize("NFKD")
@@ -16,5 +16,5 @@ export function wordsOf(...texts: readonly string[]): string[] {
   return [...new Set(words)].filter((word) => word !== "");
 }
 
-/** These scripts have no spaces, so words are looked for inside a run of letters. */
+/** Scripts without spaces, in which words are matched inside runs of letters. */
 export const hasNoSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u;

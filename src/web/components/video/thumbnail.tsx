@@ -4,7 +4,7 @@ import { findThumbnailSet } from "#contract/videos/thumbnail-files.ts";
 import { KinoraMark } from "../ui/wordmark.tsx";
 import { classNames } from "../ui/class-names.ts";
 
-/** Shown if the thumbnail is missing or cannot be loaded. */
+/** Shown if the thumbnail is missing or can't be loaded. */
 function PlaceholderImage() {
   return (
     <span
@@ -19,7 +19,7 @@ function PlaceholderImage() {
 /** Width of a card in the widest lists. Lazy images get their real width. */
 const cardWidth = "(min-width: 48rem) 25vw, 50vw";
 
-/** 16:9 thumbnail with reserved space. `isEager` for the first screen. */
+/** 16:9 thumbnail with reserved space. Use `isEager` on the first screen. */
 export function Thumbnail({
   src,
   isEager = false,

@@ -10,8 +10,8 @@ interface Failure {
 }
 
 /**
- * A list that grows at its end. `memoryKey` is its entry in the history: Back restores the list at
- * its former length. The caller changes the React key when the list changes.
+ * Manages a list that grows at its end. `memoryKey` is its history entry, so that Back restores the
+ * list at its previous length. The caller changes the React key when the list changes.
  */
 export function usePagedList(options: {
   memoryKey: string;
@@ -36,7 +36,7 @@ export function usePagedList(options: {
     };
   }, []);
 
-  // After a reload the server sends the first page. Further pages come from memory.
+  // After a reload, the server sends the first page. Further pages come from memory.
   useEffect(() => {
     if (isHydrated) return;
     const remembered = recallList(memoryKey);

@@ -8,7 +8,7 @@ import { findSearchParts } from "./search-parts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Opens the menu of playlists, beside the link of the card. Its script is app-wide. */
+/** Button beside the card's link that opens the save menu. One script handles all these buttons. */
 export function SaveButton({ video }: { video: Pick<CardVideo, "slug" | "title"> }) {
   return (
     <button
@@ -22,7 +22,7 @@ export function SaveButton({ video }: { video: Pick<CardVideo, "slug" | "title">
   );
 }
 
-/** One video in a list; the whole card is the link. */
+/** One video in a list. The whole card is a link. */
 export function VideoCard({
   video,
   isEager = false,

@@ -5,11 +5,14 @@ import { Skeleton } from "../ui/skeleton.tsx";
 import { SaveButton, VideoCard } from "./video-card.tsx";
 import { videoMessages as messages } from "./messages.ts";
 
-/** 2 columns, 3 on small-plus, 4 on medium screens and up. */
+/** Two columns, three on small screens and up, four on medium screens and up. */
 export const gridClass =
   "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 sm:gap-x-4 md:grid-cols-4 md:gap-y-8 xl:gap-x-5";
 
-/** Thumbnails of the first screen load at once, others while scrolling. */
+/**
+ * Number of thumbnails on the first screen, which are loaded immediately. Others are loaded while
+ * scrolling.
+ */
 const eagerCards = 4;
 
 interface VideoGridProps {
@@ -17,7 +20,7 @@ interface VideoGridProps {
   label?: string;
   /** Number of cards to reserve space for, so that loading more doesn't shift the page. */
   reserved?: number;
-  /** The first reserved space. */
+  /** Element of the first reserved space. */
   reservedRef?: Ref<HTMLLIElement>;
   /** Searches whose words are highlighted in titles. */
   searches?: readonly string[] | undefined;
@@ -48,7 +51,7 @@ export function VideoGrid({ videos, label, reserved = 0, reservedRef, searches }
   );
 }
 
-/** Skeletons in the same layout. */
+/** Skeletons in the layout of the grid. */
 export function VideoGridSkeleton({ count = limits.publicPageSize }: { count?: number }) {
   return (
     <div role="status" aria-label={messages.loadingVideos} className={gridClass}>

@@ -16,8 +16,8 @@ import { useEntryKey } from "#web/lib/page/entry-key.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**
- * Number of pages that load while scrolling. After them a button is shown, so that the footer can be
- * reached.
+ * Number of pages that are loaded while scrolling. After that, a button is shown, so that visitors
+ * can reach the footer.
  */
 const automaticLoads = 3;
 /** Distance below the screen at which the next page is requested. */
@@ -25,14 +25,14 @@ const loadAheadPx = 800;
 
 interface VideoListProps {
   result: ListResult;
-  /** Query of `result`; later pages add a cursor. */
+  /** Query of `result`. Later pages add a cursor. */
   query: ListQuery;
-  /** Address of the page that starts at a cursor, for the link without scripts. */
+  /** Returns the URL of the page that starts at a cursor, for the link without scripts. */
   hrefOfCursor: (cursor: string) => string;
   label: string;
   /** Searches whose words are highlighted in titles. */
   searches?: readonly string[] | undefined;
-  /** Address of the list without filters. Defaults to the path of the page. */
+  /** URL of the list without filters. Defaults to the path of the page. */
   unfilteredHref?: string;
   /** Shown below the text of an empty list. */
   emptyHint?: ReactNode;
@@ -45,7 +45,7 @@ export function VideoList(props: VideoListProps) {
   const navigate = useNavigate();
   const [isRetrying, setIsRetrying] = useState(false);
 
-  // Retrying drops the filters, also from the address and its chips.
+  // Retrying also removes the filters from the URL and the chips.
   const retry = async () => {
     setIsRetrying(true);
     await navigate(props.unfilteredHref ?? pathname);
@@ -98,7 +98,7 @@ function GrowingList({
         if (entries.some((entry) => entry.isIntersecting)) void load.current();
       },
       {
-        // Extends upwards, too, because a jump to the end of the page passes the element.
+        // Extends upwards too, because a jump to the end of the page passes the element.
         rootMargin: `100000px 0px ${loadAheadPx}px`,
       },
     );
@@ -144,7 +144,7 @@ function GrowingList({
         />
       )}
       {list.nextCursor === null || failure !== null ? null : (
-        // With automatic loading, the link is for pages without scripts.
+        // While pages are loaded automatically, the link is only for visitors without scripts.
         <div
           className={classNames(
             "mt-10 flex justify-center",
@@ -167,7 +167,7 @@ function GrowingList({
   );
 }
 
-/** Nothing loads in advance before the visitor scrolls. */
+/** Returns whether the visitor has scrolled. Nothing is loaded in advance before that. */
 function useHasScrolled(): boolean {
   const [hasScrolled, setHasScrolled] = useState(false);
   useEffect(() => {

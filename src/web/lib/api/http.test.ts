@@ -1,12 +1,12 @@
 import { expect, test, vi } from "vitest";
 
-/** A module in the state of a newly opened page. */
+/** Imports the module in the state of a newly opened page. */
 async function newPage() {
   vi.resetModules();
   return await import("./http.ts");
 }
 
-test("sends the first change alone, and the others together after its response", async () => {
+test("sends the first change alone and the others in parallel after its response", async () => {
   const http = await newPage();
   const sent: string[] = [];
   const finish = new Map<string, () => void>();
@@ -29,7 +29,7 @@ test("sends the first change alone, and the others together after its response",
   await second;
 });
 
-test("sends the next change after a failed first one", async () => {
+test("sends the next change after the first one has failed", async () => {
   const http = await newPage();
   const failing = http.inTurn(() => Promise.reject(new TypeError("off-line")));
   const next = http.inTurn(() => Promise.resolve("saved"));

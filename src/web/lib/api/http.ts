@@ -5,7 +5,7 @@ export class ApiError extends Error {
   readonly status: number;
   readonly code: string;
   readonly issues: { path: string; message: string }[];
-  /** The message of the server, or null if the response has none. */
+  /** Message from the server, or null if the response has none. */
   readonly serverMessage: string | null;
 
   constructor(status: number, body: unknown) {
@@ -31,7 +31,7 @@ export class ApiError extends Error {
 
 export type QueryValue = string | number | boolean | null | undefined;
 
-/** Returns `?a=1&b=2` without empty values; "" if none remains. */
+/** Returns `?a=1&b=2` without empty values, or "" if all are empty. */
 export function queryString(query: Record<string, QueryValue>): string {
   const params = new URLSearchParams();
   for (const [name, value] of Object.entries(query)) {
@@ -43,19 +43,19 @@ export function queryString(query: Record<string, QueryValue>): string {
 
 interface CallOptions {
   method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-  /** Sent as JSON; a file unchanged. */
+  /** Sent as JSON, except files. */
   body?: unknown;
   signal?: AbortSignal;
   keepalive?: boolean;
-  /** Videos keep their own title and description; otherwise they are in the language of the page. */
+  /** True to receive videos with their original title and description instead of translations. */
   keepsAllLanguages?: boolean;
 }
 
 let first: Promise<unknown> | null = null;
 
 /**
- * The first request that may set the visitor cookie (every change, and the list of ads) is sent
- * alone, and others wait for its response. Two at once would create two visitors and lose what the
+ * Sends the first request that may set the visitor cookie (a change or the list of ads) alone, and
+ * lets the others wait for its response. Two at once would create two visitors and lose what the
  * first one saved.
  */
 export function inTurn<T>(send: () => Promise<T>): Promise<T> {
@@ -79,7 +79,7 @@ async function send(path: string, options: CallOptions): Promise<Response> {
       signal,
       keepalive,
     });
-  // A file may be large, and its sender is signed in, so other requests don't wait for it.
+  // Files may be large, and their senders are signed in, so other requests don't wait for them.
   const response = await (method === "GET" || isFile ? go() : inTurn(go));
   if (!response.ok) throw new ApiError(response.status, await readJson(response));
   return response;
@@ -99,7 +99,7 @@ async function readJson(
   }
 }
 
-/** Schema of the contract. In the browser only `parse` exists (setup/light-schemas.ts). */
+/** Schema of the contract. In the browser, only `parse` exists (setup/light-schemas.ts). */
 export interface ResponseSchema<T> {
   parse(value: unknown): T;
 }
@@ -116,7 +116,7 @@ export async function call<T>(
   );
 }
 
-/** Sends a request whose response body is not needed. */
+/** Sends a request whose response body isn't needed. */
 export async function callForEffect(path: string, options: CallOptions = {}): Promise<void> {
   await send(path, options);
 }

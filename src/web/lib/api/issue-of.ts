@@ -1,8 +1,6 @@
 import { ApiError } from "./http.ts";
 
-/**
- * Returns the server's message about one field of a form, or about an item of its list; or null.
- */
+/** Returns the server's message about a form field or an item of its list, or null. */
 export function issueOf(error: unknown, path: string): string | null {
   if (!(error instanceof ApiError)) return null;
   return (

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { browserApi } from "./lazy-api.ts";
 
-test("sends a call of the table with its query, and drops empty values", async () => {
+test("sends a call with its query and drops empty values", async () => {
   const sent: string[] = [];
   vi.stubGlobal("fetch", (path: string) => {
     sent.push(path);
@@ -12,7 +12,7 @@ test("sends a call of the table with its query, and drops empty values", async (
   expect(sent).toEqual(["/api/videos/a%20b/comments", "/api/videos/a%20b/comments?cursor=next"]);
 });
 
-test("rejects with the status of a refused call", async () => {
+test("rejects with the status of a rejected call", async () => {
   vi.stubGlobal("fetch", () =>
     Promise.resolve(Response.json({ message: "Not found", code: "not_found" }, { status: 404 })),
   );

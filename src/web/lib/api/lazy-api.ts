@@ -3,7 +3,7 @@ import { wrapApi } from "./wrap-api.ts";
 
 let loading: Promise<PageApi> | undefined;
 
-/** The first page contains its data, so the client loads with the first call. */
+/** Loads the client with the first call, because the first page already contains its data. */
 function loadClient(): Promise<PageApi> {
   loading ??= import("./api-client.ts").then(
     (module) => module.apiClient,
@@ -15,5 +15,5 @@ function loadClient(): Promise<PageApi> {
   return loading;
 }
 
-/** Data of pages over HTTP. */
+/** Fetches the data of pages over HTTP. */
 export const browserApi = wrapApi(async (send) => send(await loadClient()));

@@ -1,10 +1,10 @@
 /**
- * Lightweight replacement that the build substitutes for a zod schema (setup/light-schemas.ts),
- * since zod is too heavy for a first load. It checks types and drops unknown fields. The server
+ * Lightweight replacement for a zod schema, substituted by the build (setup/light-schemas.ts),
+ * because zod is too large for a first load. It checks types and drops unknown fields. The server
  * checks formats and ranges.
  */
 export interface WireSchema {
-  /** Throws if the value does not match the contract. */
+  /** Throws if the value doesn't match the contract. */
   parse(value: unknown, path?: string): unknown;
 }
 

@@ -37,7 +37,7 @@ describe("counts", () => {
     expect(formatWhole(1_234_567)).toBe("1,234,567");
   });
 
-  test("formats one in the singular", () => {
+  test("uses the singular for 1", () => {
     expect(plural(1, "view", "views")).toBe("1 view");
     expect(plural(0, "view", "views")).toBe("0 views");
     expect(plural(2500, "view", "views")).toBe("2.5K views");
@@ -121,13 +121,13 @@ describe("in other languages", () => {
     ["pl", 2, "2 wyświetlenia"],
     ["pl", 5, "5 wyświetleń"],
     ["pl", 22, "22 wyświetlenia"],
-    // In full, 1,234 would be "wyświetlenia".
+    // Written in full, 1,234 would be followed by "wyświetlenia".
     ["pl", 1234, "1,2 tys. wyświetleń"],
     ["pl", 1_200_000, "1,2 mln wyświetleń"],
     ["ar", 2, "مشاهدتان"],
     ["ar", 3, "3 مشاهدات"],
     ["ar", 11, "11 مشاهدة"],
-    // In full, 1,103 would be "مشاهدات".
+    // Written in full, 1,103 would be followed by "مشاهدات".
     ["ar", 1103, "1.1 ألف مشاهدة"],
     ["fr", 1_200_000, "1,2 M de vues"],
   ] as const)("formats, in %s, %d as %s", (code, count, text) => {

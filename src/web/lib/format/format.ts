@@ -1,15 +1,15 @@
-/** Formats of numbers, times and dates, the same on the server and in every browser. */
+/** Formats numbers, times and dates in the same way on the server and in every browser. */
 import type { Language } from "#contract/site/languages.ts";
 import type { Plural } from "#texts/message.ts";
 import { pageLanguage } from "../language/page-language.ts";
 import { formatTexts } from "./messages.ts";
 
-/** Uses the digits 0 to 9 in every language, since browsers disagree about Arabic ones. */
+/** Uses the digits 0 to 9 in every language, because browsers disagree about Arabic digits. */
 const localeOf = (code: Language) => `${code}-u-nu-latn`;
 
 /**
- * Returns a getter that creates a formatter once per language, since creating one takes a hundred
- * times as long as using it.
+ * Returns a getter that creates a formatter once per language, because creating one takes 100 times
+ * as long as using it.
  */
 export function inPageLanguage<T>(create: (locale: string) => T): () => T {
   const known = new Map<Language, T>();
@@ -25,8 +25,8 @@ const whole = inPageLanguage((locale) => new Intl.NumberFormat(locale));
 const compact = inPageLanguage(
   (locale) => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 }),
 );
-// Always in UTC: a cached page cannot know the time zone of a visitor, and a date that changes
-// with hydration would be worse.
+// Always in UTC. A cached page can't know a visitor's time zone, and a date that changes with
+// hydration would be worse.
 const date = inPageLanguage(
   (locale) => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeZone: "UTC" }),
 );
@@ -35,11 +35,11 @@ const plurals = inPageLanguage((locale) => new Intl.PluralRules(locale));
 const list = inPageLanguage((locale) => new Intl.ListFormat(locale, { type: "unit" }));
 const units = new Map<string, () => Intl.NumberFormat>();
 
-/** From here on, thousands would round to 1000K, so the count is shown in millions. */
+/** From this count on, thousands would round to 1000K, so millions are used. */
 const million = 999_950;
 
 /**
- * Formats 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M"; in other languages by their
+ * Formats 999 -> "999", 1000 -> "1.0K", 1,250,000 -> "1.3M". Other languages use their own
  * abbreviations.
  */
 export function formatCount(count: number): string {
@@ -53,8 +53,9 @@ export function formatCount(count: number): string {
 export const formatWhole = (count: number): string => whole().format(Math.round(count));
 
 /**
- * "1 view", "2.5K views" in the language of the page. A shortened number takes the form of a round
- * thousand or million: 1,234 is "1,2 tys. wyświetleń" in Polish, and "1234 wyświetlenia" in full.
+ * Returns "1 view" or "2.5K views" in the language of the page. An abbreviated number takes the
+ * plural form of a round thousand or million: in Polish, 1,234 is "1,2 tys. wyświetleń" but "1234
+ * wyświetlenia" in full.
  */
 export function counted(count: number, forms: Plural): string {
   const shown = count < 1000 ? count : count < million ? 1000 : 1_000_000;
@@ -108,7 +109,7 @@ const ageUnits = [
   ["hour", 1],
 ] as const;
 
-/** Formats "3 days ago", in the largest whole unit; "new" within the first hour. */
+/** Formats "3 days ago" in the largest whole unit, or "new" within the first hour. */
 export function formatAge(iso: string, nowMs: number): string {
   const hours = (nowMs - Date.parse(iso)) / 3_600_000;
   const [unit, size] = ageUnits.find(([, unitHours]) => hours >= unitHours) ?? [];

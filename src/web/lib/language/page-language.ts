@@ -7,16 +7,16 @@ import { replaceTexts } from "./replace-texts.ts";
 /** Language of a page. */
 export interface PageLanguage {
   code: Language;
-  /** Path prefix of its pages: `/de`, or empty. */
+  /** Path prefix of pages in this language, such as `/de`, or empty. */
   prefix: string;
-  /** Null for English, whose texts are part of the code that shows them. */
+  /** Null for English. Its texts are part of the code that shows them. */
   texts: Messages | null;
   /** Texts written by the operator, only on the server. */
   own?: OwnTexts | null;
 }
 
 declare global {
-  /** The texts of a page that is not in English. Their script runs before everything else. */
+  /** Texts of a page that isn't in English. Their script runs before all others. */
   var kinoraTexts: Messages | undefined;
   /** Adds the operator's texts to a group, on sites with custom texts. */
   var kinoraOwnTexts: ((group: string, texts: object) => object) | undefined;
@@ -36,20 +36,20 @@ function ofDocument(): PageLanguage {
 const own = ofDocument();
 let read = () => own;
 
-/** On the server each page has its own language. */
+/** Reads the language from a function, because each page on the server has its own language. */
 export function followLanguage(readLanguage: () => PageLanguage | undefined): void {
   read = () => readLanguage() ?? own;
 }
 
 export const pageLanguage = (): PageLanguage => read();
 
-/** Addresses without a language: other sites, files other than RSS, the back office. */
+/** URLs without a language: other sites, files other than RSS, and the back office. */
 const withoutLanguage = /^(?!\/)|^[^?#]*\.(?!rss$)\w+($|[?#])|^\/(api|media|admin|auth|setup)\b/;
 
 export const hasLanguage = (path: string): boolean => !withoutLanguage.test(path);
 
 /**
- * Returns the address of a page in the language of this one. @param path its path without a
+ * Returns the URL of a page in the language of the current page. @param path path without a
  * language.
  */
 export function pagePath(path: string): string {
@@ -57,14 +57,14 @@ export function pagePath(path: string): string {
   return hasLanguage(path) ? withPrefix(prefix, path) : path;
 }
 
-/** Returns the path without the language of this page; null if it has another language. */
+/** Returns the path without the language of the current page. Null if it has another language. */
 export function plainPath(pathname: string): string | null {
   const { prefix } = read();
   if (prefix === "") return pathname;
   return `${pathname}/`.startsWith(`${prefix}/`) ? pathname.slice(prefix.length) || "/" : null;
 }
 
-/** Returns texts that are looked up when used, for the server. */
+/** Returns texts that are looked up when they are used, for the server. */
 function live(english: object, find: () => unknown): unknown {
   const parts = new Map(
     Object.entries(english).flatMap(([name, value]: [string, unknown]) => {
@@ -80,14 +80,14 @@ function live(english: object, find: () => unknown): unknown {
 
 /**
  * Returns the texts of one part of the site in the language of the page.
- * @param group their group in `src/texts`.
+ * @param group group in `src/texts`.
  * @param english texts of the group. The build adds them (`setup/page-texts.ts`).
  */
 export function inLanguage<const Group extends keyof Messages>(
   group: Group,
   english: object = {},
 ): Messages[Group] {
-  // A browser only shows pages in one language, and its texts load before this runs.
+  // A browser only shows pages in one language, whose texts are loaded before this runs.
   if (!import.meta.env.SSR) {
     const texts = Object.assign({}, english, own.texts?.[group]);
     return (globalThis.kinoraOwnTexts?.(group, texts) ?? texts) as Messages[Group];

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { replaceTexts } from "./replace-texts.ts";
 
-test("preserves other texts, values and plain text when texts are replaced", () => {
+test("replaces texts and preserves other texts and values", () => {
   const texts = { title: "Title", of: (name: string) => `Of ${name}`, inner: { a: "A", b: "B" } };
   const own = { "g.of": "{1}: <b>$&</b>", "g.inner.b": "Own", "g.gone": "x", "h.title": "Other" };
   const replaced = replaceTexts(texts, own, "g") as typeof texts;

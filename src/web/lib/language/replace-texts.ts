@@ -1,6 +1,6 @@
 import type { OwnTexts } from "#contract/site/text-places.ts";
 
-/** Replaces `{1}`, `{2}` and so on in a text by values. */
+/** Replaces `{1}`, `{2}` and so on in a text with values. */
 const fillText = (text: string, values: readonly unknown[]): string =>
   text.replace(/\{(\d)\}/g, (mark, place) => {
     const value = values[Number(place) - 1];

@@ -4,7 +4,7 @@ import { translated } from "./translated.ts";
 
 afterEach(() => followLanguage(() => undefined));
 
-test("uses the texts in the language of the page, and keeps the rest", () => {
+test("uses texts in the language of the page and preserves other fields", () => {
   const video = { title: "A", description: "B", translations: { de: { title: "C" } } };
   expect(translated(video)).toBe(video);
   followLanguage(() => ({ code: "de", prefix: "/de", texts: null }));

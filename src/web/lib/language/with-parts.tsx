@@ -1,6 +1,6 @@
 import { Fragment, type ReactNode } from "react";
 
-/** Replaces `<name/>` in a text by elements, since their order depends on the language. */
+/** Replaces `<name/>` in a text with elements, because their order depends on the language. */
 export function withParts(text: string, parts: Readonly<Record<string, ReactNode>>): ReactNode {
   // Parts with an odd index are names.
   return text

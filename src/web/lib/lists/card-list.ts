@@ -20,7 +20,7 @@ export type ListQuery = Partial<
   >
 >;
 
-/** Page of videos, or the status with which the request failed (null without a response). */
+/** Page of videos, or the status of the failed request (null without a response). */
 export type ListResult =
   | { isLoaded: true; list: CardList }
   | { isLoaded: false; status: number | null };
@@ -45,7 +45,7 @@ export async function fetchCardList(
   return toCardList(list);
 }
 
-/** Returns a failure as a value, so that the page around the list remains. */
+/** Returns failures as values, so that the page around the list remains. */
 export async function loadCardList(
   api: Pick<PageApi, "listVideos">,
   query: ListQuery,

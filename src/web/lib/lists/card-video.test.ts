@@ -22,7 +22,7 @@ it.each([
   ["viewsWeek", 28_340, null],
   ["viewsWeek", 1200, video.why],
   ["pointsWeek", 28_301, video.why],
-])("shows the reason %s with %d only if it adds to the views", (kind, count, why) => {
+])("shows the reason %s with %d only if it differs from the views", (kind, count, why) => {
   const reason = { kind, count } as unknown as ListedVideo["reason"];
   expect(toCardVideo({ ...video, reason }).why).toBe(why);
 });

@@ -2,7 +2,10 @@ import type { ListedVideo, VideoList } from "#contract/videos/videos.ts";
 import { formatAge, formatCount } from "../format/format.ts";
 import { reasonText } from "./why-text.ts";
 
-/** Fields that a card shows. Pages contain every listed video, so they leave out all other fields. */
+/**
+ * Fields that a card shows. All other fields are left out, because pages contain every listed
+ * video.
+ */
 export interface CardVideo {
   slug: string;
   title: string;
@@ -12,7 +15,9 @@ export interface CardVideo {
   views: number;
   likes: number;
   isPremium: boolean;
-  /** Time since publication: "3 days ago". A text, so that server and browser agree. */
+  /**
+   * Time since publication, such as "3 days ago". A text, so that the server and the browser agree.
+   */
   age: string;
   /** True if the picture is blurred. */
   isSensitive?: boolean;
@@ -20,7 +25,7 @@ export interface CardVideo {
   category: string | null;
   /** Ranking reason; null if the heading of the list states it. */
   why: string | null;
-  /** Second at which the searched words are spoken. Playback starts there. */
+  /** Position in seconds at which the searched words are spoken. Playback starts there. */
   startS?: number | undefined;
 }
 

@@ -1,8 +1,8 @@
 import type { CardList } from "./card-video.ts";
 
 /**
- * Loaded lists by their entry in the history: Back restores them at full length. The storage of the
- * tab keeps them too, so that a reload in between loses nothing.
+ * Loaded lists by history entry, so that Back restores them at full length. They are also stored in
+ * session storage, so that a reload doesn't lose them.
  */
 const storageKey = "lists";
 const maxLists = 12;
@@ -14,10 +14,10 @@ function lists(): Map<string, CardList> {
   memory = new Map();
   try {
     const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "[]");
-    // Only this code writes it, and a manual change affects only that browser.
+    // Only this code writes the value, and manual changes only affect that browser.
     if (Array.isArray(saved)) memory = new Map(saved as [string, CardList][]);
   } catch {
-    // Damaged: start with an empty list.
+    // The stored value is damaged, so starts with an empty list.
   }
   return memory;
 }
@@ -35,6 +35,6 @@ export function rememberList(key: string, list: CardList): void {
   try {
     sessionStorage.setItem(storageKey, JSON.stringify([...all]));
   } catch {
-    // Storage is full or off: memory remains.
+    // Storage is full or off. The memory still has the lists.
   }
 }

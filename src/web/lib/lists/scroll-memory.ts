@@ -1,6 +1,7 @@
 /**
- * Scroll positions of the history. The router restores a position as soon as a page is rendered. A
- * page that grows afterwards restores it again, with the position saved while it was long enough.
+ * Scroll positions of history entries. The router restores a position as soon as a page is
+ * rendered. A page that grows later restores it again, with the position saved while the page was
+ * long enough.
  */
 const storageKey = "scroll";
 
@@ -14,7 +15,7 @@ function all(): Record<string, number> {
     const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "{}");
     if (typeof saved === "object" && saved !== null) positions = { ...saved };
   } catch {
-    // Damaged: every page starts at the top.
+    // The stored value is damaged, so every page starts at the top.
   }
   return positions;
 }

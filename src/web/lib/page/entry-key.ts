@@ -2,8 +2,8 @@ import { useLocation } from "react-router";
 import { pageLanguage } from "../language/page-language.ts";
 
 /**
- * Identifies this entry of the tab's history, for state that Back restores. The router gives every page
- * that was loaded as a whole the same key, so the address with its language is part of it.
+ * Returns a key for this history entry, for state that Back restores. The router uses the same key
+ * for every page that was loaded as a document, so the key contains the URL with its language.
  */
 export function useEntryKey(): string {
   const { key, pathname, search } = useLocation();

@@ -1,6 +1,6 @@
 import { data } from "react-router";
 
-/** Returns the HTTP status of a failed request; null without a response. */
+/** Returns the HTTP status of a failed request. Null without a response. */
 export function statusOf(error: unknown): number | null {
   if (typeof error !== "object" || error === null || !("status" in error)) return null;
   return typeof error.status === "number" ? error.status : null;

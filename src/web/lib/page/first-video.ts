@@ -2,8 +2,8 @@ import { createContext } from "react";
 import { escapeHtml } from "./html-text.ts";
 
 /**
- * Video that a page opens with and that starts by itself. The first script of the page creates its
- * element and requests its file; see app/first-frame/.
+ * Video that a page opens with and that starts automatically. The first script of the page creates
+ * its element and requests its file, see app/first-frame/.
  */
 export interface FirstVideo {
   src: string;
@@ -17,7 +17,7 @@ export interface FirstVideoPlace {
   placeHtml: string;
 }
 
-/** Set while the server renders a page that opens with a video; null in the browser. */
+/** Set while the server renders a page that opens with a video. Null in the browser. */
 export const FirstVideoContext = createContext<FirstVideoPlace | null>(null);
 
 export function attributesHtml(attributes: Readonly<Record<string, string>>): string {

@@ -1,10 +1,10 @@
 import { escapeHtml, scriptJson } from "./html-text.ts";
 
-/** Head of a page: for browsers, search engines and link previews. */
+/** Head of a page, for browsers, search engines and link previews. */
 export interface Head {
   title: string;
   description?: string | null;
-  /** Absolute address; absent for pages that search engines must not index. */
+  /** Absolute URL. Absent for pages that search engines must not index. */
   canonical?: string | null;
   /** `name` or `property`, then the content, in this order. */
   meta?: { name: string; content: string }[];
@@ -50,7 +50,7 @@ function headTags(head: Head): HeadTag[] {
   return tags;
 }
 
-/** The marker identifies the tags that a navigation replaces. */
+/** Attribute of the tags that a navigation replaces. */
 const marker = "data-page";
 
 export function headToHtml(head: Head): string {

@@ -7,5 +7,5 @@ export const pageApiContext = createContext<PageApi>();
 /** Null in the browser. */
 export const serverApiContext = createContext<ServerPageApi | null>(null);
 
-/** Canonical origin where the settings hold none. */
+/** Canonical origin if the settings have none. */
 export const siteUrlContext = createContext<string>();

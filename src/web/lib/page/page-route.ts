@@ -4,14 +4,14 @@ import type { FirstVideo } from "./first-video.ts";
 import type { Head } from "./head.ts";
 import type { Site } from "./site.ts";
 
-/** Route of addresses without a page. */
+/** Route of URLs without a page. */
 export const unknownAddressId = "unknown-address";
 
 /** Input of a page's head. `data` is the loader's result. */
 export interface HeadInput<Data> {
   data: Data;
   params: Readonly<Record<string, string | undefined>>;
-  /** Address of the page on this site, with its query. */
+  /** URL of the page on this site, with its query. */
   url: URL;
   site: Site;
 }
@@ -22,12 +22,15 @@ interface FirstVideoInput<Data> {
   site: Site;
 }
 
-/** `standard`: navigation, content, footer. `immersive`: full screen. `bare`: the content alone. */
+/**
+ * `standard` has navigation, content and a footer. `immersive` is full screen. `bare` has only
+ * content.
+ */
 export type PageLayout = "standard" | "immersive" | "bare";
 
 export interface PageHandle {
   head?: (input: HeadInput<unknown>) => Head | Promise<Head>;
-  /** Returns the video that starts with the page; null or left out if none does. */
+  /** Returns the video that starts with the page. Null or absent if none does. */
   firstVideo?: (input: FirstVideoInput<unknown>) => FirstVideo | null;
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
   /** Returns the title for a missing page, such as "Video not found". */
@@ -39,14 +42,17 @@ export function isPageHandle(handle: unknown): handle is PageHandle {
 }
 
 interface TypedPageHandle<Data> {
-  /** A promise if the head loads a script: the head of the first page comes from the server. */
+  /**
+   * May be a promise, because it can load a script. The head of the first page comes from the
+   * server.
+   */
   head?: (input: HeadInput<Data>) => Head | Promise<Head>;
   firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
   layout?: PageHandle["layout"];
   unknownTitle?: () => string;
 }
 
-/** Ties a page's handle to the type that its loader returns; the router itself drops that type. */
+/** Ties a page's handle to the type that its loader returns, because the router drops that type. */
 export function pageHandle<Data = null>(handle: TypedPageHandle<Data>): PageHandle {
   return handle as PageHandle;
 }
@@ -61,9 +67,9 @@ export interface PageModule {
 }
 
 /**
- * A route whose page loads on demand. `file` is the path of the module from `src/web`, such as
- * `features/home/home-page.tsx` or `../ads/admin/ads/page.tsx`. The server
- * finds the scripts to preload by it, so it must be the path that `load` imports.
+ * Creates a route whose page is loaded on demand. `file` is the path of the module relative to
+ * `src/web`, such as `features/home/home-page.tsx` or `../ads/admin/ads/page.tsx`. It must be the
+ * path that `load` imports, because the server uses it to find the scripts to preload.
  */
 export function page(
   place: { path: string } | { index: true },

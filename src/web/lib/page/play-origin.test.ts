@@ -6,7 +6,7 @@ interface Place {
   search: string;
 }
 
-/** Opens a page from a referrer, follows links, and returns the origin of the last page. */
+/** Opens a page from a referrer, follows links and returns the play origin of the last page. */
 async function originOf(address: string, referrer: string, ...then: string[]): Promise<string> {
   vi.resetModules();
   const { notePages, playOrigin } = await import("./play-origin.ts");

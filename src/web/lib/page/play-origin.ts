@@ -2,10 +2,10 @@ import type { DataRouter } from "react-router";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { plainPath } from "../language/page-language.ts";
 
-/** The page of this site that led to this one. Null on the first page of a tab. */
+/** Page of this site that led to the current one. Null on the first page of a tab. */
 let before: Pick<Location, "pathname" | "search"> | null = null;
 
-/** Remembers which page each navigation leaves. */
+/** Records the page that each navigation leaves. */
 export function notePages(router: Pick<DataRouter, "state" | "subscribe">): void {
   let shown = router.state.location;
   router.subscribe(({ location }) => {

@@ -3,7 +3,7 @@ import type { Site } from "./site.ts";
 interface Shared {
   title: string;
   description: string | null;
-  /** Absolute, like the other addresses. */
+  /** Absolute, like the other URLs. */
   url: string;
   type: "website" | "video.other";
   imageUrl?: string | null;
@@ -16,7 +16,7 @@ export function siteTitle(page: string, site: Site): string {
   return `${page} · ${site.name}`;
 }
 
-/** Converts a path of this site, or another address, to an absolute address. */
+/** Converts a path of this site or any other URL to an absolute URL. */
 export function absoluteUrl(site: Site, address: string): string {
   return URL.parse(address, `${site.url}/`)?.href ?? site.url;
 }

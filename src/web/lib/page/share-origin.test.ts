@@ -7,7 +7,7 @@ test.each([
   ["http://localhost:3000", "http://10.0.0.5:8080"],
   ["http://127.0.0.1:3000", "http://10.0.0.5:8080"],
   ["", "http://10.0.0.5:8080"],
-])("shares a site called %j as %s for a visitor who came to 10.0.0.5", (url, origin) => {
+])("shares a site with the URL %j as %s for a visitor of 10.0.0.5", (url, origin) => {
   window.location.href = "http://10.0.0.5:8080/video/a";
   expect(shareOrigin({ url })).toBe(origin);
 });

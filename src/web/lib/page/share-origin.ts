@@ -4,9 +4,9 @@ const isLoopback = (hostname: string) =>
   hostname === "localhost" || hostname === "[::1]" || hostname.startsWith("127.");
 
 /**
- * Returns the origin of links that visitors share. A site without an address in Settings or `SITE_URL`
- * only knows localhost, so this returns the origin in the visitor's address bar. Only the browser knows
- * that one: pages are cached for everyone, and `Host` headers can be forged.
+ * Returns the origin of links that visitors share. A site without a URL in Settings or `SITE_URL`
+ * only knows localhost, so this returns the origin in the visitor's address bar. Only the browser
+ * knows it, because pages are cached for everyone and `Host` headers can be forged.
  */
 export function shareOrigin(site: Pick<Site, "url">): string {
   const own = URL.parse(site.url);

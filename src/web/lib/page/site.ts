@@ -6,18 +6,18 @@ import type { PublicSettings } from "#contract/site/settings.ts";
 /** Public settings with defaults for unset ones. */
 export interface Site {
   name: string;
-  /** Canonical origin without a slash at the end. */
+  /** Canonical origin without a trailing slash. */
   url: string;
   settings: PublicSettings;
   /** Slots that have ads, or null if unknown. */
   adSlots: AdSlotInfo[] | null;
-  /** False after a failure to read the settings, when these are defaults. */
+  /** False if the settings couldn't be read and these are defaults. */
   isComplete: boolean;
 }
 
 export const rootRouteId = "root";
 
-/** Used after a failure to read the settings. */
+/** Used if the settings couldn't be read. */
 const blankSettings: PublicSettings = {
   siteName: null,
   siteDescription: null,
@@ -51,7 +51,7 @@ export function siteOf(
   };
 }
 
-/** Returns whether ads run in the pages only with the visitor's consent. */
+/** Returns whether some ads need the visitor's consent. */
 export const asksConsent = ({ adSlots }: Site): boolean =>
   adSlots?.some(({ needsConsent }) => needsConsent !== undefined) === true;
 

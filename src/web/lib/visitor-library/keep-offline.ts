@@ -2,7 +2,7 @@ const worker = "/offline.js";
 
 let isAsked = false;
 
-/** Keeps the library available without a network once a visitor saves something. */
+/** Makes the library available offline once a visitor saves something. */
 export function keepOffline(): void {
   if (isAsked || !("serviceWorker" in navigator)) return;
   isAsked = true;

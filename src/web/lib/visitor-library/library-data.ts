@@ -61,8 +61,8 @@ function readVideo(fields: Map<string, unknown>): KeptVideo | null {
   return {
     slug,
     title,
-    // Only addresses of this site: an imported file must not make the browser request another
-    // server.
+    // Only allows URLs of this site, so that an imported file can't make the browser request
+    // another server.
     thumbnail: thumbnail?.startsWith("/media/") === true ? thumbnail : null,
     ...(fields.get("isSensitive") === true ? { isSensitive: true } : {}),
     durationS: Number(fields.get("durationS")) || 0,
@@ -83,7 +83,7 @@ function readPlaylist(fields: Map<string, unknown>): Playlist | null {
   return { id, name: name.slice(0, playlistNameMax), videos };
 }
 
-/** Reads stored, exported or transferred data, and leaves out invalid entries. */
+/** Reads stored, exported or transferred data. Skips invalid entries. */
 export function parseLibrary(text: string | null): LibraryData {
   try {
     const fields = fieldsOf(JSON.parse(text ?? "null"));
@@ -114,7 +114,7 @@ export function addFollow(follows: readonly Follow[], follow: Follow): Follow[] 
   return withFirst(follows, follow, (other) => isSameFollow(other, follow));
 }
 
-/** Adds entries while they fit. Existing entries always stay. */
+/** Adds entries up to the maximum. Existing entries always stay. */
 function joined<Item>(
   own: readonly Item[],
   others: readonly Item[],
@@ -131,7 +131,7 @@ function joined<Item>(
 const slugOf = ({ slug }: KeptVideo) => slug;
 const newestFirst = (a: KeptVideo, b: KeptVideo) => b.atMs - a.atMs;
 
-/** Merges two lists; the later entry of a video in both decides. */
+/** Merges two lists. If a video is in both, the later entry is used. */
 function mergeVideos(own: readonly KeptVideo[], others: readonly KeptVideo[]): KeptVideo[] {
   const latest = new Map<string, KeptVideo>();
   for (const video of [...own, ...others]) {
@@ -142,7 +142,7 @@ function mergeVideos(own: readonly KeptVideo[], others: readonly KeptVideo[]): K
     .toSorted(newestFirst);
 }
 
-/** Lists with the same id were one list: missing entries are appended. */
+/** Merges playlists. If both have a list with the same id, appends the missing videos. */
 function mergePlaylists(own: readonly Playlist[], others: readonly Playlist[]): Playlist[] {
   const lists = joined(own, others, ({ id }) => id, playlistsMax);
   return lists.map((list) => {

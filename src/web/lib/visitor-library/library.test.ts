@@ -23,7 +23,7 @@ const slugs = (videos: readonly KeptVideo[]) => videos.map(({ slug }) => slug);
 
 beforeEach(() => localStorage.clear());
 
-test("puts the latest watched first, once, and drops the oldest", () => {
+test("puts the latest watched video first without duplicates and drops the oldest", () => {
   for (let number = 0; number < keptMax + 5; number += 1) library.noteWatched(video(`v${number}`));
   library.noteWatched(video("v9"));
   const { history } = library.get();
@@ -32,7 +32,7 @@ test("puts the latest watched first, once, and drops the oldest", () => {
   expect(parseLibrary(localStorage.getItem("kinora.library")).history).toEqual(history);
 });
 
-test("switches watch later and follows on and off", () => {
+test("toggles Watch later and follows", () => {
   const follow = { kind: "tags", slug: "slow", name: "slow" } as const;
   library.toggleLater(video("a"));
   library.toggleFollow(follow);
@@ -43,7 +43,7 @@ test("switches watch later and follows on and off", () => {
   expect([library.get().later, library.get().follows]).toEqual([[], []]);
 });
 
-test("merges two libraries by the later visit, without losing anything", () => {
+test("merges two libraries, preferring later entries, without losing any", () => {
   const own = { ...emptyLibrary, history: [video("a", 5), video("b", 1)] };
   const other = {
     ...emptyLibrary,
@@ -62,12 +62,12 @@ test.each([null, "{", "[]", '{"history":[1,{"slug":2}],"follows":[{"kind":"users
   },
 );
 
-test("doesn't show another site's thumbnail", () => {
+test("ignores thumbnails of other sites", () => {
   const foreign = { ...video("a"), thumbnail: "https://elsewhere.test/pixel.png" };
   expect(parseLibrary(JSON.stringify({ later: [foreign] })).later[0]?.thumbnail).toBeNull();
 });
 
-test("creates, renames, orders and deletes playlists", () => {
+test("creates, renames, reorders and deletes playlists", () => {
   const id = library.createPlaylist("  Evening ") ?? "";
   for (const slug of ["a", "b", "c", "b"]) library.addToPlaylist(id, video(slug));
   const list = () => library.get().playlists[0];
@@ -81,7 +81,7 @@ test("creates, renames, orders and deletes playlists", () => {
   expect(library.get().playlists).toEqual([]);
 });
 
-test("completes a playlist shared by two devices, and adds others", () => {
+test("merges a playlist that two devices share and adds other playlists", () => {
   const shared = { id: "1", name: "Evening", videos: [video("a")] };
   const own = { ...emptyLibrary, playlists: [shared] };
   const other = {
@@ -98,7 +98,7 @@ test("completes a playlist shared by two devices, and adds others", () => {
   ]);
 });
 
-test("records whether anything is followed, and deletes everything stored", () => {
+test("records whether anything is followed and deletes everything stored", () => {
   library.toggleFollow({ kind: "tags", slug: "slow", name: "slow" });
   for (const name of deviceKeys) localStorage.setItem(name, "1");
   expect(document.documentElement.hasAttribute("data-follows")).toBe(true);
@@ -107,7 +107,7 @@ test("records whether anything is followed, and deletes everything stored", () =
   expect(document.documentElement.hasAttribute("data-follows")).toBe(false);
 });
 
-test("moves a library to another device without the oldest history if it doesn't fit", () => {
+test("drops the oldest history if a library is too large for a device transfer", () => {
   const long = "x".repeat(500);
   const history = Array.from({ length: keptMax }, (_, number) => ({
     ...video(`v${number}`),

@@ -28,7 +28,10 @@ function read(): LibraryData {
 let data: LibraryData | null = null;
 const listeners = new Set<() => void>();
 
-/** Read before the first paint of the home page, by theme-boot.ts. */
+/**
+ * Records whether anything is followed. theme-boot.ts reads it before the first paint of the home
+ * page.
+ */
 function markFollows({ follows }: LibraryData): void {
   const hasFollows = follows.length > 0;
   document.documentElement.toggleAttribute("data-follows", hasFollows);
@@ -53,10 +56,12 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** @returns whether the browser has stored it; otherwise it lasts until the page is closed. */
+/**
+ * @returns whether the browser has stored the change. If not, it lasts until the page is closed.
+ */
 function change(patch: Partial<LibraryData>): boolean {
   let isStored = true;
-  // Another tab may have written in the meantime.
+  // Another tab may have changed the library meanwhile.
   const next = { ...read(), ...patch };
   try {
     localStorage.setItem(libraryKey, JSON.stringify(next));
@@ -87,7 +92,7 @@ function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): voi
 
 const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax);
 
-/** Library of this browser, for all parts of the page that show or change it. */
+/** Visitor library of this browser. */
 export const library = {
   get: (): LibraryData => (data ??= read()),
   subscribe,
@@ -116,7 +121,7 @@ export const library = {
     changePlaylist(id, (list) => ({ ...list, name: nameOf(name) })),
   deletePlaylist: (id: string) =>
     change({ playlists: read().playlists.filter((list) => list.id !== id) }),
-  /** Appends to the list, unless it is there or the list is full. */
+  /** Appends a video to the list, unless the list contains it or is full. */
   addToPlaylist: (id: string, video: Watchable) =>
     changePlaylist(id, (list) =>
       list.videos.length >= keptMax || list.videos.some(({ slug }) => slug === video.slug)
@@ -137,7 +142,7 @@ export const library = {
       return { ...list, videos: list.videos.with(from, other).with(from + by, moved) };
     }),
   clearHistory: () => change({ history: [] }),
-  /** Removes everything that this site stores in this browser, settings included. */
+  /** Removes everything that this site stores in this browser, including settings. */
   forget() {
     for (const name of deviceKeys) localStorage.removeItem(name);
     document.documentElement.removeAttribute("data-follows");
@@ -147,7 +152,7 @@ export const library = {
   add: (other: LibraryData) => change(mergeLibraries(read(), other)),
 };
 
-/** Returns the library on the screen: empty on the server and while the page hydrates. */
+/** Returns the library to show. Empty on the server and during hydration. */
 export function useLibrary(): LibraryData {
   return useSyncExternalStore(subscribe, library.get, () => emptyLibrary);
 }

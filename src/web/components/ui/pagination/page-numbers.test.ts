@@ -10,6 +10,6 @@ test.each([
   [10, 20, [8, 9, 10, 11, 12]],
   [19, 20, [16, 17, 18, 19, 20]],
   [20, 20, [16, 17, 18, 19, 20]],
-])("shows for page %d of %d the numbers %j", (page, pageCount, numbers) => {
+])("for page %d of %d, returns the numbers %j", (page, pageCount, numbers) => {
   expect(pageNumbers(page, pageCount, 5)).toEqual(numbers);
 });

@@ -3,7 +3,10 @@ import { Button, buttonClass } from "../button.tsx";
 import { classNames } from "../class-names.ts";
 import { pageNumbers } from "./page-numbers.ts";
 
-/** "Showing X to Y of N videos", Previous, up to five numbers, Next. Nothing for a single page. */
+/**
+ * Shows "Showing X to Y of N videos", Previous, up to five page numbers and Next. Nothing for a
+ * single page.
+ */
 export function Pagination({
   page,
   pageSize,
@@ -12,7 +15,7 @@ export function Pagination({
   maxButtons,
   onPage,
 }: {
-  /** From 1. */
+  /** Starts at 1. */
   page: number;
   pageSize: number;
   total: number;
