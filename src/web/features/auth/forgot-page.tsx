@@ -15,7 +15,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** Asks for a link by e-mail. The response is the same for every address. */
+/** Page that requests a reset link by email. The response is the same for every address. */
 export function Component() {
   const [isSent, setSent] = useState(false);
   const { isBusy, message, onSubmit } = useAuthForm([], async (read) => {

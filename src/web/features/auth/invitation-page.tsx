@@ -13,7 +13,7 @@ import { useAuthForm } from "./use-auth-form.ts";
 
 export const handle = oneTimeLinkHandle(messages.invitationTitle);
 
-/** Page behind the link of an invitation: choose a password. */
+/** Page that an invitation link opens. The user chooses a password. */
 export function Component() {
   const navigate = useNavigate();
   const params = useQueryParams();

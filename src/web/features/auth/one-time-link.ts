@@ -1,7 +1,7 @@
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 
-/** Returns the head of a page whose address may contain a one-time token. */
+/** Returns the head of a page whose URL may contain a one-time token. */
 export const oneTimeLinkHandle = (title: string) =>
   pageHandle({
     head: ({ site }) => ({

@@ -10,7 +10,7 @@ import { useAuthForm } from "./use-auth-form.ts";
 
 export const handle = oneTimeLinkHandle(messages.resetTitle);
 
-/** Page behind the link of the e-mail. */
+/** Page that the emailed reset link opens. */
 export function Component() {
   const params = useQueryParams();
   const [isDone, setDone] = useState(false);

@@ -15,6 +15,6 @@ test.each([
   "javascript:alert(1)",
   "/a b",
   "/a\n//evil.test",
-])("replaces %j by the back office", (next) => {
+])("replaces %j with the back office", (next) => {
   expect(safeNext(next)).toBe("/admin");
 });

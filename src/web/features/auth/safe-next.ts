@@ -1,4 +1,4 @@
-/** Returns the path to open after signing in; never an address of another site. */
+/** Returns the path to open after signing in. Never returns a URL of another site. */
 export function safeNext(next: string | null): string {
   return next !== null && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
 }

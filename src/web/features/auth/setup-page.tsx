@@ -11,7 +11,7 @@ import { useAuthForm } from "./use-auth-form.ts";
 
 export const handle = oneTimeLinkHandle(messages.setupTitle);
 
-/** Page behind the one-time link of a new site. */
+/** Page that the one-time link of a new site opens. */
 export function Component() {
   const navigate = useNavigate();
   const params = useQueryParams();

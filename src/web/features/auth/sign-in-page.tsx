@@ -22,7 +22,8 @@ export const handle = pageHandle({
 });
 
 /**
- * Returns the message of a failed sign-in: invalid credentials unless the server sends another reason.
+ * Returns the message of a failed sign-in: invalid credentials unless the server sends another
+ * reason.
  */
 function failureText(error: unknown): string {
   if (!(error instanceof ApiError) || error.status >= 500) return messages.failed;
@@ -41,7 +42,7 @@ function sentBackText(code: string | null, isCodeStep: boolean): string | null {
 
 const isDeclined = (error: unknown) => error instanceof Error && error.name === "NotAllowedError";
 
-/** Works without scripts too: the server redirects back with `error` and `step`. */
+/** Works without scripts too. The server then redirects back with `error` and `step`. */
 export function Component() {
   const navigate = useNavigate();
   const params = useQueryParams();
@@ -52,7 +53,7 @@ export function Component() {
     sentBackText(params.get("error"), isCodeStep),
   );
 
-  // The server may know the session although this browser has forgotten the user.
+  // The session may be valid even if this browser has forgotten the user.
   const { user, initialized } = useSession();
   const isForgotten = useEffectEvent(() => initialized && user === null);
   useEffect(() => {

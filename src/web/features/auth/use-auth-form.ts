@@ -8,9 +8,9 @@ import { authMessages as messages } from "./messages.ts";
 type ReadField = (name: string) => string;
 
 /**
- * Sends a form, never twice at the same time, and stores the failure.
+ * Sends a form and stores the failure. Never sends it twice at the same time.
  * @param fields names of the fields that display their own errors.
- * @param send sends the form; rejects on failure.
+ * @param send sends the form. Rejects on failure.
  */
 export function useAuthForm(
   fields: readonly string[],
@@ -39,7 +39,7 @@ export function useAuthForm(
   return {
     isBusy,
     issueOf: issueAt,
-    /** Message below the fields; null if there is none. */
+    /** Message below the fields. Null if there is none. */
     message: failure === null || hasFieldIssue ? null : text,
     fail: setFailure,
     onSubmit(event: SubmitEvent<HTMLFormElement>): void {

@@ -1,6 +1,6 @@
 import type { PageApi } from "#contract/site/page-api.ts";
 
-/** Returns whether browse pages show lists; the default is yes. */
+/** Returns whether browse pages show lists. Defaults to true. */
 export async function hasListings(api: Pick<PageApi, "publicSettings">): Promise<boolean> {
   try {
     return (await api.publicSettings()).browseListings;

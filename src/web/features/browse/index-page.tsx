@@ -11,12 +11,12 @@ import { hasListings } from "./has-listings.ts";
 import { toListed, type ListedItem } from "./listed-item.ts";
 import { browseMessages, browseTexts } from "./messages.ts";
 
-/** Null after a failed load. */
+/** Null if loading failed. */
 interface IndexData {
   items: ListedItem[] | "unwanted" | null;
 }
 
-/** Returns the page behind /categories, /tags and /actors. */
+/** Creates the page at /categories, /tags or /actors. */
 export function indexPage(
   kind: LabelKind,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {

@@ -1,11 +1,11 @@
 import type { LabelItem } from "#contract/lists/labels.ts";
 
-/** Fields of the list; descriptions can be long and are left out where they are not shown. */
+/** Fields of a listed item. Descriptions can be long and are left out if they aren't shown. */
 export interface ListedItem {
   name: string;
   slug: string;
   description: string | null;
-  /** Its own image, or the cover from a video. */
+  /** Image of the item, or a cover taken from a video. */
   picture: string | null;
   videoCount: number;
 }

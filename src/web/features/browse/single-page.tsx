@@ -28,7 +28,7 @@ const filterOf: Record<LabelKind, (slug: string) => ListQuery> = {
   actors: (slug) => ({ actor: slug }),
 };
 
-/** Creates the page of a category, tag or actor: heading, intro and videos. */
+/** Creates the page of a category, tag or actor, with a heading, an intro and videos. */
 export function singlePage(
   kind: LabelKind,
 ): Required<Pick<PageModule, "Component" | "loader" | "handle">> {

@@ -14,7 +14,7 @@ import { commentMessages as messages } from "./messages.ts";
 
 type State = "shown" | "held" | "failed" | null;
 
-/** Writes a comment. Without scripts the server redirects back with `sent` or `error`. */
+/** Form for a comment. Without scripts, the server redirects back with `sent` or `error`. */
 export function CommentForm({
   slug,
   initial = null,

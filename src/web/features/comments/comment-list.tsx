@@ -4,7 +4,7 @@ import { reportHref } from "#web/features/report/use-report.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { commentMessages as messages } from "./messages.ts";
 
-/** Comments as plain text, the newest first. */
+/** Lists comments as plain text, newest first. */
 export function CommentList({ slug, comments }: { slug: string; comments: readonly Comment[] }) {
   if (comments.length === 0) return <p className="text-sm text-ink-11">{messages.empty}</p>;
   return (

@@ -8,11 +8,11 @@ import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
 import { commentMessages as messages } from "./messages.ts";
 
-/** Comments below a video, loaded when a visitor asks for them. */
+/** Comments below a video. They are loaded when the visitor opens them. */
 export function CommentsSection({ slug }: { slug: string }) {
   const [comments, setComments] = useState<readonly Comment[]>([]);
   const [own, setOwn] = useState<readonly Comment[]>([]);
-  /** Cursor of the next page: null for the first page, undefined after the last. */
+  /** Cursor of the next page. Null for the first page, undefined after the last. */
   const [next, setNext] = useState<string | null | undefined>(null);
   const [state, setState] = useState<"loading" | "failed" | "ready">("loading");
 
@@ -34,7 +34,7 @@ export function CommentsSection({ slug }: { slug: string }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, []);
 
-  // The cached list may contain it by now.
+  // The cached list may already contain the comment.
   const listed = new Set(comments.map(({ id }) => id));
   const all = [...own.filter(({ id }) => !listed.has(id)), ...comments];
 

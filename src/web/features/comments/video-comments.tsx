@@ -4,8 +4,8 @@ import { useSite } from "#web/lib/page/site.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**
- * Comments of a video if the site allows them. The script loads on first use. Without scripts a link
- * leads to a separate page.
+ * Comments of a video if the site allows them. The script is loaded on first use. Without scripts,
+ * a link opens a separate page.
  */
 export function VideoComments({ slug, title }: { slug: string; title: string }) {
   const [Section, setSection] = useState<ComponentType<{ slug: string }> | null>(null);

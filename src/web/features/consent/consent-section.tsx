@@ -15,7 +15,7 @@ export function ConsentSection() {
       <p role="status" className="mb-4 font-medium">
         {consent === null ? messages.open : state[consent]}
       </p>
-      {/* Without scripts no ads are loaded, and the buttons are hidden. */}
+      {/* Without scripts, no ads are loaded and the buttons are hidden. */}
       <div className="max-w-md">
         <ConsentButtons />
       </div>

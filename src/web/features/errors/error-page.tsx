@@ -13,8 +13,8 @@ function failureOf(error: unknown): Failure {
   if (isOffline()) return "offline";
   if (isRouteErrorResponse(error)) return "failed";
   if (error instanceof TypeError) {
-    // A script that an update has removed fails with the same error as a lost network, except for the
-    // message.
+    // A script that an update has removed fails with the same error as a lost connection. Only the
+    // message differs.
     return /import|module/i.test(error.message) ? "outdated" : "offline";
   }
   return "failed";
@@ -35,7 +35,7 @@ export function ErrorPage() {
     failure === "offline" && isOffline() ? messages.offline : messages[words[failure].title];
   useEffect(() => {
     if (failure !== "offline") return;
-    // Reloads the page once online, since its own script may be missing.
+    // Reloads the page once it is online, because the page's script may be missing.
     const reload = () => window.location.reload();
     window.addEventListener("online", reload);
     return () => window.removeEventListener("online", reload);

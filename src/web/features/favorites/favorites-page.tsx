@@ -14,7 +14,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** The page is cached for all visitors, so the browser requests the favourites. */
+/** Favourites page. It is cached for all visitors, so the browser requests the favourites. */
 export function Component() {
   return (
     <>

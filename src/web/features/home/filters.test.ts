@@ -3,14 +3,14 @@ import { homeHref, isSameFilters, noFilters, parseFilters } from "./filters.ts";
 
 const parse = (query: string) => parseFilters(new URLSearchParams(query));
 
-test("omits the default newest from the address", () => {
+test("omits the default order from the URL", () => {
   expect(parse("")).toEqual(noFilters);
   expect(parse("sort=newest")).toEqual(noFilters);
   expect(homeHref(noFilters)).toBe("/home");
   expect(homeHref({ ...noFilters, sort: "top_rated" })).toBe("/home?sort=top_rated");
 });
 
-test("preserves all filters, encoded", () => {
+test("encodes all filters in the URL", () => {
   const filters = { search: "a & b/ü", category: "Teen", sort: "trending" } as const;
   const href = homeHref(filters, "c+1");
   const params = new URLSearchParams(href.slice(href.indexOf("?")));
@@ -18,12 +18,12 @@ test("preserves all filters, encoded", () => {
   expect(params.get("cursor")).toBe("c+1");
 });
 
-test("ignores invalid values in the address", () => {
+test("ignores invalid values in the URL", () => {
   expect(parse("sort=loudest&search=%20%20&category=%20")).toEqual(noFilters);
   expect(parse(`search=${"x".repeat(500)}`).search).toHaveLength(200);
 });
 
-test("ignores case in categories", () => {
+test("matches categories case-insensitively", () => {
   expect(
     isSameFilters({ ...noFilters, category: "teen" }, { ...noFilters, category: "Teen" }),
   ).toBe(true);

@@ -1,6 +1,6 @@
 import { limits, sortValues, type Sort } from "#contract/limits.ts";
 
-/** Filters in the address of the home page. Empty text means no filter. */
+/** Filters in the URL of the home page. An empty text means no filter. */
 export interface Filters {
   search: string;
   category: string;
@@ -9,7 +9,7 @@ export interface Filters {
 
 export const noFilters: Filters = { search: "", category: "", sort: "newest" };
 
-/** Reads an address; invalid values are ignored. */
+/** Reads the filters from a URL. Ignores invalid values. */
 export function parseFilters(params: URLSearchParams): Filters {
   const sort = sortValues.find((value) => value === params.get("sort"));
   return {

@@ -6,7 +6,7 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 import { noFilters, isSameFilters } from "./filters.ts";
 import { homeMessages as messages } from "./messages.ts";
 
-/** Search engines index only the list without filters. */
+/** Returns the head of the home page. Search engines only index the list without filters. */
 export function homeHead({ data, site }: HeadInput<HomeData>): Head {
   const { filters } = data;
   const isPlain = isSameFilters(filters, noFilters);

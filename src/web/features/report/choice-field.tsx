@@ -1,6 +1,6 @@
 import { RequiredMark } from "#web/components/ui/field.tsx";
 
-/** Radio buttons that a form without scripts sends too. */
+/** Radio buttons that also work in a form without scripts. */
 export function ChoiceField<Value extends string>({
   label,
   name,

@@ -1,4 +1,4 @@
-/** Error that screen readers announce. */
+/** Error message that screen readers announce. */
 export function FormFailure({ message }: { message: string | null }) {
   return (
     <div role="alert">

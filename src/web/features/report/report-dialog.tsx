@@ -7,7 +7,7 @@ import { ReportForm } from "./report-form.tsx";
 import { useFormSending } from "./use-form-sending.ts";
 import type { ReportDialogProps } from "./use-report.tsx";
 
-/** Reports a video without leaving its page. */
+/** Dialog that reports a video without leaving its page. */
 export function ReportDialog({ slug, title, onClose }: ReportDialogProps) {
   const id = useId();
   const sending = useFormSending(messages.failed);

@@ -6,7 +6,7 @@ import { reasonNames, reportMessages as messages } from "./messages.ts";
 import type { FormSending } from "./use-form-sending.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Fields of a report, in the dialog and on the page. */
+/** Fields of a report. The dialog and the page share them. */
 export function ReportForm({
   slug,
   id,

@@ -34,7 +34,7 @@ export const handle = pageHandle<ReportedVideo>({
   }),
 });
 
-/** Reports a video, also without scripts. */
+/** Reports a video. Works without scripts too. */
 export function Component() {
   const { slug, title } = useLoaderData<ReportedVideo>();
   const sending = useFormSending(messages.failed);

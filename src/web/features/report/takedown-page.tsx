@@ -34,7 +34,7 @@ function Statement({ name, text }: { name: string; text: string }) {
   );
 }
 
-/** Legal notice with the fields that laws require. Works without scripts. */
+/** Form for takedown notices with the fields that laws require. Works without scripts too. */
 export function Component() {
   const sending = useFormSending(messages.failed);
   return (

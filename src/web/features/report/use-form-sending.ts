@@ -9,7 +9,7 @@ export interface FormSending {
   submit: (event: SubmitEvent<HTMLFormElement>) => void;
 }
 
-/** Sends a form; without scripts the server redirects back with `sent` or `error`. */
+/** Sends a form. Without scripts, the server redirects back with `sent` or `error`. */
 export function useFormSending(failedText: string): FormSending {
   const params = useQueryParams();
   const [isBusy, setBusy] = useState(false);

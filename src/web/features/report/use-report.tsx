@@ -7,10 +7,10 @@ export interface ReportDialogProps {
   onClose: () => void;
 }
 
-/** Returns the page that does the same without scripts. */
+/** Returns the path of the page that does the same without scripts. */
 export const reportHref = (slug: string) => `/report/${encodeURIComponent(slug)}`;
 
-/** Returns the dialog that reports a video. Its script loads with the first use. */
+/** Returns the dialog that reports a video. Its script is loaded on first use. */
 export function useReport(video: { slug: string; title: string }): {
   open: () => void;
   dialog: ReactNode;

@@ -2,7 +2,7 @@ import { searchesKey as key } from "#web/lib/device-storage.ts";
 
 const maxKept = 6;
 
-/** Returns the last searches in this browser, latest first; none if storage is off. */
+/** Returns the last searches in this browser, latest first. Empty if storage is off. */
 export function readRecentSearches(): string[] {
   try {
     const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");

@@ -8,10 +8,10 @@ import {
   type QualityFilter,
 } from "#contract/limits.ts";
 
-/** Without a sort a search is by relevance. */
+/** Without a sort, results are ordered by relevance. */
 const searchSorts = ["newest", "most_viewed"] as const;
 
-/** Search filters, as in the address. Empty means no filter. */
+/** Search filters, as in the URL. Empty means no filter. */
 export interface SearchFilters {
   category: string;
   length: LengthFilter | "";
@@ -28,14 +28,14 @@ const noFilters: SearchFilters = {
   sort: "",
 };
 
-/** Returns whether the filters leave out any videos. The order doesn't count. */
+/** Returns whether the filters exclude any videos. The order doesn't matter. */
 export const narrows = (filters: SearchFilters) =>
   Object.entries(filters).some(([name, value]) => name !== "sort" && value !== "");
 
 const oneOf = <T extends string>(values: readonly T[], value: string | null): T | "" =>
   values.find((each) => each === value) ?? "";
 
-/** Reads an address; invalid values are ignored. */
+/** Reads the filters from a URL. Ignores invalid values. */
 export function parseSearch(params: URLSearchParams): { term: string; filters: SearchFilters } {
   return {
     term: (params.get("search") ?? "").trim().slice(0, limits.searchMax),

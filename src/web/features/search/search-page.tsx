@@ -22,7 +22,7 @@ interface SearchData {
   term: string;
   filters: SearchFilters;
   result: ListResult;
-  /** Links to browse pages, shown without a search text. */
+  /** Links to browse pages. Shown if there is no search text. */
   tags: { name: string; slug: string }[];
 }
 

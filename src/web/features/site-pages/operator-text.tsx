@@ -1,8 +1,8 @@
 import "./site-page.css";
 
 /**
- * Text of the operator. The server renders it from Markdown: raw HTML becomes text, and only safe
- * addresses stay.
+ * Shows a text by the operator. The server renders it from Markdown. Raw HTML becomes text, and
+ * only safe URLs remain.
  */
 export function OperatorText({ html }: { html: string }) {
   return <div dir="auto" className="site-page" dangerouslySetInnerHTML={{ __html: html }} />;

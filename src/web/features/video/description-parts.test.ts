@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { descriptionParts, foldDescription } from "./description-parts.ts";
 
-test("links addresses without a trailing full stop", () => {
+test("links URLs without their trailing full stop", () => {
   expect(descriptionParts("See https://example.org/a?b=1. Or (http://x.test)!")).toEqual([
     { text: "See ", href: null },
     { text: "https://example.org/a?b=1", href: "https://example.org/a?b=1" },
@@ -11,7 +11,7 @@ test("links addresses without a trailing full stop", () => {
   ]);
 });
 
-test("leaves other schemes as text", () => {
+test("doesn't link other schemes", () => {
   const text = "javascript:alert(1) data:text/html,x ftp://a.test";
   expect(descriptionParts(text)).toEqual([{ text, href: null }]);
 });
@@ -29,7 +29,7 @@ test("doesn't fold short texts", () => {
   expect(foldDescription("One line.")).toEqual({ start: "One line.", rest: "" });
 });
 
-test("folds long texts between words, and completely", () => {
+test("folds long texts between words without losing any text", () => {
   const text = Array.from({ length: 200 }, (_, index) => `word${index}`).join(" ");
   const { start, rest } = foldDescription(text);
   expect(start + rest).toBe(text);
@@ -37,7 +37,7 @@ test("folds long texts between words, and completely", () => {
   expect(rest.startsWith(" ")).toBe(true);
 });
 
-test("folds many lines", () => {
+test("folds texts with many lines", () => {
   const text = Array.from({ length: 20 }, (_, index) => String(index)).join("\n");
   const { start, rest } = foldDescription(text);
   expect(start.split("\n").length).toBeLessThanOrEqual(5);

@@ -1,14 +1,14 @@
 export interface DescriptionPart {
   text: string;
-  /** Set where the text is an http(s) address. */
+  /** HTTP(S) URL, or null for plain text. */
   href: string | null;
 }
 
 const addresses = /https?:\/\/[^\s<>"']+/g;
-/** Punctuation at the end of an address that isn't part of it. */
+/** Punctuation after a URL that isn't part of it. */
 const trailing = /[.,;:!?)\]}]+$/;
 
-/** Splits a text into plain parts and addresses. */
+/** Splits a text into plain parts and URLs. */
 export function descriptionParts(text: string): DescriptionPart[] {
   const parts: DescriptionPart[] = [];
   let last = 0;

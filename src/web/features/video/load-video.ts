@@ -12,7 +12,7 @@ export interface WatchableVideo {
   playlists: InlinePlaylists | null;
 }
 
-/** Throws a response that sets the status and that the error boundary shows. */
+/** Loads a video. Throws a response that sets the status and that the error boundary shows. */
 export async function loadWatchable({
   params,
   request,
@@ -22,7 +22,7 @@ export async function loadWatchable({
   try {
     const slug = params.slug ?? "";
     const video = await api.getVideo(slug);
-    // An old address of the video.
+    // This is an old URL of the video.
     if (video.slug !== slug.toLowerCase() && video.id !== slug) {
       const { pathname, search } = new URL(request.url);
       // The router adds the language again.
@@ -35,7 +35,7 @@ export async function loadWatchable({
   }
 }
 
-/** Returns null in the browser and after a failure: the player then requests the playlists. */
+/** Returns null in the browser and after a failure. The player then requests the playlists. */
 async function findPlaylists(
   serverApi: ServerPageApi | null,
   video: Video,
@@ -48,13 +48,13 @@ async function findPlaylists(
   }
 }
 
-/** Returns related videos; none after a failure. */
+/** Returns related videos, or none after a failure. */
 export async function loadRelated({ params, context }: LoaderFunctionArgs): Promise<CardVideo[]> {
   try {
     const videos = await context.get(pageApiContext).listRelated(params.slug ?? "");
     return videos.slice(0, limits.relatedCount).map(toCardVideo);
   } catch (error) {
-    // The page itself reports an unknown video, and one that is blocked in this country.
+    // The page itself reports unknown videos and videos that are blocked in this country.
     const status = statusOf(error);
     if (status !== 404 && status !== 451) console.warn("Related videos failed", error);
     return [];

@@ -23,7 +23,7 @@ export const handle = pageHandle<{ video: Video }>({
   }),
 });
 
-/** A private video at its secret address: the player, the title and the description. */
+/** Page of a private link, with the player, the title and the description. */
 export function Component() {
   const { video } = useLoaderData<{ video: Video }>();
   return (

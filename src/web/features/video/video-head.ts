@@ -8,7 +8,7 @@ import type { Site } from "#web/lib/page/site.ts";
 import { isoDuration } from "./iso-duration.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 
-/** Search engines and chat programs cut longer texts. */
+/** Maximum length of the summary. Search engines and chat programs cut longer texts. */
 const summaryMax = 200;
 
 /** Returns a one-line summary: the description, or the title with actors and categories. */
@@ -116,7 +116,7 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
   ];
 }
 
-/** Returns title, description, meta tags and structured data of a video page. */
+/** Returns the title, description, meta tags and structured data of a video page. */
 export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
   const { video } = data;
   const url = site.url + videoHref(video.slug);
@@ -146,7 +146,7 @@ export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
         rel: "alternate",
         type: "application/json+oembed",
         title: video.title,
-        // The response is in the language of this address.
+        // The response is in the language of this URL.
         href: `${site.url}/api/oembed?url=${encodeURIComponent(site.url + pagePath(videoHref(video.slug)))}&format=json`,
       },
     ],

@@ -32,7 +32,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
 export const handle = pageHandle<VideoPageData>({
   unknownTitle: () => messages.notFound,
   head: async (input) => (await import("./video-head.ts")).videoHead(input),
-  // The first play belongs to the pre-roll.
+  // The pre-roll plays first.
   firstVideo: ({ data: { video }, site }) =>
     canHavePreroll(site) ? null : playerFirstVideo(video),
 });

@@ -14,7 +14,7 @@ export interface DeviceData extends LibraryData {
 
 export const readDevice = (): DeviceData => ({ ...library.get(), resume: resumePoints.list() });
 
-/** @returns whether the browser has stored it. */
+/** @returns whether the browser has stored the data. */
 export function addToDevice({ resume, ...data }: DeviceData): boolean {
   resumePoints.add(resume);
   return library.add(data);
@@ -31,9 +31,7 @@ export function parseDevice(text: string): DeviceData {
   }
 }
 
-/**
- * Returns one text that a transfer accepts, without the oldest of the history if it is too long.
- */
+/** Returns a text that a transfer accepts. Drops the oldest history if it is too long. */
 export function packDevice(data: DeviceData): { text: string; isComplete: boolean } {
   let kept = data.history.length;
   const packed = () => JSON.stringify({ ...data, history: data.history.slice(0, kept) });

@@ -24,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-test("imports an exported library completely, and nothing new a second time", async () => {
+test("imports an exported library completely and adds nothing the second time", async () => {
   const exported = {
     history: [video("a", 9)],
     later: [video("b", 8), video("c", 7)],
@@ -48,7 +48,7 @@ test("imports an exported library completely, and nothing new a second time", as
   expect(await importFile(fileOf(readDevice()))).toMatchObject({ added: [], leftOutCount: 0 });
 });
 
-test("preserves existing entries, and adds nothing to full lists", async () => {
+test("preserves existing entries and adds nothing to full lists", async () => {
   library.add({
     ...emptyLibrary,
     history: many("own", keptMax),
@@ -81,7 +81,7 @@ test("preserves existing entries, and adds nothing to full lists", async () => {
   expect(follows.map(({ slug }) => slug)).toEqual(["slow", "ada"]);
 });
 
-test("ignores entries that are invalid or duplicate", async () => {
+test("ignores invalid and duplicate entries", async () => {
   const list = { id: "1", name: "Evening", videos: [video("a"), video("a"), 7] };
   const result = await importFile(
     fileOf({
@@ -108,14 +108,14 @@ test.each([
   ["fileUnknown", '{"history":[1,2,{"slug":3}]}'],
   ["fileUnknown", "[".repeat(100_000)],
   ["fileEmpty", '{"history":[],"later":[],"follows":[],"playlists":[]}'],
-])("refuses a bad file as %s: %.60s", async (problem, text) => {
+])("rejects an invalid file with %s: %.60s", async (problem, text) => {
   library.noteWatched(video("a"));
   const before = readDevice();
   expect(await importFile(new File([text], "some.json"))).toEqual({ problem });
   expect(readDevice()).toEqual(before);
 });
 
-test("doesn't read an oversized file, and reports an unreadable one", async () => {
+test("doesn't read oversized files and reports unreadable ones", async () => {
   const unreadable = {
     size: libraryFileMaxBytes + 1,
     text: () => Promise.reject(new Error("gone")),
@@ -124,7 +124,7 @@ test("doesn't read an oversized file, and reports an unreadable one", async () =
   expect(await importFile({ ...unreadable, size: 5 })).toEqual({ problem: "fileUnread" });
 });
 
-test("retains the library until the page is closed if the browser has no space, and reports that", async () => {
+test("reports full storage and retains the library until the page is closed", async () => {
   vi.stubGlobal("localStorage", {
     getItem: () => null,
     setItem: () => {

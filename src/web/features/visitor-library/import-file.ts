@@ -1,7 +1,7 @@
 import type { LibraryData } from "#web/lib/visitor-library/library-data.ts";
 import { addToDevice, parseDevice, readDevice, type DeviceData } from "./device-data.ts";
 
-/** More than a browser can keep, so that no exported file is refused. */
+/** Maximum file size. Browsers can't store this much, so no exported file is rejected. */
 export const libraryFileMaxBytes = 16 * 1024 * 1024;
 
 type ImportedList = keyof DeviceData;
@@ -10,9 +10,9 @@ export type ImportResult =
   | { problem: "fileTooLarge" | "fileUnread" | "fileUnknown" | "fileEmpty" }
   | {
       problem: null;
-      /** Number of new entries, for lists that have some. */
+      /** Number of new entries for each list that has some. */
       added: readonly [list: ImportedList, count: number][];
-      /** Entries of the file that are invalid, or for which a list is full. */
+      /** Number of entries that are invalid or don't fit because a list is full. */
       leftOutCount: number;
       /** False if the browser's storage is full. The data then lasts until the page is closed. */
       isStored: boolean;
@@ -25,7 +25,7 @@ const listOf = (fields: unknown, name: string): readonly unknown[] => {
 
 const lists = ["history", "later", "follows", "playlists", "resume"] as const;
 
-/** Counts videos of playlists in addition to the lists. */
+/** Counts playlists and their videos. */
 function countEntries(fields: unknown): number {
   const playlists = listOf(fields, "playlists");
   const videoCount = playlists.reduce<number>((sum, one) => sum + listOf(one, "videos").length, 0);
@@ -41,7 +41,7 @@ function keysOf({ history, later, follows, playlists }: LibraryData): string[] {
   ];
 }
 
-/** Playlists that are new or have become longer. */
+/** Counts playlists that are new or have become longer. */
 function countGrown(before: DeviceData, after: DeviceData): number {
   const lengths = new Map(before.playlists.map(({ id, videos }) => [id, videos.length]));
   return after.playlists.filter(({ id, videos }) => lengths.get(id) !== videos.length).length;

@@ -28,7 +28,7 @@ export const handle = pageHandle({
     description: messages.intro,
     meta: [
       { name: "robots", content: "noindex" },
-      // The page that public/offline.js shows without a network.
+      // public/offline.js shows this page when the browser is offline.
       {
         name: "offline",
         content: [messages.offline, messages.offlineText, messages.tryAgain, messages.title].join(
@@ -39,7 +39,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** Part of the page, hidden by another tab. */
+/** Part of the page. Hidden while another tab is selected. */
 function Section(props: { name: LibraryPart | null; title: string; children: ReactNode }) {
   const { name, title, children } = props;
   const part = useLibraryPart();
@@ -114,10 +114,10 @@ function ForgetButton() {
   );
 }
 
-/** The page is the same for everyone. Its content comes from this browser. */
+/** Library page. It is the same for everyone, and its content comes from this browser. */
 export function Component() {
   const { history, later, playlists } = useLibrary();
-  // Shows nothing until then, because everything would shift.
+  // Shows nothing until the library is read, because everything would shift.
   const isRead = useIsHydrated();
   const part = useLibraryPart();
   const favorites = useFavorites(isRead && part === null);

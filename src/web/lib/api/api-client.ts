@@ -8,8 +8,7 @@ const send = ({ address, response }: PageEndpoint) =>
     return call(path + queryString(query), response);
   };
 
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PageApi` has this type by
-// definition
+// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PageApi` has this type by definition
 const calls = Object.fromEntries(
   Object.entries(pageEndpoints).map(([name, endpoint]) => [name, send(endpoint)]),
 ) as unknown as Omit<PageApi, "feedHead">;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 
-/** Heading, intro and a form. */
+/** Frame of the sign-in pages with a heading, an intro and a form. */
 export function AuthFrame({
   title,
   intro,
@@ -21,7 +21,7 @@ export function AuthFrame({
   );
 }
 
-/** Error that screen readers announce. */
+/** Error message that screen readers announce. */
 export function FormError({ message }: { message: string | null }) {
   return (
     <div role="alert">

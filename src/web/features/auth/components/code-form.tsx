@@ -5,7 +5,7 @@ import { FormError } from "./auth-frame.tsx";
 import type { StepProps } from "./credentials-form.tsx";
 import { PasskeyButton } from "./passkey-button.tsx";
 
-/** Second step: a code from the authenticator app, or a recovery code. */
+/** Second step, which asks for a code from the authenticator app or a recovery code. */
 export function CodeForm({ next, isBusy, failure, onSubmit, onPasskey }: StepProps) {
   return (
     <form method="post" action="/api/auth/second-factor" onSubmit={onSubmit} className="space-y-5">
@@ -19,7 +19,7 @@ export function CodeForm({ next, isBusy, failure, onSubmit, onPasskey }: StepPro
         spellCheck={false}
         maxLength={100}
         hasMark={false}
-        // The only field of this step, so that typing can continue.
+        // The only field of this step. Focusing it lets the user continue typing.
         // oxlint-disable-next-line jsx-a11y/no-autofocus
         autoFocus
         required

@@ -14,7 +14,7 @@ export interface StepProps {
   onPasskey: () => void;
 }
 
-/** Email and password. */
+/** Form for the email and password. */
 export function CredentialsForm({ next, isBusy, failure, onSubmit, onPasskey }: StepProps) {
   return (
     <form method="post" action="/api/auth/signin" onSubmit={onSubmit} className="space-y-5">

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { authMessages as messages } from "../messages.ts";
 
-/** Shown only in browsers and on addresses that support passkeys. */
+/** Only shown if the browser and the site's address support passkeys. */
 export function PasskeyButton({ isBusy, onPasskey }: { isBusy: boolean; onPasskey: () => void }) {
   const [isOffered, setOffered] = useState(false);
   useEffect(() => setOffered("PublicKeyCredential" in window), []);

@@ -4,7 +4,10 @@ import { isSameFollow, type Follow } from "#web/lib/visitor-library/library-data
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { browseTexts as texts } from "../messages.ts";
 
-/** Follows a category, tag or actor: its new videos appear on the home page in this browser. */
+/**
+ * Button that follows a category, tag or actor. Its new videos then appear on the home page in this
+ * browser.
+ */
 export function FollowButton({ follow }: { follow: Follow }) {
   const isFollowed = useLibrary().follows.some((other) => isSameFollow(other, follow));
   return (

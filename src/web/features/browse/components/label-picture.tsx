@@ -1,6 +1,6 @@
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 
-/** Picture of an actor, round, or the cover of a category. */
+/** Shows the round picture of an actor or the cover of a category. */
 export function LabelPicture({ src, isRound }: { src: string | null; isRound: boolean }) {
   if (src === null) return null;
   return (

@@ -15,14 +15,14 @@ function hrefOf(kind: LabelKind, slug: string): string {
   return `/${kind}/${encodeURIComponent(slug)}`;
 }
 
-/** Initials of the first and the last name. */
+/** Returns the initials of the first and the last name. */
 function getInitials(name: string): string {
   const words = name.split(/\s+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
   const letters = [words[0], words.length > 1 ? words.at(-1) : undefined];
   return letters.map((word) => [...(word ?? "")][0]?.toUpperCase() ?? "").join("");
 }
 
-/** Columns keep tags in place when the web font arrives; running lines would shift. */
+/** Columns keep tags in place when the web font loads. Wrapped lines would shift. */
 function TagIndex({ kind, items }: ListProps) {
   return (
     <ul className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
@@ -115,7 +115,7 @@ function ActorFaces({ kind, items }: ListProps) {
 
 const lists = { tags: TagIndex, categories: CategoryTiles, actors: ActorFaces } as const;
 
-/** Categories as cards, actors with initials, tags in columns. */
+/** Shows categories as cards, actors with initials, and tags in columns. */
 export function LabelList(props: ListProps) {
   const List = lists[props.kind];
   return <List {...props} />;

@@ -24,7 +24,7 @@ export async function fetchFavorites(offset: number): Promise<FavoritePage> {
   };
 }
 
-/** Removes a video from the favourites, which consist of saved and liked videos. */
+/** Removes a video from the favourites, which include saved and liked videos. */
 export async function removeFavorite(
   video: Pick<FavoriteVideo, "slug" | "isLiked">,
 ): Promise<void> {

@@ -5,7 +5,7 @@ import { favoritesMessages as messages } from "../messages.ts";
 
 type Phase = "loading" | "ready" | "failed";
 
-/** Returns the favourites of this visitor, page by page, loaded once needed. */
+/** Returns this visitor's favourites. Pages are loaded when they are needed. */
 export function useFavorites(isWanted: boolean) {
   const [videos, setVideos] = useState<readonly FavoriteVideo[]>([]);
   const [total, setTotal] = useState(0);

@@ -5,7 +5,9 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 
 const demoCommand = "npm run demo";
 
-/** Hints for filling a new site, for signed-in users. Visitors see that there are no videos. */
+/**
+ * Hints for signed-in users on how to fill a new site. Visitors only see that there are no videos.
+ */
 export function NewSiteHint() {
   if (useSession().user === null) return null;
   return (

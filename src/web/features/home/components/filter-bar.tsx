@@ -8,7 +8,7 @@ import { useQuietFilters } from "../hooks/use-quiet-filters.ts";
 import { homeMessages as messages, sortLabels } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** The other filters, which a form without scripts must submit as well. */
+/** Hidden fields with the other filters, which a form without scripts must submit too. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {
   return (Object.keys(filters) as (keyof Filters)[]).map((name) =>
     name === except || filters[name] === noFilters[name] ? null : (
@@ -116,7 +116,7 @@ export function FilterBar({
 }) {
   const { draft, change, flush } = useQuietFilters(filters, onChange);
   const [isOpen, setIsOpen] = useState(filters.category !== "");
-  // Text typed before the scripts loaded, which the next render would remove.
+  // Preserves text typed before the scripts loaded, which the next render would remove.
   const takeText = useCallback(
     (field: HTMLInputElement | null) => {
       if (field !== null) change({ search: field.value });

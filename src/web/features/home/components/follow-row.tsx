@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 
-/** New videos of followed labels. Without follows it takes no space and loads nothing. */
+/** Row with new videos of followed labels. Without follows, it takes no space and loads nothing. */
 export function FollowRow() {
   const [row, setRow] = useState<ReactNode>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { browserApi } from "#web/lib/api/lazy-api.ts";
 import { homeMessages as messages } from "../messages.ts";
 import { Description } from "./site-description.tsx";
 
-/** Description for pages rendered without settings. Requests them again. */
+/** Description for pages that were rendered without settings. Requests the settings again. */
 export function LateDescription() {
   const [text, setText] = useState<string | null>();
   useEffect(() => {

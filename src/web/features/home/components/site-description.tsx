@@ -4,7 +4,7 @@ import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 const loadLateDescription = () =>
   import("./late-description.tsx").then((module) => module.LateDescription);
 
-/** Description of the site below the list. */
+/** Shows the description of the site below the list. */
 export function SiteDescription() {
   const { isComplete, settings } = useSite();
   const { Lazy: LateDescription } = useLazyComponent(loadLateDescription, !isComplete);

@@ -3,9 +3,9 @@ import { limits } from "#contract/limits.ts";
 import { isSameFilters, type Filters } from "../filters.ts";
 
 /**
- * A draft of the filters, which the form shows, and the filters of the page. A change is reported
- * after 500 ms without another change. A new address from elsewhere (Back, the navigation bar)
- * replaces the draft at once.
+ * Returns a draft of the filters, which the form shows. Changes are reported after 500 ms without
+ * another change. A URL change from elsewhere, such as Back or the navigation bar, replaces the
+ * draft immediately.
  */
 export function useQuietFilters(current: Filters, report: (filters: Filters) => void) {
   const [draft, setDraft] = useState(current);
@@ -17,7 +17,8 @@ export function useQuietFilters(current: Filters, report: (filters: Filters) => 
 
   if (!isSameFilters(known, current)) {
     setKnown(current);
-    // Typing continues while a report is pending: only changes from elsewhere replace the draft.
+    // The visitor may type while a report is pending, so only changes from elsewhere replace the
+    // draft.
     if (!isSameFilters({ ...draft, search: draft.search.trim() }, current)) setDraft(current);
   }
 
@@ -35,7 +36,7 @@ export function useQuietFilters(current: Filters, report: (filters: Filters) => 
   return {
     draft,
     change,
-    /** Reports at once. */
+    /** Reports the draft immediately. */
     flush: () => reportLatest.current({ ...draft, search: draft.search.trim() }),
   };
 }

@@ -12,8 +12,7 @@ export function KeySheet({ onClose }: { onClose: () => void }) {
   }, []);
   return (
     // The click is for pointers. With the keyboard, Escape and the button close the dialog.
-    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events,
-    // jsx-a11y/no-noninteractive-element-interactions
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-noninteractive-element-interactions
     <dialog
       ref={dialog}
       aria-labelledby={titleId}

@@ -1,6 +1,6 @@
 import { fold, wordsOf } from "#web/components/video/search-words.ts";
 
-/** Returns the length of the longest typed word that starts this word; 0 for none. */
+/** Returns the length of the longest typed word that this word starts with, or 0. */
 function typedLength(word: string, typed: readonly string[]): number {
   for (let length = word.length; length > 0; length -= 1) {
     if (typed.includes(fold(word.slice(0, length)))) return length;
@@ -9,7 +9,7 @@ function typedLength(word: string, typed: readonly string[]): number {
 }
 
 /**
- * Emphasises the part of a suggestion that isn't typed yet. A text without a typed word is
+ * Emphasises the part of a suggestion that hasn't been typed yet. A text without a typed word is
  * unchanged.
  */
 export function CompletedText({ text, typed }: { text: string; typed: string }) {

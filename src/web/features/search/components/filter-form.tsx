@@ -13,8 +13,8 @@ const choices = (labels: Readonly<Record<string, string>>) =>
 const filterNames = ["length", "date", "quality", "category", "sort"] as const;
 
 /**
- * Filters and order of the results. Every change opens another address. Without scripts, a button
- * submits the form.
+ * Form for the filters and the order of results. Every change opens a new URL. Without scripts, a
+ * button submits the form.
  */
 export function FilterForm({ term, filters }: { term: string; filters: SearchFilters }) {
   const navigate = useNavigate();
@@ -31,11 +31,11 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
     const href = searchHref(term, parseSearch(params).filters);
     if (href !== searchHref(term, filters)) void navigate(href);
   };
-  // Going back and clearing filters change the address. The fields update in place, so that
+  // Going back and clearing filters change the URL. The fields update in place, so that the
   // keyboard focus and the scroll position of the row are preserved.
   useEffect(() => {
     if (shown.current === filters) return;
-    // Initially they may contain choices made before the scripts loaded.
+    // Initially, the fields may contain choices made before the scripts loaded.
     if (shown.current === null) apply();
     else
       for (const name of filterNames) {
@@ -81,7 +81,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
           name={name}
           defaultValue={filters[name]}
           options={options}
-          // As wide as the selected option, so that all fit on one line on tablets.
+          // Fields are as wide as the selected option, so that all fit on one line on tablets.
           className="shrink-0 *:field-sizing-content"
         />
       ))}

@@ -6,7 +6,7 @@ import { searchHref, type SearchFilters } from "../search-filters.ts";
 import { SearchSuggestions } from "./search-suggestions.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Box of the search page. Without scripts it is a GET form. */
+/** Search box of the search page. Without scripts, it is a GET form. */
 export function SearchField({ term, filters }: { term: string; filters: SearchFilters }) {
   const navigate = useNavigate();
   const id = useId();

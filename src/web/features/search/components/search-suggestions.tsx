@@ -20,14 +20,15 @@ interface Option {
   note?: string;
   icon?: "recent" | "clear";
   choose: () => void;
-  /** Removes the suggestion from the list. Called by the cross at its end and by the Delete key. */
+  /** Removes the suggestion from the list. Called by its remove button and by the Delete key. */
   remove?: () => void;
 }
 
 /**
- * Suggestions below a search box: a combobox after the ARIA pattern. The focus stays in the box, arrow
- * keys move through the list, Enter opens the active option, Escape closes. In an empty box these are
- * the recent searches, and Delete removes the active one. It listens to the box, so that it can be loaded when the box is used.
+ * Suggestions below a search box: a combobox after the ARIA pattern. The focus stays in the box,
+ * arrow keys move through the list, Enter opens the active option, Escape closes. In an empty box
+ * these are the recent searches, and Delete removes the active one. It listens to the box, so that
+ * it can be loaded when the box is used.
  */
 export function SearchSuggestions({
   field,
@@ -36,7 +37,7 @@ export function SearchSuggestions({
 }: {
   field: HTMLInputElement;
   id: string;
-  /** Returns the address of the results. */
+  /** Returns the URL of the results. */
   hrefOf: (term: string) => string;
 }) {
   const navigate = useNavigate();
@@ -90,7 +91,7 @@ export function SearchSuggestions({
   const options = !isEmpty ? found : before.length === 0 ? [] : [...before, clear];
   const isListShown = isOpen && options.length > 0;
 
-  // Input typed between the first render and the listeners below.
+  // Text may have been typed between the first render and the registration of the listeners below.
   useEffect(() => {
     if (document.activeElement !== field) return;
     setText(field.value);
@@ -124,7 +125,7 @@ export function SearchSuggestions({
         }
         event.preventDefault();
         const step = event.key === "ArrowDown" ? 1 : -1;
-        // One more position than options, for the box itself.
+        // There is one more position than options, for the box itself.
         const places = options.length + 1;
         setMarked(((marked + 1 + step + places) % places) - 1);
       } else if (event.key === "Escape" && isListShown) {
@@ -186,7 +187,7 @@ export function SearchSuggestions({
               <span className="ms-auto shrink-0 text-xs text-ink-11">{note}</span>
             )}
             {remove === undefined ? null : (
-              // Not a button, which an option must not contain: the keyboard has Delete.
+              // Not a button, because an option must not contain one. Keyboard users press Delete.
               // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
               <span
                 className="-my-2 -me-2 ms-auto flex size-11 shrink-0 items-center justify-center text-ink-11 hover:text-ink-12"

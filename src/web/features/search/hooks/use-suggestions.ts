@@ -2,11 +2,11 @@ import { useEffect, useState } from "react";
 import type { Suggestion } from "#contract/lists/search.ts";
 import { fetchSuggestions } from "../api/suggestions.ts";
 
-/** Feels immediate and avoids a request per letter. */
+/** Milliseconds without input before a request. Feels immediate but avoids a request per letter. */
 const quietMs = 120;
 const none: readonly Suggestion[] = [];
 
-/** Suggestions for the typed text. Earlier ones stay until new ones arrive. */
+/** Returns suggestions for the typed text. Earlier ones stay until new ones arrive. */
 export function useSuggestions(term: string, isWanted: boolean): readonly Suggestion[] {
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>(none);
   const trimmed = term.trim();
@@ -23,7 +23,7 @@ export function useSuggestions(term: string, isWanted: boolean): readonly Sugges
           if (!gone.signal.aborted) setSuggestions(found);
         },
         (error: unknown) => {
-          // Suggestions are a convenience: the search itself works without them.
+          // Suggestions are only a convenience. The search works without them.
           if (!gone.signal.aborted) console.warn("Suggestions failed", error);
         },
       );

@@ -1,4 +1,4 @@
-/** Keys of back-office users, who sign out instead. */
+/** Keys of back-office users. They aren't deleted, because users sign out instead. */
 const ofUsers = new Set(["user"]);
 
 /** Deletes the visitor's data in this browser's storage. */

@@ -8,7 +8,7 @@ import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { clearBrowser } from "./clear-browser.ts";
 import { privacyMessages as messages } from "./messages.ts";
 
-/** Deletes the stored data about this visitor. Without scripts the server redirects back. */
+/** Deletes the stored data about this visitor. Without scripts, the server redirects back. */
 export function ForgetSection() {
   const params = useQueryParams();
   const [isBusy, setBusy] = useState(false);
@@ -21,7 +21,7 @@ export function ForgetSection() {
       await call("/api/forget", forgotten, { method: "POST" });
       clearBrowser();
       await stopOffline().catch(console.warn);
-      // A new page load clears everything that other parts hold in memory.
+      // Reloading the page clears everything that other parts have in memory.
       window.location.replace(pagePath("/privacy?forgotten=1#forget"));
     } catch {
       setFailed(true);

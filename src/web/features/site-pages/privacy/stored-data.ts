@@ -4,13 +4,13 @@ import { storedTexts as texts } from "./stored-messages.ts";
 
 /** Entry of the privacy page about one kind of stored data. */
 export interface StoredThing {
-  /** Name in the browser, or a short name for data on the server. */
+  /** Storage name in the browser, or a short name for data on the server. */
   name: string;
   what: string;
   kept: string;
 }
 
-/** Lists the cookies, which browsers send to the server with each request. */
+/** Returns the cookies, which browsers send with each request. */
 export function listCookies({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): StoredThing[] {
   const year = formatUnit(1, "year");
   return [
@@ -30,7 +30,7 @@ export function listCookies({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): S
   ];
 }
 
-/** Returns the storage of the browser, which is not sent with requests. */
+/** Returns the browser storage, which isn't sent with requests. */
 export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
   const kept = texts.untilRemoved;
   return [

@@ -9,7 +9,7 @@ import { trendingMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 function Growth({ percent }: { percent: number | null }) {
-  // Shows nothing without a change.
+  // Shows nothing if there is no change.
   if (percent === null || Math.abs(percent) < 0.05) return null;
   const isUp = percent > 0;
   const Icon = isUp ? TrendingUpIcon : TrendingDownIcon;
@@ -41,7 +41,7 @@ function Figure({ value, growth }: { value: number; growth?: number | null }) {
   );
 }
 
-/** The four tiles above the list. */
+/** Four tiles with statistics above the list. */
 export function StatTiles({ stats: { stats, topVideo } }: { stats: TrendingStats }) {
   return (
     <dl aria-label={messages.tiles} className="grid grid-cols-2 gap-3 md:gap-4 lg:grid-cols-4">

@@ -10,7 +10,7 @@ import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import { VideoDescription } from "./video-description.tsx";
 
 /**
- * Content below the player. Rendered with a key per video, so that a late response never changes
+ * Content below the player. Rendered with one key per video, so that a late response never changes
  * the next video.
  */
 export function AboutVideo({ video }: Pick<WatchableVideo, "video">) {

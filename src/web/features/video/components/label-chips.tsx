@@ -24,7 +24,7 @@ function linksOf(video: Video): { title: string; links: LabelLink[] }[] {
   ].filter(({ links }) => links.length > 0);
 }
 
-/** Categories, actors and tags, each leading to its page. */
+/** Links to the pages of the video's categories, actors and tags. */
 export function LabelChips({ video }: { video: Video }) {
   const groups = linksOf(video);
   if (groups.length === 0) return null;

@@ -9,7 +9,7 @@ import type { NextVideo } from "#web/features/player/next-video.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Returns the position of a video in a playlist, or null if it isn't in it. */
+/** Returns the position of a video in a playlist, or null if the playlist doesn't contain it. */
 function findInPlaylist(
   playlists: readonly Playlist[],
   listId: string,
@@ -45,7 +45,7 @@ function Step(props: {
   );
 }
 
-/** Bar of the playing playlist over the lower edge of the page, so that nothing shifts. */
+/** Bar for the current playlist. It covers the lower edge of the page, so that nothing shifts. */
 export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) {
   const found = findInPlaylist(useLibrary().playlists, listId, slug);
   if (found === null) return null;

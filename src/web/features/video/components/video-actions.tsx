@@ -38,7 +38,10 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   );
 }
 
-/** Like and Share come first, because on a phone the other actions have to be scrolled to. */
+/**
+ * Actions of a video. Like and Share come first, because phones only show the others after
+ * scrolling.
+ */
 export function VideoActions({ video, like }: { video: Video; like: ReturnType<typeof useLike> }) {
   const { slug, title } = video;
   const favorite = useFavorite(slug);
@@ -49,7 +52,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
     <div
       role="group"
       aria-label={messages.actions}
-      // One scrolling row on a phone, like the choices on the home page.
+      // One scrolling row on phones, like the choices on the home page.
       className="-mx-4 -my-1 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 *:shrink-0 max-lg:*:px-3.5! sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
     >
       <LikeButton like={like} />

@@ -8,7 +8,7 @@ function LinkedText({ text }: { text: string }) {
       part.text
     ) : (
       <a
-        // The parts of one text never change their order.
+        // The parts of a text never change their order.
         // eslint-disable-next-line react/no-array-index-key
         key={index}
         href={pagePath(part.href)}
@@ -22,7 +22,7 @@ function LinkedText({ text }: { text: string }) {
   );
 }
 
-/** Description. A long one is folded with `<details>`, which needs no scripts. */
+/** Shows the description. Long ones are collapsed with `<details>`, which needs no scripts. */
 export function VideoDescription({ description }: { description: string | null }) {
   const text = (description ?? "").replace(/\r\n/g, "\n").trim();
   if (text === "") return null;

@@ -24,7 +24,7 @@ export function useFavorite(slug: string) {
 
   const toggle = async () => {
     if (isBusy) return;
-    // The first status may arrive later and is then outdated.
+    // The initial status may still arrive and is then outdated.
     wasTouched.current = true;
     const before = isSaved;
     setIsBusy(true);

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 
-/** Adds the video to this browser's history, and returns whether it is saved for later. */
+/** Adds the video to this browser's history and returns whether it is saved for later. */
 export function useLater({ slug, title, thumbnail, isSensitive, duration }: Video) {
   const [isLater, setLater] = useState(false);
   useEffect(() => {

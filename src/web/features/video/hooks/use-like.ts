@@ -9,8 +9,9 @@ interface LikeState {
 }
 
 /**
- * Optimistic: the count changes by one at once and then becomes the count of the server. A failure
- * restores it. The page is the same for all visitors, so the like of this one is fetched afterwards.
+ * Updates optimistically: the count changes by one immediately, then becomes the server's count. A
+ * failure restores it. The page is the same for all visitors, so this visitor's like is fetched
+ * afterwards.
  */
 export function useLike(slug: string, initialCount: number) {
   const [state, setState] = useState<LikeState>({ isLiked: false, count: initialCount });

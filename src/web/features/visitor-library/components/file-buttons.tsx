@@ -48,7 +48,7 @@ function Result({ result }: { result: ImportResult }) {
   );
 }
 
-/** Saves the library as a file, and adds the content of such a file. */
+/** Buttons that export the library to a file and import such a file. */
 export function FileButtons() {
   const input = useRef<HTMLInputElement>(null);
   const [result, setResult] = useState<ImportResult | null>(null);
@@ -67,7 +67,7 @@ export function FileButtons() {
           if (file === undefined) return;
           void importFile(file).then((imported) => {
             setResult(imported);
-            // Allows choosing the same file again.
+            // Lets the visitor choose the same file again.
             target.value = "";
           });
         }}

@@ -6,7 +6,7 @@ import type { KeptVideo } from "#web/lib/visitor-library/library-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-/** Videos of a list of this browser, each with a button that removes it. */
+/** Lists videos that are saved in this browser. Each has a button that removes it. */
 export function KeptVideos({
   videos,
   empty,

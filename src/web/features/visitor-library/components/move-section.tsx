@@ -18,7 +18,7 @@ function fail(error: unknown): void {
   toast.error(failureText(error, messages.moveFailed, { not_found: "unknown_code" }));
 }
 
-/** Creates a code for another device, and imports the data of another one. */
+/** Creates a code for another device and imports data from other devices. */
 export function MoveSection() {
   const [made, setMade] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);

@@ -19,7 +19,7 @@ function RowButton(props: {
     <button
       type="button"
       aria-label={props.label}
-      // Stays focusable at the ends of the list, so that the keyboard does not lose its place.
+      // Stays focusable at the ends of the list, so that keyboard users don't lose their place.
       aria-disabled={props.isDisabled}
       onClick={props.onPress}
       className={`${buttonClass({ kind: "ghost", isSquare: true })} aria-disabled:opacity-40`}
@@ -29,7 +29,7 @@ function RowButton(props: {
   );
 }
 
-/** Videos of a playlist in their order, with buttons that change it. */
+/** Lists the videos of a playlist in playback order, with buttons that change the order. */
 export function PlaylistRows({ playlist: { id, videos } }: { playlist: Playlist }) {
   return (
     <ol className="mt-1 grid grid-cols-1 gap-2">

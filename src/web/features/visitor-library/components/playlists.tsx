@@ -92,7 +92,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
   );
 }
 
-/** Playlists of this browser: create, play, rename, order and delete. */
+/** Lets visitors create, play, rename, reorder and delete the playlists in this browser. */
 export function Playlists({ playlists }: { playlists: readonly Playlist[] }) {
   const [isNaming, setNaming] = useState(false);
   return (
