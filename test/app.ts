@@ -27,9 +27,9 @@ export interface TestAppOptions {
   logLevel?: LogLevel;
   /** Replacement for ffmpeg with the same capabilities. */
   ffmpegPath?: string;
-  /** Changes the address of the app's database connections, for example to that of a proxy. */
+  /** Changes the target of the app's database connections, for example to a proxy. */
   targetOf?: (target: SocketTarget) => Promise<SocketTarget>;
-  /** Starts another process on the same database and files, which the first one removes. */
+  /** Starts another process on the same database and files. The first one removes them. */
   besides?: TestApp;
 }
 
@@ -40,14 +40,14 @@ export interface TestApp {
   /** URL of the server, without a trailing slash. */
   url: string;
   dataDir: string;
-  /** The `cookie` header of a fresh admin session. */
+  /** Returns the `cookie` header of a new session. */
   signIn(role?: AccountRole): Promise<string>;
   stop(): Promise<void>;
 }
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Complete application with its own database and folder, on a free port. */
+/** Starts the complete application with its own database and folder on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.besides?.database ?? (await createTestDatabase());
   const dataDir = options.besides?.dataDir ?? (await mkdtemp(join(inject("testFolder"), "app-")));
@@ -108,7 +108,7 @@ function reportTools(ffmpeg: string | undefined): ToolReport | undefined {
   return { ...report, paths: { ...report.paths, ffmpeg } };
 }
 
-/** Small JSON client with cookies. Never throws for a status. */
+/** Creates a small JSON client with cookies. It never throws because of a status. */
 export function createClient(url: string, cookie = "") {
   const jar = new Map<string, string>();
   for (const part of cookie.split("; ")) {

@@ -4,7 +4,7 @@ import { createRandom } from "./reference/random.ts";
 import { picture, tone } from "./sample-videos.ts";
 
 interface ArchiveSample {
-  /** "mpeg2video and mp2 in avi". */
+  /** Such as "mpeg2video and mp2 in avi". */
   title: string;
   videoCodec: string;
   audioCodec: string;
@@ -14,7 +14,10 @@ interface ArchiveSample {
 const rate = 10;
 const small = "176x144";
 
-/** A tenth of a second of audio and video each. Names of encoders differ from names of codecs. */
+/**
+ * Describes a sample with a tenth of a second of audio and video. Encoder names differ from codec
+ * names.
+ */
 function sample(
   container: "avi" | "mov" | "mkv",
   [videoCodec, ...videoOptions]: string[],
@@ -45,7 +48,8 @@ function sample(
 }
 
 /**
- * No free program writes AMR. Each frame has the size of its mode, and any bits are valid audio.
+ * Sample with AMR audio, which no free program writes. Each frame has the size of its mode, and any
+ * bits are valid audio.
  */
 const phoneSample: ArchiveSample & { encoders: string[] } = {
   title: "h263 and amr_nb in 3gp",
@@ -106,7 +110,7 @@ const all = [
 ];
 
 /**
- * Files as cameras, editors and archives produce them, as far as this ffmpeg can write them. No free
+ * Lists files like those from cameras, editors and archives that this ffmpeg can write. No free
  * encoder writes VC-1, Windows Media 9 or Sorenson 3.
  */
 export async function listArchiveSamples(): Promise<ArchiveSample[]> {
@@ -117,7 +121,7 @@ export async function listArchiveSamples(): Promise<ArchiveSample[]> {
   return all.filter(({ encoders }) => encoders.every((name) => has.get(name) === true));
 }
 
-/** The same file with every 97th byte behind its head inverted. */
+/** Returns a copy of the file in which every 97th byte after the header is inverted. */
 export async function mutate(name: string, source: string): Promise<string> {
   const bytes = await readFile(source);
   for (let at = 600; at < bytes.length; at += 97) bytes[at] = (bytes[at] ?? 0) ^ 0xff;

@@ -9,13 +9,13 @@ import { promisify } from "node:util";
 const run = promisify(execFile);
 const ffmpegPath = process.env["FFMPEG_PATH"] ?? "ffmpeg";
 
-/** One folder per system user, because another user couldn't write to it. */
+/** Folder for each system user, because other users couldn't write to it. */
 const root = join(tmpdir(), `kinora-clips-${process.getuid?.() ?? 0}`);
 const pending = new Map<string, Promise<string>>();
 
 /**
- * A folder that `fill` writes once for a recipe. All test files, both projects and later runs share
- * it, so tests only read it. Parallel workers may both fill it; the first one wins.
+ * Returns a folder that `fill` writes once for a recipe. All test files, both projects and later
+ * runs share it, so tests must only read it. Parallel workers may both fill it. The first one wins.
  */
 export function cacheFolder(
   recipe: unknown,
@@ -45,12 +45,12 @@ async function fillOnce(folder: string, fill: (folder: string) => Promise<void>)
   return folder;
 }
 
-/** Runs ffmpeg in a folder; rejects with its error output. */
+/** Runs ffmpeg in a folder. Rejects with its error output. */
 export async function runFfmpeg(args: readonly string[], cwd: string): Promise<void> {
   await run(ffmpegPath, ["-nostdin", "-v", "error", "-y", ...args], { cwd });
 }
 
-/** A cached file that ffmpeg writes; the extension of its name chooses the container. */
+/** Returns a cached file that ffmpeg writes. The extension of its name determines the container. */
 export async function encodeClip(name: string, args: readonly string[]): Promise<string> {
   const folder = await cacheFolder(["clip", name, args], (work) =>
     runFfmpeg([...args, join(work, name)], work),
@@ -58,7 +58,7 @@ export async function encodeClip(name: string, args: readonly string[]): Promise
   return join(folder, name);
 }
 
-/** A cached file with the given bytes. */
+/** Returns a cached file with the given bytes. */
 export async function keepBytes(name: string, bytes: Uint8Array | string): Promise<string> {
   const hash = createHash("sha256").update(bytes).digest("hex");
   const folder = await cacheFolder(["bytes", name, hash], (work) =>

@@ -20,11 +20,11 @@ import { templateName } from "./template-name.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** The test engine and its own database. */
+    /** Test engine and its own database. */
     testEngine: SocketTarget;
-    /** A folder for the data of test apps; it is removed when the run ends. */
+    /** Folder for the data of test apps. It is removed when the run ends. */
     testFolder: string;
-    /** ffmpeg capabilities of this test run; null without ffmpeg. */
+    /** ffmpeg capabilities of this test run. Null without ffmpeg. */
     toolReport: ToolReport | null;
   }
 }
@@ -69,7 +69,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Folders of runs that were killed. Their engines ended with them. */
+/** Removes folders of runs that were killed. Their engines ended with them. */
 async function removeAbandoned(): Promise<void> {
   for (const name of await readdir(tmpdir())) {
     if (!name.startsWith(folderPrefix)) continue;

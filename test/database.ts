@@ -20,8 +20,8 @@ export interface TestDatabase {
 }
 
 /**
- * Creates an empty database with the current schema on the engine of this test run, in some tens of
- * milliseconds. Call it in `beforeAll` and `drop` it in `afterAll`.
+ * Creates an empty database with the current schema on the engine of this test run, which takes
+ * some tens of milliseconds. Call it in `beforeAll`, and call `drop` in `afterAll`.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(templateName);
@@ -47,7 +47,7 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     db,
     drop: async () => {
       await db.destroy();
-      // Waits a little for connections that are closing; the second call cuts those that stay.
+      // Waits a little for closing connections. The second call cuts the remaining ones.
       await administer(engine, `drop database if exists ${database}`).catch(() =>
         administer(engine, `drop database if exists ${database} with (force)`),
       );

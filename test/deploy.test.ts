@@ -15,7 +15,7 @@ const read = (path: string) => readFileSync(join(deploy, path), "utf8");
 const folder = mkdtempSync(join(tmpdir(), "kinora-deploy-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-/** The documents of a file, with merge keys resolved. */
+/** Parses the documents in a file and resolves merge keys. */
 function parse(path: string): unknown[] {
   return parseAllDocuments(read(path), { merge: true, strict: true }).map((document) => {
     expect(document.errors).toEqual([]);
@@ -70,7 +70,7 @@ const resource = z.object({
 const resources = parse("kubernetes/kinora.yaml").map((document) => resource.parse(document));
 const ofKind = (kind: string) => resources.filter((one) => one.kind === kind);
 
-/** Kinora's variables in a file, by the service that sets them. */
+/** Kinora's variables, by the file and the service that set them. */
 const settings: [who: string, variables: Record<string, string>][] = [
   ...nodes.map((name): [string, Record<string, string>] => [
     `compose: ${name}`,
@@ -104,7 +104,7 @@ test.each(settings)("sets in %s variables that the program accepts", (_who, vari
   const unknown = Object.keys(variables).filter((name) => !operating.includes(`\`${name}\``));
   expect(unknown).toEqual([]);
   const given = Object.fromEntries(
-    // Values from the example of .env.
+    // Uses values from the example of .env.
     Object.entries(variables).map(([name, value]) => [
       name,
       value.replace(/\$\{(\w+)-?\}/g, (_all, key: string) => examples[key] ?? `missing-${key}`),

@@ -4,9 +4,9 @@ import { createServer } from "node:http";
 /** Ad server that tries to keep its client busy. */
 export interface HostileTags {
   url: string;
-  /** Paths in the order of the requests. */
+  /** Requested paths in order. */
   requests: string[];
-  /** Bytes of bodies that were handed to the network. */
+  /** Returns the bytes of response bodies written to the network. */
   sentBytes(): number;
   stop(): Promise<void>;
 }
@@ -17,9 +17,9 @@ const wrapper = (url: string) =>
 const vast = (ads: string) => `<VAST version="4.2">${ads}</VAST>`;
 
 /**
- * `/chain/N`: a wrapper of the next number, without an end. `/fan/N`: a wrapper with ten ads that all
- * fan out again. `/big/N`: the same with 900 KB of text in each document. `/stream`: a document that
- * never ends. `/drip`: one that never ends, a few bytes at a time.
+ * `/chain/N`: a wrapper of the next number, without an end. `/fan/N`: a wrapper with ten ads that
+ * all fan out again. `/big/N`: the same with 900 KB of text in each document. `/stream`: a document
+ * that never ends. `/drip`: one that never ends, a few bytes at a time.
  */
 export async function startHostileTags(): Promise<HostileTags> {
   const requests: string[] = [];
@@ -42,7 +42,7 @@ export async function startHostileTags(): Promise<HostileTags> {
     response.write(vast("").replace("</VAST>", ""));
     const timer = setInterval(
       () => {
-        // Respects backpressure.
+        // Waits if the client doesn't read.
         if (response.writableNeedDrain) return;
         sentBytes += chunk.length;
         response.write(chunk);

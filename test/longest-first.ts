@@ -1,6 +1,6 @@
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
-/** Long files, which would delay the end of the run if they started last. Longest first. */
+/** Long test files, longest first. They would delay the end of the run if they started last. */
 const order: Record<string, readonly string[]> = {
   long: [
     "lists/video-lists.long.test.ts",
@@ -47,7 +47,10 @@ const order: Record<string, readonly string[]> = {
 };
 const projects = Object.keys(order);
 
-/** The named files first, then the usual order (large files first), one project after another. */
+/**
+ * Runs these files first, then the others in the usual order (large files first), project by
+ * project.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId, project }: TestSpecification): number => {

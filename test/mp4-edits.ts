@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { keepBytes } from "./clip-cache.ts";
 
-// Cached copies of MP4 files with a few bytes changed.
+// Functions that return cached copies of MP4 files with a few changed bytes.
 
 /** 1 as a 16.16 fixed-point number. */
 const one = 0x10000;
@@ -30,7 +30,7 @@ export async function setDeclaredSize(
   return keepBytes(name, bytes);
 }
 
-/** The first part of a file. */
+/** Returns the first part of a file. */
 export async function cut(name: string, source: string, share: number): Promise<string> {
   const bytes = await readFile(source);
   return keepBytes(name, bytes.subarray(0, Math.floor(bytes.length * share)));

@@ -1,9 +1,9 @@
 import { connect, type Socket } from "node:net";
 
-/** Opens a connection and collects what arrives. It never throws for a reset. */
+/** Opens a connection and collects the received text. Never throws if the connection is reset. */
 export function openConnection(url: string): {
   socket: Socket;
-  /** Everything received, once the server has closed the connection. */
+  /** Resolves with everything received once the server has closed the connection. */
   received: Promise<string>;
 } {
   const { hostname, port } = new URL(url);

@@ -35,7 +35,7 @@ const encrypted = () =>
     ...["-encryption_kid", "a7e61c373e219033c21091fa607bf3b8"],
   ]);
 
-/** One file of every refused class, with the reason. */
+/** One file for every reason to refuse an upload, with the message. */
 export const refusedSamples: RefusedSample[] = [
   notVideo("zero bytes", "empty", "empty.mp4", ""),
   notVideo("text", "isn.t a video", "text.mp4", "plain text, not a video\n"),

@@ -7,12 +7,12 @@ export interface SampleVideo {
   /** Encoders that some builds of ffmpeg lack. */
   encoder?: string;
   durationS: number;
-  /** "320x180", as shown. */
+  /** Displayed size, such as "320x180". */
   size: string;
   /** True if every browser plays the source unchanged. */
   isCopied: boolean;
   hasAudio: boolean;
-  /** Path of the file; do not write to it. */
+  /** Returns the path of the file. Don't write to it. */
   make(): Promise<string>;
 }
 
@@ -34,7 +34,7 @@ export const faststart = () =>
   ]);
 
 /**
- * Cut losslessly between keyframes, like phones do: an edit list hides the frames before the cut.
+ * Cuts losslessly between keyframes, like phones do. An edit list hides the frames before the cut.
  */
 const trimmed = async () => {
   const source = await encodeClip("untrimmed.mp4", [
@@ -62,7 +62,7 @@ export const severalSounds = (durationS = 2): Promise<string> =>
 const hdrTags = [
   ...["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
 ];
-/** Encoded like HDR10: 10 bits, PQ. */
+/** Creates a video like HDR10, with 10 bits and PQ. */
 export const hdrClip = (durationS: number): Promise<string> =>
   encodeClip(`hdr-${durationS}.mp4`, [
     ...[...picture("160x90", durationS, 10), ...tone(durationS), ...h264, ...aac],
@@ -71,7 +71,7 @@ export const hdrClip = (durationS: number): Promise<string> =>
 
 const common = { durationS: 1, size: "320x180", isCopied: false, hasAudio: false } as const;
 
-/** One small video of every class of uploads. */
+/** One small video for every kind of upload. */
 export const sampleVideos = {
   plain: { ...common, title: "H.264 and AAC", isCopied: true, hasAudio: true, make: plain },
   rotated: {
@@ -346,7 +346,7 @@ export const sampleVideos = {
   },
 } satisfies Record<string, SampleVideo>;
 
-/** Samples that this build of ffmpeg can make. */
+/** Lists the samples that this build of ffmpeg can create. */
 export async function listSampleVideos(): Promise<SampleVideo[]> {
   const all: SampleVideo[] = Object.values(sampleVideos);
   const hasEach = await Promise.all(

@@ -2,9 +2,9 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 
 /**
- * Folder of the external corpus: real videos (`media`) or VAST documents (`vast`), each with a
- * manifest.json. `KINORA_CORPUS` is their parent folder. If it isn't set, the result is null and
- * tests of the corpus are skipped.
+ * Returns the folder of the external corpus with real videos (`media`) or VAST documents (`vast`).
+ * Each has a manifest.json. `KINORA_CORPUS` is the parent folder. If it isn't set, returns null,
+ * and tests that use the corpus are skipped.
  */
 export function findCorpus(name: "media" | "vast"): string | null {
   const corpus = process.env["KINORA_CORPUS"] ?? "";

@@ -5,7 +5,7 @@ import { listBackupTables } from "#server/backup/tables.repository.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { createLocalStorage } from "#server/storage/local.storage.ts";
 
-/** Number of rows and a hash over them, for each table in a backup. */
+/** Returns the number of rows and a hash of them for each table in a backup. */
 export async function hashTables(db: Db): Promise<Record<string, string>> {
   const hashes: Record<string, string> = {};
   for (const { name } of await listBackupTables(db)) {
@@ -17,7 +17,7 @@ export async function hashTables(db: Db): Promise<Record<string, string>> {
   return hashes;
 }
 
-/** The SHA-256 of each stored file by its key. */
+/** Returns the SHA-256 of each stored file by key. */
 export async function hashMedia(
   storage: ReturnType<typeof createLocalStorage>,
 ): Promise<Map<string, string>> {

@@ -5,7 +5,7 @@ import { connect as connectTls } from "node:tls";
 export interface Spelling {
   name: string;
   target: string;
-  /** True if it must be refused; false if it means the plain URL. */
+  /** "refused" if the server must refuse it, "same" if it means the plain URL. */
   is: "refused" | "same";
 }
 
@@ -16,7 +16,7 @@ const encodeByte = (character: string): string =>
 const encodeFirst = (path: string): string => path.replace(/(?<=\/)[a-z]/i, encodeByte);
 
 /**
- * Spellings of an address, one character per byte.
+ * Returns spellings of a URL, with one character per byte.
  * @param host the value of `Host`.
  */
 export function spellingsOf(address: string, host: string): Spelling[] {
@@ -87,9 +87,9 @@ export interface RawResponse {
 }
 
 /**
- * Sends one request line with headers as they are, and reads until the connection ends.
- * @param server its `servername` where it speaks TLS, with any certificate.
- * @returns a response of status 0 if the server ends the connection without any.
+ * Sends one request line with unchanged headers and reads until the connection ends. With
+ * `servername`, uses TLS and accepts any certificate.
+ * @returns a response with status 0 if the server ends the connection without a response.
  */
 export function askRaw(
   { hostname, port, servername }: { hostname: string; port: number; servername?: string },

@@ -1,2 +1,5 @@
-/** Cloned by `createTestDatabase`. No client may connect to it: a clone needs an unused source. */
+/**
+ * Database that `createTestDatabase` clones. No client may connect to it, because cloning requires
+ * an unused source.
+ */
 export const templateName = "kinora_template";

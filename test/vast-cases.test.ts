@@ -77,7 +77,7 @@ const parseXml: ParseXml = (text) => {
   }
 };
 
-/** Responds with the files of a case. */
+/** Creates a loader that responds with the files of a case. */
 function createLoader(folder: string, one: Case): { load: LoadVast; requested: string[] } {
   const fileText = (file: string) => readFileSync(join(folder, file), "utf8");
   const requested: string[] = [];
@@ -96,7 +96,7 @@ function createLoader(folder: string, one: Case): { load: LoadVast; requested: s
 }
 
 const canPlay = (type: string) => ["video/mp4", "video/webm"].includes(type) || isHls(type);
-/** Manifests round to milliseconds. */
+/** Rounds to milliseconds, like the manifests. */
 const rounded = (s: number | null) => (s === null ? null : Math.round(s * 1000) / 1000);
 const sorted = (list: readonly string[] | undefined) => [...(list ?? [])].toSorted();
 

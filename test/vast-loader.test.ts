@@ -52,7 +52,7 @@ test("cuts off an endless document and closes its connection", async () => {
   expect(documentFailure?.reason).toContain("1 MB");
   const sent = tags.sentBytes();
   await new Promise((done) => setTimeout(done, 100));
-  // Only buffered bytes arrive: the server stops sending when its reader stops.
+  // Only buffered bytes arrive, because the server stops sending when its reader stops.
   expect(tags.sentBytes() - sent).toBeLessThan(1024 * 1024);
 });
 

@@ -42,7 +42,7 @@ it("changes its own name, email and password, and signs out everywhere", async (
   const address = page.getByRole("region", { name: "Email" });
   await address.getByLabel("Email").fill(taken.email);
   await address.getByRole("button", { name: "Change email" }).click();
-  // Another account has this address.
+  // Another account has this email address.
   await expect.poll(() => address.getByLabel("Email").getAttribute("aria-invalid")).toBe("true");
   await expectAccessibleInBothSchemes(page);
   await address.getByLabel("Email").fill("ada.changed@example.com");
@@ -142,7 +142,7 @@ it("asks for the password before it changes access, then continues by itself", a
   await page.getByText("Email changed").waitFor();
   expect(email).not.toBe("confirmed@example.com");
 
-  // No password is required again within the window.
+  // No password is required again for some minutes.
   await page.getByRole("button", { name: "New token" }).click();
   const token = page.getByRole("dialog", { name: "New token" });
   await token.getByLabel("Name").fill("Program");

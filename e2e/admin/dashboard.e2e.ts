@@ -145,7 +145,7 @@ it("shows the processing queue as it moves, without a reload", async () => {
   await page.goto("/admin");
   const queue = page.getByRole("region", { name: "Processing" });
   await queue.getByText("10%").waitFor();
-  // The first check only records the current state. A later change is sent.
+  // The first check only records the current state. Only later changes are sent.
   let progress = 0.1;
   const step = async () => {
     progress += 0.02;

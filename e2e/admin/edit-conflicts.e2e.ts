@@ -8,7 +8,7 @@ import { shareSite } from "../support/shared-site.ts";
 
 const site = shareSite();
 
-/** The API client of another user. */
+/** Creates an API client for another user. */
 async function openOther() {
   const client = createClient(site.url, await site.app.signIn());
   return async (method: string, path: string, body?: object) => {

@@ -29,7 +29,7 @@ afterAll(async () => {
 const rows = 1000;
 const isBad = (n: number) => n % 50 === 7;
 
-/** Waits for the end, which takes a while on a busy machine. */
+/** Time limit for imports, which take a while on a busy machine. */
 const patient = { timeout: 60_000 };
 
 it("imports 1,000 rows of which 20 are invalid, after a preview of the changes", async () => {
@@ -47,7 +47,7 @@ it("imports 1,000 rows of which 20 are invalid, after a preview of the changes",
   await page.getByRole("button", { name: "Check the rows" }).focus();
   await page.keyboard.press("Enter");
 
-  // The file's name column is called "Label", which isn't a field: all rows lack a name.
+  // The file's name column is called "Label", which isn't a field, so all rows lack a name.
   const counts = page.getByRole("region", { name: "Preview of changes" });
   const countOf = (name: string) =>
     counts.locator("div", { has: page.getByText(name, { exact: true }) }).locator("dd");

@@ -7,7 +7,7 @@ import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeClip, openAdmin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 
-/** These tests only use the keyboard: the Tab key must reach everything. */
+/** These tests only use the keyboard. The Tab key must reach everything. */
 
 let app: TestApp;
 let dir: string;
@@ -28,13 +28,13 @@ const holdsFocus = (box: Locator) =>
 const hasFocus = (target: Locator) =>
   target.evaluate((element) => element === element.ownerDocument.activeElement);
 
-/** A dialog takes the focus a moment after it appears, so the test waits for that. */
+/** Waits until a dialog has the focus, which it takes a moment after it appears. */
 async function enter(dialog: Locator, sign: Locator): Promise<void> {
   await sign.waitFor();
   await expect.poll(() => holdsFocus(dialog)).toBe(true);
 }
 
-/** Presses Tab until the focus is there. */
+/** Presses Tab until the target has the focus. */
 async function tabTo(page: Page, target: Locator, key = "Tab"): Promise<void> {
   await target.waitFor();
   for (let presses = 0; presses < 60; presses += 1) {
@@ -54,7 +54,7 @@ it("opens the drawer on a phone, keeps the focus in it, opens a page and returns
   const drawer = page.getByRole("dialog");
   const tags = drawer.getByRole("link", { name: "Tags", exact: true });
   await enter(drawer, tags);
-  // One full cycle: nothing behind the drawer may get the focus.
+  // Goes through one full cycle. Nothing behind the drawer may get the focus.
   for (let presses = 0; presses < 15; presses += 1) {
     await page.keyboard.press("Tab");
     await expect.poll(() => holdsFocus(drawer)).toBe(true);
@@ -76,7 +76,7 @@ it("opens the drawer on a phone, keeps the focus in it, opens a page and returns
 it("completes an upload", async () => {
   const admin = await openAdmin(app);
   const { page } = admin;
-  // Wait before the click: the file chooser opens a moment later.
+  // Starts waiting before the click, because the file chooser opens a moment later.
   const chooser = Promise.withResolvers<FileChooser>();
   page.once("filechooser", (asked) => chooser.resolve(asked));
   await page.goto("/admin/videos");

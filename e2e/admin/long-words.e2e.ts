@@ -53,7 +53,7 @@ test.each(Object.entries(screens))(
     const { page } = office;
     for (const path of pages()) {
       await page.goto(`/admin/${path}`);
-      // The report names advertisers and campaigns in lists to choose from.
+      // The report shows advertisers and campaigns in select lists.
       const isReport = path === "campaigns/report";
       const shown = page.getByText(word(40)).filter({ visible: !isReport });
       await shown.first().waitFor({ state: "attached" });

@@ -12,10 +12,10 @@ import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 import { overflowPx } from "../support/page-width.ts";
 
-/** Every page and dialog of the back office passes axe and does not scroll sideways. */
+/** Every page and dialog of the back office passes axe and doesn't scroll sideways. */
 
 let app: TestApp;
-/** All videos share one address here. */
+/** Id that all requests for a video use. */
 const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
 beforeAll(async () => {
@@ -122,7 +122,7 @@ const fromRowMenu = (title: string, entry: string) => async (page: Page) => {
   await page.getByRole("menuitem", { name: entry }).click();
 };
 
-/** A text that shows that the page has loaded, and the dialogs that it opens. */
+/** Text that shows that the page has loaded, and the dialogs that the page can open. */
 const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void>)[]][] = [
   ["/admin", "Recent Videos", []],
   [

@@ -28,7 +28,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Permission that each page needs, and a text that appears once the page has loaded. */
+/** Permission that each page requires, and a text that appears once the page has loaded. */
 const pages: [path: () => string, needs: Action, sign: string][] = [
   [() => "/admin", "statistics.read", "Recent Videos"],
   [() => "/admin/videos", "content.read", "Harbour"],

@@ -46,7 +46,7 @@ describe("access", () => {
     await user.page.getByText("You don't have permission to access this page.").waitFor();
     await user.page.getByText("USER", { exact: true }).waitFor();
     await expectAccessible(user.page);
-    // The server knows the session although the browser has forgotten the user.
+    // The session is still valid although the browser has forgotten the user.
     await user.page.evaluate(() => localStorage.clear());
     await user.page.goto("/auth/signin?next=/admin");
     await user.page.getByRole("heading", { name: "Access Denied" }).waitFor();
@@ -233,7 +233,7 @@ describe("navigation", () => {
     await page.keyboard.press("Enter");
     await page.waitForURL("**/admin/categories");
     await page.keyboard.press("Control+k");
-    // The dialog starts empty and focused, even while the last one fades out.
+    // The dialog starts empty and focused, even while the previous one fades out.
     await page.locator("[role=dialog]:not([data-closed])").waitFor();
     await page.keyboard.type("lighthouse");
     await page.getByRole("option", { name: "Palette lighthouse" }).waitFor();
@@ -344,7 +344,7 @@ it("asks before leaving unsaved settings, and saves them after a failure", async
     await question.waitFor({ state: "detached" });
   }
   await expect.poll(() => name.inputValue()).toBe("Half typed");
-  // A return to the tab loads the settings again.
+  // Returning to the tab reloads the settings.
   const reloaded = page.waitForResponse("**/api/settings");
   await page.evaluate(() => window.dispatchEvent(new Event("visibilitychange")));
   await reloaded;

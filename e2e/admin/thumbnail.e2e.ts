@@ -53,7 +53,7 @@ async function open(): Promise<void> {
 }
 const use = () => dialog.getByRole("button", { name: "Use as thumbnail" });
 
-/** Returns the address of the row's picture once it has been drawn. */
+/** Returns the URL of the row's picture once it has been drawn. */
 async function shownInRow(): Promise<string> {
   const image = page.getByRole("row").filter({ hasText: "Faceless" }).locator("img");
   await image.waitFor();
@@ -83,7 +83,7 @@ it("uses one of six frames of the video as its thumbnail everywhere", async () =
     return visitor.page.content();
   };
   await expect.poll(shown).toContain(src);
-  // Cards load the type that takes the fewest bytes.
+  // Cards load the smallest file type.
   const card = visitor.page.getByRole("link", { name: /Faceless/ }).locator("picture img");
   const loaded = async () => {
     await visitor.page.goto("/home");

@@ -45,7 +45,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** URL of a video as found by visitors. Null until they can see it. */
+/** Returns the slug of a video that visitors can find. Null until they can see it. */
 async function findSlug(title: string): Promise<string | null> {
   const response = await fetch(`${app.url}/api/videos?search=${encodeURIComponent(title)}`);
   const { videos } = (await response.json()) as { videos: { slug: string; title: string }[] };

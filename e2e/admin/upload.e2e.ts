@@ -144,7 +144,7 @@ describe("step 2", () => {
     await dialog.getByLabel("Title").fill("A first clip");
     await dialog.getByLabel("Categories").fill("Night, Rain");
     await dialog.getByLabel("Premium Content").check();
-    // The browser does not expose the bytes of a file; the other fields are visible.
+    // The browser doesn't expose the bytes of a file. The other fields are visible.
     await page.evaluate(() => {
       const send = XMLHttpRequest.prototype.send;
       XMLHttpRequest.prototype.send = function record(body) {
@@ -257,7 +257,7 @@ describe("step 2", () => {
     await dialog.getByLabel("Title for second_clip.mp4").fill("Second of two");
     await dialog.getByLabel("Tags").fill("together");
     await dialog.getByLabel("After uploading").selectOption("publish");
-    // Drafts are saved after a moment without input.
+    // Drafts are saved after a pause in typing.
     await expect.poll(() => page.evaluate(readRemembered)).toEqual(["publish", "publish"]);
     page.once("dialog", (question) => void question.accept());
     await page.reload();
@@ -293,7 +293,7 @@ describe("the dock", () => {
       await choose(page, clip);
       await dialogOf(page).getByRole("button", { name: "Continue" }).click();
       await dialogOf(page).getByLabel("Title").fill("In the dock");
-      // The form is saved after a pause in typing, the file as soon as it is copied.
+      // The form is saved after a pause in typing, and the file as soon as it is copied.
       await expect
         .poll(() => page.evaluate(readKept))
         .toEqual({ titles: ["In the dock"], files: 1 });
@@ -330,7 +330,7 @@ describe("the dock", () => {
   );
 });
 
-/** Reads the drafts saved in the browser: titles of forms and the number of files. */
+/** Reads the titles of the forms and the number of files that the browser has saved. */
 async function readKept(): Promise<{ titles: string[]; files: number }> {
   const wait = <T>(request: IDBRequest<T>) =>
     new Promise<T>((resolve, reject) => {
@@ -345,7 +345,7 @@ async function readKept(): Promise<{ titles: string[]; files: number }> {
   return { titles: forms.map(({ form }) => form.title), files };
 }
 
-/** Reads the saved choice of the action after an upload. */
+/** Reads the saved action after an upload. */
 function readRemembered(): Promise<string[]> {
   return new Promise((resolve, reject) => {
     const opening = indexedDB.open("kinora-uploads", 1);
@@ -416,7 +416,7 @@ it("continues by itself after a reload in the middle, without choosing the file 
   await padClip(clip, 60 * megabyte);
   const { size } = await stat(clip);
   const user = await openAdmin(app);
-  // Leaving during an upload asks first; the test accepts.
+  // Leaving during an upload asks for confirmation, which the test accepts.
   user.page.on("dialog", (dialog) => void dialog.accept());
   const offsets: number[] = [];
   user.page.on("request", (request) => {

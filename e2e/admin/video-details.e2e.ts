@@ -82,7 +82,7 @@ it("lists the files with their sizes, downloads the original and reprocesses the
   const files = page.getByRole("region", { name: "Files" });
   const bytes = await readFile(clip);
   await files.getByText("Original", { exact: true }).waitFor();
-  // Both uploads were of the same bytes.
+  // Both uploads had the same bytes.
   await files.getByText("Same file as").getByRole("link", { name: "second" }).waitFor();
   await files.getByText("Progressive MP4").waitFor();
   await files

@@ -85,7 +85,7 @@ describe("scheduling and processing state", () => {
     const video = await make({ title: "On its way", status: "processing", progress: 0.1 });
     await page.goto("/admin/videos");
     await rowOf("On its way").getByText("Processing · 10%").waitFor();
-    // The first check only records the current state. A later change is sent.
+    // The first check only records the current state. Only later changes are sent.
     let progress = 0.1;
     const step = async () => {
       progress += 0.02;

@@ -422,7 +422,7 @@ describe("the edit form", () => {
   });
 });
 
-/** Counts the parts of bulk actions that are not done yet. */
+/** Counts the unfinished parts of bulk actions. */
 async function countParts(): Promise<number> {
   return (await app.database.db.selectFrom("bulk_job_parts").select("position").execute()).length;
 }
@@ -485,7 +485,8 @@ describe("bulk actions", () => {
       const running = page.getByRole("list", { name: "Bulk actions in progress" });
       await running.getByText("100 of 250").waitFor();
       await running.getByRole("button", { name: "Cancel" }).click();
-      // The batch waits for the lock that this test holds. Cancelling has removed the next batch.
+      // The current batch waits for the lock that this test holds. Cancelling has removed the next
+      // one.
       await expect.poll(countParts).toBe(1);
     });
     await page.getByText("Cancelled: 200 videos changed. All others are unchanged.").waitFor();

@@ -152,7 +152,7 @@ test("uploads the picture of an ad and shows it in the preview and on the site",
   const { ads } = (await createClient(app.url).call("GET", "/api/spots/public")).json;
   const picture = await fetch(app.url + ads[0].imageUrl);
   expect(Buffer.from(await picture.arrayBuffer())).toEqual(pixel);
-  // A document that claims to be a picture is refused with the reason.
+  // A document with the name of a picture is rejected with a reason.
   await page.getByRole("button", { name: "Edit Poster" }).click();
   await form
     .getByLabel("Upload image")

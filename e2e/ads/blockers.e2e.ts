@@ -33,7 +33,7 @@ test("lets all requests, scripts and elements of our own ads pass", async () => 
       title: `Offer ${placement}`,
       placement,
       type: isBreak ? "video" : placement === "footer" ? "popup" : "banner",
-      // The video is shorter than those that have a pre-roll.
+      // The video is too short for a regular pre-roll.
       ignoresBreakRules: isBreak,
       ...(isBreak
         ? { vastTagUrl: `${server.url}/closed/video` }

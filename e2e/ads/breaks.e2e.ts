@@ -125,7 +125,7 @@ test("plays the breaks of a VMAP document instead of the site's", async () => {
   await expect.poll(() => contentState(page)).toSatisfy(isHeldNear(30));
   await page.locator(adBreak).waitFor({ state: "detached" });
   await waitForPlaying(page, content);
-  // Break time set by the site.
+  // This is a break of the site.
   await seek(page, 48);
   await expect.poll(positionS).toBeGreaterThan(51.5);
   await expect.poll(() => page.locator(adBreak).count()).toBe(0);
@@ -217,7 +217,7 @@ test("plays a document in UTF-16 and runs its HTML icon in a sandbox", async () 
 });
 
 test("plays a video ad without sound before a gesture, but not the content", async () => {
-  // The browser treats every call of a test as a user gesture.
+  // The browser treats every call by a test as a user gesture.
   await page.addInitScript(() => {
     let hasBeenActive = false;
     window.addEventListener("pointerdown", () => (hasBeenActive = true), { capture: true });

@@ -20,7 +20,7 @@ beforeEach(() => {
   ({ app, admin, page } = site);
 });
 
-/** Fills the dialog of a new ad of the campaign, with a preview of its HTML. */
+/** Adds an ad with HTML to the campaign and checks its preview. */
 async function addCreative(office: Page, title: string): Promise<void> {
   await office.getByRole("button", { name: "Add Advertisement" }).click();
   const form = office.getByRole("dialog");
@@ -39,7 +39,7 @@ async function addCreative(office: Page, title: string): Promise<void> {
     await expect.poll(() => stage.locator("body").evaluate(() => innerWidth)).toBe(widthPx);
     await stage.frameLocator("iframe[title='HTML preview']").getByText(`Buy ${title}`).waitFor();
   }
-  // Only the fields scroll: the heading and the buttons stay where they are.
+  // Only the fields scroll. The heading and the buttons stay in place.
   await form.getByText("Preview on").scrollIntoViewIfNeeded();
   await expect.poll(() => form.evaluate(({ scrollTop }) => scrollTop)).toBe(0);
   await form.getByRole("button", { name: "Create" }).click();
@@ -71,7 +71,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await form.getByLabel("Start").fill("2026-01-01T00:00");
   await form.getByLabel("End").fill("2099-01-01T00:00");
   await form.getByLabel("Goal").selectOption("impressions");
-  // Even pacing has released only a small part so far, shared by all requests below.
+  // Even pacing has only released a small part so far, which all requests below share.
   await form.getByLabel("Target number").fill("100000");
   await form.getByLabel("Price").selectOption("cpm");
   await form.getByLabel("Amount").fill("500");
@@ -129,7 +129,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
     await office.getByRole("row", { name: new RegExp(`${title}.*%.*–.*%`) }).waitFor();
   }
   await office.getByText(/On track for \d+% of the goal/).waitFor();
-  // On a phone nothing is wider than the screen.
+  // On phones, nothing is wider than the screen.
   await office.setViewportSize(screens.phone);
   for (const path of [`/admin/campaigns/${campaignId}`, "/admin/campaigns/report"]) {
     await office.goto(app.url + path);
@@ -137,7 +137,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
     await expectAccessible(office);
     await expect.poll(() => overflowPx(office)).toBe(0);
   }
-  // On a tablet each column of the lists has its space.
+  // On tablets, the columns of the lists don't overlap.
   await office.setViewportSize(screens.tablet);
   for (const path of ["/admin/ads", "/admin/campaigns"]) {
     await office.goto(app.url + path);

@@ -18,7 +18,7 @@ import { createLogger } from "#server/lib/logger.ts";
 /** A bench runs the same test for 30 s. */
 const visitors = 200;
 const seconds = 4;
-/** One address may not send this many writes and connections. */
+/** Limits for a single address must not apply, because all requests come from one. */
 const env = { WRITE_LIMITS: "0", TRUST_PROXY: "127.0.0.1" };
 
 let dataDir: string;
@@ -97,7 +97,7 @@ const all = (value: number) => ({
   byAd: value,
 });
 
-/** Ads of a campaign in two placements, and one without a campaign. */
+/** Adds ads of a campaign in two placements and one ad without a campaign. */
 async function addCounted(): Promise<void> {
   const campaignId = await addCampaign("Autumn", { priceModel: "cpm", price: 2 });
   for (const placement of ["header", "footer"]) await addAd(placement, { campaignId });
@@ -141,7 +141,7 @@ test("retains everything it acknowledged before being killed", async () => {
   const { totals = 0 } = counts;
   expect(counts).toEqual(all(totals));
   expect(totals).toBeGreaterThanOrEqual(run.acknowledged);
-  // One request per visitor was pending and may have been counted.
+  // Each visitor had one pending request, which may have been counted.
   expect(totals).toBeLessThanOrEqual(run.acknowledged + visitors);
 });
 

@@ -16,12 +16,12 @@ async function openPage(on = page): Promise<void> {
   await on.goto(`${site.app.url}/trending`);
   await on.locator(slot).scrollIntoViewIfNeeded();
 }
-/** Time for a false click to be counted or a false tab to open. */
+/** Waits in case a false click is counted or a false tab opens. */
 const wait = (ms: number) => page.waitForTimeout(ms);
 
 /**
- * Claims clicks all the time, and takes the focus whenever it can. Its beacon reports that it runs,
- * because inspecting the frame from the test would count as a gesture.
+ * Ad that claims clicks all the time and takes the focus whenever it can. Its beacon reports that
+ * it runs, because inspecting the frame from the test would count as a gesture.
  */
 const hostile = (server: string) => `<p>touch me</p><script>
   new Image().src = "${server}/beacon/hostile";

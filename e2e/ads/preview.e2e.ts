@@ -50,7 +50,7 @@ test("previews an ad with HTML in every place of its type, at three sizes", asyn
     await stage.locator(slot).waitFor();
     await html().getByText("it runs").waitFor();
   }
-  // Sizes can be chosen by keyboard.
+  // Sizes can be chosen with the keyboard.
   await form.getByRole("radio", { name: "Desktop" }).focus();
   for (const [key, device, px] of [
     ["ArrowLeft", "Tablet", 820],
@@ -62,7 +62,7 @@ test("previews an ad with HTML in every place of its type, at three sizes", asyn
     await expect.poll(widthPx).toBe(px);
     await html().getByText("it runs").waitFor();
   }
-  // Another placement of the ad is the one that is previewed.
+  // The preview follows the placement of the ad.
   await form.getByLabel("Placement").selectOption("footer");
   await stage.locator(".spot[data-slot=footer]").waitFor();
   await form.getByLabel("Type").selectOption("popup");

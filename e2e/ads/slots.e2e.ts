@@ -112,7 +112,7 @@ describe("isolated HTML", () => {
       content: `<script>location.href = ${JSON.stringify(`${app.url}/trending`)}</script>`,
     });
     await page.goto(videoPage());
-    // The policy of the pages allows them only in frames of the site; the ad's frame is not one.
+    // The policy of these pages only allows frames of the site itself, not the ad's frame.
     const inside = await page.waitForEvent("framenavigated", (frame) =>
       frame.url().startsWith("chrome-error:"),
     );
@@ -268,7 +268,7 @@ describe("a slot in the page", () => {
     }, rule);
     await page.goto(videoPage());
     await expect.poll(async () => (await totalsOf(ad)).impressions).toBe(1);
-    // Longer than the time in view that counts as viewable.
+    // Waits longer than the time in view that counts as viewable.
     await page.waitForFunction(
       (endMs) => performance.now() > endMs,
       2500 + (await page.evaluate(() => performance.now())),
@@ -298,8 +298,8 @@ describe("a slot in the page", () => {
       .toMatchObject({ impressions: 1, viewable: 1 });
     await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
     await page.locator(".spot[data-slot=footer]", { hasText: "Words below" }).waitFor();
-    // A web font that loads late shifts words by pixels (0.0005). An ad that pushes the page down
-    // is many times over this limit.
+    // A web font that loads late shifts words by some pixels (0.0005). An ad that pushes the page
+    // down would exceed this limit many times over.
     expect(await shifts()).toBeLessThan(0.002);
 
     const [landing] = await Promise.all([context.waitForEvent("page"), link.click()]);

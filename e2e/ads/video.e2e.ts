@@ -43,12 +43,12 @@ const skip = () => page.locator(".spot-break-skip");
 const open = (which = slug) => openWithAds(page, `${app.url}/video/${which}`);
 const positionS = async () => (await contentState(page)).positionS;
 
-/** An ad break pauses the content within a second of its time. */
+/** Expects that an ad break has paused the content within a second of its time. */
 async function expectHeldNear(atS: number): Promise<void> {
   await waitForStopped(page, content);
   await expect.poll(() => contentState(page)).toSatisfy(isHeldNear(atS));
 }
-/** A VAST ad of 12 s that can be skipped after 1 s. */
+/** Creates a VAST ad of 12 s that can be skipped after 1 s. */
 async function createSkippable(name: string) {
   server.documents.set(name, inlineVast(server, name, 12, "00:00:01"));
   return await createAd({ vastTagUrl: `${server.url}/tag/${name}` });
@@ -277,7 +277,7 @@ describe("ad breaks of a real video", () => {
 
 describe("VAST", () => {
   test("sends every beacon of both levels of a wrapped video once, in order", async () => {
-    // A URL listed by both levels is requested twice.
+    // A URL on both levels is requested twice.
     const withShared = (document: string) =>
       document.replace(
         "<Creatives>",
@@ -363,7 +363,7 @@ describe("VAST", () => {
     server.documents.set("nothing", wrapperVast(server, "broken", `${server.url}/tag/absent`));
     const broken = await createAd({ vastTagUrl: `${server.url}/tag/nothing`, weight: 1000 });
     await createAd({ vastTagUrl: `${server.url}/video/12.mp4`, title: "Second" });
-    // The weight of the broken ad makes it always come first.
+    // With this random number, the weight of the broken ad always puts it first.
     await page.addInitScript(() => {
       Math.random = () => 0.5;
     });
@@ -415,12 +415,12 @@ describe("a broken ad server", () => {
   test("starts the content without delay after a refused connection", async () => {
     const ad = await createAd({ vastTagUrl: "http://127.0.0.1:9/tag.xml" });
     await seeContent();
-    // The ad failed for this reason and not by time-out.
+    // The ad failed for this reason and not because of a timeout.
     await expect.poll(() => causesOf(ad)).toEqual([{ cause: "unreachable", count: 1 }]);
   });
 
   test("shows a message for a video that no browser plays, then the content", async () => {
-    // The URL of a video with an image behind it.
+    // The URL looks like a video but returns an image.
     const ad = await createAd({ vastTagUrl: `${server.url}/picture/a.mp4` });
     await open();
     await page.getByText("Your browser does not support video ads").waitFor();

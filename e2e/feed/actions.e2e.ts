@@ -65,7 +65,7 @@ describe("the action rail", () => {
       const { page } = visit;
       await openPlayingFeed(page, `${site.url}${prefix}/feed/${slug}`);
       const like = page.locator(activeItem).locator(".feed-rail button[aria-pressed]").first();
-      // Taps faster than 250 ms apart, however busy the machine is.
+      // Taps within 250 ms, even on a busy machine.
       const tapTwice = () =>
         page.locator(`${activeItem} .feed-touch`).evaluate((picture) => {
           for (const detail of [1, 2]) {
@@ -163,7 +163,7 @@ test("counts several calls of a first referred visit as one visitor", async () =
     if (cookie?.startsWith("visitor=") === true) made.add(cookie);
     ended.add(pathname.replace(/^.*\//, ""));
   });
-  // The other calls become due while the first one is pending.
+  // The other calls are made while the first one is pending.
   await page.route("**/api/visits", async (route) => {
     await page.waitForFunction(() => document.querySelector(".feed-item[data-active] video"));
     await waitForPlaying(page, activeVideo);

@@ -24,7 +24,7 @@ afterAll(async () => {
 });
 beforeEach(() => app.database.db.deleteFrom("ads").execute());
 
-/** Adds ads with these values, and waits until the pages include ads of the feed. */
+/** Adds ads with these values and waits until the pages include feed ads. */
 async function addAds(...ads: Parameters<typeof makeAd>[1][]): Promise<string[]> {
   const ids: string[] = [];
   for (const ad of ads) {
@@ -38,7 +38,7 @@ async function addAds(...ads: Parameters<typeof makeAd>[1][]): Promise<string[]>
 
 interface Watcher extends AsyncDisposable {
   page: Page;
-  /** Lists of feed ads that the page requested. */
+  /** Returns the number of ad lists that the page has requested. */
   lists(): number;
   visit: Visitor;
 }
@@ -53,7 +53,7 @@ async function watch(): Promise<Watcher> {
   return { page, visit, lists: () => lists, [Symbol.asyncDispose]: () => page.context().close() };
 }
 
-/** Moves down to this item, and returns the titles of the ads that were on the screen. */
+/** Moves down to this item and returns the titles of the ads shown. */
 async function moveDownTo(page: Page, last: number): Promise<string[]> {
   const titles: string[] = [];
   for (let { number } = await shownItem(page); number < last; number += 1) {
@@ -135,6 +135,6 @@ test("rotates at most five ads", async () => {
   const titles = await moveDownTo(page, 32);
   expect(titles).toHaveLength(8);
   expect(new Set(titles).size).toBe(5);
-  // One list per ad, and one for the next ad.
+  // One list per ad and one for the next ad.
   expect(visitor.lists()).toBeLessThanOrEqual(9);
 });

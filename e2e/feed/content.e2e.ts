@@ -39,7 +39,7 @@ async function moveDownTo(page: Page, last: number): Promise<void> {
 const clips = ".feed-media";
 const adVideo = `${activeItem} .spot-break video`;
 
-/** Replaces the ads of the site, and waits until its pages show the new ones. */
+/** Replaces the ads of the site and waits until its pages show the new ones. */
 async function setAds(...ads: Parameters<typeof makeAd>[1][]): Promise<void> {
   const { db } = site.app.database;
   await db.deleteFrom("ads").execute();
@@ -203,7 +203,7 @@ describe("ads in the feed", () => {
       { screen: desktop, prefix: "" },
       { screen: desktop, prefix: "/ar" },
       { screen: { viewport: screens.tablet }, prefix: "" },
-      // Zoomed to 200%, and a phone on its side.
+      // A screen at 200% zoom, and a phone in landscape orientation.
       { screen: { viewport: { width: 720, height: 450 } }, prefix: "" },
       { screen: { viewport: { width: 640, height: 360 } }, prefix: "/ar" },
       { screen: { viewport: { width: 320, height: 422 } }, prefix: "" },

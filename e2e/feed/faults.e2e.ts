@@ -25,7 +25,7 @@ const site = shareSite(async (app) => {
 
 const fileOf = (slug: string | null) => files.get(slug ?? "") ?? "nothing";
 
-/** Responds in place of one file until the returned function is called. */
+/** Handles requests for one file until the returned function is called. */
 async function breakFile(page: Page, path: string, respond: (route: Route) => Promise<void>) {
   let isBroken = true;
   await page.route(`**${path}`, (route) => (isBroken ? respond(route) : route.continue()));
@@ -34,7 +34,7 @@ async function breakFile(page: Page, path: string, respond: (route: Route) => Pr
   };
 }
 
-/** The next move goes from the broken clip to a working one. */
+/** Moves from the broken clip to a working one and checks that it plays. */
 async function leaveByNextMove(page: Page): Promise<void> {
   const { number } = await shownItem(page);
   await page.keyboard.press("ArrowDown");
@@ -95,7 +95,7 @@ describe("faults in the feed", () => {
     await waitForItem(page, 1);
     repair();
     const retry = fault.getByRole("button", { name: "Try Again" });
-    // Playback may resume by itself before the button is pressed.
+    // Playback may resume automatically before the button is pressed.
     await expect
       .poll(async () => {
         if (await retry.isVisible()) await retry.click({ timeout: 1000 }).catch(() => {});

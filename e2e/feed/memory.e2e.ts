@@ -14,18 +14,18 @@ interface Size {
   nodes: number;
 }
 
-/** The parts of a heap snapshot that this test reads. */
+/** Parts of a heap snapshot that this test reads. */
 const heapSnapshot = z.object({
   snapshot: z.object({
     meta: z.object({ node_fields: z.array(z.string()), node_types: z.array(z.unknown()) }),
   }),
-  // Millions of numbers, so reading each one takes seconds.
+  // Not validated one by one, because millions of numbers would take seconds.
   nodes: z.custom<number[]>((value) => Array.isArray(value)),
 });
 
 /**
- * The size of the heap after garbage collection: strings, objects, closures. Leaves out compiled code,
- * which grows for some hundred moves and then stops, and native data of the developer tools.
+ * Returns the heap size after garbage collection: strings, objects and closures. Excludes compiled
+ * code, which stops growing after some hundred moves, and native data of the developer tools.
  */
 async function measure(client: CDPSession): Promise<Size> {
   for (let times = 0; times < 3; times += 1) await client.send("HeapProfiler.collectGarbage");
@@ -47,7 +47,10 @@ async function measure(client: CDPSession): Promise<Size> {
   return { heapBytes, nodes };
 }
 
-/** Counts the audible videos at every change of sound. Returns the maximum so far. */
+/**
+ * Counts the audible videos whenever a sound changes. Returns a function that reads the maximum so
+ * far.
+ */
 async function watchSounds(page: Page): Promise<() => Promise<number>> {
   await page.evaluate(() => {
     Reflect.set(window, "maxSounds", 0);
@@ -64,7 +67,7 @@ async function watchSounds(page: Page): Promise<() => Promise<number>> {
   return () => page.evaluate(() => Number(Reflect.get(window, "maxSounds")));
 }
 
-/** Moves down to this item, and waits at every tenth clip until it plays. */
+/** Moves down to this item. Waits at every tenth clip until it plays. */
 async function moveTo(page: Page, last: number): Promise<void> {
   const shown = () => page.locator(activeItem).getAttribute("aria-posinset").then(Number);
   for (let number = (await shown()) + 1; number <= last; number += 1) {

@@ -37,7 +37,10 @@ async function waitForScrollEnd(page: Page): Promise<void> {
 
 type TouchEventName = "touchStart" | "touchMove" | "touchEnd" | "touchCancel";
 
-/** Touch points at these heights in the middle of the screen. Empty for the end of a touch. */
+/**
+ * Returns a function that touches the middle of the screen at these heights. An empty list ends the
+ * touch.
+ */
 async function openTouch(page: Page) {
   const client = await page.context().newCDPSession(page);
   return (type: TouchEventName, ...heights: number[]) =>
@@ -202,7 +205,8 @@ describe("moving through the feed", () => {
         [60, 3],
         [1300, 4],
       ] as const) {
-        // In one task: over the protocol, a busy machine spreads them over several gestures.
+        // Sent in one task, because over the protocol a busy machine would spread them over several
+        // gestures.
         await page.evaluate((at) => {
           for (let notch = 0; notch < 12; notch += 1) {
             document

@@ -35,7 +35,7 @@ test.each(languages)(
     await expect.poll(() => first.evaluate(isMuted)).toBe(true);
     await expect.poll(() => visit.page.locator("button:visible").count()).toBe(0);
     expect(await layoutShiftSoFar(visit.page)).toBeLessThan(0.02);
-    // A link leads from each clip to the next.
+    // Each clip has a link to the next one.
     const seen = new Set<string>();
     for (let step = 0; step < 3; step += 1) {
       seen.add((await visit.page.locator(activeItem).getAttribute("data-slug")) ?? "");
@@ -151,7 +151,7 @@ test("starts nothing by itself under reduced motion without scripts", async () =
   });
   await visit.page.goto(site.url);
   const state = (video: HTMLVideoElement) => [video.paused, video.currentTime, video.currentSrc];
-  // Without a source that matches, the element has nothing to start.
+  // Without a matching source, the element has nothing to start.
   await expect.poll(() => visit.page.locator(activeVideo).evaluate(state)).toEqual([true, 0, ""]);
 });
 
@@ -191,7 +191,7 @@ test("reports watching: 0 at the start, the duration at the end, the watched sec
   await using visit = await site.open(desktop);
   const { page } = visit;
   const reports: { url: string; watchTime: number; completed: boolean }[] = [];
-  // Tests do not see beacons, so the page passes them on.
+  // Tests can't see beacons, so the page passes them on.
   await page.exposeFunction("passReport", (url: string, text: string) => {
     reports.push({ url, ...JSON.parse(text) });
   });
@@ -239,7 +239,7 @@ test("reports watching: 0 at the start, the duration at the end, the watched sec
   expect(ofFirst()[1]?.watchTime).toBeGreaterThan(1);
   expect(ofFirst()[1]?.watchTime).toBeLessThan(20);
   expect(reports.find(({ completed }) => completed)?.watchTime).toBeCloseTo(clipDurationS, 0);
-  // The server has counted it for this visitor.
+  // The server has counted the play for this visitor.
   const id = first.split("/")[3] ?? "";
   await expect
     .poll(async () => {

@@ -12,7 +12,7 @@ import { shareSite } from "../support/shared-site.ts";
 const themes = { harbour: 30, desert: 60 };
 const dayMs = 24 * 3600 * 1000;
 
-/** Two themes. A clip of two seconds may be complete at once. */
+/** Adds clips of two themes. They are so short that a play completes quickly. */
 async function fill(app: TestApp): Promise<void> {
   const { db } = app.database;
   for (const [theme, count] of Object.entries(themes)) {
@@ -52,7 +52,7 @@ const nextPage = async (page: Page, act: () => Promise<unknown>, query?: RegExp)
 const inTheme = ({ videos }: FeedList, theme: string) =>
   videos.filter(({ slug }) => slug.startsWith(theme)).length;
 
-/** Each session is drawn separately, so the test looks at several. */
+/** Number of sessions. Each one is drawn separately, so the test looks at several. */
 const sessions = 5;
 /**
  * Expected among the first twenty videos: 10 to 15 of the theme after ten plays, and 1 to 10
@@ -72,7 +72,7 @@ async function countInTheme(page: Page, url: string, theme: string): Promise<num
   return count;
 }
 
-/** Plays these clips to their end, as this visitor. */
+/** Plays these clips to their end as this visitor. */
 async function watchAll(page: Page, slugs: readonly string[]): Promise<void> {
   for (const slug of slugs) {
     for (const data of [

@@ -14,13 +14,13 @@ import { waitForPlaying } from "../support/playback.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 
-// Encodes run at the lowest priority, so on a busy machine they wait for everything else.
+// Encodes run at the lowest priority, so they wait for everything else on a busy machine.
 vi.setConfig({ hookTimeout: 400_000 });
 
 const canEncode = await hasEncoder("libsvtav1");
 const durationS = 62;
 
-/** Fully processed video on a site with AV1 renditions. */
+/** Adds a fully processed video on a site with AV1 renditions. */
 async function addEfficient(
   app: TestApp,
   slug: string,
@@ -52,7 +52,7 @@ async function addEfficient(
   await run("video.efficient");
 }
 
-/** Stores the playlist that a ladder with larger renditions has. */
+/** Stores a playlist that declares larger renditions. */
 async function addLarge(
   { context, database }: TestApp,
   id: string,
@@ -68,7 +68,9 @@ async function addLarge(
   await context.storage.putBytes(largeKey, write(master));
 }
 
-/** Two renditions of the same file. The second is declared with twice the lines. */
+/**
+ * Returns a playlist with two renditions of the same file. The second one declares twice the lines.
+ */
 function claimLarger(master: string): string {
   const [variant = ""] = /#EXT-X-STREAM-INF:.*\n\S+\n/.exec(master) ?? [];
   return master + variant.replace("RESOLUTION=160x90", "RESOLUTION=320x180");
@@ -76,7 +78,7 @@ function claimLarger(master: string): string {
 
 const site = shareSite(async (app) => {
   if (!canEncode) return;
-  // The page has neighbors.
+  // Adds other videos for the page.
   await addShortClips(app, 2);
   const admin = createClient(app.url, await app.signIn());
   await admin.call("POST", "/api/settings", { efficientRenditions: "idle" });
@@ -101,7 +103,7 @@ function watchRenditions(page: Page): Set<string> {
   return loaded;
 }
 
-/** Plays until the ladder has taken over. */
+/** Plays a video until the ladder has taken over. */
 async function playLadder(page: Page, slug = "efficient"): Promise<void> {
   await page.goto(`${site.url}/video/${slug}`);
   await page.locator(".player-controls").waitFor({ state: "attached" });

@@ -70,7 +70,7 @@ test("acts once on a click made during hydration", async () => {
       (each) => each.url().endsWith("/favorite") && each.request().method() === method,
     );
   const [saved, status] = [favorite("POST"), favorite("GET")];
-  // The response with the status from before the click arrives last.
+  // The response with the status before the click arrives last.
   await page.route("**/favorite", async (route) => {
     if (route.request().method() !== "GET") return route.continue();
     const response = await route.fetch();

@@ -29,7 +29,7 @@ async function openOnLadder(page: Page): Promise<void> {
   await waitForPlaying(page, player);
 }
 
-/** Responds in place of every segment until the returned function is called. */
+/** Handles requests for all segments until the returned function is called. */
 async function breakSegments(page: Page, respond: (route: Route) => Promise<void>) {
   let isBroken = true;
   await page.route(/\/rung\d.*\.m4s/, (route) => (isBroken ? respond(route) : route.continue()));
@@ -38,11 +38,11 @@ async function breakSegments(page: Page, respond: (route: Route) => Promise<void
   };
 }
 
-/** Seeks to a position that is not buffered. */
+/** Seeks to a position that isn't buffered. */
 const jumpAhead = (page: Page) => page.keyboard.press("9");
 const fault = (page: Page) => page.locator(".player-fault");
 
-/** The video plays at the requested position, without a fault. */
+/** Expects the video to play at the requested position without a fault. */
 async function expectRecovered(page: Page): Promise<void> {
   await waitForPlaying(page, player);
   await expect.poll(() => fault(page).count()).toBe(0);

@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 interface ScreenState {
-  /** The first video has no frame yet. */
+  /** True while the first video has no frame. */
   isWaiting: boolean;
   videoBox: string;
   text: string;
@@ -74,7 +74,7 @@ describe.each(pages)("%s opens with its video", (_, path) => {
       expect(states.at(-1)?.isWaiting).toBe(false);
       expect(new Set(states.map(({ videoBox }) => videoBox)).size).toBe(1);
       expect(await shifts()).toBeLessThan(0.02);
-      // The text does not wait for the video.
+      // The text doesn't wait for the video.
       expect(waiting.at(-1)?.text).toContain("Clip");
       expect(visit.problems).toEqual([]);
     },

@@ -26,7 +26,7 @@ async function waitForLadder(page: Page): Promise<void> {
   await waitForPlaying(page, player);
 }
 
-/** Returns the choices of a menu that are covered or outside of the screen. */
+/** Returns the choices of a menu that are covered or outside the screen. */
 const coveredChoices = (menu: Locator) =>
   menu.locator("[role^=menuitem]").evaluateAll((items) =>
     items
@@ -89,7 +89,7 @@ describe("a short video", () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     await playVideo(page, "clip-1");
-    // A slow machine must not reach the end.
+    // Loops the video, so that it doesn't end on a slow machine.
     await video(page).evaluate((media: HTMLVideoElement) => {
       media.loop = true;
     });
@@ -161,7 +161,7 @@ describe("a short video", () => {
         Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
       );
       await playVideo(page, "long", prefix);
-      // Until then this may be the element that is removed.
+      // Before that, this may be the element that is going to be removed.
       await waitForLadder(page);
       await video(page).evaluate((media: HTMLVideoElement) => {
         media.pause();
@@ -172,7 +172,7 @@ describe("a short video", () => {
       await page.getByText(texts.share.linkCopied).waitFor();
       const sheet = page.getByRole("dialog", { name: texts.share.title });
       const link = sheet.getByRole("textbox", { name: texts.share.link });
-      // The site has no configured address, so the link uses the address of this visit.
+      // The site has no configured URL, so the link uses the URL of this visit.
       await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long`);
       await sheet.getByRole("checkbox", { name: texts.share.startAt("0:40") }).check();
       await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/long?t=40`);
@@ -211,7 +211,7 @@ describe.each(languages)("visitor settings in $language", ({ prefix, texts }) =>
   test("counts down to the next video, and lets visitors cancel it or switch it off for good", async () => {
     await using visit = await site.open({ ...desktop, playsNext: true });
     const { page } = visit;
-    // A hidden page does not count, so the test has all the time it needs.
+    // The countdown stops on a hidden page, which gives the test enough time.
     await page.addInitScript(() => {
       Object.defineProperty(document, "visibilityState", {
         get: () => (document.documentElement.hasAttribute("data-counts") ? "visible" : "hidden"),
@@ -444,7 +444,7 @@ describe("a long video", () => {
       if (box === null) throw new Error("no player");
       const before = await position(page);
       const right = { x: box.x + box.width * 0.9, y: box.y + box.height * 0.4 };
-      // On a busy machine two taps may be too far apart for a double tap.
+      // On a busy machine, two taps may be too far apart for a double tap.
       await expect
         .poll(async () => {
           await page.touchscreen.tap(right.x, right.y);

@@ -14,9 +14,9 @@ import { shareSite } from "../support/shared-site.ts";
 
 const durationS = 12;
 
-/** Fully processed video with several audio tracks. */
+/** Site with a fully processed video that has several audio tracks. */
 const site = shareSite(async (app) => {
-  // The feed has neighbors.
+  // Adds neighbors for the feed.
   await addShortClips(app, 2);
   const { db } = app.database;
   const { id } = await makeVideo(db, {

@@ -19,7 +19,7 @@ afterAll(() => at.remove());
 
 const shaka = createRequire(import.meta.url).resolve("shaka-player/dist/shaka-player.compiled.js");
 
-/** Plays every variant of a ladder to its end, one after the other, each from the beginning. */
+/** Page that plays every variant of a ladder from the beginning to the end, one after the other. */
 const page = `<!doctype html><meta charset="utf-8"><link rel="icon" href="data:,">
 <video muted playsinline></video>
 <script src="/shaka.js"></script>
@@ -73,7 +73,7 @@ const corpus: [string, () => Promise<string>][] = hasCorpusVideos
   ? [
       ["rotate-buck-bunny.mp4", async () => corpusPath("rotate-buck-bunny.mp4")],
       ["bear-vp9-odd-dimensions.webm", async () => corpusPath("bear-vp9-odd-dimensions.webm")],
-      // Two of its five segments.
+      // Only two of the five segments.
       [
         "video-h265.mp4",
         () => encodeClip("h265.mp4", ["-i", corpusPath("video-h265.mp4"), "-t", "3", "-c", "copy"]),

@@ -124,7 +124,7 @@ describe("by keyboard and pointer in Arabic", () => {
     const { page } = visitor;
     await page.goto("/ar/trending");
     const box = page.getByRole("banner").getByRole("combobox", { name: texts.layout.searchLabel });
-    // Suggestions react to the box once they have loaded.
+    // Suggestions only react to the box once they have loaded.
     await box.focus();
     await page.getByRole("listbox", { includeHidden: true }).waitFor({ state: "attached" });
     await box.pressSequentially("loom");
@@ -171,7 +171,7 @@ describe("by keyboard and pointer in Arabic", () => {
 
     await page.getByRole("button", { name: texts.video.share }).click();
     const sheet = page.getByRole("dialog", { name: texts.share.title });
-    // Shared links have no language, so each visitor reads the page in their own.
+    // Shared links have no language, so that all visitors read the page in their own language.
     const link = sheet.getByRole("textbox", { name: texts.share.link });
     await expect.poll(() => link.inputValue()).toBe(`${site.url}/video/loom`);
     await expect.poll(() => link.evaluate((one) => getComputedStyle(one).direction)).toBe("ltr");

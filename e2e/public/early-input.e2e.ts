@@ -4,7 +4,7 @@ import { cards, usePublicSite } from "../support/public-site.ts";
 
 const site = usePublicSite();
 
-/** Opens a page whose scripts arrive when `release` is called. */
+/** Opens a page whose scripts are held back until `release` is called. */
 async function visitBeforeScripts(path: string) {
   const visitor = await site.visit("about:blank");
   const { page } = visitor;

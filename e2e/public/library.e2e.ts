@@ -8,14 +8,14 @@ import { layoutShiftSoFar, noteLayoutShifts } from "../support/layout-shifts.ts"
 import { gapAtEnd } from "../support/page-end.ts";
 import { usePublicSite } from "../support/public-site.ts";
 
-/** The videos of this site have no files, so they do not play. */
+/** The videos of this site have no files, so they don't play. */
 const site = usePublicSite({ expectProblems: /media|MEDIA_ERR|NotSupportedError|play|404/i });
 
 const region = (page: Page, name: string) => page.getByRole("region", { name });
 const kept = (page: Page): Promise<Record<string, { slug: string }[]>> =>
   page.evaluate(() => JSON.parse(localStorage.getItem("kinora.library") ?? "{}"));
 
-/** Loads another size of a thumbnail, and returns the width in pixels of the one on screen. */
+/** Loads another size of a thumbnail and returns the width in pixels of the one on screen. */
 async function keepPictureAndLoadSibling(): Promise<number> {
   const canvas = new OffscreenCanvas(32, 18);
   canvas.getContext("2d");
@@ -54,7 +54,7 @@ it.each(languages)(
     await page.getByRole("menuitem", { name: texts.feed.keep }).click();
     await menuItem("Evening").click();
     await page.getByText(save.added("Evening")).waitFor();
-    // Long enough to count as watched.
+    // Waits long enough for the video to count as watched.
     await expect.poll(async () => (await kept(page))["history"]?.[0]?.slug).toBe("study-27");
 
     await page.goto(`${prefix}/library`);
@@ -155,7 +155,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await page.getByRole("button", { name: library.forget }).click();
     await page.getByRole("dialog").getByRole("button", { name: library.forget }).click();
   };
-  /** Watches and saves a video, and follows a tag. */
+  /** Watches and saves a video and follows a tag. */
   const fill = async (page: Page) => {
     const later = page.getByRole("button", { name: video.later });
     await later.click();
@@ -179,7 +179,7 @@ describe.each(languages)("in $language", ({ prefix, texts }) => {
     await shown.waitFor();
     const code = await shown.innerText();
 
-    // The QR code leads here, in the same language.
+    // The QR code opens this URL, in the same language.
     const qr = first.page.getByRole("img", { name: library.codeQr });
     const address = `${site.app.url}${prefix}/library#code=${code.replaceAll("-", "")}`;
     const dark = encode(address, { border: 3 }).data.flatMap((row, y) =>

@@ -37,7 +37,7 @@ it("shows the operator's Arabic text, from the server and after scripts, until i
     })
     .toBe("مكتبة الأنوال");
   await expectAccessibleInBothSchemes(page);
-  // Rendered by the browser, coming from a page with other texts.
+  // The browser renders this page after a page with other texts.
   await page.getByRole("link", { name: "The loom" }).first().click();
   await page.waitForURL(/video\/loom/);
   await page.goBack();

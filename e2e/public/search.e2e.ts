@@ -9,7 +9,7 @@ const searchBox = (page: Page) =>
   page.locator("main").getByRole("combobox", { name: "Search videos" });
 const mainBox = (page: Page) =>
   page.locator("header").getByRole("combobox", { name: "Search videos" });
-/** Suggestions listen from then on. */
+/** From then on, the suggestions react to input. */
 const listIsThere = (page: Page) =>
   page
     .locator("header")

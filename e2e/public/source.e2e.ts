@@ -28,7 +28,7 @@ it("links to the source code from every kind of page and lets visitors download 
     await expect.poll(() => link.getAttribute("href")).toBe("/source");
     await expect.poll(() => link.isVisible()).toBe(true);
   }
-  // The feed has no footer: the link is in the menu of a clip, on phones too.
+  // The feed has no footer, so the link is in the menu of a clip, on phones too.
   for (const size of [screens.laptop, screens.phone]) {
     await page.setViewportSize(size);
     await page.goto("/feed");

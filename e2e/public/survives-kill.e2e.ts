@@ -6,7 +6,7 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { type Site, startSite } from "#test/harness/server-process.ts";
 import { picture } from "#test/sample-videos.ts";
 
-/** Point at which each run ends: during the upload, or while the accepted video is processed. */
+/** When each run is killed: during the upload, or while the accepted video is processed. */
 const kills = [
   ...[5, 20, 50, 100].map((ms) => ({ after: "start", ms })),
   ...[0, 150, 350, 600, 900, 1300].map((ms) => ({ after: "response", ms })),
@@ -17,7 +17,7 @@ let clip: Blob;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kinora-kill-"));
-  // VP8 is never copied: every upload needs a real transcode, which a kill can hit.
+  // VP8 is never copied, so every upload needs a transcode that a kill can interrupt.
   const path = await encodeClip("clip.webm", [
     ...[...picture("160x90", 2), "-c:v", "libvpx", "-deadline", "realtime", "-cpu-used", "8"],
   ]);
@@ -25,7 +25,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
-/** Uploads the clip, and remembers it if the server acknowledges it before it is killed. */
+/** Uploads the clip. Records it if the server acknowledges it before it is killed. */
 async function upload(site: Site, cookie: string, acknowledged: Set<string>): Promise<void> {
   const form = new FormData();
   form.set("title", `Clip ${acknowledged.size}`);
@@ -82,7 +82,7 @@ it("loses nothing acknowledged when it is killed ten times during uploads and tr
           const videos = await listAll(site, cookie);
           const ids = new Set(videos.map(({ id }) => id));
           const missing = [...acknowledged].filter((id) => !ids.has(id));
-          // A video whose response was cut off by the kill may exist too; it must finish as well.
+          // A video whose response was cut off by the kill may exist too, and it must also finish.
           const unfinished = videos.filter(
             ({ status, progress, hlsUrl }) =>
               status !== "ready" || progress !== 1 || hlsUrl === null,

@@ -37,7 +37,7 @@ it("shows title and description in Arabic as the operator wrote them, everywhere
   await page.getByRole("heading", { level: 1, name: "النول القديم" }).waitFor();
   await page.getByText("إنه ينسج.").first().waitFor();
   await expectAccessibleInBothSchemes(page);
-  // Fetched by the browser as a related video.
+  // The browser fetches this video as a related one.
   await page.goto("/ar/video/wheel");
   await page.getByRole("link", { name: "النول القديم" }).first().waitFor();
   await page.goto("/ar/search?search=النول");

@@ -3,7 +3,7 @@ import { languages } from "../support/languages.ts";
 import { usePublicSite } from "../support/public-site.ts";
 import { expectNoProblems, screens } from "../support/browser.ts";
 
-/** The videos of this site have no files, so they do not play. */
+/** The videos of this site have no files, so they don't play. */
 const noVideo = /media|MEDIA_ERR|NotSupportedError|play/i;
 
 const site = usePublicSite({ expectProblems: noVideo });
@@ -145,7 +145,7 @@ describe("video page", () => {
       const { page } = visitor;
       const save = page.getByRole("button", { name: texts.video.save, exact: true });
       await save.waitFor();
-      // The button is at the usual position of toasts.
+      // The button is where toasts usually are.
       await page.setViewportSize({
         width: viewport.width,
         height: Math.round(((await save.boundingBox())?.y ?? 0) + 110),

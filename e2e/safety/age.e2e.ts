@@ -12,7 +12,7 @@ beforeAll(async () => {
   await makeVideo(app.database.db, { slug: "night", title: "Night", is_sensitive: true });
   const owner = createClient(app.url, await app.signIn("OWNER"));
   await owner.call("POST", "/api/settings", { ageGate: true });
-  // Applied before the first visit.
+  // Applies the rule before the first visit.
   await app.context.restrictions.refresh();
 });
 afterAll(async () => {
@@ -20,7 +20,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** A program without the word "Headless" in its name. */
+/** User agent without the word "Headless". */
 const userAgent = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
 it.each([true, false])("asks for the age once, with scripts: %s", async (javaScriptEnabled) => {

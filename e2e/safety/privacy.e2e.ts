@@ -60,7 +60,7 @@ it("lists everything that the browser stores, and deletes it", async () => {
   await page.getByRole("button", { name: "Delete my data" }).click();
   await page.getByText("Everything stored about you has been deleted.").waitFor();
   await expect.poll(countLikes).toBe(0);
-  // The test support sets player preferences in every document.
+  // The test support code sets player preferences in every document.
   const left = await page.evaluate(() => Object.keys(localStorage));
   expect(left.filter((key) => key !== "kinora.player")).toEqual([]);
   expect(await page.context().cookies()).toEqual([]);

@@ -177,7 +177,7 @@ it("reports from the menu of the feed", async () => {
   await page.getByRole("menuitem", { name: "Report" }).click();
   const dialog = page.getByRole("dialog", { name: "Report this video" });
   await dialog.getByText("In the feed").waitFor();
-  // The feed's shortcut keys type letters in the field.
+  // In the field, the feed's shortcut keys type letters.
   await dialog.getByLabel("What should we know?").fill("");
   await page.keyboard.type("jm");
   await expect.poll(() => dialog.getByLabel("What should we know?").inputValue()).toBe("jm");

@@ -7,8 +7,8 @@ import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/
 import { serveThumbnails } from "../support/public-site.ts";
 
 /**
- * Every text field accepts a script, right-to-left text and 10,000 characters, or explains why not.
- * Accepted values are displayed as text.
+ * Every text field accepts a script, right-to-left text and 10,000 characters, or explains why it
+ * doesn't. Accepted values are displayed as text.
  */
 
 const script = `<script>window.hasRun=1</script><img src=x onerror="window.hasRun=1">"'`;
@@ -17,7 +17,7 @@ const texts = { script, rightToLeft: "שלום \u202e מימין <b>", long: "x"
 let app: TestApp;
 let client: ReturnType<typeof createClient>;
 let address = 0;
-/** Ids of the objects that own the fields below. */
+/** Ids of the objects with the fields below. */
 let ids: Record<"video" | "spare" | "report" | "advertiser" | "import", string>;
 
 beforeAll(async () => {
@@ -43,7 +43,7 @@ afterAll(async () => {
   await app.stop();
 });
 
-/** Sends a visitor's call from a new address, so that no limit applies yet. */
+/** Sends a visitor's call from a new address, so that no limits apply. */
 function asVisitor(path: string, body: object) {
   address += 1;
   const from = { "x-forwarded-for": `10.9.${Math.floor(address / 200)}.${(address % 200) + 1}` };
@@ -101,7 +101,10 @@ interface Issue {
   message: string;
 }
 
-/** Accepted (+) or refused (-) for each of: a script, right-to-left text, and 10,000 characters. */
+/**
+ * Whether each field accepts (+) or rejects (-) a script, right-to-left text, and 10,000
+ * characters.
+ */
 const fields: [field: string, taken: string, send: (text: string) => Reply][] = [
   [
     "report: text",
@@ -258,7 +261,7 @@ describe("a text field", () => {
       for (const message of said) {
         if (message === "Invalid credentials") continue;
         expect(message.length).toBeGreaterThan(5);
-        // Errors repeat only a little of the input.
+        // Errors only repeat a small part of the input.
         expect(message.length).toBeLessThan(600);
         expect(message).not.toMatch(unclear);
       }

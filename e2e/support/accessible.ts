@@ -13,11 +13,11 @@ interface Finding {
   nodes: { html: string }[];
 }
 
-/** The rules of axe that depend on colors. */
+/** Axe rules that depend on colors. */
 const colorRules = { runOnly: ["color-contrast", "link-in-text-block"] };
 
 async function findProblems(page: Page, within: string | undefined, options: object) {
-  // Elements that fade out have lost their texts.
+  // Waits for elements that fade out, because they have lost their texts.
   await page.waitForFunction(() => document.querySelector("[data-ending-style]") === null);
   const hasAxe = await page.evaluate(() => "axe" in globalThis);
   if (!hasAxe) await page.evaluate(axeSource);
@@ -40,7 +40,9 @@ export async function expectAccessible(page: Page, within?: string): Promise<voi
   expect(await findProblems(page, within, {})).toEqual([]);
 }
 
-/** Runs the rule about touch targets, which axe leaves out: at least 24 px, or that much space. */
+/**
+ * Runs the rule about touch targets, which axe skips by default: at least 24 px, or as much space.
+ */
 export async function expectTouchTargets(page: Page): Promise<void> {
   expect(await findProblems(page, undefined, { runOnly: ["target-size"] })).toEqual([]);
 }

@@ -3,12 +3,15 @@ import type { Page } from "playwright-core";
 /** Selectors and actions for an ad break and the video around it. */
 export const adBreak = ".spot-break";
 export const adVideo = `${adBreak} video`;
-/** During the switch from the first file to the ladder there are two. The first is visible. */
+/**
+ * There are two elements during the switch from the first file to the ladder. The first one is
+ * visible.
+ */
 export const content = ".player-media";
 
-/** Opens a video page. It starts by itself, and the first play shows the pre-roll. */
+/** Opens a video page. The video starts automatically, with the pre-roll first. */
 export async function openWithAds(page: Page, address: string): Promise<void> {
-  // A video that loads delays the page's load event: the ad break may be over by then.
+  // A loading video delays the page's load event, and the ad break may be over by then.
   await page.goto(address, { waitUntil: "commit" });
   // The controls are hidden during a break.
   await page.waitForSelector(`.player-controls, [data-bare], ${adBreak}`, { state: "attached" });
@@ -29,7 +32,8 @@ export const contentState = (page: Page): Promise<ContentState> =>
     }));
 
 /**
- * Returns whether the content is paused within a second of this position, as during an ad break.
+ * Returns a function that tells whether the content is paused within a second of this position, as
+ * in an ad break.
  */
 export const isHeldNear =
   (positionS: number) =>

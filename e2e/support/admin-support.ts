@@ -9,12 +9,12 @@ import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
-/** Console message caused by a request that a test makes fail. */
+/** Console message of a request that a test makes fail. */
 export const provoked = /Failed to load resource/;
 
 export type Admin = Visitor & { email: string };
 
-/** Signs in as an administrator, or another role, and opens a page of the back office. */
+/** Signs in as an administrator or another role and opens a page of the back office. */
 export async function openAdmin(
   app: TestApp,
   options: VisitorOptions & { url?: string; path?: string; role?: Role } = {},
@@ -51,7 +51,7 @@ export async function openAdmin(
   return { ...visitor, email };
 }
 
-/** Writes a few seconds of moving bars with a tone, H.264 and AAC, to a path. */
+/** Writes an H.264 and AAC clip of a few seconds with moving bars and a tone. */
 export async function makeClip(path: string, durationS = 2): Promise<void> {
   const clip = await encodeClip("clip.mp4", [
     ...[...picture("320x180", durationS, 24), ...tone(durationS), ...h264, ...aac],
@@ -60,7 +60,7 @@ export async function makeClip(path: string, durationS = 2): Promise<void> {
   await copyFile(clip, path);
 }
 
-/** Enlarges an MP4 by a `free` box of random bytes at its end; the video stays the same. */
+/** Enlarges an MP4 with a `free` box of random bytes at its end. The video stays the same. */
 export async function padClip(path: string, bytes: number): Promise<void> {
   const file = await open(path, "a");
   try {

@@ -1,6 +1,6 @@
 /**
- * Rules in the syntax of EasyList that match the usual names in URLs of ads. Written for this test,
- * with the words of real lists.
+ * Rules in EasyList syntax that match the usual names in ad URLs. They were written for this test
+ * and use words from real lists.
  */
 export const filterRules = `
 /api/ads
@@ -66,7 +66,7 @@ _ads.
   .trim()
   .split("\n");
 
-/** Selectors of generic hiding rules: the usual classes, ids and attributes of ads. */
+/** Selectors of generic hiding rules, with the usual classes, ids and attributes of ads. */
 export const hidingSelectors = [
   ".ad, .ads, .ad-slot, .ad-banner, .ad-container, .ad-wrapper, .ad-box, .ad-unit, .ad-label",
   ".adsbox, .adslot, .ad_slot, .adbanner, .banner-ad, .banner_ad, .ad-frame, .adframe, .feed-ad",
@@ -78,7 +78,10 @@ export const hidingSelectors = [
   "iframe[src*='/ads/'], iframe[name^='ad'], iframe[id^='ad'], a[href^='/ads/']",
 ];
 
-/** A rule as a pattern: `*` is any text, `^` a separator, `|` an end, `||` the start of a host. */
+/**
+ * Converts a rule to a pattern. `*` is any text, `^` a separator, `|` an end, `||` the start of a
+ * host.
+ */
 export function compileRule(rule: string): RegExp {
   const escaped = rule
     .replace(/[.+?${}()[\]\\]/g, String.raw`\$&`)

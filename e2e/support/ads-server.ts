@@ -17,12 +17,14 @@ async function readAdVideo(seconds: number): Promise<Buffer> {
 const picture =
   '<svg xmlns="http://www.w3.org/2000/svg" width="728" height="90"><rect width="728" height="90" fill="teal"/></svg>';
 
-/** Longer than a player waits for each step, shorter than the content waits for the whole break. */
+/**
+ * Longer than a player waits for each step, but shorter than the content waits for the whole break.
+ */
 const lateMs = 1200;
 
 export interface AdServer {
   url: string;
-  /** Paths with their queries, in the order of the requests. */
+  /** Requested paths with their queries, in order. */
   requests: string[];
   /** Referrers of these requests. */
   referrers: (string | undefined)[];
@@ -31,10 +33,10 @@ export interface AdServer {
 }
 
 /**
- * An ad server on its own origin: `/video/8.mp4`, `/picture.svg`, `/tag/NAME` (documents),
- * `/closed/NAME` (the same without a CORS header), `/late/NAME` (the same after more than a second),
- * `/silent` (never responds), `/script.js`, `/landing`, `/network.js` and `/creative`; any other path
- * returns a pixel.
+ * Starts an ad server on its own origin. It serves `/video/8.mp4`, `/picture.svg`, `/tag/NAME`
+ * (documents), `/closed/NAME` (the same without a CORS header), `/late/NAME` (the same after more
+ * than a second), `/silent` (never responds), `/script.js`, `/landing`, `/network.js` and
+ * `/creative`. Any other path returns a pixel.
  */
 export async function startAdServer(): Promise<AdServer> {
   const requests: string[] = [];
@@ -104,8 +106,9 @@ export async function startAdServer(): Promise<AdServer> {
 }
 
 /**
- * Imitates the loaders of big ad networks: the tag waits in a queue until the script has loaded,
- * which then puts a cross-origin frame into each unit of the page, or loads the script that does.
+ * Imitates the loaders of big ad networks. The tag waits in a queue until the script has loaded.
+ * The script then puts a cross-origin frame into each unit of the page, or loads another script
+ * that does.
  */
 function networkScript(query: URLSearchParams): string {
   const next = query.get("next");
@@ -121,7 +124,10 @@ function networkScript(query: URLSearchParams): string {
     for (const unit of document.querySelectorAll("ins.network-unit:empty")) { ${step} }`;
 }
 
-/** A tag as networks hand it out: their own element, and inline code that loads a script from `origin`. */
+/**
+ * Returns a tag like those of ad networks: an element, and inline code that loads a script from the
+ * loader.
+ */
 export function networkTag(loader: AdServer, frames: AdServer): string {
   const frame = encodeURIComponent(`${frames.url}/creative`);
   const render = encodeURIComponent(`${loader.url}/network.js?frame=${frame}`);
@@ -135,8 +141,9 @@ export function networkTag(loader: AdServer, frames: AdServer): string {
 }
 
 /**
- * VAST document with one ad, whose beacons go to the ad server under the ad's name.
- * @param skipOffset attribute of the ad; without it the 5 s of the player apply.
+ * Returns a VAST document with one ad. Its beacons request URLs of the ad server that contain the
+ * ad's name.
+ * @param skipOffset attribute of the ad. Without it, the player's 5 s apply.
  */
 export function inlineVast(
   server: AdServer,
@@ -177,7 +184,7 @@ export function wrapperVast(server: AdServer, name: string, target: string): str
     </Wrapper></Ad></VAST>`;
 }
 
-/** Beacons of one ad in the order of requests, without query strings. */
+/** Returns the beacons of one ad in the order of requests, without query strings. */
 export function beaconsOf(server: AdServer, name: string): string[] {
   return server.requests
     .filter((url) => url.startsWith(`/beacon/${name}/`))

@@ -4,28 +4,28 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { startAdServer, type AdServer } from "./ads-server.ts";
 import { closeVisitors, openVisitor } from "./browser.ts";
 
-/** Regular user agent. The default is that of a bot, whose events are counted separately. */
+/** Regular user agent. The default one counts as a bot, whose events are counted separately. */
 export const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36";
 
-/** Starts a site and an advertiser's server. Each test gets a new page and no ads. */
+/** Site with an ad server. Each test gets a new page and no ads. */
 export interface AdsSite {
   app: TestApp;
   server: AdServer;
-  /** The API client of an administrator. */
+  /** API client of an administrator. */
   admin: ReturnType<typeof createClient>;
   /** The `cookie` header of that administrator. */
   adminCookie: string;
   context: BrowserContext;
   page: Page;
   createAd(values?: Record<string, unknown>): Promise<{ id: string }>;
-  /** The totals of an ad's statistics. */
+  /** Returns the totals of an ad's statistics. */
   totalsOf(ad: { id: string }): Promise<Record<string, number>>;
 }
 
 /**
- * Starts the site once for a file. `fill` adds videos. Tests read the fields of the result, which are
- * set before the file's own hooks run.
+ * Starts the site once for a file. `fill` adds videos. Tests read the fields of the result, which
+ * are set before the file's own hooks run.
  * @param defaultAd default values of ads.
  */
 export function useAdsSite(

@@ -17,15 +17,21 @@ export const phone: BrowserContextOptions = {
 };
 
 export interface VisitorOptions extends BrowserContextOptions {
-  /** Errors of the page that the test provokes. */
+  /** Errors of the page that the test causes on purpose. */
   expectProblems?: RegExp;
   /** Lets videos start with sound before the first click. */
   canAutoplayWithSound?: boolean;
-  /** Autoplay of the next video. Off, because a slow test would lose its page. */
+  /**
+   * Whether the next video plays automatically. Off by default, because a slow test would lose its
+   * page.
+   */
   playsNext?: boolean;
 }
 
-/** Files of one worker share its browsers: one lets videos start with sound, one doesn't. */
+/**
+ * Browsers that the test files of one worker share. One lets videos start with sound, the other
+ * doesn't.
+ */
 const browsers = new Map<boolean, Promise<Browser>>();
 
 function getBrowser(canAutoplayWithSound: boolean): Promise<Browser> {
@@ -54,7 +60,7 @@ export async function openVisitor(url: string, options: VisitorOptions = {}) {
     baseURL: url,
     viewport: screens.laptop,
     colorScheme: "dark",
-    // Requests of a service worker bypass the routes of a test.
+    // Requests of service workers would bypass the routes of a test.
     serviceWorkers: "block",
     ...contextOptions,
   });
@@ -77,7 +83,7 @@ export async function openVisitor(url: string, options: VisitorOptions = {}) {
   const close = () => context.close();
   return {
     page,
-    /** Errors of the console and of scripts so far. */
+    /** Console and script errors so far. */
     problems: problems as readonly string[],
     close,
     [Symbol.asyncDispose]: close,

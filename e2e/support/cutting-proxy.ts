@@ -10,10 +10,7 @@ export interface CuttingProxy {
   stop(): Promise<void>;
 }
 
-/**
- * Starts a proxy that cuts every connection in mid-transfer each time this number of bytes has been
- * uploaded.
- */
+/** Starts a proxy that cuts all connections each time this number of bytes has been uploaded. */
 export function startCuttingProxy(
   targetUrl: string,
   cutAfterBytes: readonly number[],

@@ -12,7 +12,7 @@ export interface Shown {
   slug: string | null;
 }
 
-/** The item on the screen, with the position that is announced to screen readers. */
+/** Returns the current item with the position that is announced to screen readers. */
 export function shownItem(page: Page): Promise<Shown> {
   return page.evaluate((query) => {
     const item = document.querySelector<HTMLElement>(query);
@@ -51,7 +51,7 @@ export function countInSight(page: Page): Promise<number> {
   });
 }
 
-/** Waits until the feed is hydrated: it has rendered the neighbors. */
+/** Waits until the feed is hydrated and has rendered the neighbors. */
 export async function waitForLiveFeed(page: Page): Promise<void> {
   await page.waitForFunction(
     () => document.querySelectorAll(".feed-item:not([hidden])").length > 1,
@@ -70,7 +70,7 @@ export async function openPlayingFeed(page: Page, url: string): Promise<void> {
   await waitForPlaying(page, activeVideo);
 }
 
-/** Swipes with one finger, `way` pixels upwards (negative: downwards), in `ms`. */
+/** Swipes with one finger for `ms`, `way` pixels upwards, or downwards if negative. */
 export async function swipe(
   page: Page,
   way: number,

@@ -14,7 +14,7 @@ interface FolderServer extends AsyncDisposable {
   url: string;
 }
 
-/** Serves a folder, and single files and pages beside it, with byte ranges. */
+/** Serves a folder and additional files and pages with byte ranges. */
 export async function serveFolder(
   folder: string,
   extra: { files: Record<string, string>; pages: Record<string, string> },

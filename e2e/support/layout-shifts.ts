@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Sum of all layout shifts so far. Takes the records directly, because callbacks don't run on pages
- * without scripts.
+ * Returns the sum of all layout shifts so far. Reads the records directly, because callbacks don't
+ * run on pages without scripts.
  */
 export const layoutShiftSoFar = (page: Page): Promise<number> =>
   page.evaluate(() => {
@@ -14,7 +14,10 @@ export const layoutShiftSoFar = (page: Page): Promise<number> =>
       .reduce((sum, entry) => sum + Number(Reflect.get(entry, "value")), 0);
   });
 
-/** Adds up the layout shifts of every page that is opened from now on. Returns the sum of the page. */
+/**
+ * Adds up the layout shifts of each page opened from now on. Returns a function that reads the
+ * current page's sum.
+ */
 export async function noteLayoutShifts(page: Page): Promise<() => Promise<number>> {
   await page.addInitScript(() => {
     const sums = { layoutShift: 0 };

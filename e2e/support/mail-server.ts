@@ -1,9 +1,9 @@
 import { SMTPServer } from "smtp-server";
 
-/** Real mail server on a free port, with the received messages. */
+/** Starts a real mail server on a free port and collects the received messages. */
 export async function startMailServer() {
   const inbox: string[] = [];
-  /** Addresses that the server does not take, with the code of its response. */
+  /** Addresses that the server rejects, with the response code. */
   const refused = new Map<string, number>();
   const server = new SMTPServer({
     authOptional: true,

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Scrolls to the end of the page. Returns the distance in pixels between the last link and the bar that
- * covers the bottom.
+ * Scrolls to the end of the page. Returns the pixels between the last link and the bar at the
+ * bottom.
  */
 export const gapAtEnd = (page: Page, over: string): Promise<number> =>
   page.evaluate((query) => {

@@ -1,8 +1,8 @@
 import type { Page } from "playwright-core";
 
 /**
- * Returns by how many pixels the page is wider than its window. The body clips the overflow, so the
- * page itself always has the width of the window.
+ * Returns how many pixels wider the page is than its window. The body clips the overflow, so the
+ * page itself is always as wide as the window.
  */
 export const overflowPx = (page: Page): Promise<number> =>
   page.evaluate(() => {

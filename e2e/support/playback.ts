@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 
-/** Waits until the video plays: it shows three frames and its position changes. */
+/** Waits until the video plays, which means that it shows three frames and its position changes. */
 export async function waitForPlaying(page: Page, selector: string): Promise<void> {
   const until = Date.now() + 25_000;
   let seen = "no video";
@@ -28,7 +28,7 @@ export async function waitForPlaying(page: Page, selector: string): Promise<void
   throw new Error(`the video does not play: ${seen}`);
 }
 
-/** Frames and change of position of every element that matches. */
+/** Returns the number of frames and the position change of each matching element. */
 function movesWithin(page: Page, selector: string, ms: number): Promise<number[]> {
   return page.evaluate(
     async ({ selector: query, ms: time }) => {
@@ -55,8 +55,9 @@ function movesWithin(page: Page, selector: string, ms: number): Promise<number[]
 }
 
 /**
- * Waits until no video plays: none of the elements shows a frame or changes its position for 500 ms.
- * A last frame after a pause or the first frame of a clip that loads may come before that.
+ * Waits until no video plays, which means that no element shows a frame or changes its position for
+ * 500 ms. Before that, a last frame after a pause or the first frame of a loading clip may be
+ * shown.
  */
 export async function waitForStopped(page: Page, selector: string): Promise<void> {
   const until = Date.now() + 10_000;
@@ -93,8 +94,8 @@ export async function readVideo(page: Page): Promise<{
 }
 
 /**
- * Waits until `count` more frames are really presented: the only proof that a picture moves. A busy
- * machine may drop frames of a clip of a second, so the clip repeats.
+ * Waits until `count` more frames have been presented, which is the only proof that a picture
+ * moves. A busy machine may drop frames of a clip of one second, so the clip repeats.
  */
 export async function waitForFrames(page: Page, count: number): Promise<void> {
   await page

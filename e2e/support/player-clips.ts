@@ -30,8 +30,8 @@ const playAndPoster = (size: string, durationS: number, hue: number): string[][]
 ];
 
 /**
- * Two renditions and one audio group in single-file byte-range fMP4, like the output of the media
- * pipeline.
+ * Returns ffmpeg arguments for two renditions and one audio group in single-file byte-range fMP4,
+ * like the output of the media pipeline.
  */
 const ladder = (durationS: number): string[] => [
   ...sourceOf("640x360", durationS, 120),
@@ -68,7 +68,10 @@ const durations: Partial<Record<ClipName, number>> = {
   longest: longestDurationS,
 };
 
-/** Cached folder with short clips, vertical and horizontal, and a long video with its ladder. */
+/**
+ * Returns the cached folder of a clip: a short vertical or horizontal one, or a long video with its
+ * ladder.
+ */
 function clipFolder(name: ClipName): Promise<string> {
   const isLong = name === "long";
   const hue = isLong ? 120 : clipNames.findIndex((clip) => clip === name) * 70;
@@ -84,7 +87,7 @@ function clipFolder(name: ClipName): Promise<string> {
   });
 }
 
-/** Adds a video to the site: files in its storage, a row in its database. */
+/** Adds a video to the site, with files in its storage and a row in its database. */
 export async function addClip(
   app: TestApp,
   name: ClipName,
@@ -118,7 +121,7 @@ export async function addClip(
   );
 }
 
-/** Short clips, alternately vertical and horizontal, each with its own title. */
+/** Adds short clips that are alternately vertical and horizontal. Each has a different title. */
 export async function addShortClips(app: TestApp, count: number): Promise<VideoRow[]> {
   const rows: VideoRow[] = [];
   for (let index = 0; index < count; index += 1) {
@@ -143,5 +146,5 @@ export async function addCaptions(
   if (!response.ok) throw new Error(`no captions: ${response.status} ${await response.text()}`);
 }
 
-/** Caption line that lasts as long as any clip. */
+/** Returns captions with a single line that is shown during the whole clip. */
 export const wholeLine = (text: string): string => `1\n00:00:00,000 --> 00:09:00,000\n${text}\n`;

@@ -8,15 +8,15 @@ import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 const hourMs = 3600 * 1000;
 export const videoCount = 30;
 
-/** One grey pixel, used for every thumbnail of the generated catalogue. */
+/** Grey pixel that serves as every thumbnail of the site. */
 const pixel = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAQAAAC1HAwCAAAAC0lEQVR42mNkYAAAAAYAAjCB0C8AAAAASUVORK5CYII=",
   "base64",
 );
 
 /**
- * A site with 30 videos, the newest called "Study 30". Every third is about Fractals, every fifth
- * about Teen; views fall with the number, likes rise with it.
+ * Starts a site with 30 videos. The newest is called "Study 30". Every third is in Fractals, and
+ * every fifth in Teen. With the number, views fall and likes rise.
  */
 export async function startPublicSite(): Promise<TestApp> {
   const app = await startTestApp({ pages: true });
@@ -39,7 +39,7 @@ export async function startPublicSite(): Promise<TestApp> {
         views: 100_000 - number * 1000,
         likes: number,
         is_premium: number % 10 === 0,
-        // The most viewed has a preview.
+        // The most viewed video has a preview.
         preview_key: number === 1 ? "preview.mp4" : null,
       },
       {
@@ -58,13 +58,13 @@ export async function startPublicSite(): Promise<TestApp> {
 interface PublicSite {
   readonly app: TestApp;
   readonly url: string;
-  /** A new visitor on a page of the site. */
+  /** Opens a page of the site as a new visitor. */
   visit(path: string, options?: VisitorOptions): Promise<Visitor>;
 }
 
 let shared: Promise<TestApp> | undefined;
 
-/** Site of `startPublicSite`, shared by all files of a worker. Tests must leave it unchanged. */
+/** Site of `startPublicSite` that all test files of a worker share. Tests must not change it. */
 export function usePublicSite(defaults: VisitorOptions = {}): PublicSite {
   let app: TestApp;
   beforeAll(async () => {
@@ -87,7 +87,9 @@ export function usePublicSite(defaults: VisitorOptions = {}): PublicSite {
   };
 }
 
-/** The videos have rows but no files: thumbnails are a grey pixel, videos are empty. */
+/**
+ * Serves a grey pixel for thumbnails and empty videos, because the videos have rows but no files.
+ */
 export async function serveThumbnails(page: Page): Promise<void> {
   await page.route("**/media/**", (route) =>
     /\.(webp|jpg|png)/.test(route.request().url())

@@ -8,7 +8,7 @@ export interface SharedSite {
   open(options?: VisitorOptions): Promise<Visitor>;
 }
 
-/** One site for all tests of a file. `fill` adds the videos. */
+/** Starts one site for all tests of a file. `fill` adds the videos. */
 export function shareSite(fill: (app: TestApp) => Promise<unknown> = async () => {}): SharedSite {
   let app: TestApp;
   beforeAll(async () => {

@@ -1,10 +1,10 @@
 import type { Page } from "playwright-core";
 import { waitForPlaying } from "./playback.ts";
 
-/** Player of a video page, with a visitor's actions. */
+/** Selectors and visitor actions for the player of a video page. */
 export const player = ".player video";
 
-/** During the switch to the ladder there are two elements. The first one is audible. */
+/** There are two elements during the switch to the ladder. The first one is audible. */
 export const video = (page: Page, query = player) => page.locator(query).first();
 
 export const position = (page: Page, query = player) =>

@@ -7,7 +7,7 @@ export const origin = "https://video.example.org";
 type ProxyResponse = Awaited<ReturnType<ProxyClient["call"]>>;
 const json = { origin, "content-type": "application/json" };
 
-/** Acknowledged changes, to be compared with the final state. */
+/** Acknowledged changes to compare with the final state. */
 export interface Acknowledged {
   /** Last known like of a visitor. Null after a call with an unknown result. */
   likes: Map<string, { visitorId: string; videoId: string; isLiked: boolean | null }>;
@@ -48,7 +48,7 @@ export function reader(client: ProxyClient, paths: () => string[]): Client {
     const all = paths();
     const path = all[number % all.length] ?? "/";
     const isMedia = path.startsWith("/media/");
-    // Another address each time, so that no copy of the proxy responds.
+    // A different URL each time, so that the proxy's cache doesn't respond.
     const url = isMedia ? path : path.replace("NUMBER", String(number));
     await call(url, () => client.call("GET", url, isMedia ? { range: "bytes=0-999" } : {}));
   };
@@ -71,7 +71,7 @@ export function liker(
     cookie ??= response === null ? null : cookieOf(response);
     if (cookie === null) return;
     const key = `${cookie} ${videoId}`;
-    // A failed request may still have been written.
+    // The change of a failed request may still have been stored.
     const isKnown = response !== null && isSuccess(response.status);
     const isLiked = isKnown ? jsonOf(response)["liked"] === true : null;
     likes.set(key, { visitorId: visitorIdOf(cookie), videoId, isLiked });
@@ -97,7 +97,9 @@ export function watcher(
   };
 }
 
-/** The clip with a box of random bytes at its end: the same video in another file. */
+/**
+ * Appends a box of random bytes to the clip, which makes it a different file with the same video.
+ */
 export function makeUnique(clip: Buffer): Buffer {
   const box = Buffer.alloc(24);
   box.writeUInt32BE(24, 0);
@@ -106,7 +108,7 @@ export function makeUnique(clip: Buffer): Buffer {
   return Buffer.concat([clip, box]);
 }
 
-/** Uploads by a form, each time another file. */
+/** Uploads a different file each time with a form. */
 export function uploader(
   client: ProxyClient,
   cookie: () => string,
@@ -126,7 +128,7 @@ export function uploader(
   };
 }
 
-/** A form with a file. */
+/** Returns a form with a file. */
 export function formOf(fields: Record<string, string>, file?: Buffer) {
   const boundary = `----cluster${randomBytes(8).toString("hex")}`;
   const parts = Object.entries(fields).map(

@@ -49,7 +49,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-// It installs and builds everything as a container engine does, which takes minutes on a busy machine.
+// Installs and builds everything like a container engine, which takes minutes on a busy machine.
 test("builds a site from the container file that runs read-only and without root", async () => {
   const [build, final] = await readStages();
   const app = join(folder, "app");

@@ -180,7 +180,7 @@ test("loses nothing in deaths, outages and a rolling restart", { timeout: 900_00
     const seconds = (incident.endedAt - incident.startedAt) / 1000;
     said(`${name}: over after ${seconds.toFixed(1)} s`);
   }
-  /** Kills and restarts it, like a service manager. */
+  /** Kills and restarts a process, like a service manager. */
   const kill = (name: string, daemon: Daemon, kind: Pick<Incident, "cutsRequests" | "refuses">) =>
     during(name, kind, async (noteCut) => {
       await daemon.stop("SIGKILL");

@@ -27,7 +27,7 @@ import { makeUnique, sha256 } from "./clients.ts";
 
 type Victim = "ffmpeg" | "ffprobe" | "postmaster" | "worker";
 
-/** Below the number of deaths after which the primary process gives up. */
+/** Processes to kill and how often. Fewer deaths than make the primary process give up. */
 const deaths: readonly [Victim, number][] = [
   ["ffmpeg", 14],
   ["ffprobe", 12],
@@ -35,12 +35,12 @@ const deaths: readonly [Victim, number][] = [
   ["worker", 6],
 ];
 const seed = 18;
-/** Rounds before which the disk is filled and freed: ten times in total. */
+/** Rounds before which the disk is filled and freed. */
 const fullAt: ReadonlySet<number> = new Set([2, 5, 9, 12, 16, 21, 25, 28, 33, 37]);
-/** Videos that are processed at once. */
+/** Maximum number of videos that are processed at the same time. */
 const maxUnderWay = 2;
 const patience = { timeout: 500_000, interval: 200 };
-/** Age above which orphaned files are deleted. */
+/** Seconds after which orphaned files are deleted. */
 const orphanAgeS = 25 * 3600;
 
 const logger = createLogger("silent");
@@ -81,7 +81,7 @@ const running = (): Site => {
   return site;
 };
 
-/** @returns the id of this kind of process of the site, or null while there is none. */
+/** @returns the id of a process of this kind, or null while the site has none. */
 async function findVictim(victim: Victim): Promise<number | null> {
   const { pid } = running();
   if (victim === "worker") {
@@ -100,7 +100,7 @@ async function expectRunning(): Promise<void> {
   expect((await fetch(`${running().url}/readyz`)).status).toBe(200);
 }
 
-/** Processes that have replaced another one and do its work. */
+/** Returns the number of processes that have replaced another one. */
 const countReplaced = () => output.split('"replaced a process"').length - 1;
 
 const findRunning = (victim: Victim): Promise<number> =>
@@ -109,7 +109,7 @@ const findRunning = (victim: Victim): Promise<number> =>
     interval: 10,
   });
 
-/** Waits for this kind of process, and kills it. */
+/** Waits for a process of this kind and kills it. */
 async function kill(victim: Victim): Promise<void> {
   const pid = await findRunning(victim);
   const replaced = countReplaced();
@@ -127,7 +127,7 @@ async function kill(victim: Victim): Promise<void> {
   }, patience);
 }
 
-/** Fills the disk below a running tool, until an upload is refused, and frees it. */
+/** Fills the disk while a tool runs until an upload is refused, then frees it. */
 async function fillDisk(upload: () => Promise<number>): Promise<void> {
   const filler = join(storage, "filler");
   await findRunning("ffmpeg");
@@ -154,7 +154,7 @@ interface ShownVideo {
   failureReason: string | null;
 }
 
-/** All videos of the site, acknowledged or not. */
+/** Lists all videos of the site, including unacknowledged ones. */
 async function listVideos(): Promise<ShownVideo[]> {
   const response = await fetch(`${running().url}/api/videos?limit=100`, { headers: headers() });
   expect(response.status).toBe(200);
@@ -209,7 +209,7 @@ function startUploads(clips: readonly Buffer[]) {
 }
 
 /**
- * Processing of every video has ended.
+ * Expects that all videos are processed.
  * @returns their ids.
  */
 async function expectAllReady(): Promise<string[]> {
@@ -232,7 +232,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .map((entry) => relative(folder, join(entry.parentPath, entry.name)));
 }
 
-/** Reads the video rows as one text while the site is stopped. */
+/** Reads the video rows as a text while the site is stopped. */
 async function readRows(): Promise<{ ids: string[]; text: string }> {
   const engine = await startEngine({ dataDir, logger });
   const db = createDb(createPool(engine.target, 1, logger));

@@ -45,7 +45,7 @@ const countMarked = 'document.querySelectorAll("section[data-edited]").length';
 
 test("shows an edited component in place, and works again after the server was edited", async () => {
   await expect.poll(readHome, { timeout: 120_000, interval: 500 }).toContain("No videos found");
-  // The font of a linked package is refused, and the connection is lost while the server restarts.
+  // A linked package's font is refused, and the connection is lost while the server restarts.
   const { page } = await openVisitor(url, { expectProblems: /./ });
   await page.goto(`${url}/home`);
   const field = page.getByRole("searchbox", { name: "Filter these videos" });

@@ -5,7 +5,7 @@ export interface Outcome {
   kind: string;
   startedAt: number;
   endedAt: number;
-  /** HTTP status; 0 without a response. */
+  /** HTTP status. 0 without a response. */
   status: number;
   hasRetryAfter: boolean;
   /** Description of the call, with the error if it failed. */
@@ -31,7 +31,7 @@ interface Load {
   stop(): Promise<void>;
 }
 
-/** Runs clients side by side; `kinds` names what each of them does. */
+/** Runs clients in parallel. The keys of `kinds` describe what they do. */
 export function startLoad(kinds: Record<string, Client[]>, pauseMs: number): Load {
   const outcomes: Outcome[] = [];
   const stopping = new AbortController();
@@ -89,7 +89,7 @@ export function startLoad(kinds: Record<string, Client[]>, pauseMs: number): Loa
   };
 }
 
-/** Disturbance of the cluster. */
+/** Disruption of the cluster. */
 export interface Incident {
   name: string;
   startedAt: number;
@@ -104,8 +104,8 @@ export interface Incident {
 }
 
 /**
- * Failures that no incident explains: calls that were neither in flight when a process died nor refused
- * during an incident.
+ * Returns failures that no incident explains, because the calls were neither in flight when a
+ * process died nor refused during an incident.
  */
 export function findUnexplained(outcomes: readonly Outcome[], incidents: readonly Incident[]) {
   return outcomes.filter((outcome) => {

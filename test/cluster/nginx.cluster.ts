@@ -14,7 +14,7 @@ import { startNodes, type Nodes } from "./start-nodes.ts";
 const origin = "https://video.example.org";
 const patience = { timeout: 60_000, interval: 50 };
 const bytes = randomBytes(300_000);
-/** Headers that belong to the connection or to one response. All others must stay. */
+/** Headers that belong to the connection or to one response. All others must be unchanged. */
 const ownHeaders = new Set([
   ...["connection", "keep-alive", "date", "content-length", "x-accel-redirect", "x-request-id"],
 ]);
@@ -61,7 +61,7 @@ test("sends media from nginx with the node's headers", async () => {
   expect(whole.body.equals(bytes)).toBe(true);
   expect(part.body.equals(bytes.subarray(1000, 2000))).toBe(true);
   expect([whole.status, part.status]).toEqual([200, 206]);
-  // The node's own response names the file and has no body, and no visitor sees that name.
+  // The node's own response contains the file name but no body. Visitors never see this name.
   expect(direct.headers.get("x-accel-redirect")).toMatch(/^\/_media\/v\//);
   expect(whole.headers["x-accel-redirect"]).toBeUndefined();
   const kept = [...direct.headers].filter(([name]) => !ownHeaders.has(name));
@@ -93,11 +93,11 @@ test("caches pages according to Cache-Control, but never a session's", async () 
     "BYPASS",
   ]);
   expect(await cacheStatus(path)).toBe("MISS");
-  // On a busy machine the copy may have expired. The next request renews it.
+  // On a busy machine, the cached copy may have expired. The next request renews it.
   await vi.waitFor(async () => expect(await cacheStatus(path)).toBe("HIT"), patience);
   expect(await cacheStatus(path, { cookie: session })).toBe("BYPASS");
   expect(await cacheStatus(path, { cookie: "a=1; __Host-session=x" })).toBe("BYPASS");
-  // One copy for all spellings of `Accept-Encoding`.
+  // All spellings of `Accept-Encoding` share one cached copy.
   const spellings = ["gzip, deflate, br, zstd", "br;q=1.0, gzip;q=0.8", "br;q=0, gzip", "identity"];
   let attempt = 0;
   await vi.waitFor(async () => {

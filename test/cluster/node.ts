@@ -18,7 +18,7 @@ export async function createNode(
   role: "web" | "worker",
   env: Record<string, string>,
 ): Promise<Node> {
-  // A worker serves its health on the metrics port.
+  // A worker serves its health checks on the metrics port.
   const metricsPort = await findFreePort();
   const port = role === "web" ? await findFreePort() : metricsPort;
   const url = `http://127.0.0.1:${port}`;

@@ -97,7 +97,7 @@ const healed = { timeout: 60_000 };
 
 test("receives changes by a direct address, or by their version without one", async () => {
   const [direct, deaf] = [hear(postgres.url), hear(null)];
-  // Each process sends the event "everything" once at its start, also to others.
+  // Each process sends the event "everything" to all processes when it starts.
   await vi.waitFor(() => expect(direct.events.knownVersion()).not.toBe(null), healed);
   await vi.waitFor(() => expect(deaf.events.knownVersion()).not.toBe(null), healed);
   await vi.waitFor(async () => {

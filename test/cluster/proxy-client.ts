@@ -10,7 +10,7 @@ interface ProxyResponse {
 }
 
 export interface ProxyClient {
-  /** Calls the site by its name, like a browser. Rejects only without a response. */
+  /** Calls the site by its name, like a browser. Only rejects if there is no response. */
   call(
     method: string,
     path: string,
@@ -20,7 +20,7 @@ export interface ProxyClient {
   close(): void;
 }
 
-/** HTTPS client for a local port, with any host name and any certificate. */
+/** Creates an HTTPS client for a local port that accepts any host name and any certificate. */
 export function createProxyClient(port: number, serverName: string): ProxyClient {
   const agent = new Agent({ keepAlive: true, maxSockets: 64 });
   return {

@@ -17,7 +17,7 @@ let folder: string;
 let primary: Postgres;
 let replica: Postgres;
 let db: Db;
-/** Two nodes that read from the replica. */
+/** Nodes that read from the replica. */
 let nodes: (Site & { metricsPort: number })[];
 let admin: ReturnType<typeof createClient>;
 let video: VideoRow;
@@ -106,7 +106,7 @@ test("never follows a change with data of a replica that hasn't replayed it", as
   for (let n = 0; n < 20; n += 1) {
     for (const site of nodes) {
       expect((await readInList(site)).title).toBe("Another title");
-      // The cached copy, and the request that refreshes it.
+      // Reads the cached copy, then sends the request that refreshes it.
       expect((await readInList(site, 5)).title).toBe("Another title");
     }
     await wait(25);

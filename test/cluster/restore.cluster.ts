@@ -27,7 +27,7 @@ let source: Place;
 let cookie: string;
 const slugs: string[] = [];
 const media = new Map<string, Buffer>();
-/** Likes of the first video, one per location so far. */
+/** Likes of the first video. Each location has added one. */
 let likes = 0;
 
 const run = promisify(execFile);
@@ -74,8 +74,8 @@ afterAll(async () => {
 });
 
 /**
- * Restores the last site's backup at another place, and compares rows and files.
- * @returns how many links and files the new site serves as the old one did.
+ * Restores the last site's backup at another location and compares rows and files.
+ * @returns the number of links and files that the new site serves like the old one.
  */
 async function moveTo(place: Place): Promise<{ links: number; files: number }> {
   const file = join(folder, `${randomBytes(6).toString("hex")}.backup`);

@@ -24,8 +24,7 @@ beforeAll(async () => {
 afterAll(() => nodes.stop());
 
 /**
- * Starts clients that send requests one after the other until they are stopped, and counts the
- * results.
+ * Starts clients that send requests one after the other until they are stopped. Counts the results.
  */
 function startLoad(calls: readonly (() => Promise<number>)[]) {
   const counts = new Map<number | string, number>();
@@ -59,7 +58,7 @@ test("serves every read, write and upload during a rolling restart under load", 
   let number = 0;
   const statusOf = async (...args: Parameters<typeof client.call>) =>
     (await client.call(...args)).status;
-  // Never the same URL twice, so that nginx's cache isn't used.
+  // Never requests the same URL twice, so that nginx's cache isn't used.
   const read = () => statusOf("GET", `/api/videos?limit=5&search=x${(number += 1)}`);
   const readPage = () => statusOf("GET", `/search?q=y${(number += 1)}`);
   let likes = 0;
@@ -72,7 +71,7 @@ test("serves every read, write and upload during a rolling restart under load", 
     const change = Buffer.from(JSON.stringify({ description: `edit ${(number += 1)}` }));
     return statusOf("PUT", `/api/videos/${video.id}`, { ...json, cookie }, change);
   };
-  // Each takes longer than a node listens after the signal.
+  // Each request takes longer than a node listens after the signal.
   async function* slowly() {
     const part = Math.ceil(bytes.length / 20);
     for (let at = 0; at < bytes.length; at += part) {

@@ -19,7 +19,7 @@ const apps: TestApp[] = [];
 beforeAll(async () => {
   engine = await startObjectStore();
 });
-// Their connections would exceed the database's limit.
+// Together, the sites' connections would exceed the database's limit.
 afterEach(async () => {
   // Stops later sites first.
   for (const app of apps.splice(0).toReversed()) await app.stop();
@@ -72,7 +72,7 @@ test("starts an upload at one node, continues at another, and processes it from 
   const worker = await start("across", { besides: a, env: { ...env, ROLE: "worker" }, work: true });
   const cookie = await a.signIn();
   const source = await readFile(await faststart());
-  // More than one part, and one that is too short for a part: a free box at the end of the file.
+  // A free box at the end of the file makes it longer than one part.
   const free = Buffer.alloc(18 * 1024 * 1024);
   free.writeUInt32BE(free.length, 0);
   free.write("free", 4);
@@ -131,7 +131,7 @@ test("starts an upload at one node, continues at another, and processes it from 
     expect(response.url).toContain("X-Amz-Signature=");
     expect(sha256(new Uint8Array(await response.arrayBuffer()))).toBe(expected);
   }
-  // No local copy is left at the worker.
+  // The worker has no local copy left.
   const [own = ""] = await readdir(join(worker.dataDir, "storage/scratch"));
   await vi.waitFor(async () => {
     const left = own === "" ? [] : await readdir(join(worker.dataDir, "storage/scratch", own));
@@ -243,7 +243,7 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
     `${base}/${keyOf(listed, "play.mp4")}`,
   ]);
   expect(await s3?.findStat(`published/${keyOf(listed, "play.mp4")}`)).not.toBeNull();
-  // Addresses in playlists are relative to their own.
+  // URLs in playlists are relative to the playlist.
   expect(await (await get(listed, "master.m3u8")).text()).toBe("#EXTM3U\n");
 
   expect((await get(draft, "play.mp4")).status).toBe(404);
@@ -299,8 +299,8 @@ test("signs addresses of drafts for a short time, of listed videos for longer", 
 });
 
 /**
- * Runs `npm run admin -- storage move --to TO` on a site that serves.
- * @param killWhen when this resolves, the command is ended by force.
+ * Runs `npm run admin -- storage move --to TO` on a running site.
+ * @param killWhen the command is killed when this resolves.
  */
 async function move(
   app: TestApp,
@@ -348,7 +348,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
     videos.set(key, bytes);
   }
   for (let n = 0; n < 199; n += 1) await add();
-  // Sent in parts.
+  // Large enough to be sent in parts.
   const { media_token: token } = await makeVideo(app.database.db);
   const large = randomBytes(20 * 1024 * 1024);
   await app.context.storage.putBytes(`v/${token}/step/play.mp4`, large);
@@ -375,7 +375,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
       const isRight = response.status === 206 && body.equals(bytes.subarray(start, start + 5000));
       if (isRight) results.right += 1;
       else results.wrong.push(`${response.status} ${key} ${range}`);
-      // The copies need a share of the processor, too.
+      // The copies need a share of the processor too.
       await wait(20);
     }
   }

@@ -7,7 +7,10 @@ import { startPgBouncer, type PgBouncer } from "../harness/pgbouncer.ts";
 import { startPostgres, type Postgres } from "../harness/postgres.ts";
 import { makeServiceRoot } from "../harness/service-folder.ts";
 
-/** Two web nodes behind nginx and two workers, with PostgreSQL 15 through PgBouncer, and Swift as S3. */
+/**
+ * Site with two web nodes behind nginx, two workers, PostgreSQL 15 through PgBouncer, and Swift as
+ * S3.
+ */
 export interface ClusterSite {
   folder: string;
   store: ObjectStore;

@@ -18,12 +18,12 @@ export interface Nginx {
   stop(): Promise<void>;
 }
 
-/** Debian installs it in a folder that is only on root's PATH. */
+/** Debian installs nginx in a folder that is only on root's PATH. */
 const program = existsSync("/usr/sbin/nginx") ? "/usr/sbin/nginx" : "nginx";
 const serverName = "video.example.org";
 
 /**
- * Runs the real nginx with deploy/nginx/kinora.conf; only addresses and folders are replaced.
+ * Runs the real nginx with deploy/nginx/kinora.conf. Only addresses and folders are replaced.
  * @param options.nodes ports of the nodes, which listen on 127.0.0.1.
  * @param options.dataDir the folder that the nodes share.
  */
@@ -60,7 +60,7 @@ export async function startNginx(options: {
     name: "nginx",
     command: [program, ...args],
     isUnprivileged: true,
-    // Only waits until it listens, because the nodes may start later.
+    // Only waits until nginx listens, because the nodes may start later.
     isReady: () => client.call("GET", "/healthz").then(Boolean),
   });
   await daemon.start();
@@ -78,7 +78,7 @@ export async function startNginx(options: {
   };
 }
 
-/** A replacement without a match would leave an address of the example in place. */
+/** Throws if a replacement has no match, because an address of the example would remain. */
 function replaceEach(text: string, replacements: Record<string, string>): string {
   let result = text;
   for (const [from, to] of Object.entries(replacements)) {
@@ -88,7 +88,7 @@ function replaceEach(text: string, replacements: Record<string, string>): string
   return result;
 }
 
-/** Like a distribution's nginx.conf, which includes the files of conf.d. */
+/** Returns a configuration like a distribution's nginx.conf, which includes the files in conf.d. */
 const mainConfig = (folder: string) => `
 daemon off;
 # One process, which ends with the test.

@@ -12,14 +12,14 @@ export interface Nodes {
   dataDir: string;
   sites: [Site, Site];
   metricsUrls: readonly [string, string];
-  /** Log of both nodes. */
+  /** Reads the log of both nodes. */
   readLog(): string;
-  /** Ends a node with SIGTERM and starts it again at the same port. */
+  /** Stops a node with SIGTERM and restarts it on the same port. */
   restart(index: 0 | 1): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** Starts two nodes at once on an empty database and a shared storage, behind nginx. */
+/** Starts two nodes at the same time behind nginx, with an empty database and shared storage. */
 export async function startNodes(env: Record<string, string>): Promise<Nodes> {
   const database = await createEmptyDatabase();
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-nodes-"));

@@ -8,11 +8,13 @@ import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isRoot } from "../harness/daemon.ts";
 import { findFreePort, root } from "../harness/server-process.ts";
 
-/** Id of a user that every Debian has, in place of `kinora`: initdb looks its name up. */
+/**
+ * Id of a user that every Debian system has, used instead of `kinora`. initdb looks up its name.
+ */
 const user = Number(spawnSync("id", ["-u", "daemon"]).stdout);
 /**
- * Sandbox that systemd sets up for a unit with PrivateTmp and ProtectSystem=strict. The first
- * arguments stay writable.
+ * Sandbox that systemd sets up for a unit with PrivateTmp and ProtectSystem=strict. The folders in
+ * the first arguments stay writable.
  */
 const sandbox = `
   set -e
@@ -22,7 +24,7 @@ const sandbox = `
   for folder in $WRITABLE; do mount --bind $folder $folder; mount -o remount,bind,rw $folder; done
   cd "$FOLDER"
   exec setpriv --reuid=${user} --regid=${user} --clear-groups --no-new-privs sh -c "exec $COMMAND"`;
-/** False also for a repository below /tmp, which a unit does not see. */
+/** Also false for a repository below /tmp, which units can't see. */
 const canUnshare =
   isRoot &&
   spawnSync("unshare", ["--mount", "sh", "-c", `mount -t tmpfs tmpfs /tmp && cd "${root}"`])
@@ -38,7 +40,7 @@ interface Unit {
   commands(name: string): string[];
 }
 
-/** Unit from `deploy`, with this machine's folders and programs. */
+/** Returns a unit from `deploy` with this machine's folders and programs. */
 function readUnit(name: string): Unit {
   const text = readFileSync(join(root, "deploy/systemd", name), "utf8")
     .replaceAll("/var/lib/kinora", join(folder, "data"))
@@ -97,13 +99,13 @@ const shell = (uid: number, ...args: string[]) =>
 
 beforeAll(async () => {
   if (!canUnshare) return;
-  // Not below /tmp, which the units do not see.
+  // Not below /tmp, which the units can't see.
   folder = await mkdtemp("/var/lib/kinora-units-");
   await chmod(folder, 0o711);
   await mkdir(join(folder, "data"), { mode: 0o711 });
   await chown(join(folder, "data"), user, user);
   port = await findFreePort();
-  // Follows the unit's comment, because the service may not write there.
+  // Prepares the site as the unit's comment says, because the service may not write there.
   const prepare = spawnSync(process.execPath, ["setup/start.mjs", "--prepare"], { cwd: root });
   if (prepare.status !== 0) throw new Error(prepare.stderr.toString());
 }, 600_000);

@@ -48,7 +48,7 @@ async function turnOn(): Promise<void> {
   );
 }
 
-/** The address with a mode, by the name in the certificate. */
+/** Returns the URL with a mode and the host name of the certificate. */
 const withMode = (mode: string) => `${postgres.url.replace("127.0.0.1", "localhost")}?${mode}`;
 const check = (url: string) => checkServer(`${url}&connect_timeout=60`);
 

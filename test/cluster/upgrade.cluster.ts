@@ -10,7 +10,7 @@ import { createClient } from "../app.ts";
 import { findFreePort, root, startSite, type Site } from "../harness/server-process.ts";
 import { faststart, plain } from "../sample-videos.ts";
 
-/** The released version, and the state of the next one that sites have run. */
+/** The released version, and a commit of the next version that sites have run. */
 const versions = [
   ["0.2.0", "17cb8a53"],
   ["the state after 0.2.0", "fbba3259"],
@@ -35,7 +35,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true, maxRetries: 40, retryDelay: 50 });
 });
 
-/** Runs `npm start` of an old version, which installs its packages and builds its pages. */
+/** Runs `npm start` of an old version. This installs its packages and builds its pages. */
 async function startOld(commit: string): Promise<string> {
   const program = join(folder, "program");
   await mkdir(program);
@@ -86,7 +86,7 @@ async function signIn(url: string): Promise<Client> {
   return client;
 }
 
-/** Fills the site with calls that every version has. */
+/** Fills the site through API calls that every version has. */
 async function fill(url: string): Promise<void> {
   const client = await signIn(url);
   const send = async (method: string, path: string, body: unknown) => {
@@ -170,7 +170,7 @@ async function readContent(client: Client) {
   return { videos, likes, ads, labels, settings };
 }
 
-/** Paths of pages, from the routes of the web part. */
+/** Lists the paths of pages from the web routes. */
 function listPages(slug: string, label: string): string[] {
   const files = ["src/web/app/routes.tsx", "src/web/features/admin/routes.tsx"];
   const paths = files.flatMap((file) =>
@@ -187,7 +187,7 @@ function listPages(slug: string, label: string): string[] {
   );
 }
 
-/** Paths of all GET operations, with existing ids. */
+/** Lists the paths of all GET operations with existing ids. */
 async function listCalls(client: Client, ids: { video: string; ad: string }): Promise<string[]> {
   const { json } = await client.call("GET", "/api/openapi.json");
   const { paths } = z

@@ -1,8 +1,8 @@
 import { expect, vi } from "vitest";
 
 /**
- * Waits until a web node takes likes of visitors again: for some seconds after its return a proxy still
- * leaves it out.
+ * Waits until a web node receives visitors' likes again. For some seconds after its return, a proxy
+ * still skips it.
  */
 export async function waitForVisitors(metricsUrl: string): Promise<void> {
   const before = await countLikes(metricsUrl);
@@ -12,7 +12,7 @@ export async function waitForVisitors(metricsUrl: string): Promise<void> {
   });
 }
 
-/** Likes counted by the current process. */
+/** Reads the number of likes that the current process has counted. */
 async function countLikes(metricsUrl: string): Promise<number> {
   const text = await (await fetch(metricsUrl)).text();
   const counts = text.matchAll(

@@ -1,6 +1,6 @@
 import type { DbOrTrx } from "#server/db/connection.ts";
 
-/** Stores that a visitor watched a video for real, without counting it anywhere. */
+/** Stores an engaged play of a visitor without counting it anywhere. */
 export async function makeEngaged(
   db: DbOrTrx,
   visitorId: string,

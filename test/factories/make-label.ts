@@ -9,7 +9,7 @@ type LabelsTable = Database["categories"];
 export type LabelRow = Selectable<LabelsTable>;
 type LabelValues = Partial<Insertable<LabelsTable>>;
 
-/** The slug follows the name unless it is given. */
+/** Creates a category. The slug is derived from the name unless it is given. */
 export function makeCategory(db: DbOrTrx, values: LabelValues = {}): Promise<LabelRow> {
   return makeLabel(db, "categories", "Category", values);
 }

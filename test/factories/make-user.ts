@@ -7,7 +7,7 @@ import { nextNumber } from "./sequence.ts";
 
 export type UserRow = Selectable<Database["users"]>;
 
-/** Password of all users made by this factory. */
+/** Password of all users that this factory creates. */
 export const testPassword = "correct horse battery staple";
 
 /** Origin of a sign-in without a browser. */
@@ -27,7 +27,7 @@ export async function makeUser(
       name: `User ${number}`,
       role: "ADMIN",
       is_owner: (values.role ?? "ADMIN") === "ADMIN",
-      // Cheap parameters, since tests need no protection against brute force.
+      // Cheap parameters, because tests need no protection against brute force.
       password_hash: await hash(testPassword, { memoryCost: 1024, timeCost: 1, parallelism: 1 }),
       ...values,
     })

@@ -63,7 +63,7 @@ export async function makeVideo(
   return row;
 }
 
-/** Creates a video that only admins see. */
+/** Creates a video that only admins can see. */
 export function makeDraft(
   db: DbOrTrx,
   values: Partial<Insertable<VideosTable>> = {},

@@ -135,7 +135,7 @@ const json = (value: unknown): Body => ({
   bytes: Buffer.from(JSON.stringify(value) ?? ""),
 });
 
-/** A body for the operation, or null for none. */
+/** Returns a body for the operation, or null for none. */
 export function makeBody(operation: Operation, source: Source): Body | null {
   const { random } = source;
   const { method, path } = operation;

@@ -10,7 +10,7 @@ export interface Call {
   body: Buffer | null;
 }
 
-/** Returns a command line that repeats a call. */
+/** Returns a shell command that repeats a call. */
 export function toCurl(url: string, { method, path, headers, body }: Call): string {
   const quote = (text: string) => `$'${escapeBytes(Buffer.from(text, "latin1"))}'`;
   const parts = [

@@ -1,7 +1,7 @@
 import type { Random } from "../reference/random.ts";
 import { longText, oddTexts } from "./odd-values.ts";
 
-/** Values that clients send, good and bad. */
+/** Valid and invalid values that clients send. */
 const headerValues: Readonly<Record<string, readonly string[]>> = {
   accept: ["*/*", "text/html", "application/xml;q=0.9", ";;;", "application/json;q=NaN"],
   "accept-encoding": ["gzip", "br", "gzip, br;q=0", "identity;q=0", "*", "zstd, deflate"],
@@ -68,7 +68,7 @@ const rare = new Set([
   "host",
 ]);
 
-/** Each call comes from a different address, so that limits per address don't apply. */
+/** Returns a different address for each call, so that limits per address don't apply. */
 const address = (random: Random): string =>
   random.below(4) === 0
     ? `2001:db8:${random.below(65_536).toString(16)}:${random.below(65_536).toString(16)}::1`

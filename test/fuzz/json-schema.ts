@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The part of JSON Schema that the document of the API uses. */
+/** The part of JSON Schema that the API document uses. */
 export interface JsonSchema {
   type?: string | string[];
   enum?: unknown[];
@@ -26,7 +26,7 @@ export interface JsonSchema {
 /** @returns what is wrong with a value, or null. */
 export type SchemaCheck = (value: unknown) => string | null;
 
-/** @throws Error for a schema that zod cannot read. */
+/** @throws Error for a schema that zod can't read. */
 export function createSchemaCheck(schema: z.core.JSONSchema.JSONSchema): SchemaCheck {
   const parser = z.fromJSONSchema(schema);
   return (value) => {

@@ -2,14 +2,17 @@ import { errorBody, errorStatus } from "#contract/errors.ts";
 import type { Call } from "./call.ts";
 import type { Received } from "./send-call.ts";
 
-/** Texts that no response may contain: traces of the machine, of SQL and of the database's errors. */
+/**
+ * Texts that no response may contain, because they reveal details of the machine, SQL or database
+ * errors.
+ */
 const revealing: readonly RegExp[] = [
   /\$argon2/,
   /\n\s+at .+:\d+/,
   /\bat \S+ \(\S+:\d+:\d+\)/,
   /node_modules|node:internal|file:\/\/\/(?!etc)/,
   /\b(select|insert into|delete from)\s+["\w.*]+.{0,200}\b(from|values|where)\b/is,
-  // Doesn't match "update like this", which may be a text of the site.
+  // Doesn't match "update like this", which may be a text on the site.
   /\bupdate\s+["\w.]+(\s+as\s+"?\w+"?)?\s+set\b/i,
   /duplicate key value|violates \S+(-\S+)? constraint|syntax error at or near|invalid input syntax/,
   /\bE(NOENT|ACCES|EXIST|ISDIR|NOTDIR|NAMETOOLONG|MFILE)\b/,
@@ -28,7 +31,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Requests outside the API get a page, possibly from the cache. */
+/** Returns whether this is a page. Requests outside the API get one, possibly from the cache. */
 const isPage = ({ path }: Call, { headers }: Received): boolean =>
   !path.startsWith("/api/") && /^text\/(html|plain)\b/.test(headers["content-type"] ?? "");
 

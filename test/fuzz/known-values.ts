@@ -4,7 +4,7 @@ import type { Random } from "../reference/random.ts";
 const maxPerKind = 40;
 const record = z.record(z.string(), z.unknown());
 
-/** Response fields whose values later calls send back, and the kind under which they are stored. */
+/** Response fields whose values later calls send, with the kind under which they are stored. */
 const harvested: Readonly<Record<string, string>> = {
   nextCursor: "cursor",
   serve: "serve",
@@ -29,7 +29,7 @@ const aliases: Readonly<Record<string, string>> = {
   media: "media",
 };
 
-/** Kind of ids in a path: `videos` in `/api/admin/videos/{id}`. */
+/** Returns the kind of ids in a path, such as `videos` for `/api/admin/videos/{id}`. */
 export function kindOf(path: string): string {
   const parts = path
     .split(/[/?]/)

@@ -13,7 +13,7 @@ import { seedSite, type SeededSite } from "./seed-site.ts";
 
 const identities: readonly Identity[] = ["visitor", "admin"];
 
-/** A data folder with a catalogue, before the server runs on it. */
+/** Fills a data folder before the server runs on it. */
 async function fillDataFolder(dataDir: string): Promise<SeededSite> {
   const logger = createLogger("error");
   const engine = await startEngine({ dataDir, logger, isDurable: false });
@@ -39,7 +39,7 @@ async function fuzzAs(identity: Identity, calls: number, seed: number): Promise<
     const site = await fillDataFolder(dataDir);
     server = await startSite({
       dataDir,
-      // Every call comes from another address, and write limits are off because they would hide
+      // Every call comes from a different address. Write limits are off, because they would hide
       // other results.
       env: { TRUST_PROXY: "127.0.0.1", WRITE_LIMITS: "0", LOG_LEVEL: "error" },
       onOutput: (text) => logged.push(...text.split("\n").filter((line) => line.startsWith("{"))),

@@ -18,7 +18,7 @@ const otherMethods = [
   "PROPFIND",
 ];
 
-/** Operations that are inherently slow, or that remove data needed by other calls. */
+/** Returns how often to draw an operation. Slow ones and ones that remove needed data are rare. */
 function weightOf({ method, path }: Operation): number {
   // It would change the address that the fuzzer signs in with. `second-factors.test.ts` covers it.
   if (path === "/api/account/email") return 0;
@@ -32,7 +32,10 @@ function weightOf({ method, path }: Operation): number {
   return 1;
 }
 
-/** Draws calls from operations. The same random numbers and known values give the same call. */
+/**
+ * Creates a function that draws calls. The same random numbers and known values produce the same
+ * call.
+ */
 export function createCallMaker(operations: readonly Operation[], known: KnownValues) {
   const weights = operations.map(weightOf);
   const total = weights.reduce((sum, weight) => sum + weight, 0);

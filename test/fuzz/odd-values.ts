@@ -1,6 +1,6 @@
 import type { Random } from "../reference/random.ts";
 
-/** Texts that break code which expects plain ones. Canaries begin like the last word. */
+/** Texts that break code that expects plain ones. Canaries begin like the last text. */
 export const oddTexts: readonly string[] = [
   "",
   " ",
@@ -140,7 +140,7 @@ function nested(random: Random): unknown {
   return value;
 }
 
-/** JSON value of an unexpected type. */
+/** Returns a JSON value of an unexpected type. */
 export function oddValue(random: Random): unknown {
   switch (random.below(9)) {
     case 0:

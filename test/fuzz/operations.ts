@@ -10,11 +10,11 @@ interface Parameter {
 /** Operation of the OpenAPI document. */
 export interface Operation {
   method: string;
-  /** With the names of its parameters in braces: `/api/videos/{id}`. */
+  /** Path with parameter names in braces, such as `/api/videos/{id}`. */
   path: string;
   query: readonly Parameter[];
   body: JsonSchema | null;
-  /** Checks of the JSON of successful responses, by status. */
+  /** Checks for the JSON of responses, by status. */
   responses: ReadonlyMap<number, SchemaCheck>;
 }
 
@@ -40,7 +40,7 @@ const openApi = z.object({
   ),
 });
 
-/** Addresses that the document leaves out: for crawlers, readers, players and frames. */
+/** URLs for crawlers, readers, players and frames, which the document doesn't contain. */
 const undocumented = [
   "/.well-known/security.txt",
   "/actors/{id}/feed.rss",
@@ -64,7 +64,7 @@ const undocumented = [
   "/{path}",
 ];
 
-/** Returns all operations of the OpenAPI document, and undocumented URLs. */
+/** Returns all operations of the OpenAPI document and the undocumented URLs. */
 export function readOperations(document: unknown): Operation[] {
   const documented = Object.entries(openApi.parse(document).paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, { parameters, requestBody, responses }]): Operation => ({

@@ -1,7 +1,7 @@
 import type { Random } from "../reference/random.ts";
 import { spellingsOf } from "../target-spellings.ts";
 
-/** Requests that no HTTP client sends, as bytes. Each ends the connection. */
+/** Bytes of requests that no HTTP client sends. Each one ends the connection. */
 const heads: readonly string[] = [
   "GET / HTTP/1.1\r\n\r\n",
   "GET /api/videos HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
@@ -55,7 +55,7 @@ export function makeRawRequest(random: Random): string {
   );
 }
 
-/** @returns what is wrong with the received bytes; null if nothing is. */
+/** @returns what is wrong with the received bytes, or null. */
 export function judgeRawResponse(text: string): string | null {
   const final = text.replace(/^HTTP\/1\.1 100 Continue\r\n\r\n/, "");
   if (final === "") return null;
@@ -65,7 +65,7 @@ export function judgeRawResponse(text: string): string | null {
   if (status < 400) return null;
   if (status >= 500) return `status ${status}`;
   if (/^content-type: text\/html/im.test(head)) return null;
-  // A refused target outside of the API.
+  // The target is outside the API and was refused.
   if (status === 400 && /^content-type: text\/plain/im.test(head)) return null;
   const id = /^x-request-id: (.+)$/im.exec(head)?.[1];
   const hasErrorForm = /^\{"message":".+","code":"\w+","requestId":"/.test(body);

@@ -17,19 +17,19 @@ interface FuzzOptions {
   calls: number;
   seed: number;
   site: SeededSite;
-  /** Texts that not even an admin may receive, such as the folder of the data. */
+  /** Texts that not even an admin may receive, such as the path of the data folder. */
   secrets: readonly string[];
-  /** The `cookie` header of a fresh admin session. */
+  /** Returns the `cookie` header of a new admin session. */
   signIn(): Promise<string>;
   onProgress?: (done: number) => void;
 }
 
-/** A problem with one operation, with the first call that showed it. */
+/** Problem with one operation and the first call that showed it. */
 interface Finding {
   problems: string[];
   /** Number of calls with this problem. */
   count: number;
-  /** A command that repeats the call, or the bytes of a raw request. */
+  /** Command that repeats the call, or the bytes of a raw request. */
   repeat: string;
   /** Start of the response. */
   received: string;
@@ -44,11 +44,15 @@ interface FuzzReport {
 }
 
 /**
- * Number of concurrent calls. Below the queue of password hashes, which refuses calls when it is full.
+ * Number of concurrent calls. Fewer than the queue of password hashes holds, because it refuses
+ * calls when it is full.
  */
 const callsAtOnce = 8;
 const rawEvery = 50;
-/** Time between the last call and the check of the site, for work that continues after the call. */
+/**
+ * Milliseconds between the last call and the check of the site, for work that continues after a
+ * call.
+ */
 const settleMs = 200;
 
 const keyOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`;
@@ -63,8 +67,8 @@ function parseJson({ headers, text }: Received): unknown {
 }
 
 /**
- * Sends calls that are drawn from the site's own OpenAPI document and judges every response. The same
- * seed draws the same calls; ids of new rows differ.
+ * Sends calls that are drawn from the site's own OpenAPI document and judges every response. The
+ * same seed draws the same calls, except for ids of new rows.
  */
 export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   const { url, identity, calls, seed, site, signIn, onProgress } = options;
@@ -137,7 +141,7 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   }
 
   for (let done = 0; done < calls; done += callsAtOnce) {
-    // Drawn in a fixed order, so that later values depend only on the seed.
+    // Draws calls in a fixed order, so that later values only depend on the seed.
     const batch = Array.from({ length: Math.min(callsAtOnce, calls - done) }, (_, index) =>
       (done + index) % rawEvery === rawEvery - 1
         ? sendRaw(makeRawRequest(random))
@@ -156,7 +160,10 @@ export async function runFuzz(options: FuzzOptions): Promise<FuzzReport> {
   };
 }
 
-/** @returns what is wrong with a site after the run: it must respond, and its admin must get in. */
+/**
+ * @returns what is wrong with a site after the run. It must respond, and its admin must be able to
+ * sign in.
+ */
 async function judgeSite(url: string, signIn: () => Promise<string>): Promise<string[]> {
   const problems: string[] = [];
   for (const path of ["/healthz", "/readyz", "/api/videos", "/api/settings/public"]) {

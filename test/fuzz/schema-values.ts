@@ -9,7 +9,7 @@ interface Source {
   known: KnownValues;
 }
 
-/** Fields that contain ids or names of rows, and the source of their values. */
+/** Fields that contain ids or names of rows, with the source of their values. */
 const knownFields: Readonly<Record<string, string>> = {
   ids: "videos",
   uploadId: "uploads",
@@ -36,7 +36,7 @@ const addresses = [
   "http://[::1]/x.mp4",
   "https://10.0.0.1/tag",
 ];
-/** Values for patterns and formats; the first that fits is taken. */
+/** Values for patterns and formats. The first one that fits is used. */
 const shaped = [
   ...addresses,
   "2026-03-31",
@@ -135,8 +135,8 @@ function validObject(schema: JsonSchema, source: Source): Record<string, unknown
 }
 
 /**
- * Returns a value for one field: usually valid, otherwise at or beyond its bounds or of another
- * type.
+ * Returns a value for one field. It is usually valid, but may be at or beyond its bounds or of
+ * another type.
  */
 export function anyValue(schema: JsonSchema, name: string, source: Source): unknown {
   const { random } = source;
@@ -148,7 +148,8 @@ export function anyValue(schema: JsonSchema, name: string, source: Source): unkn
 }
 
 /**
- * Returns a body for the schema: valid, with odd, missing or unknown fields, or of another type.
+ * Returns a body for the schema. It may be valid, have odd, missing or unknown fields, or be of
+ * another type.
  */
 export function anyBody(schema: JsonSchema, source: Source): unknown {
   const { random } = source;

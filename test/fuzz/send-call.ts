@@ -9,7 +9,7 @@ export interface Received {
   text: string;
 }
 
-/** Reads only the beginning of event streams. */
+/** Milliseconds for which event streams are read. */
 const streamMs = 50;
 
 function decode(body: Buffer, encoding: string | undefined): string {
@@ -20,8 +20,7 @@ function decode(body: Buffer, encoding: string | undefined): string {
 }
 
 /**
- * Sends calls over connections that stay open. @param timeoutMs a response that takes longer counts
- * as none.
+ * Sends calls over connections that stay open. @param timeoutMs slower responses count as missing.
  */
 export function createSender(url: string, timeoutMs = 60_000) {
   const agent = new Agent({ keepAlive: true, maxSockets: 16 });

@@ -1,8 +1,8 @@
 import { chromium, type Browser } from "playwright-core";
 
 /**
- * Starts the machine's Chromium without a window and without its own network requests.
- * @param options.canAutoplayWithSound lets videos start with sound before any user gesture.
+ * Starts the machine's Chromium headless and without its own network requests.
+ * @param options.canAutoplayWithSound lets videos start with sound before a user gesture.
  */
 export function launchChromium(options: { canAutoplayWithSound?: boolean } = {}): Promise<Browser> {
   return chromium.launch({

@@ -5,15 +5,15 @@ import { tmpdir } from "node:os";
 import type { SocketTarget } from "#server/db/connection.ts";
 
 /**
- * Proxy for PostgreSQL that can drop the response to a COMMIT: the server commits, but the client
- * never learns of it.
+ * Proxy for PostgreSQL that can drop the response to a COMMIT. The server commits, but the client
+ * never finds out.
  */
 export interface CommitProxy {
   /** URL of the database through the proxy. */
   target: SocketTarget;
   /**
-   * Loses the response to the next COMMIT of a transaction that has sent a statement with this text, and
-   * cuts that connection.
+   * Drops the response to the next COMMIT of a transaction that contained a statement with this
+   * text, and cuts the connection.
    */
   loseResponse(statementText: string): void;
   /** Returns the number of lost responses. */
@@ -22,7 +22,7 @@ export interface CommitProxy {
 }
 
 const socketName = ".s.PGSQL.5432";
-/** The completion of a COMMIT in the protocol of PostgreSQL: a message of the type C. */
+/** Completion of a COMMIT in the PostgreSQL protocol, a message of type C. */
 const committed = Buffer.from("COMMIT\0");
 
 export async function startCommitProxy(target: SocketTarget): Promise<CommitProxy> {

@@ -7,9 +7,12 @@ export interface Daemon {
   /** Output since the first start. */
   readonly output: string;
   isRunning(): boolean;
-  /** Starts or restarts it, and waits until it works. */
+  /** Starts or restarts the program and waits until it works. */
   start(): Promise<void>;
-  /** Sends a signal to it, or with `isGroup` to all its processes, and waits for its end. */
+  /**
+   * Sends a signal to the program, or to its whole process group with `isGroup`, and waits until it
+   * ends.
+   */
   stop(signal?: NodeJS.Signals, isGroup?: boolean): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 /**
- * Changes one character of a signed text, by default the second from the end. The last character of
+ * Changes one character of a signed text, by default the second to last one. The last character of
  * base64url may contain unused bits.
  */
 export function forged(text: string, at = text.length - 2): string {

@@ -28,13 +28,13 @@ import {
  */
 export interface ObjectStore {
   endpoint: string;
-  /** Exists already. */
+  /** Bucket that already exists. */
   bucket: string;
   /** Environment variables for a site that stores its media here. */
   env: Record<string, string>;
   /** Kills the server that clients connect to. The data stays. */
   goAway(): Promise<void>;
-  /** Starts it again at the same address. */
+  /** Restarts the server at the same address. */
   comeBack(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -49,7 +49,7 @@ const userName = isRoot
 
 export async function startObjectStore(): Promise<ObjectStore> {
   const folder = await makeServiceRoot("swift");
-  // Its user must be able to read these files.
+  // The service's user must be able to read these files.
   await chmod(folder, 0o755);
   await makeServiceFolder(join(folder, "devices/d1"));
   await chmod(join(folder, "devices"), 0o755);

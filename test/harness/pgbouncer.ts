@@ -13,7 +13,7 @@ export interface PgBouncer {
   daemon: Daemon;
   /** URL of the site's database through the pooler. */
   url: string;
-  /** Since version 1.21. */
+  /** True since version 1.21. */
   keepsStatements: boolean;
 }
 
@@ -44,7 +44,7 @@ export async function startPgBouncer(
   const port = await findFreePort();
   const { user, password, database } = databaseUser;
   const users = join(folder, "users.txt");
-  // Readable for the service's user. Others can't enter the parent folder.
+  // Readable for the service's user. Other users can't enter the parent folder.
   await writeFile(users, `"${user}" "${password}"\n`, { mode: 0o644 });
   const file = join(folder, "pgbouncer.ini");
   await writeFile(

@@ -17,13 +17,13 @@ export interface Postgres {
   port: number;
   /** URL of the site's database, as its owner. */
   url: string;
-  /** Runs a statement as the superuser, in the database of the site. */
+  /** Runs a statement as the superuser in the database of the site. */
   query<Row extends object>(text: string): Promise<Row[]>;
-  /** A streaming replica. */
+  /** Starts a streaming replica. */
   startReplica(folder: string): Promise<Postgres>;
 }
 
-/** The user that owns the database of the site. */
+/** User that owns the database of the site. */
 export const databaseUser = {
   user: "kinora",
   password: "secret of the cluster",
@@ -31,7 +31,7 @@ export const databaseUser = {
 };
 const own = databaseUser;
 
-/** Has a database of the same name. */
+/** Superuser. There is a database with the same name. */
 const superuser = "postgres";
 
 const asService = isRoot ? { uid: serviceUser, gid: serviceUser } : {};
@@ -49,7 +49,7 @@ export async function startPostgres(folder: string): Promise<Postgres> {
   return server;
 }
 
-/** Off, because commits only need to survive killed processes, not power cuts. */
+/** fsync is off, because commits only need to survive killed processes, not power cuts. */
 const settings = `
 fsync = off
 listen_addresses = '127.0.0.1'

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 interface ProcessInfo {
   pid: number;
   parentPid: number;
-  /** "ffmpeg". */
+  /** Such as "ffmpeg". */
   name: string;
   /** Command line, separated by spaces. */
   command: string;

@@ -11,7 +11,9 @@ import serverEnv from "../../setup/process/server-env.json" with { type: "json" 
 export const root = fileURLToPath(new URL("../..", import.meta.url));
 const benchAdmin = { email: "bench@example.com", password: "bench password" };
 
-/** Removes the data of a site. A database whose site was killed may still be writing its last files. */
+/**
+ * Removes the data of a site. A database whose site was killed may still be writing its last files.
+ */
 export const removeData = (dataDir: string): Promise<void> =>
   rm(dataDir, { recursive: true, force: true, maxRetries: 40, retryDelay: 25 });
 
@@ -19,7 +21,7 @@ export interface Site {
   url: string;
   pid: number;
   dataDir: string;
-  /** The `cookie` header of the admin. */
+  /** Returns the `cookie` header of the admin. */
   signIn(): Promise<string>;
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
@@ -40,7 +42,7 @@ export async function startSite(
     dataDir?: string;
     env?: Record<string, string>;
     entry?: string;
-    /** Port; a free one by default. */
+    /** Port. A free one by default. */
     port?: number;
     /** Receives the server's output. */
     onOutput?: (text: string) => void;
@@ -64,7 +66,7 @@ export async function startSite(
       ADMIN_EMAIL: benchAdmin.email,
       ADMIN_PASSWORD: benchAdmin.password,
       LOG_LEVEL: "warn",
-      // A single process on every machine, because benches measure it and tests find it by its id.
+      // Always a single process, because benches measure it and tests find it by its id.
       WEB_PROCESSES: "1",
       ...options.env,
     },

@@ -3,14 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { isRoot, serviceUser } from "./daemon.ts";
 
-/** A new folder that services of other users can pass through. */
+/** Creates a folder that services of other users can pass through. */
 export async function makeServiceRoot(name: string): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), `kinora-${name}-`));
   await chmod(folder, 0o711);
   return folder;
 }
 
-/** A folder of the user of the services. */
+/** Creates a folder that belongs to the services' user. */
 export async function makeServiceFolder(path: string): Promise<string> {
   await mkdir(path, { recursive: true });
   await chmod(path, 0o700);

@@ -10,7 +10,10 @@ name = Policy-0
 default = yes
 `;
 
-/** Loaded machines respond slowly, and the only device must never be marked as failed. */
+/**
+ * Long timeouts, because busy machines respond slowly and the only device must never be marked as
+ * failed.
+ */
 const patience = "node_timeout = 60\nconn_timeout = 10\n";
 
 export const storageConfig = (
@@ -80,7 +83,7 @@ use = egg:swift#slo
 use = egg:swift#versioned_writes
 `;
 
-/** One copy of everything on one device. */
+/** Stores one copy of everything on one device. */
 export const ringScript = `
 import sys
 from swift.common.ring import RingBuilder

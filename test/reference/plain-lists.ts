@@ -1,7 +1,7 @@
 import type { Sort, TimeRange } from "#contract/limits.ts";
 import type { Visibility } from "#contract/videos/videos.ts";
 
-/** Video of the reference model, in memory and without derived values. */
+/** In-memory video of the reference model without derived values. */
 export interface PlainVideo {
   id: string;
   title: string;
@@ -12,13 +12,13 @@ export interface PlainVideo {
   publishedAt: number | null;
   createdAt: number;
   durationS: number;
-  /** Count from before hourly statistics existed. */
+  /** Number of views before hourly statistics existed. */
   viewsBefore: number;
   likesBefore: number;
   engaged: number;
   /**
-   * Stored value. Another test compares it with the plain sum, because the last digits depend on
-   * the order.
+   * Stored value. Another test compares it with the plain sum, whose last digits depend on the
+   * order.
    */
   trend: number;
   labels: { categories: string[]; tags: string[]; actors: string[] };
@@ -60,7 +60,7 @@ export function plainRating(likes: number, engaged: number): number {
   );
 }
 
-/** Windows end with this hour and reach back 24, 168 or 720 of them. */
+/** Returns the sort key. Windows end with this hour and cover 24, 168 or 720 hours. */
 function keyOf(
   video: PlainVideo,
   sort: Sort,
@@ -84,7 +84,7 @@ const wordsOf = (text: string) =>
     .split(/[^a-z0-9]+/)
     .filter(Boolean);
 
-/** Searched fields, best first. */
+/** Returns the searched fields, best first. */
 function fieldsOf(video: PlainVideo): string[][] {
   const { actors, tags, categories } = video.labels;
   const names = (list: string[]) => list.flatMap(wordsOf);
@@ -153,8 +153,8 @@ export function plainList(
 }
 
 /**
- * Returns the ids of a search by relevance. Of more than `max` matches, those in titles and then
- * the newest.
+ * Returns the ids of a search by relevance. If there are more than `max` matches, prefers matches
+ * in titles, then the newest videos.
  */
 export function plainSearch(
   videos: PlainVideo[],
@@ -176,7 +176,7 @@ export function plainSearch(
       const title = wordsOf(video.title).join(" ");
       return {
         id: video.id,
-        // One actor's name is better than title and names of several together.
+        // A match in one actor's name is better than one across the title and several names.
         field: isInNames && matchesOneActor ? field + 0.5 : field,
         isInTitle: isInTitle ? 1 : 0,
         isWhole: hasAll(fields.at(-1) ?? [], words, false) ? 1 : 0,

@@ -17,8 +17,9 @@ export interface RandomCatalogue {
 }
 
 /**
- * Random videos, in the database and in memory: many ties, labels of half of all videos down to none,
- * an archive of old videos without recent views, drafts, unfinished, unlisted and private videos.
+ * Creates random videos in the database and in memory. There are many ties, labels on half of the
+ * videos down to none, an archive of old videos without recent views, and drafts, unfinished,
+ * unlisted and private videos.
  */
 export async function makeRandomCatalogue(
   db: Db,
@@ -50,7 +51,7 @@ function randomVideo(random: Random, number: number, now: number): PlainVideo {
   const isWatched = isPublished && isReady && !isArchive && random.next() < 0.7;
   const hours: PlainVideo["hours"] = new Map();
   for (let n = isWatched ? random.below(6) : 0; n > 0; n -= 1) {
-    // Many are in the hours at the end of the windows.
+    // Many values are in the hours at the ends of the windows.
     const back = random.pick([
       0,
       1,

@@ -1,13 +1,13 @@
 /** Seeded random numbers (mulberry32). */
 export interface Random {
-  /** Uniform in [0, 1). */
+  /** Returns a uniform number in [0, 1). */
   next(): number;
-  /** A whole number in [0, below). */
+  /** Returns a whole number in [0, below). */
   below(below: number): number;
   pick<T>(list: readonly T[]): T;
-  /** Rank in [0, count) with a Zipf distribution, like views of videos. */
+  /** Returns a rank in [0, count) with a Zipf distribution, like views of videos. */
   zipf(count: number): number;
-  /** Bell-shaped around 0 with a spread of 1. */
+  /** Returns a normally distributed number with mean 0 and standard deviation 1. */
   normal(): number;
 }
 

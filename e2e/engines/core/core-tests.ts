@@ -6,7 +6,7 @@ import { pageTests } from "./pages.ts";
 import { playbackTests } from "./playback.ts";
 import { visitorTests } from "./visitors.ts";
 
-/** Tests that hold in every engine. */
+/** Tests that must pass in every engine. */
 export const coreTests: readonly ((site: EngineSite) => void)[] = [
   pageTests,
   dialogTests,

@@ -3,7 +3,7 @@ import type { EnginePage } from "../support/engine-page.ts";
 import type { EngineSite } from "../support/engine-site.ts";
 import { waitFor, waitForHydration } from "../support/screen.ts";
 
-/** Returns the hidden height of an open dialog's scrolling part, and the part's visible height. */
+/** Returns the hidden and the visible height of an open dialog's scrolling part. */
 const measureDialog = (page: EnginePage) =>
   waitFor(page, () => {
     const dialog = document.querySelector("[role=dialog].dialog-popup");

@@ -13,21 +13,21 @@ interface Violation {
 
 const axePath = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 const axeSource = await readFile(axePath, "utf8");
-// The driver runs it in the page, past the page's own Content-Security-Policy.
+// The driver runs it in the page, where the page's Content Security Policy doesn't apply to it.
 // oxlint-disable-next-line no-new-func, typescript/no-implied-eval
 const loadAxe = new Function(axeSource) as () => void;
 
-/** The rules that depend on the theme. */
+/** Rules that depend on the theme. */
 const colorRules = ["color-contrast", "link-in-text-block"];
 
-/** Colors that fade have no contrast yet. */
+/** Stops transitions, because fading colors have no final contrast. */
 function stopTransitions(): void {
   const style = new CSSStyleSheet();
   style.replaceSync("*, ::before, ::after { transition: none !important }");
   document.adoptedStyleSheets = [style];
 }
 
-/** Runs axe in this theme. Leaves out frames, which show public pages and ads. */
+/** Runs axe in this theme. Skips frames, which show public pages and ads. */
 function startAxe(theme: string, rules: string[] | null): void {
   document.documentElement.dataset["theme"] = theme;
   const found = globalThis as { findings?: string[] | null };

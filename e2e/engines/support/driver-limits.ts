@@ -1,16 +1,16 @@
 import type { EnginePage } from "./engine-page.ts";
 
-/** Limits that each engine sets for its sessions, too. */
+/** Limits that each engine also sets for its sessions. */
 export const pageLoadLimitMs = 60_000;
 export const scriptLimitMs = 30_000;
 export const sessionStartLimitMs = 60_000;
-/** Longest duration of any other command: longer than the search for an element. */
+/** Limit for any other command. It is longer than the search for an element. */
 const commandLimitMs = 60_000;
 const closeLimitMs = 10_000;
 
 /**
- * The program that drives a browser hung or lost a response. This says nothing about the site, so the
- * test is repeated once.
+ * Thrown if the program that drives a browser hung or lost a response. This isn't a fault of the
+ * site, so the test is repeated once.
  */
 class DriverHang extends Error {
   constructor(what: string, options?: ErrorOptions) {
@@ -20,13 +20,13 @@ class DriverHang extends Error {
 }
 
 /**
- * Failures after which a test is repeated once in a new browser: the driver hung, or the decoder of
- * WebKitGTK stopped, as it does on a busy machine even after the player has loaded the video again.
- * Vitest 5.1 ignores functions as retry conditions.
+ * Failures after which a test is repeated once in a new browser: the driver hung, or WebKitGTK's
+ * decoder stopped, which happens on busy machines even after the player has reloaded the video. A
+ * pattern, because Vitest 5.1 ignores functions as retry conditions.
  */
 export const repeatedFailures = /^the driver hung|^webkit: the video does not play/;
 
-/** Names that drivers give to their own time-outs. */
+/** Names of the drivers' own timeout errors. */
 const timeoutNames: ReadonlySet<string> = new Set(["TimeoutError", "ScriptTimeoutError"]);
 
 /** WebKitWebDriver 2.50 reports this when a busy page doesn't respond. */
@@ -64,7 +64,7 @@ export async function withLimit<T>(
   }
 }
 
-/** Puts limits on all commands of a page, and reports those that hang. */
+/** Limits the time of all commands of a page and reports those that hang. */
 export function limitPage(page: EnginePage, onHang: () => void): EnginePage {
   const limited = async <T>(
     command: string,
@@ -78,7 +78,7 @@ export function limitPage(page: EnginePage, onHang: () => void): EnginePage {
       throw error;
     }
   };
-  // The driver's own time-out comes first and has a better message.
+  // The driver's own timeout comes first and has a better message.
   const loadMs = pageLoadLimitMs + 5000;
   const scriptMs = scriptLimitMs + 5000;
   return {

@@ -12,11 +12,11 @@ export interface OpenOptions {
   session?: string;
 }
 
-/** A page of a fresh visitor. Every engine has the same calls, so a test is written once. */
+/** Page of a new visitor. Every engine has the same calls, so a test is only written once. */
 export interface EnginePage {
   readonly engine: EngineName;
   readonly size: SizeName;
-  /** Errors, unhandled rejections and CSP violations of its pages so far. */
+  /** Errors, unhandled rejections and CSP violations so far. */
   readonly problems: readonly string[];
   goto(path: string): Promise<void>;
   /** Runs a self-contained function in the page. Arguments and result are JSON. */
@@ -26,20 +26,20 @@ export interface EnginePage {
   ): Promise<Awaited<Result>>;
   /** Clicks the center of an element with the pointer. */
   click(element: ElementTarget): Promise<void>;
-  /** Replaces the text of a field by typing. */
+  /** Types a text into a field and replaces the old one. */
   enter(element: ElementTarget, text: string): Promise<void>;
   /** Chooses an option of a list by its value. */
   select(element: ElementTarget, value: string): Promise<void>;
   /** Presses a key, for example `ArrowDown`, `Escape`, `m`. */
   press(key: string): Promise<void>;
-  /** Turns the wheel over a point by pixels. */
+  /** Turns the wheel over a point. The distance is in pixels. */
   wheel(at: { x: number; y: number }, deltaY: number): Promise<void>;
   setFiles(css: string, path: string): Promise<void>;
   screenshot(path: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** A CSS selector, or a selector and the accessible name of the element. */
+/** CSS selector, or a selector with the accessible name of the element. */
 export type ElementTarget = string | { css: string; name: string };
 
 export interface Engine {

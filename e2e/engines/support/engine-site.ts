@@ -8,15 +8,15 @@ import type { Engine, EngineName, EnginePage, OpenOptions } from "./engine-page.
 import { launchPuppeteer } from "./puppeteer-engine.ts";
 import { launchWebKit } from "./webkit-engine.ts";
 
-/** One site with files, jobs and ads, and one browser, for all core tests of an engine. */
+/** Site with files, jobs and ads, and a browser. All core tests of an engine share them. */
 export interface EngineSite {
   readonly app: TestApp;
-  /** The API client of an administrator. */
+  /** API client of an administrator. */
   readonly admin: ReturnType<typeof createClient>;
   open(path: string, options?: OpenOptions): Promise<EnginePage>;
   /** Opens a page of the back office as an administrator. */
   openAdmin(path: string, options?: OpenOptions): Promise<EnginePage>;
-  /** Accepts these errors from pages of the current test, which provokes them. */
+  /** Accepts these errors from pages of the current test, which causes them on purpose. */
   expectProblems(pattern: RegExp): void;
 }
 
@@ -101,7 +101,7 @@ export function describeEngine(
   });
 }
 
-/** Six clips with files, a long video with a ladder, captions and a mid-roll, and labels. */
+/** Adds six clips with files, a long video with a ladder, captions and a mid-roll, and labels. */
 async function fillSite(app: TestApp): Promise<void> {
   const { db } = app.database;
   const category = await makeCategory(db, { name: "Ebony", slug: "ebony" });

@@ -1,14 +1,14 @@
 import type { ElementTarget } from "./engine-page.ts";
 
-/** Functions that run inside pages: they use nothing of this module. */
+/** Functions that run inside pages. They must not use anything else in this module. */
 
-/** Finds an element that a pointer reaches, scrolled into view; null while there is none. */
+/** Finds an element that a pointer can reach and scrolls it into view. Null while there is none. */
 export function findReachable(css: string, name: string | null): Element | null {
   const nameOf = (element: Element) => {
     const isField = element.matches("input, textarea, select");
     const labels = isField ? [...((element as HTMLInputElement).labels ?? [])] : [];
     const text = labels.length > 0 ? labels.map((label) => label.textContent).join(" ") : null;
-    // The star of a required field is hidden from screen readers.
+    // The asterisk of a required field is hidden from screen readers.
     return (element.getAttribute("aria-label") ?? text ?? element.textContent ?? "")
       .replaceAll(/\s+/g, " ")
       .trim()
@@ -65,7 +65,7 @@ export function choose(list: Element, value: string): void {
 export const targetOf = (element: ElementTarget): [css: string, name: string | null] =>
   typeof element === "string" ? [element, null] : [element.css, element.name];
 
-/** Calls `attempt` until it returns something; throws `explain()` after a time. */
+/** Calls `attempt` until it returns something. Throws `explain()` after a time limit. */
 export async function retry<T>(
   attempt: () => Promise<T | null | undefined | false>,
   explain: () => Promise<string>,

@@ -24,7 +24,7 @@ import {
   targetOf,
 } from "./in-page.ts";
 
-/** Starts Chromium (over its DevTools protocol) or Firefox (over WebDriver BiDi), without a window. */
+/** Starts headless Chromium (over its DevTools protocol) or Firefox (over WebDriver BiDi). */
 export async function launchPuppeteer(engine: "chromium" | "firefox"): Promise<Engine> {
   const browser = await puppeteer.launch({
     ...(engine === "chromium" ? chromiumOptions() : firefoxOptions()),
@@ -35,7 +35,7 @@ export async function launchPuppeteer(engine: "chromium" | "firefox"): Promise<E
   return {
     open: (url, options) => openPage(browser, engine, url, options),
     async stop() {
-      // A hung browser is killed, and closing it fails then.
+      // A hung browser is killed, so that closing it fails.
       const timer = setTimeout(() => browser.process()?.kill("SIGKILL"), 5000);
       await browser.close().catch(() => null);
       clearTimeout(timer);

@@ -23,7 +23,7 @@ function reportErrors(path: string): void {
   addEventListener("unhandledrejection", ({ reason }) => report(String(reason)));
 }
 
-/** Calls a function of this module in a page. */
+/** Returns code that calls a function of this module in a page. */
 const callOf = (run: (path: string) => void) => `(${String(run)})(${JSON.stringify(reportPath)});`;
 const script = [reportErrors, reportViolations, keepVideo].map(callOf).join("");
 

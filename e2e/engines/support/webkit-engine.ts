@@ -45,7 +45,7 @@ export async function launchWebKit(): Promise<Engine> {
     () => Promise.resolve("WebKitWebDriver does not start"),
   );
   const proxies = new Map<string, ReportingProxy>();
-  // A session takes seconds to start, so the next page gets the one that the last page left.
+  // A session takes seconds to start, so the next page reuses the session of the previous one.
   let free: WebDriver | null = null;
   return {
     async open(url, { size = "laptop", session }) {
@@ -108,14 +108,14 @@ const startSession = (server: string): Promise<WebDriver> =>
         unhandledPromptBehavior: "accept",
         "webkitgtk:browserOptions": {
           binary: miniBrowser(),
-          // Without the bars the page has exactly the size of the window.
+          // Without the bars, the page has exactly the size of the window.
           args: ["--automation", "--full-screen", "--dark-mode", "--autoplay-policy=allow"],
         },
       }),
     )
     .build();
 
-/** Opens a page, and waits until its document is complete up to its pictures and videos. */
+/** Opens a page and waits until its document is complete, apart from pictures and videos. */
 async function goTo(browser: WebDriver, url: string): Promise<void> {
   const [page, fragment] = url.split("#");
   if (fragment !== undefined && (await browser.getCurrentUrl()).split("#")[0] === page) {
@@ -130,7 +130,7 @@ async function goTo(browser: WebDriver, url: string): Promise<void> {
     () =>
       browser
         .executeScript<boolean>(() => !("isLeft" in window) && document.readyState !== "loading")
-        // A page that was left no longer runs scripts.
+        // The previous page no longer runs scripts.
         .catch((failure: Error) =>
           failure.name === "NoSuchFrameError" ? false : Promise.reject(failure),
         ),
@@ -189,7 +189,7 @@ function pageOf(
       await browser.actions().sendKeys(code).perform();
     },
     async wheel({ x, y }, deltaY) {
-      // The types of selenium-webdriver lack the wheel.
+      // The types of selenium-webdriver don't include the wheel.
       const actions = browser.actions() as unknown as Wheel;
       await actions.scroll(x, y, 0, deltaY).perform();
       // The driver ignores a wheel event equal to the previous one.
@@ -205,5 +205,5 @@ function pageOf(
   };
 }
 
-/** `ArrowDown` as Selenium spells it: `ARROW_DOWN`. */
+/** Returns Selenium's name of a key, such as `ARROW_DOWN` for `ArrowDown`. */
 const keyName = (key: string): string => key.replaceAll(/(?<=[a-z])(?=[A-Z])/g, "_").toUpperCase();

@@ -1,4 +1,4 @@
-/** Internal details that mean nothing to a person who uploads a file. */
+/** Internal details that mean nothing to someone who uploads a file. */
 const inside: readonly RegExp[] = [
   /\b(undefined|null|NaN|\[object|Error)\b/,
   /\bE[A-Z]{4,}\b|\bSIG[A-Z]+\b/,
@@ -9,7 +9,7 @@ const inside: readonly RegExp[] = [
   /[\0-\u0008\u000b-\u001f\ufffd]/,
 ];
 
-/** @returns what is wrong with a message for people, or null. */
+/** @returns what is wrong with a message for users, or null. */
 export function judgeWords(text: unknown): string | null {
   if (typeof text !== "string" || text.trim() === "") return "no words";
   const shown = JSON.stringify(text.slice(0, 200));

@@ -4,12 +4,12 @@ import { listArchiveSamples } from "../../archive-samples.ts";
 import { listSampleVideos } from "../../sample-videos.ts";
 import type { Sample } from "./mutate.ts";
 
-/** Larger or longer files would only take more time to decode. */
+/** Maximum size of a sample. Larger files would only take longer to decode. */
 const maxBytes = 600_000;
 const maxPixels = 400_000;
 const maxDurationS = 4;
 
-/** A small file of every container and codec that this ffmpeg can write. */
+/** Lists small files of every container and codec that this ffmpeg can write. */
 export async function listSamples(): Promise<Sample[]> {
   const isQuick = ({ size, durationS }: { size: string; durationS: number }) => {
     const [width = 0, height = 0] = size.split("x").map(Number);

@@ -44,7 +44,7 @@ async function fuzz(range: { seed: number; from: number; mutations: number }): P
   }
 }
 
-/** `--from 17 --mutations 1` repeats the mutation 17 of a seed. */
+/** `--from 17 --mutations 1` repeats mutation 17 of a seed. */
 async function main(): Promise<void> {
   const { values } = parseArgs({
     options: {

@@ -3,13 +3,13 @@ import { createRandom, type Random } from "../../reference/random.ts";
 export interface Sample {
   /** Special feature of the file. */
   title: string;
-  /** With the extension of its container. */
+  /** File name with the extension of its container. */
   fileName: string;
   bytes: Buffer;
 }
 
 interface Mutation {
-  /** "box sizes, bits of Motion JPEG in AVI". */
+  /** Such as "box sizes, bits of Motion JPEG in AVI". */
   title: string;
   fileName: string;
   bytes: Buffer;
@@ -17,10 +17,10 @@ interface Mutation {
 
 type Change = (bytes: Buffer, random: Random, samples: readonly Sample[]) => Buffer;
 
-/** Most of the data that parsers trust is at the start or the end. */
+/** Bytes at the start and the end, which contain most of the data that parsers trust. */
 const indexBytes = 4096;
 
-/** Position in a file: half of the time in its index. */
+/** Returns a position in a file, half of the time in its index. */
 function place(bytes: Buffer, random: Random): number {
   const last = Math.max(1, bytes.length);
   switch (random.below(4)) {
@@ -33,7 +33,7 @@ function place(bytes: Buffer, random: Random): number {
   }
 }
 
-/** Start and end of a part, short or long. */
+/** Returns the start and end of a short or long part. */
 function part(bytes: Buffer, random: Random): [start: number, end: number] {
   const start = place(bytes, random);
   const length = 1 + random.below(random.pick([8, 64, 1024, 65_536]));
@@ -50,7 +50,7 @@ const elementIds = [
   ...["1a45dfa3", "18538067", "1549a966", "1654ae6b", "1f43b675", "1c53bb6b", "114d9b74"],
 ].map((id) => Buffer.from(id, "hex"));
 
-/** Finds the names of boxes, chunks and elements, most of them near the ends. */
+/** Finds the positions of box, chunk and element names. Most are near the start or the end. */
 function findHeaders(bytes: Buffer): number[] {
   const found: number[] = [];
   for (const name of [...names, ...elementIds]) {

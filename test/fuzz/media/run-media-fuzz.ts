@@ -10,16 +10,16 @@ import { readTraces, type Traces } from "./traces.ts";
 
 interface MediaFuzzOptions {
   site: { url: string; pid: number; dataDir: string };
-  /** The `cookie` header of an admin. */
+  /** `cookie` header of an admin. */
   cookie: string;
   samples: readonly Sample[];
   seed: number;
-  /** The number of the first mutation. */
+  /** Number of the first mutation. */
   from: number;
   mutations: number;
-  /** Follows every n-th accepted file until it is processed, and removes the others immediately. */
+  /** Follows every n-th accepted file until it is processed. The others are removed immediately. */
   followEvery: number;
-  /** Log of the server at the level `debug`. */
+  /** Returns the server's log at level `debug`. */
   logged(): readonly string[];
   onProgress?: (done: number) => void;
 }
@@ -32,26 +32,29 @@ interface Finding {
 }
 
 interface MediaFuzzReport {
-  /** Number of uploads by outcome: "ready", "failed", "415", "422". */
+  /** Number of uploads by outcome, such as "ready", "failed", "415" or "422". */
   ends: ReadonlyMap<string, number>;
   /** Number of occurrences of each user-visible message. */
   messages: ReadonlyMap<string, number>;
   findings: Finding[];
-  /** Highest memory of each kind of run. */
+  /** Peak memory of each kind of run. */
   peakRssBytes: ReadonlyMap<string, number>;
 }
 
 /** Number of concurrent uploads. Each runs its own tools. */
 const lanes = 3;
-/** Follows every n-th file until its last rendition, and removes the others once they play. */
+/**
+ * Every n-th followed file is followed until its last rendition. The others are removed once they
+ * play.
+ */
 const completeEvery = 6;
-/** Limit after which the run counts as hanging, however busy the machine is. */
+/** Milliseconds after which the run counts as hanging, even on a busy machine. */
 const patienceMs = 1_800_000;
 const pollMs = 100;
-/** The runner measures memory several times a second, so a tool may exceed the limit for a moment. */
+/** Tools may exceed the memory limit for a moment, because it is checked several times a second. */
 const rssSlack = 1.1;
 
-/** Numbers and ids differ from file to file. */
+/** Replaces numbers and ids, which differ from file to file. */
 const withoutNumbers = (text: string) => text.replaceAll(/[0-9a-f-]{36}|\d+/g, "#");
 
 const refusals = new Map([
@@ -75,8 +78,8 @@ const toolRun = z.object({ media: z.string(), peakRssBytes: z.number() });
 const logLine = z.object({ level: z.string(), msg: z.string().optional() });
 
 /**
- * Uploads mutations of small videos to a server, follows and removes each, and reports the server's
- * defects. The same seed creates the same files.
+ * Uploads mutations of small videos to a server, follows and removes each one, and reports the
+ * server's defects. The same seed creates the same files.
  */
 export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzzReport> {
   const { site, cookie, samples, seed, from, mutations, followEvery } = options;
@@ -117,7 +120,7 @@ export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzz
     return received;
   }
 
-  /** Uploads again while the server is too busy to examine the file. */
+  /** Uploads the file. Retries while the server is too busy to examine it. */
   async function upload(form: FormData): Promise<Received> {
     for (;;) {
       const response = await call("POST", "/api/videos", form);
@@ -131,7 +134,9 @@ export async function runMediaFuzz(options: MediaFuzzOptions): Promise<MediaFuzz
     return status === 200 ? shownVideo.parse(JSON.parse(text)) : `a new video gives ${status}`;
   }
 
-  /** Waits until the copy plays, or everything is made. @returns the video, or what went wrong. */
+  /**
+   * Waits until the video plays, or until it is complete. @returns the video, or what went wrong.
+   */
   async function follow(id: string, isComplete: boolean): Promise<ShownVideo | string> {
     const until = performance.now() + patienceMs;
     for (;;) {
@@ -228,7 +233,7 @@ function judgeRefusal(
 }
 
 /**
- * Waits for work that ends a moment after its video, and for clients.
+ * Waits for work that ends a moment after its video, and for clients to disconnect.
  * @returns what remains.
  */
 async function findLeftovers(site: MediaFuzzOptions["site"], before: Traces): Promise<string[]> {
@@ -251,7 +256,7 @@ async function findLeftovers(site: MediaFuzzOptions["site"], before: Traces): Pr
   }
 }
 
-/** Memory of the tools, and errors logged by the server. */
+/** Returns the peak memory of the tools and the errors that the server logged. */
 function judgeLog(lines: readonly string[]) {
   const peakRssBytes = new Map<string, number>();
   const problems: string[] = [];
@@ -275,7 +280,7 @@ function judgeLog(lines: readonly string[]) {
 }
 
 /**
- * Settings of the server: without write limits, which would hide results, and with a log of every
- * tool run.
+ * Settings of the server. Write limits are off, because they would hide results. Every tool run is
+ * logged.
  */
 export const mediaFuzzEnv = { WRITE_LIMITS: "0", LOG_LEVEL: "debug" };

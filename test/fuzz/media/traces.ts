@@ -2,19 +2,19 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { listDescendants } from "../../harness/process-tree.ts";
 
-/** State of a server outside its database, which must not change through uploads. */
+/** State of a server outside its database. Uploads must not change it. */
 export interface Traces {
-  /** Files in its data folder, without those of the database. */
+  /** Files in its data folder, except those of the database. */
   files: string[];
-  /** Programs started by the server, without those of the database. */
+  /** Programs that the server has started, except those of the database. */
   programs: string[];
-  /** Open files of its data folder. */
+  /** Open files in its data folder. */
   openFiles: string[];
   /** Open connections to its port. */
   connections: number;
 }
 
-/** Linux only, because it reads /proc. */
+/** Reads the state. Linux only, because it reads /proc. */
 export async function readTraces(site: {
   pid: number;
   dataDir: string;
@@ -38,7 +38,7 @@ async function listFiles(folder: string): Promise<string[]> {
     .toSorted();
 }
 
-/** Command lines of a process's descendants. */
+/** Lists the command lines of a process's descendants. */
 async function listPrograms(pid: number): Promise<string[]> {
   const programs = await listDescendants(pid);
   return programs

@@ -16,7 +16,7 @@ const minVisiblePoints = 5;
 /**
  * Calls back once when at least half of the element has been in view for this long without
  * interruption. The tab must be visible, and the element must not be covered, transparent or empty.
- @returns a function that stops watching.
+ * @returns a function that stops watching.
  */
 export function watchViewable(
   element: Element,

@@ -16,7 +16,7 @@ const yOf = (event: TouchEvent) => (event.touches[0] ?? event.changedTouches[0])
 /**
  * Watches fingers on an element. Calls `onStart` for each new one and `onEnd` when the last one
  * leaves. There is no swipe if several fingers touched or if the system took over.
- @returns a function that tells whether a finger is on the screen, even if it makes no swipe.
+ * @returns a function that tells whether a finger is on the screen, even if it makes no swipe.
  */
 export function watchTouchSwipes(
   element: HTMLElement,
