@@ -485,8 +485,7 @@ describe("bulk actions", () => {
       const running = page.getByRole("list", { name: "Bulk actions in progress" });
       await running.getByText("100 of 250").waitFor();
       await running.getByRole("button", { name: "Cancel" }).click();
-      // The current batch waits for the lock that this test holds. Cancelling has removed the next
-      // one.
+      // The batch waits for the lock that this test holds. Cancelling has removed the next one.
       await expect.poll(countParts).toBe(1);
     });
     await page.getByText("Cancelled: 200 videos changed. All others are unchanged.").waitFor();

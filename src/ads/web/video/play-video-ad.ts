@@ -60,10 +60,7 @@ export function playVideoAd(
 
   const video = createElement("video", "spot-break-video", messages.unsupported);
   video.playsInline = true;
-  /**
-   * True if the ad is muted only because the visitor hasn't interacted yet. The content must not
-   * adopt this.
-   */
+  /** True if the ad is muted for lack of a gesture, which must not mute the content. */
   let isSilenced = !stage.isMuted && !hasGesture();
   video.muted = stage.isMuted || isSilenced;
   video.volume = stage.volume;
