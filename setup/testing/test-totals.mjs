@@ -2,8 +2,7 @@
  * Returns the totals of one run of Vitest.
  * @param reportText its JSON report, or null if it wrote none.
  * @param exitCode exit code of the run. A run may fail without a failed test (an error between
- * tests,
- * or a file that can't be loaded), and that must not count as success.
+ * tests, or a file that can't be loaded), and that must not count as success.
  */
 export function readTotals(reportText, exitCode) {
   const report = reportText === null ? null : tryParse(reportText);

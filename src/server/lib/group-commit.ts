@@ -28,8 +28,7 @@ const handedOutAtOnce = 8;
  * @param write writes a batch in one transaction and returns one result per item, in order.
  * @param keyOf items with the same key never share a batch and stay in order.
  * @param isItemError returns whether a single item may have caused an error. The halves of the
- * batch
- * are then written separately, so that this item doesn't fail the others.
+ * batch are then written separately, so that this item doesn't fail the others.
  * @param everyMs minimum time between the starts of two batches under load, because fewer and
  * larger batches cost less.
  */
