@@ -86,7 +86,7 @@ export interface VideosTable {
   /** Rewards of the For You feed, in forward decay. */
   reward_sum: Generated<number>;
   reward_count: Generated<number>;
-  /** Hour of the last weighted play. */
+  /** Hour of the last weighted play, and the sum of address weights in that hour. */
   weighed_hour: NullableDate;
   hour_weight: Generated<number>;
   /** Number of `likes` that are shown but don't count in rankings. */

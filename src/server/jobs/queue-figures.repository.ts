@@ -4,7 +4,7 @@ import { jobNames, type JobName } from "./job-definition.ts";
 
 export interface QueueFigures {
   name: JobName;
-  /** Number of jobs that could run now. */
+  /** Number of jobs that could run now, and of jobs that are running. */
   waiting: number;
   active: number;
   /** Time since the oldest waiting job became due; 0 without one. */

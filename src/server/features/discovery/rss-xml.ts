@@ -5,7 +5,7 @@ import { element, escapeXml } from "./xml.ts";
 export interface RssChannel {
   title: string;
   description: string;
-  /** Page that shows the same videos. */
+  /** Page that shows the same videos. `self` is the address of the feed itself. */
   link: string;
   language: Language;
   /** Prefix of page paths in this language. */

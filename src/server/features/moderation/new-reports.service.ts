@@ -16,7 +16,7 @@ import type { ReportSendersService } from "./report-senders.service.ts";
 import * as repository from "./reports.repository.ts";
 
 const hourMs = 3600 * 1000;
-/** Maximum number of reports per address and hour, for all videos together. */
+/** Maximum number of reports per address and hour, for all videos together and for one video. */
 const maxPerHour = 20;
 const maxPerVideo = 3;
 /** Address keys change daily, so older keys identify no one. */

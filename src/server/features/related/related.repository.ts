@@ -16,7 +16,7 @@ import {
  * Number of newest videos compared per tag and actor. For a rare label, that covers all its videos.
  */
 const perLabel = 60;
-/** Number of a video's latest viewers that count. */
+/** Number of a video's latest viewers that count, and of the latest plays of each one. */
 const viewersMax = 200;
 const watchedByEach = 40;
 

@@ -23,7 +23,7 @@ export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
   let timer: NodeJS.Timeout | null = null;
   let isPolling = false;
   let isFirst = true;
-  /** Unfinished videos at the last poll, as text. */
+  /** Unfinished videos and bulk states at the last poll, as text. */
   let videos = new Map<string, string>();
   let bulkStates = new Map<string, string>();
 

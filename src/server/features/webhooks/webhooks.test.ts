@@ -9,7 +9,7 @@ let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let server: Server;
 let address = "";
-/** Requests that the receiver got. */
+/** Requests that the receiver got, and the status with which it responds. */
 const inbox: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 204;
 let now = Date.now();

@@ -16,7 +16,7 @@ const manifestShape = z.record(
 );
 export type ClientManifest = z.infer<typeof manifestShape>;
 
-/** Name of the script in the build that starts the app. */
+/** Names in the build of the script that starts the app, and of a language's texts. */
 const entryName = "entry-client";
 const textsName = (language: Language) => `texts-${language}`;
 

@@ -19,7 +19,7 @@ import { looksLikeStaff } from "./staff-names.ts";
 const staffNameMessage = "This name looks like a member of the site's staff. Choose another name.";
 const pageSize = 20;
 const minuteMs = 60_000;
-/** Maximum number of comments per address in ten minutes. */
+/** Maximum number of comments per address, in ten minutes and in a day. */
 const maxShort = 5;
 const maxLong = 50;
 
