@@ -24,7 +24,7 @@ test.each<[string, CheckedCreative, string[]]>([
   [
     "a script and a frame without https",
     { content: '<script src="http://a.test/"></script><iframe src="http://b.test/"></iframe>' },
-    ["!The script http", "!The frame http"],
+    ["!Browsers block the script http", "!Browsers block the frame http"],
   ],
   [
     "a script that is not closed",
@@ -36,7 +36,11 @@ test.each<[string, CheckedCreative, string[]]>([
     { content: '<script>document.write("<script src=//a.test/x.js><\\/script>")</script>' },
     [],
   ],
-  ["heavy HTML", { content: "é".repeat(30_000) }, ["The HTML is 60 KB; 50 KB is usual."]],
+  [
+    "heavy HTML",
+    { content: "é".repeat(30_000) },
+    ["The HTML is 60 KB. Ads usually have up to 50 KB."],
+  ],
 ])("%s", (_name, ad, texts) => {
   expect(found(ad)).toEqual(texts);
 });

@@ -40,7 +40,7 @@ export function checkCreative(ad: CheckedCreative): Finding[] {
     if (isSet(address) && isInsecure(address.trim())) {
       add(
         path,
-        `${address.trim()} doesn't use https, so browsers may not load it in an https page.`,
+        `${address.trim()} doesn't use HTTPS, so browsers may not load it on an HTTPS page.`,
       );
     }
   }
@@ -68,7 +68,10 @@ function checkHtml(
 ): void {
   const sizeBytes = new TextEncoder().encode(html).length;
   if (sizeBytes > heavyHtmlBytes) {
-    add("content", `The HTML is ${kilobytes(sizeBytes)}; ${kilobytes(heavyHtmlBytes)} is usual.`);
+    add(
+      "content",
+      `The HTML is ${kilobytes(sizeBytes)}. Ads usually have up to ${kilobytes(heavyHtmlBytes)}.`,
+    );
   }
   const tags = listTags(html);
   if (tags.some(({ isOpen }) => isOpen)) {
@@ -81,6 +84,10 @@ function checkHtml(
   for (const { isFrame, src } of tags) {
     if (src === null || !isInsecure(src.trim())) continue;
     const what = isFrame ? "frame" : "script";
-    add("content", `The ${what} ${src.trim().slice(0, 200)} needs https: browsers block it.`, true);
+    add(
+      "content",
+      `Browsers block the ${what} ${src.trim().slice(0, 200)} because it doesn't use HTTPS.`,
+      true,
+    );
   }
 }

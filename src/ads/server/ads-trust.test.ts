@@ -84,7 +84,7 @@ describe("trust", () => {
     const refused = await admin.call("POST", "/api/ads", { ...banner, content });
     expect(refused.status).toBe(400);
     expect(refused.json.issues).toEqual([
-      { path: "content", message: expect.stringContaining("needs https: browsers block it.") },
+      { path: "content", message: expect.stringContaining("because it doesn't use HTTPS.") },
     ]);
     const { id } = await create({ content, isActive: false });
     const activate = (values: Record<string, unknown>) =>
