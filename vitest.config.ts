@@ -97,7 +97,8 @@ export default defineConfig({
           // storage.
           name: "cluster",
           include: ["test/cluster/**/*.cluster.ts"],
-          maxWorkers: 1,
+          // The tests mostly wait for processes that start, stop or reconnect.
+          maxWorkers: workers,
           sequence: { groupOrder: 2 },
           // Many processes start, on a machine that may be busy.
           testTimeout: 600_000,

@@ -44,6 +44,12 @@ const order: Record<string, readonly string[]> = {
     "admin/shell.e2e.ts",
     "feed/playback.e2e.ts",
   ],
+  cluster: [
+    "deaths.cluster.ts",
+    "faults.cluster.ts",
+    "site-on-s3.cluster.ts",
+    "upgrade.cluster.ts",
+  ],
 };
 const projects = Object.keys(order);
 
