@@ -81,6 +81,20 @@ describe("accessibility and layout", () => {
   );
 });
 
+// The videos of this site have no files.
+it.each(["/video/study-30", "/feed/study-30"])(
+  "keeps Try Again clear of controls and texts on a phone, upright and on its side, at %s",
+  async (path) => {
+    const { page, close } = await openOnPhone(path);
+    const { width, height } = screens.phone;
+    await page.getByRole("button", { name: "Try Again" }).first().waitFor();
+    await expectTouchTargets(page);
+    await page.setViewportSize({ width: height, height: width });
+    await expectTouchTargets(page);
+    await close();
+  },
+);
+
 describe("keyboard", () => {
   it("skips to the content, and reaches every visible control of the bar", async () => {
     const visitor = await openVisitor(site.url);
