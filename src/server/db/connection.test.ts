@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { connect, createServer, type Socket } from "node:net";
 import { join } from "node:path";
-import { afterEach, expect, it } from "vitest";
+import { afterEach, expect, it, vi } from "vitest";
 import { createTestDatabase } from "#test/database.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { createPool, isDatabaseUnreachable } from "./connection.ts";
@@ -34,6 +34,19 @@ const errorOf = (run: Promise<unknown>): Promise<unknown> =>
     () => null,
     (error: unknown) => error,
   );
+
+it.each([
+  ["logs a lost connection", false, 1],
+  ["logs no connection that ends while the pool closes", true, 0],
+])("%s", async (_does, isClosing, count) => {
+  const logger = createLogger("silent");
+  const warn = vi.spyOn(logger, "warn");
+  const pool = createPool({ connectionString: "postgres://x:y@127.0.0.1/x" }, 1, logger);
+  if (isClosing) await pool.end();
+  else closes.push(() => pool.end());
+  pool.emit("error", new Error("terminating connection due to administrator command"));
+  expect(warn).toHaveBeenCalledTimes(count);
+});
 
 it("recognises a lost database when connections are refused, reset, cut or have no socket", async () => {
   const { pool: reset } = await poolOf((socket) => {

@@ -77,9 +77,11 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
     application_name: "kinora",
   });
   // Without a listener, the error of an idle connection would end the process.
-  pool.on("error", (error) =>
-    warnLimited(logger, "connection lost", { err: error }, "database connection lost"),
-  );
+  pool.on("error", (error) => {
+    // The embedded server stops soon after, and may end a connection before it closes.
+    if (pool.ending) return;
+    warnLimited(logger, "connection lost", { err: error }, "database connection lost");
+  });
   if ("connectionString" in target) endSilentConnections(pool, target.connectionString, logger);
   return pool;
 }
