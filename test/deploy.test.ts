@@ -98,7 +98,7 @@ const settings: [who: string, variables: Record<string, string>][] = [
     ]),
 ];
 
-test.each(settings)("sets in %s variables that the program accepts", (_who, variables) => {
+test.each(settings)("sets only variables in %s that the program accepts", (_who, variables) => {
   const operating = readFileSync(join(root, "docs/operating/configuring.md"), "utf8");
   expect(Object.keys(variables)).not.toEqual([]);
   const unknown = Object.keys(variables).filter((name) => !operating.includes(`\`${name}\``));
