@@ -3,7 +3,6 @@ import type { FeedVideo } from "#contract/lists/feed.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { popupHost } from "#ads/web/popup-host.ts";
-import { commentMessages } from "#web/features/comments/messages.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import type { FeedHead, FeedSnapshot } from "../core/feed-store.ts";
 import {
@@ -171,7 +170,7 @@ function DetailsPanel({ video, hasComments }: { video: FeedVideo | null; hasComm
     <aside className="feed-panel feed-panel-details" aria-label={messages.details}>
       {video === null ? null : <FeedDetails video={video} />}
       {video === null || !hasComments || VideoComments === null ? null : (
-        <VideoComments key={video.slug} slug={video.slug} title={commentMessages.title} />
+        <VideoComments key={video.slug} slug={video.slug} title={messages.comments} />
       )}
     </aside>
   );
