@@ -102,8 +102,8 @@ interface Issue {
 }
 
 /**
- * Whether each field accepts (+) or rejects (-) a script, right-to-left text, and 10,000
- * characters.
+ * Text fields. For a script, right-to-left text and 10,000 characters, in this order, `+` means that
+ * the field accepts the text and `-` that it rejects it.
  */
 const fields: [field: string, taken: string, send: (text: string) => Reply][] = [
   [

@@ -22,7 +22,7 @@ export interface VisitorOptions extends BrowserContextOptions {
   /** Lets videos start with sound before the first click. */
   canAutoplayWithSound?: boolean;
   /**
-   * Whether the next video plays automatically. Off by default, because a slow test would lose its
+   * Turns on autoplay of the next video. It is off by default, so that a slow test stays on its
    * page.
    */
   playsNext?: boolean;

@@ -23,7 +23,7 @@ function typeOf(value: string | MessageTree, indent: string): string | null {
 }
 
 const english = JSON.parse(readFileSync(pathOf("en.json"), "utf8")) as MessageTree;
-const text = `// Made from en.json by \`npm run texts\`.
+const text = `// Generated from en.json by \`npm run texts\`.
 import type { Plural } from "./message.ts";
 
 /** Texts with values, and counted nouns. All others are strings. */

@@ -1,4 +1,4 @@
-// Made from en.json by `npm run texts`.
+// Generated from en.json by `npm run texts`.
 import type { Plural } from "./message.ts";
 
 /** Texts with values, and counted nouns. All others are strings. */

@@ -25,7 +25,7 @@ function hoursOfLine(line: string): number[] | null {
 
 export const isHoursLine = (line: string): boolean => hoursOfLine(line) !== null;
 
-/** Parses all lines into hours of the week. Returns every hour if there are no lines. */
+/** Parses lines into hours of the week. An empty list means every hour. */
 export function readHours(lines: readonly string[]): number[] {
   if (lines.length === 0) return Array.from({ length: hoursOfWeek }, (_, at) => at);
   return [...new Set(lines.flatMap((line) => hoursOfLine(line) ?? []))];

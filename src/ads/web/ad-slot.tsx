@@ -64,7 +64,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
 
   const settle = useCallback(
     (next: SlotState) => {
-      // Visible space stays even if there is no ad, because removing it would shift the page.
+      // Keeps a visible slot open without an ad, because closing it would shift the page.
       const isOnScreen =
         element !== null && element.getBoundingClientRect().top < window.innerHeight;
       setState(next === "empty" && !isOnScreen ? "gone" : next);

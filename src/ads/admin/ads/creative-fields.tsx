@@ -19,7 +19,7 @@ export function CreativeFields({
   form: AdForm;
   problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
-  /** Whether the user may let the ad's scripts run in the page. */
+  /** True if the user may allow the ad's scripts to run in the page. */
   canTrust: boolean;
   onTest: (url: string) => void;
   /** Called with the origins that the preview blocks. */

@@ -88,7 +88,7 @@ export function createDraw(deps: {
     return made;
   }
 
-  /** Draws by weight if there are no campaigns, otherwise with `chooseAds`. */
+  /** Chooses ads with `chooseAds`, or by weight alone if none of them belongs to a campaign. */
   function draw(
     groups: readonly PoolGroup[],
     request: AdRequest,

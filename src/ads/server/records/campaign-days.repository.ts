@@ -36,9 +36,9 @@ export async function bookEvents(trx: Trx, sold: readonly Sold[], now: Date): Pr
 }
 
 /**
- * Books the flat price of campaigns in equal parts for each day from start to end, or on the first
- * day if there is no end. Each day is booked once, so a changed price or end only affects later
- * days. A day on which the campaign is off is booked as zero.
+ * Divides the flat price of a campaign equally among its days and books each day once, so changing
+ * the price or the end affects later days only. A campaign without an end is booked on its first
+ * day. A day on which the campaign is off is booked as zero.
  * @param id books only this campaign; null for all.
  */
 export async function bookFlatPrices(db: DbOrTrx, now: Date, id: string | null): Promise<void> {

@@ -10,7 +10,7 @@ import { nameValues, numberValues, standardTexts } from "#texts/standard-texts.t
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./own-texts.repository.ts";
 
-/** Texts with which the operator replaces those on public pages. */
+/** Lets operators replace texts on public pages. */
 export interface OwnTextsService {
   /**
    * Returns a language's replacements, or null if there are none. Returns the same object until

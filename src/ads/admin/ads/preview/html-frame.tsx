@@ -13,7 +13,7 @@ export function HtmlFrame({
   onBlocked,
 }: {
   ad: StagedAd;
-  /** Whether the slot may grow taller. */
+  /** Lets the slot grow to the height of its content. */
   canGrow: boolean;
   /** True in an ad break, which the HTML fills without being scaled. */
   isBreak: boolean;
