@@ -5,13 +5,16 @@ import { placeOfAlignment } from "./srt.ts";
 
 const defaultFormat = "layer,start,end,style,name,marginl,marginr,marginv,effect,text".split(",");
 
+/** Maximum number of fields in a line. ASS defines 23. */
+const maxFields = 50;
+
 /** Converts alignments of SSA: 5 to 7 at the top, 9 to 11 in the middle. */
 const fromSsa = (alignment: number): number =>
   alignment >= 9 ? alignment - 5 : alignment >= 5 ? alignment + 2 : alignment;
 
 /** Reads the lines of an ASS or SSA file: text, times, italics, bold, underline, and position. */
 export function readAss(text: string): CaptionLine[] {
-  const isSsa = !/^\s*\[V4\+ Styles\]/im.test(text);
+  const isSsa = !/^[ \t]*\[V4\+ Styles\]/im.test(text);
   const alignments = new Map<string, number>();
   const lines: CaptionLine[] = [];
   let section = "";
@@ -25,7 +28,7 @@ export function readAss(text: string): CaptionLine[] {
     }
     const [, kind = "", rest = ""] = /^(\w+):\s?(.*)$/.exec(row.trimStart()) ?? [];
     if (kind === "Format") {
-      format = rest.split(",").map((name) => name.trim().toLowerCase());
+      format = rest.split(",", maxFields).map((name) => name.trim().toLowerCase());
     } else if (kind === "Style" && /styles/.test(section)) {
       const style = fieldsOf(rest, format);
       const alignment = Number(style.get("alignment") ?? 2);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { CaptionLine } from "#contract/videos/captions.ts";
+import { captionLimits, type CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, plainText, toVttText } from "./caption-text.ts";
 import { readCaptions, shiftLines } from "./read-captions.ts";
 import { cleanPlace, writeWebVtt } from "./webvtt.ts";
@@ -174,6 +174,17 @@ describe("size", () => {
     expect(long[0]?.text.length).toBeLessThanOrEqual(2000);
     const letters = read(`WEBVTT\n\n00:01.000 --> 00:02.000\n<${"a".repeat(800_000)}`);
     expect(letters[0]?.text.length).toBeLessThanOrEqual(2000);
+  });
+
+  // Quadratic work on such a file would take days.
+  test.each([
+    ["empty lines", "\n"],
+    ["spaces", " "],
+    ["lines with many fields", "Dialogue: 0\n"],
+  ])("reads the largest allowed ASS file of %s", (_name, text) => {
+    const head = `[Events]\nFormat: ${"a,".repeat(500_000)}\n`;
+    const rest = text.repeat((captionLimits.maxFileBytes - head.length) / text.length);
+    expect(() => read(head + rest)).toThrow("no line with text");
   });
 
   test.each(["", "hello", "%PDF-1.7", "WEBVTTX\n\n"])(

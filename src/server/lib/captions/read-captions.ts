@@ -46,7 +46,7 @@ export function shiftLines(
 function readText(text: string): CaptionLine[] {
   const start = text.slice(0, 4096);
   if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text);
-  if (/^\s*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start)) return readAss(text);
+  if (/^[ \t]*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start)) return readAss(text);
   if (/-->/.test(start)) return readSrt(text);
   throw new AppError("unsupported_media", "Captions must be an SRT, WebVTT or ASS file.");
 }

@@ -38,7 +38,7 @@ export function readBlocks(text: string, options: { hasEntities: boolean }): Cap
   const lines: CaptionLine[] = [];
   const rows = text.split(/\r\n|\n|\r/);
   for (let at = 0; at < rows.length; at += 1) {
-    const timed = /^(.{1,40}?)\s*-{1,2}>\s*(\S{1,30})(.{0,200})/.exec(rows[at] ?? "");
+    const timed = /^(.{1,40}?)\s{0,40}-{1,2}>\s*(\S{1,30})(.{0,200})/.exec(rows[at] ?? "");
     if (timed === null) continue;
     const [, from = "", to = "", rest = ""] = timed;
     const own: string[] = [];
