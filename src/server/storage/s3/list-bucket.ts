@@ -3,6 +3,7 @@ import { contentTypeOf, isStorageKey } from "../storage-key.ts";
 import type { ObjectStat } from "../storage.ts";
 import { abortParts } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
+import { translateS3Error } from "./s3-errors.ts";
 
 /** Yields all objects below a folder, in pages of 1,000. */
 export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerator<ObjectStat> {
@@ -18,12 +19,17 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
       ),
     );
     for (const { Key = "", Size: sizeBytes = 0, LastModified } of page.Contents ?? []) {
+      // Callers delete what is listed, so storage that ignores the prefix must not cause harm.
+      if (!Key.startsWith(bucket.prefix + prefix)) continue;
       const key = Key.slice(bucket.prefix.length);
       if (!isStorageKey(key)) continue;
       const modifiedAt = LastModified ?? new Date(0);
       yield { key, sizeBytes, modifiedAt, contentType: contentTypeOf(key) };
     }
     token = page.IsTruncated === true ? page.NextContinuationToken : undefined;
+    if (page.IsTruncated === true && token === undefined) {
+      throw translateS3Error(new Error("Object storage returned an incomplete list."));
+    }
   } while (token !== undefined);
 }
 
@@ -46,6 +52,7 @@ export async function abortOldUploads(bucket: Bucket, before: Date): Promise<num
     );
     for (const { Key = "", UploadId: uploadId = "", Initiated } of page.Uploads ?? []) {
       if (Initiated === undefined || Initiated >= before) continue;
+      if (!Key.startsWith(bucket.prefix)) continue;
       await abortParts(bucket, { key: Key.slice(bucket.prefix.length), uploadId });
       count += 1;
     }

@@ -8,6 +8,7 @@ import { idName, type PlaceStorage } from "../storage.ts";
 import { copyObject } from "./copy-object.ts";
 import { listObjects } from "./list-bucket.ts";
 import type { Bucket } from "./s3-client.ts";
+import { translateS3Error } from "./s3-errors.ts";
 import { isAbsence, type S3Reads } from "./s3-reads.ts";
 import { createFileSender, putObject, type About } from "./send-file.ts";
 
@@ -54,6 +55,17 @@ export function createS3Writes(
       });
   }
 
+  /** @throws AppError unavailable if the storage doesn't hold all bytes that it accepted. */
+  async function getWritten(key: string, sizeBytes: number): ReturnType<typeof getStat> {
+    dropStat(key);
+    const written = await getStat(key);
+    if (written.sizeBytes === sizeBytes) return written;
+    dropStat(key);
+    throw translateS3Error(
+      new Error(`Object storage holds ${written.sizeBytes} of the ${sizeBytes} bytes of ${key}.`),
+    );
+  }
+
   return {
     async putFile(key, localPath, { consume = false, signal } = {}) {
       const { size } = await stat(localPath);
@@ -63,16 +75,15 @@ export function createS3Writes(
       } finally {
         await sender.end();
       }
-      dropStat(key);
+      const written = await getWritten(key, size);
       if (consume) await rm(localPath, { force: true });
-      return getStat(key);
+      return written;
     },
 
     async putBytes(key, bytes) {
       assertStorageKey(key);
       await putObject(bucket, key, bytes, objectMetadata(key));
-      dropStat(key);
-      return getStat(key);
+      return getWritten(key, Buffer.byteLength(bytes));
     },
 
     async receive(source, localPath, { key, maxBytes, signal }) {
@@ -87,8 +98,7 @@ export function createS3Writes(
           sizeBytes,
           async keep() {
             await sender.finish(sizeBytes);
-            dropStat(key);
-            return getStat(key);
+            return getWritten(key, sizeBytes);
           },
           end: () => sender.end(),
         };

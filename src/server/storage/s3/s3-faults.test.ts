@@ -1,16 +1,26 @@
 import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { afterEach, expect, test } from "vitest";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
+import { createScratchArea } from "../scratch-area.ts";
 import { readObject } from "./read-object.ts";
 import { openBucket } from "./s3-client.ts";
 import { explainS3Error, translateS3Error } from "./s3-errors.ts";
+import { createS3Storage } from "./s3.storage.ts";
 
 let server: Server;
-afterEach(() => {
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kinora-s3-"));
+});
+afterEach(async () => {
   server.closeAllConnections();
   server.close();
+  await rm(folder, { recursive: true, force: true });
 });
 
 type Respond = Parameters<typeof createServer>[1];
@@ -65,6 +75,57 @@ test("retries busy storage, and doesn't mix up a replaced object", async () => {
   const reading = readAll(readObject(bucket, object, { start: 0, end: 8 }));
   await expect(reading).rejects.toMatchObject({ code: "not_found" });
   expect(count).toBe(3);
+});
+
+test.each([
+  ["the whole object instead of a range", 200, content],
+  ["fewer bytes than requested", 206, "345"],
+  ["more bytes than requested, without a length", 206, null],
+])("refuses storage that sends %s", async (_name, status, body) => {
+  const { bucket } = await openFake((_request, response) => {
+    if (body !== null) response.writeHead(status, { "content-length": body.length }).end(body);
+    else response.writeHead(status).end(content);
+  });
+  const reading = readAll(readObject(bucket, object, { start: 3, end: 8 }));
+  await expect(reading).rejects.toMatchObject({ code: "unavailable" });
+});
+
+const listOf = (isTruncated: boolean) => `<?xml version="1.0"?><ListBucketResult>
+<IsTruncated>${isTruncated}</IsTruncated>${["v/a/1.mp4", "v/b/1.mp4", "source/c"]
+  .map((key) => `<Contents><Key>${key}</Key><Size>1</Size></Contents>`)
+  .join("")}</ListBucketResult>`;
+
+test("deletes only objects of a folder, even if storage lists others", async () => {
+  const deleted: unknown[] = [];
+  const { config } = await openFake((request, response) => {
+    if (request.method === "DELETE") deleted.push(request.url);
+    response.end(request.method === "DELETE" ? "" : listOf(false));
+  });
+  const storage = createS3Storage({ config, scratch: createScratchArea(folder) });
+  await storage.deletePrefix("v/a/");
+  expect(deleted).toEqual([expect.stringContaining("/v/a/1.mp4")]);
+});
+
+test("fails if storage returns an incomplete list", async () => {
+  const { config } = await openFake((_request, response) => response.end(listOf(true)));
+  const storage = createS3Storage({ config, scratch: createScratchArea(folder) });
+  const listing = storage.list("v/a/")[Symbol.asyncIterator]();
+  expect((await listing.next()).value).toMatchObject({ key: "v/a/1.mp4" });
+  await expect(listing.next()).rejects.toMatchObject({ code: "unavailable" });
+});
+
+test("keeps the local file if storage doesn't hold all its bytes", async () => {
+  const { config } = await openFake((request, response) => {
+    request.resume();
+    const isHead = request.method === "HEAD";
+    response.writeHead(200, { etag: '"1"', "content-length": isHead ? 4 : 0 }).end();
+  });
+  const path = join(folder, "clip.mp4");
+  await writeFile(path, content);
+  const storage = createS3Storage({ config, scratch: createScratchArea(folder) });
+  const putting = storage.putFile("v/a/clip.mp4", path, { consume: true });
+  await expect(putting).rejects.toMatchObject({ code: "unavailable" });
+  expect(await readFile(path, "utf8")).toBe(content);
 });
 
 test("reports unreachable storage as unavailable, and in one line at the start", async () => {
