@@ -81,6 +81,8 @@ export function registerEventRoutes(
       });
       // Otherwise a HEAD request would wait until the stream ends.
       if (request.method === "HEAD") return void response.end();
+      // The client disconnected during the policy check, so "close" won't be emitted again.
+      if (response.destroyed) return;
       response.write("retry: 2000\n\n");
       open.set(response, token);
       // The session may have ended between the policy check and this line.
