@@ -6,6 +6,7 @@ import type { App } from "#server/http/app.ts";
 import { readCookie } from "#server/http/access/cookies.ts";
 import { hasSession } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { sendJsonText } from "#server/http/json-text.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { AdDelivery } from "./ad-delivery.service.ts";
 
@@ -13,7 +14,7 @@ export function registerAdListRoutes(
   app: App,
   prefix: string,
   deps: {
-    delivery: Pick<AdDelivery, "list" | "findLive">;
+    delivery: Pick<AdDelivery, "listText" | "findLive">;
     visitors: Pick<Visitors, "ensure" | "addressGroupKey">;
     /** Header with the visitor's country, set by a proxy; null without one. */
     geoHeader: string | null;
@@ -37,7 +38,7 @@ export function registerAdListRoutes(
       const country = deps.geoHeader === null ? undefined : headers[deps.geoHeader];
       const hint = headers["sec-ch-ua-mobile"];
       void reply.header("cache-control", "no-store");
-      return deps.delivery.list({
+      const text = await deps.delivery.listText({
         placement: placement ?? null,
         types: type ?? null,
         limit: limit ?? limits.publicPageSize,
@@ -59,6 +60,7 @@ export function registerAdListRoutes(
         visitorId: deps.visitors.ensure(request, reply),
         addressGroup: deps.visitors.addressGroupKey(request),
       });
+      return sendJsonText(reply, text);
     },
   );
 

@@ -8,6 +8,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./auth.repository.ts";
+import { deleteInvitationsBy } from "./people/invitations.repository.ts";
 import { hashPassword } from "./passwords.ts";
 import type { SecondFactorsService } from "./second-factor/second-factors.service.ts";
 import type { SessionsService } from "./sessions.service.ts";
@@ -164,6 +165,7 @@ export function createAccountsService(deps: {
         };
         await repository.updateRole(trx, found.id, stored);
         await sessions.endUserSessions(trx, found.id, "sessions");
+        await deleteInvitationsBy(trx, found.id);
         await recordAudit(trx, actor, {
           action: "account.role-changed",
           entity: "account",

@@ -3,6 +3,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { Config } from "#server/config.ts";
 import { createSecretBox } from "#server/lib/secret-box.ts";
 import type { Account } from "./account.ts";
+import { notSignedInError } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
@@ -128,11 +129,19 @@ export function createAuthService(deps: {
     async changePassword(user, { currentPassword, newPassword, keepsTokens }, from) {
       const { token, addressKey, userAgent, requestId } = from;
       const field = "currentPassword";
-      await checkPassword(user, currentPassword, { token, addressKey, field, requestId });
+      const checked = await checkPassword(user, currentPassword, {
+        token,
+        addressKey,
+        field,
+        requestId,
+      });
       await requireUncommon(newPassword, user.email, "newPassword");
       const turn = { key: sha256(token).toString("base64url"), isFirst: true };
       const passwordHash = await hashPassword(newPassword, turn);
       const next = await db.transaction().execute(async (trx) => {
+        // A concurrent change of the password has ended this session.
+        const stored = await repository.lockPasswordForUpdate(trx, user.id);
+        if (stored !== checked) throw notSignedInError();
         await repository.updatePassword(trx, user.id, passwordHash);
         await sessions.endUserSessions(trx, user.id, keepsTokens ? "sessions" : "tokens too");
         await recordAudit(trx, actorFor(user, requestId), {

@@ -36,8 +36,11 @@ export interface PasswordChecks {
     turn: Caller,
     find: () => Promise<{ account: T; attempt: Attempt }>,
   ): Promise<{ account: T; isRight: boolean }>;
-  /** Checks the signed-in user's password. @throws AppError invalid, rate_limited. */
-  checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void>;
+  /**
+   * Checks the signed-in user's password. @returns the stored hash that it matches.
+   * @throws AppError invalid, rate_limited.
+   */
+  checkPassword(user: Account, password: string, from: CheckOrigin): Promise<string>;
 }
 
 export function createPasswordChecks(deps: {
@@ -76,16 +79,21 @@ export function createPasswordChecks(deps: {
     return { account, isRight };
   }
 
-  async function checkPassword(user: Account, password: string, from: CheckOrigin): Promise<void> {
+  async function checkPassword(
+    user: Account,
+    password: string,
+    from: CheckOrigin,
+  ): Promise<string> {
     // Each session has its own counter, so that someone with a stolen session can't block its
     // owner.
     const deviceKey = sha256(from.token).toString("base64url");
     const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
-    const { isRight } = await check(password, { key: deviceKey, isFirst: true }, async () => ({
+    const turn = { key: deviceKey, isFirst: true };
+    const { account, isRight } = await check(password, turn, async () => ({
       account: await repository.findUserById(db, user.id),
       attempt,
     }));
-    if (isRight) return;
+    if (account !== null && isRight) return account.passwordHash;
     await recordAudit(db, actorFor(user, from.requestId), {
       action: "account.password-check-failed",
       entity: "account",

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "#server/db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { type Account, accountColumns } from "./account.ts";
 
 export interface SessionRow {
@@ -68,6 +68,26 @@ export async function insertSession(
     })
     .execute();
   await touchUser(db, session.userId, session.createdAt);
+}
+
+/**
+ * Locks a user and one of their sessions until the transaction ends. Access granted in the
+ * transaction is then either revoked together with the session, or never granted.
+ * @returns false if the session has ended.
+ */
+export async function lockSession(
+  trx: Trx,
+  user: { id: string; sessionId: string },
+): Promise<boolean> {
+  // Everything that ends sessions locks the user first, so that transactions can't deadlock.
+  await trx.selectFrom("users").select("id").where("id", "=", user.id).forShare().execute();
+  const row = await trx
+    .selectFrom("sessions")
+    .select("id")
+    .where("id", "=", user.sessionId)
+    .forKeyShare()
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** Records that a session is in use. */

@@ -86,6 +86,31 @@ describe("a session", () => {
   });
 });
 
+describe("a session that ends during a call", () => {
+  it.each([
+    ["API token", "/api/account/tokens", { name: "program", scopes: ["content.read"] }],
+    ["invitation", "/api/admin/people/invitations", { email: "a@example.com", role: "EDITOR" }],
+  ])("creates no %s", async (_name, path, body) => {
+    const { db } = app.database;
+    const { user, client } = await openBrowser();
+    const calls: ReturnType<typeof client.call>[] = [];
+    await db.transaction().execute(async (trx) => {
+      const changed = trx.updateTable("users").set({ password_hash: "changed" });
+      await changed.where("id", "=", user.id).execute();
+      await app.context.auth.sessions.endUserSessions(trx, user.id, "tokens too");
+      // The call finds its session and then waits for this transaction to end.
+      calls.push(client.call("POST", path, body));
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+    });
+    expect((await calls[0])?.status).toBe(401);
+    const counts = await Promise.all([
+      db.selectFrom("api_tokens").select("id").where("user_id", "=", user.id).execute(),
+      db.selectFrom("invitations").select("id").where("invited_by", "=", user.id).execute(),
+    ]);
+    expect(counts).toEqual([[], []]);
+  });
+});
+
 describe("accounts", () => {
   it("sets a new password from the command line and ends every session", async () => {
     const { user, token } = await openBrowser();
@@ -137,6 +162,18 @@ describe("changing one's password", () => {
     expect(await userOf(token)).toBeNull();
     expect(await userOf(elsewhere.token)).toBeNull();
     expect(await userOf(client.jar.get("session") ?? "")).toBe(user.id);
+  });
+
+  it("works once if two sessions change it at the same time", async () => {
+    const { user, client } = await openBrowser();
+    const elsewhere = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+    const other = createClient(app.url, `session=${elsewhere.token}`);
+    const changes = await Promise.all([change(client, testPassword), change(other, testPassword)]);
+    const [won, lost] = changes.map(({ status }) => status).toSorted();
+    expect(won).toBe(204);
+    // The lost call arrived either before or after the password had changed.
+    expect([400, 401]).toContain(lost);
+    expect(await app.context.auth.sessions.listOf(user.id, null)).toHaveLength(1);
   });
 
   it("is limited after five wrong passwords, and accepted only from signed-in users", async () => {

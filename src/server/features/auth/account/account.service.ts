@@ -5,6 +5,7 @@ import type { SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "../auth.repository.ts";
+import { endResetLink } from "../reset/password-reset.repository.ts";
 import type { PasskeysService } from "../second-factor/passkeys.service.ts";
 import * as factors from "../second-factor/second-factors.repository.ts";
 
@@ -69,6 +70,8 @@ export function createAccountService(deps: {
         if (!(await repository.updateEmail(trx, user.id, email))) {
           throw new AppError("conflict", `An account for ${email} already exists.`);
         }
+        // The link was sent to the former address.
+        await endResetLink(trx, user.id);
         await recordAudit(
           trx,
           { user, requestId },

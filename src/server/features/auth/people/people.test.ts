@@ -5,6 +5,7 @@ import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts
 let app: TestApp;
 let owner: ReturnType<typeof createClient>;
 let admin: ReturnType<typeof createClient>;
+const commandLine = { user: { id: null, email: "command line" }, requestId: "test" };
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -72,6 +73,14 @@ describe("an invitation", () => {
     expect(await isOpen(third.json.path)).toBe(true);
     await admin.call("PUT", `/api/admin/people/${author.id}`, { isDisabled: true });
     expect(await isOpen(third.json.path)).toBe(false);
+
+    const former = await makeUser(app.database.db, { is_owner: false });
+    const invited = await (
+      await sessionOf(former.email)
+    ).client.call("POST", "/api/admin/people/invitations", body);
+    expect(await isOpen(invited.json.path)).toBe(true);
+    await app.context.auth.accounts.setRole(former.email, "USER", commandLine);
+    expect(await isOpen(invited.json.path)).toBe(false);
   });
 
   it("requires an owner to replace or withdraw an owner's invitation", async () => {
@@ -210,10 +219,9 @@ describe("owners", () => {
     const site = await startTestApp();
     try {
       const { accounts } = site.context.auth;
-      const actor = { user: { id: null, email: "command line" }, requestId: "test" };
       const input = { password: "a good password", name: "", role: "ADMIN" } as const;
-      const first = await accounts.create({ ...input, email: "first@example.com" }, actor);
-      const second = await accounts.create({ ...input, email: "second@example.com" }, actor);
+      const first = await accounts.create({ ...input, email: "first@example.com" }, commandLine);
+      const second = await accounts.create({ ...input, email: "second@example.com" }, commandLine);
       expect([first.isOwner, second.isOwner]).toEqual([true, false]);
     } finally {
       await site.stop();

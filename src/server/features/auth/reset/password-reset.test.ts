@@ -118,3 +118,13 @@ it("ends the API tokens of the account", async () => {
   expect((await use(tokenIn(links()[0]))).status).toBe(204);
   expect(await see()).toBe(401);
 });
+
+it("invalidates the link when the email address changes", async () => {
+  const { id, email } = await makeUser(app.database.db);
+  const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
+  await send(id);
+  const client = createClient(app.url, `session=${token}`);
+  const changed = await client.call("POST", "/api/account/email", { email: `new-${email}` });
+  expect(changed.status).toBe(204);
+  expect((await use(tokenIn(links()[0]))).status).toBe(403);
+});

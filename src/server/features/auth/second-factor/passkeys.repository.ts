@@ -61,16 +61,18 @@ export async function insertPasskey(
   return inserted !== undefined;
 }
 
+/** @returns false if the passkey has been removed. */
 export async function usePasskey(
   trx: Trx,
   id: string,
   used: { counter: number; at: Date },
-): Promise<void> {
-  await trx
+): Promise<boolean> {
+  const { numUpdatedRows } = await trx
     .updateTable("passkeys")
     .set({ counter: used.counter, last_used_at: used.at })
     .where("id", "=", id)
-    .execute();
+    .executeTakeFirst();
+  return numUpdatedRows > 0n;
 }
 
 export async function deletePasskey(trx: Trx, userId: string, id: string): Promise<boolean> {

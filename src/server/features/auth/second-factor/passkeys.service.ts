@@ -37,7 +37,10 @@ export interface PasskeysService {
     party: RelyingParty,
     confirmingId: string | null,
   ): Promise<VerifiedPasskey | null>;
-  /** Records the use in the same transaction as the sign-in. @returns false for a replay. */
+  /**
+   * Records the use in the same transaction as the sign-in. @returns false for a replay, or if the
+   * passkey has been removed.
+   */
   use(trx: Trx, verified: VerifiedPasskey): Promise<boolean>;
   deleteExpired(): Promise<void>;
 }
@@ -148,8 +151,7 @@ export function createPasskeysService(deps: {
 
     async use(trx, { passkeyId, counter, challenge }) {
       if (!(await useChallenge(trx, challenge))) return false;
-      await repository.usePasskey(trx, passkeyId, { counter, at: clock.date() });
-      return true;
+      return repository.usePasskey(trx, passkeyId, { counter, at: clock.date() });
     },
 
     deleteExpired: () => repository.deleteExpiredChallenges(db, clock.date()),

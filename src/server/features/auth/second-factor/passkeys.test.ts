@@ -2,6 +2,7 @@ import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto"
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeUser, testPassword } from "#test/factories/make-user.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 
 let app: TestApp;
 const site = "https://video.example";
@@ -178,6 +179,23 @@ describe("signing in by a passkey", () => {
     const says = { userHandle: handle };
     expect((await signInWith(authenticator.get(challenge, says))).status).toBe(200);
     expect((await signInWith(authenticator.get(challenge, says))).status).toBe(401);
+  });
+});
+
+describe("removing a passkey", () => {
+  it("ends a sign-in that is using it", async () => {
+    const { id, authenticator, handle } = await withPasskey();
+    const { db } = app.database;
+    const { challenge } = await challengeFrom(createClient(app.url), "/api/auth/passkey/options");
+    const response = authenticator.get(challenge, { userHandle: handle });
+    const client = createClient(app.url);
+    const attempts: ReturnType<typeof client.call>[] = [];
+    await db.transaction().execute(async (trx) => {
+      await trx.deleteFrom("passkeys").where("user_id", "=", id).execute();
+      attempts.push(client.call("POST", "/api/auth/passkey", { response }));
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+    });
+    expect((await attempts[0])?.status).toBe(401);
   });
 });
 

@@ -8,11 +8,12 @@ import type {
 import { accountRoleOf, can } from "#contract/accounts/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import { newApiToken } from "#server/http/access/bearer-token.ts";
-import type { SignedInUser } from "#server/http/access/policy.ts";
+import { notSignedInError, type SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { lockSession } from "../sessions.repository.ts";
 import * as repository from "./api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -67,6 +68,7 @@ export function createApiTokensService(deps: {
         expiresAt: new Date(clock.now() + days * dayMs),
       };
       await db.transaction().execute(async (trx) => {
+        if (!(await lockSession(trx, user))) throw notSignedInError();
         if ((await repository.countApiTokens(trx, user.id)) >= maxTokens) {
           throw new AppError(
             "conflict",
