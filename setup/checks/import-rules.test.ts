@@ -43,7 +43,7 @@ test.each([
   ["src/ads/web/x.ts", "src/ads/admin/routes.tsx"],
   ["src/ads/server/x.ts", `${features}/privacy/privacy.feature.ts`],
   [`${features}/labels/x.ts`, "src/ads/server/ads.feature.ts"],
-  [`${features}/privacy/x.ts`, "src/ads/server/delivery/draw-ads.ts"],
+  [`${features}/privacy/x.ts`, "src/ads/server/delivery/draw-by-weight.ts"],
   ["src/web/features/feed/x.ts", "src/ads/web/core/page-ads.ts"],
   ["src/web/lib/x.ts", "src/ads/web/ad-slot.tsx"],
   ["src/contract/x.ts", "src/web/lib/format.ts"],

@@ -75,7 +75,7 @@ export function createAdsFeature(deps: {
   const reservations = createAdReservations({ db, clock });
   const requests = createRequestCounter(deps);
   const delivery = createAdDelivery({ ...deps, directory, serves, reservations, requests });
-  const counting = createAdCounting({ ...deps, serves, onImpressions: directory.addImpressions });
+  const counting = createAdCounting({ ...deps, serves });
   const ads = createAdsService(deps);
   const campaigns = createCampaignsService(deps);
   const reports = createAdReports(deps);

@@ -8,7 +8,6 @@ import type { Logger } from "#server/lib/logger.ts";
 import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import {
   deleteExpired,
-  isVerified,
   recordKey,
   writeEvents,
   type AdEventRecord,
@@ -66,10 +65,8 @@ export function createAdCounting(deps: {
   serves: ServeTokens;
   logger: Logger;
   metrics: Metrics;
-  /** Called with the ads of verified impressions, for limits held in memory. */
-  onImpressions?: (adIds: string[]) => void;
 }): AdCounting {
-  const { db, clock, serves, logger, metrics, onImpressions } = deps;
+  const { db, clock, serves, logger, metrics } = deps;
   const impressions = addCounter(
     metrics,
     "kinora_ad_impressions_total",
@@ -111,7 +108,6 @@ export function createAdCounting(deps: {
         ({ event }, index) => event === "impression" && results[index] === "counted",
       );
       for (const record of counted) impressions.inc({ kind: kindOf(record) });
-      onImpressions?.(counted.filter(isVerified).map(({ adId }) => adId));
       cleanUp();
       return results;
     },

@@ -29,7 +29,7 @@ export interface AdEventRecord {
 }
 
 /** Returns whether a visitor who isn't a bot reported the event with a serve token. */
-export const isVerified = ({ serve, isRobot }: AdEventRecord) => serve !== null && !isRobot;
+const isVerified = ({ serve, isRobot }: AdEventRecord) => serve !== null && !isRobot;
 
 /**
  * `ignored`: repeated, out of order, beyond a bound, for an inactive ad, or without a required

@@ -1,40 +1,38 @@
-import { adPlacements, type AdSlotInfo } from "../../contract/ads.ts";
+import {
+  adPlacements,
+  type AdPlacement,
+  type AdSlotInfo,
+  type PublicAdList,
+} from "../../contract/ads.ts";
 import { stoppedKey } from "../../contract/stopped-ads.ts";
 import type { Db } from "#server/db/connection.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { findAd } from "../records/ads.repository.ts";
-import { publicAdListText } from "../records/ads.presenter.ts";
+import { presentPublicAd } from "../records/ads.presenter.ts";
 import type { RequestCounter } from "../counting/request-counter.ts";
-import { drawServeId, type ServeTokens } from "../serves/serve-token.ts";
+import { adKey, drawServeId, type ServeTokens } from "../serves/serve-token.ts";
 import { listReferralCodes, listVisitorCounts } from "./ad-delivery.repository.ts";
 import { dayIn } from "../../contract/site-zone.ts";
-import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
-import {
-  createAdPools,
-  slotInfo,
-  suitedGroups,
-  withAds,
-  type Pool,
-  type PoolGroup,
-} from "./ad-pools.ts";
+import { runsInPage, type AdDirectory, type DeliverableAd } from "./ad-directory.ts";
 import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "../serves/ad-reservations.ts";
+import { suitsCampaign } from "../rules/campaign-rules.ts";
 import {
   isBreak,
   isWithinDates,
   isWithinLimits,
   refusalOf,
   suitsAudience,
+  type BreakRules,
 } from "../rules/delivery-rules.ts";
-import { drawAds } from "./draw-ads.ts";
+import { deviceOf, languagesOf } from "../rules/user-agent.ts";
 import { createDraw } from "./draw-request.ts";
 
 /** Chooses ads for a visitor. */
 export interface AdDelivery {
-  /** Returns the JSON of a `PublicAdList`. */
-  listText(request: AdRequest): Promise<string>;
+  list(request: AdRequest): Promise<PublicAdList>;
   /** Returns the slots with current ads, the same for every visitor. */
   listSlots(): Promise<AdSlotInfo[]>;
   /** Returns a running ad, or null. */
@@ -42,13 +40,6 @@ export interface AdDelivery {
   /** Returns the link of an ad, live or not, because an ad can be clicked after it has ended. */
   findLink(id: string): Promise<string | null>;
 }
-
-/** Returns whether the campaign or one of the ads has a cap per visitor. */
-const isCapped = ({ campaign, hasOwnRules, ads }: PoolGroup) =>
-  (campaign?.visitorDailyCap ?? null) !== null ||
-  (hasOwnRules && ads.some(({ visitorDailyCap }) => visitorDailyCap !== null));
-
-const referrals = ({ campaign }: PoolGroup) => campaign?.targetReferrals ?? [];
 
 export function createAdDelivery(deps: {
   db: Db;
@@ -61,93 +52,95 @@ export function createAdDelivery(deps: {
   random?: () => number;
 }): AdDelivery {
   const { db, clock, directory, serves, requests, settings, random = Math.random } = deps;
-  const poolFor = createAdPools();
   const drawReserved = createDraw({ ...deps, random });
 
-  /** Returns the ads that target the visitor and haven't reached a limit. */
-  async function listAllowed(
+  /** Returns the ads that suit the request and haven't reached a limit. */
+  function listSuitable(
+    ads: readonly DeliverableAd[],
     request: AdRequest,
-    pool: Pool,
+    breaks: BreakRules,
     nowMs: number,
-    refusal: ReturnType<typeof refusalOf>,
-  ): Promise<readonly PoolGroup[]> {
-    const { stopped, only } = request;
-    const { audience, groups: suited, asksVisitor } = suitedGroups(pool, request, nowMs);
-    const differsByVisitor = refusal !== null || stopped.size > 0 || only !== undefined;
-    if (!differsByVisitor && !asksVisitor) return suited;
-    const suits = (ad: DeliverableAd): boolean =>
-      (only === undefined || ad.id === only) &&
-      (refusal === null ||
-        ad.row.ignores_break_rules ||
-        (refusal === "short" && ad.row.is_bumper)) &&
-      (stopped.size === 0 || !stopped.has(stoppedKey(ad.id))) &&
-      (!ad.hasRules ||
-        (suitsAudience(ad, audience) &&
-          ((ad.dailyLimit === null && ad.totalLimit === null) ||
-            isWithinLimits(ad, directory.impressions(ad.id), nowMs))));
-    const groups = withAds(suited, suits, ({ hasOwnRules }) => differsByVisitor || hasOwnRules);
-
-    const seen = groups.some(isCapped)
-      ? await listVisitorCounts(db, request.visitorId, new Date(nowMs))
-      : new Map<string, number>();
-    const isFree = ({ id, visitorDailyCap }: Pick<DeliverableAd, "id" | "visitorDailyCap">) =>
-      visitorDailyCap === null || (seen.get(id) ?? 0) < visitorDailyCap;
-    const allowed = withAds(
-      groups.filter(({ campaign }) => campaign === null || isFree(campaign)),
-      isFree,
-      ({ hasOwnRules }) => hasOwnRules,
+  ): DeliverableAd[] {
+    const { placement, types, only, stopped, allowsTrusted, acceptLanguage } = request;
+    const { categories, tags, country } = request;
+    const refusal = refusalOf(request, breaks);
+    const device = request.device ?? deviceOf(request.userAgent, request.mobileHint);
+    const languages = languagesOf(acceptLanguage);
+    const audience = { device, languages, categories, tags, country };
+    return ads.filter(
+      (ad) =>
+        (placement === null || ad.row.placement === placement) &&
+        (types === null || types.includes(ad.row.type)) &&
+        (allowsTrusted || !runsInPage(ad.row)) &&
+        isWithinDates(ad, nowMs) &&
+        (only === undefined || ad.id === only) &&
+        (refusal === null ||
+          ad.row.ignores_break_rules ||
+          (refusal === "short" && ad.row.is_bumper)) &&
+        !stopped.has(stoppedKey(ad.id)) &&
+        suitsAudience(ad, audience) &&
+        (ad.campaign === null || suitsCampaign(ad.campaign, audience, nowMs)) &&
+        isWithinLimits(ad, directory.impressions(ad.id), nowMs),
     );
-    if (!allowed.some((group) => referrals(group).length > 0)) return allowed;
-    const codes = await listReferralCodes(db, request.visitorId);
-    return allowed.filter(
-      (group) => referrals(group).length === 0 || referrals(group).some((code) => codes.has(code)),
+  }
+
+  /** Drops ads that the visitor has seen often enough, or that target other referral links. */
+  async function dropByVisitor(
+    ads: readonly DeliverableAd[],
+    visitorId: string,
+    nowMs: number,
+  ): Promise<readonly DeliverableAd[]> {
+    const capsOf = (ad: DeliverableAd) =>
+      [ad, ad.campaign].flatMap((capped) =>
+        capped === null || capped.visitorDailyCap === null
+          ? []
+          : [{ id: capped.id, cap: capped.visitorDailyCap }],
+      );
+    const seen = ads.some((ad) => capsOf(ad).length > 0)
+      ? await listVisitorCounts(db, visitorId, new Date(nowMs))
+      : new Map<string, number>();
+    const free = ads.filter((ad) => capsOf(ad).every(({ id, cap }) => (seen.get(id) ?? 0) < cap));
+    const referralsOf = ({ campaign }: DeliverableAd) => campaign?.targetReferrals ?? [];
+    if (free.every((ad) => referralsOf(ad).length === 0)) return free;
+    const codes = await listReferralCodes(db, visitorId);
+    return free.filter(
+      (ad) => referralsOf(ad).length === 0 || referralsOf(ad).some((code) => codes.has(code)),
     );
   }
 
   return {
-    async listText(request) {
+    async list(request) {
+      const { placement, visitorId } = request;
       const snapshot = await directory.current();
+      const rules = await settings.getAds();
       const nowMs = clock.now();
-      const pool = poolFor(snapshot, request, nowMs);
+      const suitable = listSuitable(snapshot.ads, request, rules, nowMs);
       const id = drawServeId();
-      const { durationS, sinceBreakS, placement } = request;
-      const refusal =
-        durationS === null && sinceBreakS === null
-          ? null
-          : refusalOf(request, await settings.getAds());
-      const drawn =
-        pool.hasRules || request.stopped.size > 0 || refusal !== null || request.only !== undefined
-          ? await drawReserved(
-              request,
-              await listAllowed(request, pool, nowMs, refusal),
-              new Set(request.beside.flatMap((key) => snapshot.words.get(key) ?? [])),
-              id.number,
-            )
-          : drawAds(pool.ads, request.limit, pool.isUniform, random);
+      const drawn = await drawReserved(
+        request,
+        await dropByVisitor(suitable, visitorId, nowMs),
+        new Set(request.beside.flatMap((key) => snapshot.words.get(key) ?? [])),
+        id.number,
+      );
       requests.note({
         day: dayIn(snapshot.timeZone, nowMs),
         placement,
         isRobot: looksLikeRobot(request.userAgent),
         isFilled: drawn.length > 0,
       });
-      const serve = serves.create({
-        id,
-        visitorId: request.visitorId,
-        placement,
-        adKeys: drawn.map(({ key }) => key),
-      });
-      return publicAdListText(
-        drawn.map(({ text }) => text),
-        { serve, podMaxS: isBreak(placement) ? (await settings.getAds()).podMaxS : undefined },
-      );
+      const adKeys = drawn.map((ad) => adKey(ad.id));
+      return {
+        ads: drawn.map(({ row }) => presentPublicAd(row)),
+        serve: serves.create({ id, visitorId, placement, adKeys }),
+        ...(isBreak(placement) ? { podMaxS: rules.podMaxS } : {}),
+      };
     },
     async listSlots() {
-      const snapshot = await directory.current();
-      const nowMs = clock.now();
+      const { ads } = await directory.current();
+      const current = ads.filter((ad) => isWithinDates(ad, clock.now()));
       return adPlacements.flatMap((placement) => {
-        const pool = poolFor(snapshot, { placement, types: null, allowsTrusted: true }, nowMs);
-        if (pool.ads.length === 0) return [];
-        return [(pool.slot ??= slotInfo(placement, pool.ads))];
+        const own = current.filter(({ row }) => row.placement === placement);
+        return own.length === 0 ? [] : [slotInfo(placement, own)];
       });
     },
     async findLive(id) {
@@ -159,5 +152,25 @@ export function createAdDelivery(deps: {
       const known = (await directory.current()).byId.get(id.toLowerCase());
       return (known?.row ?? (await findAd(db, id)))?.link_url ?? null;
     },
+  };
+}
+
+function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlotInfo {
+  const inline = ads.filter(({ row }) => row.type !== "popup");
+  const largest = inline.reduce<{ widthPx: number; heightPx: number } | null>(
+    (best, { row: { width_px: widthPx, height_px: heightPx } }) =>
+      widthPx !== null && heightPx !== null && heightPx > (best?.heightPx ?? 0)
+        ? { widthPx, heightPx }
+        : best,
+    null,
+  );
+  const inPage = ads.filter(({ row }) => runsInPage(row)).length;
+  const { widthPx, heightPx } = largest ?? { widthPx: null, heightPx: null };
+  return {
+    placement,
+    isInline: inline.length > 0,
+    widthPx,
+    heightPx,
+    ...(inPage === 0 ? {} : { needsConsent: inPage === ads.length ? "all" : "some" }),
   };
 }

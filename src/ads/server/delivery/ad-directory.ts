@@ -8,8 +8,6 @@ import type { AdRow } from "../records/ads.repository.ts";
 import { stoppedKey } from "../../contract/stopped-ads.ts";
 import { endOfDayMs, toWallMs } from "../../contract/site-zone.ts";
 import { rulesOf } from "../rules/campaign-pricing.ts";
-import { publicAdText } from "../records/ads.presenter.ts";
-import { adKey } from "../serves/serve-token.ts";
 import { originsOfAd } from "../rules/origins-of-ad.ts";
 import { listCampaignCounts } from "../serves/reservations.repository.ts";
 import { listDeliverable, listImpressionCounts, listRunning } from "./ad-delivery.repository.ts";
@@ -19,19 +17,13 @@ import {
   type CampaignCounts,
   type CampaignRules,
 } from "../rules/campaign-rules.ts";
-import { hasRules, type DeliveryRules, type Impressions } from "../rules/delivery-rules.ts";
+import type { DeliveryRules, Impressions } from "../rules/delivery-rules.ts";
 
 /** Ad with its delivery rules. */
 export interface DeliverableAd extends DeliveryRules {
   id: string;
-  /** Id in serve tokens. */
-  key: string;
   row: AdRow;
-  /** See `publicAdText`. */
-  text: string;
   weight: number;
-  /** True if it has rules in addition to its campaign's. */
-  hasRules: boolean;
   /** Null for an ad without a campaign. */
   campaign: CampaignRules | null;
 }
@@ -58,7 +50,6 @@ export interface AdDirectory {
   impressions(id: string): Impressions;
   /** Returns the counts of a campaign with limits. They are at most a second old. */
   campaignCounts(id: string): CampaignCounts;
-  addImpressions(ids: readonly string[]): void;
 }
 
 /** Maximum age. Limits the delay if the notification of a change is lost. */
@@ -72,7 +63,11 @@ export const runsInPage = (row: Pick<AdRow, "trust" | "content">): boolean =>
   row.trust === "page" && row.content !== null;
 
 function deliverable(row: AdRow, campaign: CampaignRules | null, zone: string): DeliverableAd {
-  const rules: DeliveryRules = {
+  return {
+    id: row.id,
+    row,
+    weight: row.weight,
+    campaign,
     startsAtMs: Math.max(row.starts_at?.getTime() ?? -Infinity, campaign?.startsAtMs ?? -Infinity),
     endsAtMs: Math.min(row.ends_at?.getTime() ?? Infinity, campaign?.endsAtMs ?? Infinity),
     zone,
@@ -84,16 +79,6 @@ function deliverable(row: AdRow, campaign: CampaignRules | null, zone: string): 
     targetCategories: row.target_categories,
     targetDevices: row.target_devices,
     targetLanguages: row.target_languages,
-  };
-  return {
-    ...rules,
-    id: row.id,
-    key: adKey(row.id),
-    row,
-    text: publicAdText(row),
-    weight: row.weight,
-    hasRules: hasRules(rules),
-    campaign,
   };
 }
 
@@ -224,21 +209,6 @@ export function createAdDirectory(deps: {
       const { hour, day, ...totals } = campaignCounts.get(id) ?? noCounts;
       const nowMs = clock.now();
       return { ...totals, hour: nowMs < hourUntilMs ? hour : 0, day: nowMs < dayUntilMs ? day : 0 };
-    },
-    addImpressions(ids) {
-      for (const id of ids) {
-        const counts = impressions.get(id);
-        if (counts !== undefined) {
-          impressions.set(id, { today: counts.today + 1, total: counts.total + 1 });
-        }
-        const campaignId = snapshot?.byId.get(id)?.campaign?.id ?? "";
-        const reached = campaignCounts.get(campaignId);
-        if (reached !== undefined) {
-          const { hour, day, impressions: all } = reached;
-          const next = { hour: hour + 1, day: day + 1, impressions: all + 1 };
-          campaignCounts.set(campaignId, { ...reached, ...next });
-        }
-      }
     },
   };
 }

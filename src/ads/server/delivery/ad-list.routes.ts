@@ -6,7 +6,6 @@ import type { App } from "#server/http/app.ts";
 import { readCookie } from "#server/http/access/cookies.ts";
 import { hasSession } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { sendJsonText } from "#server/http/json-text.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { AdDelivery } from "./ad-delivery.service.ts";
 
@@ -14,7 +13,7 @@ export function registerAdListRoutes(
   app: App,
   prefix: string,
   deps: {
-    delivery: Pick<AdDelivery, "listText" | "findLive">;
+    delivery: Pick<AdDelivery, "list" | "findLive">;
     visitors: Pick<Visitors, "ensure" | "addressGroupKey">;
     /** Header with the visitor's country, set by a proxy; null without one. */
     geoHeader: string | null;
@@ -38,7 +37,7 @@ export function registerAdListRoutes(
       const country = deps.geoHeader === null ? undefined : headers[deps.geoHeader];
       const hint = headers["sec-ch-ua-mobile"];
       void reply.header("cache-control", "no-store");
-      const text = await deps.delivery.listText({
+      return deps.delivery.list({
         placement: placement ?? null,
         types: type ?? null,
         limit: limit ?? limits.publicPageSize,
@@ -60,7 +59,6 @@ export function registerAdListRoutes(
         visitorId: deps.visitors.ensure(request, reply),
         addressGroup: deps.visitors.addressGroupKey(request),
       });
-      return sendJsonText(reply, text);
     },
   );
 

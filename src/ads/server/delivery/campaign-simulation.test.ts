@@ -6,7 +6,7 @@ import {
   suitsCampaign,
   type CampaignRules,
 } from "../rules/campaign-rules.ts";
-import { choiceOf, chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
+import { chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
 import { createWeekHours } from "../rules/week-hours.ts";
 
 const hourMs = 3_600_000;
@@ -142,7 +142,7 @@ test("respects pacing, caps, separation, shares and budgets over 1,000,000 reque
       if (remaining > 0) groups.push(groupOf(each, remaining, urgency));
     }
     const isFeed = at % 10 === 0;
-    const chosen = chooseAds(choiceOf(groups), isFeed ? 5 : 1, new Set(), random);
+    const chosen = chooseAds(groups, isFeed ? 5 : 1, new Set(), random);
     const words = chosen.flatMap((ad) => ad.campaign.rules.separation ?? []);
     if (new Set(words).size < words.length) clashes += 1;
 
@@ -230,7 +230,7 @@ test.each([
   let without = 0;
   const draws = 20_000;
   for (let draw = 0; draw < draws; draw += 1) {
-    const [ad] = chooseAds(choiceOf(groups), 1, new Set(), random);
+    const [ad] = chooseAds(groups, 1, new Set(), random);
     if (ad === undefined) without += 1;
     else counts[ad.id] = (counts[ad.id] ?? 0) + 1;
   }
@@ -255,13 +255,12 @@ test("rotates a campaign's ads evenly or by weight, and shows none beside a comp
   const secondShare = (rotation: AdGroup<unknown>["rotation"]) => {
     let second = 0;
     for (let at = 0; at < 4000; at += 1) {
-      if (chooseAds(choiceOf([{ ...group, rotation }]), 1, new Set(), random)[0] === ads[1])
-        second += 1;
+      if (chooseAds([{ ...group, rotation }], 1, new Set(), random)[0] === ads[1]) second += 1;
     }
     return second / 4000;
   };
   expect(Math.abs(secondShare("weight") - 0.75)).toBeLessThan(0.05);
   expect(Math.abs(secondShare("even") - 0.5)).toBeLessThan(0.05);
-  expect(chooseAds(choiceOf([group]), 5, new Set(), random)).toHaveLength(1);
-  expect(chooseAds(choiceOf([group]), 5, new Set(["cars"]), random)).toEqual([]);
+  expect(chooseAds([group], 5, new Set(), random)).toHaveLength(1);
+  expect(chooseAds([group], 5, new Set(["cars"]), random)).toEqual([]);
 });

@@ -1,4 +1,4 @@
-import { pickByWeight } from "./pick-by-weight.ts";
+import { pickByWeight } from "./draw-by-weight.ts";
 import type { AdRotation, CampaignPriority } from "../../contract/campaigns.ts";
 
 /** Ad that may be chosen. */
@@ -23,24 +23,6 @@ export interface AdGroup<T> {
 
 const order = ["sponsorship", "standard", "house", "last"] as const;
 
-/** Groups of one priority, prepared for many choices, because there may be hundreds. */
-interface ChoiceLevel<T> {
-  /** True if only shown without an ad of a higher priority. */
-  isFallback: boolean;
-  /** Groups without a share. */
-  groups: readonly AdGroup<T>[];
-  /** Cumulative weights of the groups. */
-  sums: Float64Array;
-  shared: readonly AdGroup<T>[];
-}
-
-function levelOf<T>(all: readonly AdGroup<T>[], isFallback: boolean): ChoiceLevel<T> {
-  let sum = 0;
-  const groups = all.filter(({ share }) => share === null);
-  const sums = Float64Array.from(groups, ({ weight }) => (sum += weight));
-  return { isFallback, groups, sums, shared: all.filter(({ share }) => share !== null) };
-}
-
 /**
  * Draws the group that gets the request by its share. Scales shares down if they exceed 100% in
  * total.
@@ -52,55 +34,14 @@ function drawShared<T>(shared: readonly AdGroup<T>[], random: () => number): AdG
   return shared.find(({ share }) => (left -= share ?? 0) < 0) ?? null;
 }
 
-/** Orders groups by priority, for `chooseAds`. */
-export function choiceOf<T>(groups: readonly AdGroup<T>[]): readonly ChoiceLevel<T>[] {
-  return order.flatMap((priority) => {
-    const open = groups.filter((group) => group.priority === priority && group.remaining > 0);
-    return open.length === 0 ? [] : [levelOf(open, priority === "house" || priority === "last")];
-  });
-}
-
-/** Returns the first group whose sum exceeds the value, or the first group if none has a weight. */
-function findBySum(sums: Float64Array, value: number): number {
-  let low = 0;
-  let high = sums.length - 1;
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((sums[middle] ?? 0) > value) high = middle;
-    else low = middle + 1;
-  }
-  return (sums[low] ?? 0) > value ? low : 0;
-}
-
-/**
- * Maximum number of draws before the open groups are listed. Drawing is faster unless few groups
- * are open.
- */
-const maxDraws = 8;
-
-/** Draws an open group by weight; null if there is none. */
-function drawGroup<T>(
-  { groups, sums }: ChoiceLevel<T>,
-  isOpen: (group: AdGroup<T>) => boolean,
-  random: () => number,
-): AdGroup<T> | null {
-  const total = sums.at(-1) ?? 0;
-  for (let draws = 0; draws < maxDraws; draws += 1) {
-    const group = groups[findBySum(sums, random() * total)];
-    if (group !== undefined && isOpen(group)) return group;
-  }
-  const open = groups.filter(isOpen);
-  return open[pickByWeight(open, random)] ?? null;
-}
-
 /**
  * Chooses up to `limit` different ads, highest priority first. Within a priority, the first ad
  * comes from the campaign whose share includes the request. All others come from a draw that favors
  * campaigns behind their pace. The campaign's rotation selects the ad. No two ads share a
- * separation word or have one of `words`. Fallback levels are used only if nothing else was chosen.
+ * separation word or have one of `words`. House ads are used only if nothing else was chosen.
  */
 export function chooseAds<T extends Choosable>(
-  levels: readonly ChoiceLevel<T>[],
+  groups: readonly AdGroup<T>[],
   limit: number,
   words: ReadonlySet<string>,
   random: () => number,
@@ -114,13 +55,20 @@ export function chooseAds<T extends Choosable>(
     const { ads, count } = rest.get(group) ?? { ads: group.ads, count: group.remaining };
     return ads.length > 0 && count > 0;
   };
-  for (const level of levels) {
-    if (chosen.length >= limit || (level.isFallback && chosen.length > 0)) break;
-    let byShare = drawShared(level.shared.filter(isOpen), random);
+  for (const priority of order) {
+    const isFallback = priority === "house" || priority === "last";
+    if (chosen.length >= limit || (isFallback && chosen.length > 0)) break;
+    const level = groups.filter((group) => group.priority === priority);
+    const isShared = ({ share }: AdGroup<T>) => share !== null;
+    let byShare = drawShared(
+      level.filter((group) => isShared(group) && isOpen(group)),
+      random,
+    );
     while (chosen.length < limit) {
-      const group = byShare ?? drawGroup(level, isOpen, random);
+      const open = level.filter((group) => !isShared(group) && isOpen(group));
+      const group = byShare ?? open[pickByWeight(open, random)];
       byShare = null;
-      if (group === null) break;
+      if (group === undefined) break;
       const { ads, count } = rest.get(group) ?? { ads: group.ads, count: group.remaining };
       const at = pickAd(group.rotation, ads, random);
       const ad = ads[at];

@@ -6,7 +6,7 @@ import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import { deviceOf, languagesOf, readsLanguage } from "../rules/user-agent.ts";
 import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "../rules/delivery-rules.ts";
-import { drawAds } from "./draw-ads.ts";
+import { drawByWeight } from "./draw-by-weight.ts";
 import { createWeekHours } from "../rules/week-hours.ts";
 import { listScripts, originsOf, unusableScripts } from "../../contract/html-sources.ts";
 import { adKey, createServeTokens } from "../serves/serve-token.ts";
@@ -34,10 +34,9 @@ function picks(weights: number[], limit: number, draws: number): number[] {
     return seed / 2 ** 32;
   };
   const pool = weights.map((weight, at) => ({ weight, at }));
-  const isUniform = weights.every((weight) => weight === weights[0]);
   const counts = weights.map(() => 0);
   for (let draw = 0; draw < draws; draw += 1) {
-    const drawn = drawAds(pool, limit, isUniform, random);
+    const drawn = drawByWeight(pool, limit, random);
     expect(new Set(drawn.map(({ at }) => at)).size).toBe(Math.min(limit, weights.length));
     const [first] = drawn;
     if (first !== undefined) counts[first.at] = (counts[first.at] ?? 0) + 1;
@@ -62,7 +61,7 @@ test.each([
 });
 
 test("draws nothing from an empty pool", () => {
-  expect(drawAds([], 5, true, Math.random)).toEqual([]);
+  expect(drawByWeight([], 5, Math.random)).toEqual([]);
 });
 
 test("spreads a daily limit over the day, or uses it up at once", () => {

@@ -1,9 +1,9 @@
 import { clickThroughRate } from "../../contract/ad-rules.ts";
-import type { Ad, PublicAd, PublicAdList } from "../../contract/ads.ts";
+import type { Ad, PublicAd } from "../../contract/ads.ts";
 import type { AdRow } from "./ads.repository.ts";
 
 /** Returns the fields of an ad that visitors may see. */
-function presentPublicAd(row: AdRow): PublicAd {
+export function presentPublicAd(row: AdRow): PublicAd {
   return {
     id: row.id,
     title: row.title,
@@ -19,18 +19,6 @@ function presentPublicAd(row: AdRow): PublicAd {
     heightPx: row.height_px,
     isBumper: row.is_bumper,
   };
-}
-
-/** Returns the JSON of an ad for visitors. */
-export const publicAdText = (row: AdRow): string => JSON.stringify(presentPublicAd(row));
-
-/** Returns the JSON of a list. @param ads texts of `publicAdText`. */
-export function publicAdListText(
-  ads: readonly string[],
-  { serve, podMaxS }: Pick<PublicAdList, "serve" | "podMaxS">,
-): string {
-  const rules = podMaxS === undefined ? "" : `,"podMaxS":${podMaxS}`;
-  return `{"ads":[${ads.join(",")}],"serve":${JSON.stringify(serve)}${rules}}`;
 }
 
 /** Returns all fields, for the back office and the audit log. */

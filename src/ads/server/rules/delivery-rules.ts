@@ -52,19 +52,6 @@ export interface Impressions {
 
 const dayMs = 86_400_000;
 
-/** Returns whether the ad has limits other than its dates. */
-export function hasRules(rules: DeliveryRules): boolean {
-  return (
-    rules.isHouse ||
-    rules.visitorDailyCap !== null ||
-    rules.dailyLimit !== null ||
-    rules.totalLimit !== null ||
-    rules.targetCategories.length > 0 ||
-    rules.targetDevices.length > 0 ||
-    rules.targetLanguages.length > 0
-  );
-}
-
 /** Returns whether the time is between start (included) and end (excluded). */
 export function isWithinDates(rules: DeliveryRules, nowMs: number): boolean {
   return rules.startsAtMs <= nowMs && nowMs < rules.endsAtMs;
