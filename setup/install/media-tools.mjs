@@ -86,8 +86,11 @@ async function installBundle() {
   }
 }
 
-/** Time limit, because a different program with this name may wait for input. */
-const versionMs = 3000;
+/**
+ * Time limit, because a different program with this name may wait for input. On a busy machine,
+ * ffmpeg needs several seconds to start.
+ */
+const versionMs = 20_000;
 
 /** Returns null if the program is this tool and new enough, otherwise the problem in words. */
 async function findProblem(name, path) {
