@@ -7,7 +7,7 @@ import { videoMessages as messages } from "./messages.ts";
 
 /** Two columns, three on small screens and up, four on medium screens and up. */
 export const gridClass =
-  "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 sm:gap-x-4 md:grid-cols-4 md:gap-y-8 xl:gap-x-5";
+  "grid grid-cols-2 gap-x-3 gap-y-6 sm:grid-cols-3 sm:gap-x-4 md:grid-cols-4 xl:gap-x-5";
 
 /**
  * Number of thumbnails on the first screen, which are loaded immediately. Others are loaded while
