@@ -1,4 +1,5 @@
 import {
+  startTransition,
   useContext,
   useEffect,
   useRef,
@@ -72,7 +73,8 @@ export function Player(props: PlayerProps) {
     let isLost = false;
     loadLive(provider.current).then(
       (parts) => {
-        if (!isLost) setLive(parts);
+        // As a transition, building the controls doesn't block the page.
+        if (!isLost) startTransition(() => setLive(parts));
       },
       (error: unknown) => {
         // Falls back to the browser's own controls.
