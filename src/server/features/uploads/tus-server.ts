@@ -221,6 +221,10 @@ export function createTusServer(deps: {
       if (upload.size === undefined) {
         throw failureOf(new AppError("invalid", "The upload must declare its length."));
       }
+      // PostgreSQL can't store it.
+      if (Object.values(upload.metadata ?? {}).some((value) => value?.includes("\0") === true)) {
+        throw failureOf(new AppError("invalid", "The metadata contains a null character."));
+      }
       try {
         await reservations.reserve(upload.id, { sizeBytes: upload.size, account });
       } catch (error) {

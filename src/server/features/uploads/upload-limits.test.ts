@@ -67,6 +67,13 @@ test("lets a proxy read public objects but not originals", async () => {
   expect(await modeOf(path.join(root, "scratch"))).toBe(0o700);
 });
 
+test("refuses metadata that the database can't store", async () => {
+  const headers = { "upload-length": "9", "upload-metadata": `filename ${btoa("a\0b")}` };
+  const refused = await createUpload(await app.signIn(), headers);
+  expect(refused.status).toBe(400);
+  expect(await refused.json()).toMatchObject({ code: "invalid" });
+});
+
 test("limits an account to 20 open uploads", async () => {
   const admin = await app.signIn();
   const created = await Promise.all(
