@@ -268,6 +268,28 @@ describe("an import", () => {
     const { json: list } = await editor.call("GET", "/api/admin/imports");
     expect(list.map(({ kind }: { kind: string }) => kind)).not.toContain("ads");
   });
+
+  it("publishes no video for an API token without that scope", async () => {
+    const body = { name: "import", scopes: ["content.edit"] };
+    const { token } = (await admin.call("POST", "/api/account/tokens", body)).json;
+    const program = (path: string, sent?: unknown) =>
+      createClient(app.url).call("POST", path, sent, { authorization: `Bearer ${token}` });
+    const { slug } = await makeVideo(app.database.db, { is_published: false });
+    for (const [field, value, status] of [
+      ["isPublished", "true", 403],
+      ["visibility", "public", 403],
+      ["title", "New title", 202],
+    ] as const) {
+      const { json } = await send("videos", `slug,${field}\n${slug},${value}\n`);
+      const path = `/api/admin/imports/${json.id}`;
+      const mapping = ["slug", field];
+      const checked = await program(`${path}/check`, { mapping });
+      expect({ field, status: checked.status }).toEqual({ field, status });
+      await admin.call("POST", `${path}/check`, { mapping });
+      await runJob(json.id);
+      expect({ field, status: (await program(`${path}/start`)).status }).toEqual({ field, status });
+    }
+  });
 });
 
 describe("fetching media", () => {

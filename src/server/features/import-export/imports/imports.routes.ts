@@ -12,6 +12,7 @@ import {
   importLimits,
   importList,
   importQuery,
+  type ImportJob,
 } from "#contract/videos/imports.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import { hasPermission, requireAction, requireStillAllowed } from "#server/http/access/policy.ts";
@@ -25,6 +26,8 @@ import type { ImportsService } from "./imports.service.ts";
 const tags = ["import and export"];
 const params = z.object({ id: z.string().min(1).max(200) });
 
+type FilledFields = Pick<ImportJob, "kind" | "mapping">;
+
 interface Deps {
   imports: ImportsService;
   storage: Pick<Storage, "createScratch">;
@@ -35,8 +38,16 @@ export function registerImportRoutes(app: App, deps: Deps): void {
   const { imports, importDir } = deps;
 
   /** Each kind requires its own permission. */
-  async function requireKind(request: FastifyRequest, id: string): Promise<void> {
-    requireAction(request, exchangeActions[(await imports.get(id)).kind].edit);
+  async function requireKind(request: FastifyRequest, id: string): Promise<ImportJob> {
+    const job = await imports.get(id);
+    requireAction(request, exchangeActions[job.kind].edit);
+    return job;
+  }
+
+  /** API tokens may have the scope to edit videos but not the one to publish them. */
+  function requireFields(request: FastifyRequest, { kind, mapping }: FilledFields): void {
+    const publishes = mapping.includes("isPublished") || mapping.includes("visibility");
+    if (kind === "videos" && publishes) requireAction(request, "content.publish");
   }
 
   registerFileRoutes(app, deps);
@@ -111,8 +122,10 @@ export function registerImportRoutes(app: App, deps: Deps): void {
       },
     },
     async (request, reply) => {
-      await requireKind(request, request.params.id);
-      const job = await imports.check(request.params.id, request.body.mapping);
+      const { mapping } = request.body;
+      const { kind } = await requireKind(request, request.params.id);
+      requireFields(request, { kind, mapping });
+      const job = await imports.check(request.params.id, mapping);
       return reply.status(202).send(job);
     },
   );
@@ -128,7 +141,8 @@ export function registerImportRoutes(app: App, deps: Deps): void {
         schema: { tags, summary, params, response: { 202: importJob } },
       },
       async (request, reply) => {
-        await requireKind(request, request.params.id);
+        const job = await requireKind(request, request.params.id);
+        if (action === "start") requireFields(request, job);
         return reply.status(202).send(await imports[action](request.params.id, actorOf(request)));
       },
     );
