@@ -157,6 +157,12 @@ describe("open with filters", () => {
     expect(mustBeHeld({ name: "casino", text: "x" }, rules)).toBe(true);
   });
 
+  it("judges a text in linear time", () => {
+    // Quadratic work on such a text would take hours.
+    const text = "a.m.".repeat(500_000);
+    expect(mustBeHeld({ name: "", text }, { words: [], maxLinks: 1 })).toBe(false);
+  });
+
   it("stores texts of every script unchanged, up to the maximum length", async () => {
     const texts = [
       "<img src=x onerror=alert(1)>",

@@ -1,8 +1,11 @@
 import type { CommentBody } from "#contract/visitors/comments.ts";
 
-/** Matches addresses with a scheme, with www., or with a well-known ending. */
+/**
+ * Matches addresses with a scheme, with www., or with a well-known ending. Limits the length of a
+ * scheme, because every letter of a comment could start one.
+ */
 const links =
-  /[a-z][a-z\d+.-]*:\/\/|\bwww\.|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|io|me|tv|cc|co|ru|cn|xyz|top|site|shop|online|link|click|live)\b/giu;
+  /[a-z][a-z\d+.-]{0,30}:\/\/|\bwww\.|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|io|me|tv|cc|co|ru|cn|xyz|top|site|shop|online|link|click|live)\b/giu;
 
 /**
  * Normalises a text for comparison: unifies similar letters and removes case and invisible
@@ -15,7 +18,7 @@ const fold = (text: string): string =>
     .toLowerCase();
 
 const withoutSchemes = (text: string): string =>
-  text.replace(/(?:[a-z][a-z\d+.-]*:\/\/)+(?:www\.)?\S*/giu, "://");
+  text.replace(/(?:[a-z][a-z\d+.-]{0,30}:\/\/)+(?:www\.)?\S*/giu, "://");
 
 /**
  * Returns whether a comment must wait for a moderator because it has a listed word or too many
