@@ -7,16 +7,19 @@ import { pageSize, type Policy, type SimulatedVideo } from "./feed-world.ts";
 /** Product code, unchanged. */
 export function productPolicy(tuning = feedTuning, name = "Kinora"): Policy {
   let pool: CandidatePool<SimulatedVideo> | null = null;
+  let indexOf = new Map<string, number>();
   return {
     name,
     refresh(videos, nowMs) {
-      // Ids ascend, so that indexes of the pool equal those of the videos.
       pool = createCandidatePool(videos, nowMs, tuning);
+      indexOf = new Map(videos.map(({ id }, index) => [id, index]));
     },
     page(seed) {
       if (pool === null) return [];
-      const shown = { excluded: [], lastActorIds: [], count: 0 };
-      return [...createSessionOrder(pool, seed, shown).slice(0, pageSize)];
+      const shown = { excludedIds: new Set<string>(), lastActorIds: [], count: 0 };
+      return createSessionOrder(pool, seed, shown)
+        .slice(0, pageSize)
+        .flatMap(({ id }) => indexOf.get(id) ?? []);
     },
   };
 }

@@ -5,12 +5,10 @@ import { createDb, createPool, type Db } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";
 import { createWatchService } from "#server/features/engagement/watch.service.ts";
-import { hashText } from "#server/features/feed/random.ts";
 import { createCandidatePool } from "#server/features/feed/candidate-pool.ts";
 import { createFeedSnapshots } from "#server/features/feed/feed-snapshot.ts";
-import { rankSamples } from "#server/features/feed/rank-samples.ts";
 import { createSessionOrder } from "#server/features/feed/session-order.ts";
-import { createLabelColumns, createTaste } from "#server/features/feed/taste.ts";
+import { createTaste } from "#server/features/feed/taste.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { createRandom } from "#test/reference/random.ts";
@@ -59,7 +57,7 @@ export async function measureRefresh(): Promise<RefreshScores> {
     const after = await snapshots.current();
     const shared = Array.from({ length: sessions }, (_, session) => {
       const top = (snapshot: typeof before) =>
-        topOf(snapshot, `session ${session}`).map((index) => snapshot.candidates[index]?.id);
+        topOf(snapshot, `session ${session}`).map(({ id }) => id);
       const first = new Set(top(before));
       return top(after).filter((id) => first.has(id)).length / 20;
     });
@@ -75,9 +73,9 @@ export async function measureRefresh(): Promise<RefreshScores> {
   }
 }
 
-const topOf = (pool: Parameters<typeof createSessionOrder>[0], seed: string) => [
-  ...createSessionOrder(pool, seed, { excluded: [], lastActorIds: [], count: 0 }).slice(0, 20),
-];
+const unseen = { excludedIds: new Set<string>(), lastActorIds: [], count: 0 };
+const topOf = (pool: Parameters<typeof createSessionOrder>[0], seed: string) =>
+  createSessionOrder(pool, seed, unseen).slice(0, 20);
 
 async function playSome(db: Db, ids: readonly string[]): Promise<void> {
   const random = createRandom(1);
@@ -119,7 +117,6 @@ export function measurePersonal(seed: number): number {
     labelIds: Array.from({ length: 8 }, label),
   }));
   const pool = createCandidatePool(candidates, 400 * 86_400_000);
-  const snapshot = { ...pool, labels: createLabelColumns(pool.candidates) };
   const plays = Array.from({ length: 50 }, () => ({
     videoId: random.pick(candidates).id,
     title: "",
@@ -132,12 +129,11 @@ export function measurePersonal(seed: number): number {
     weight: random.next(),
     becauseId: random.pick(candidates).id,
   }));
-  const isExcluded = new Uint8Array(count);
   const times: number[] = [];
   for (let round = 0; round < 200; round += 1) {
     const startedAt = performance.now();
-    const { values } = createTaste(snapshot, plays, neighbours, { lessTagIds: [], disliked: [] });
-    rankSamples(pool.ranked, hashText(`session ${round}`), isExcluded, 128, values);
+    const taste = createTaste(candidates, plays, neighbours, { lessTagIds: [], disliked: [] });
+    createSessionOrder(pool, `session ${round}`, { ...unseen, taste }).slice(0, 20);
     times.push(performance.now() - startedAt);
   }
   return times.toSorted((a, b) => a - b)[100] ?? 0;

@@ -1,7 +1,7 @@
 import { createCandidatePool } from "#server/features/feed/candidate-pool.ts";
 import type { FeedCandidate } from "#server/features/feed/feed.repository.ts";
 import { createSessionOrder } from "#server/features/feed/session-order.ts";
-import { createLabelColumns, createTaste, tasteTuning } from "#server/features/feed/taste.ts";
+import { createTaste, tasteTuning } from "#server/features/feed/taste.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { meanOf } from "./feed-world.ts";
 
@@ -38,7 +38,6 @@ export function lovedShare(
     ],
   }));
   const pool = createCandidatePool(candidates, longAgoMs);
-  const snapshot = { ...pool, labels: createLabelColumns(pool.candidates) };
   const isLoved = (index: number) => index % genres === 0;
   const shares = Array.from({ length: visitors }, (_, visitor) => {
     const seen = new Set<number>();
@@ -50,21 +49,15 @@ export function lovedShare(
       usualReward: 0.45,
       labelIds: candidates[index]?.labelIds ?? [],
     }));
-    const { values, liked } = createTaste(
-      snapshot,
-      history,
-      [],
-      { lessTagIds: [], disliked: [] },
-      tuning,
-    );
+    const taste = createTaste(candidates, history, [], { lessTagIds: [], disliked: [] }, tuning);
     const order = createSessionOrder(pool, `visitor ${seed} ${visitor}`, {
-      excluded: [...seen],
+      excludedIds: new Set([...seen].map((index) => candidates[index]?.id ?? "")),
       lastActorIds: [],
       count: 0,
-      taste: values,
-      liked,
+      taste,
     });
-    return [...order.slice(0, 10)].filter(isLoved).length / 10;
+    const loved = order.slice(0, 10).filter(({ id }) => isLoved(Number(id.slice("video-".length))));
+    return loved.length / 10;
   });
   return meanOf(shares);
 }

@@ -1,8 +1,6 @@
 import { createCandidatePool } from "#server/features/feed/candidate-pool.ts";
-import { hashText } from "#server/features/feed/random.ts";
-import { rankSamples } from "#server/features/feed/rank-samples.ts";
+import { createSessionOrder } from "#server/features/feed/session-order.ts";
 import {
-  createLabelColumns,
   createTaste,
   tastePlaysMax,
   tasteTuning,
@@ -75,12 +73,10 @@ export function replayTaste(
   tuning: TasteTuning | null = tasteTuning,
 ): number {
   const pool = createCandidatePool(videos, longAgoMs);
-  const labels = createLabelColumns(pool.candidates);
   const percentiles: number[] = [];
   for (const [number, visitor] of heldOut.entries()) {
     const history = visitor.plays.slice(0, watches);
-    const isExcluded = new Uint8Array(videos.length);
-    for (const { video } of history) isExcluded[pool.indexOf.get(video.id) ?? 0] = 1;
+    const excludedIds = new Set(history.map(({ video }) => video.id));
     const plays = history.slice(-tastePlaysMax).map(({ video, reward }) => ({
       videoId: video.id,
       title: video.title,
@@ -88,24 +84,19 @@ export function replayTaste(
       usualReward: (video.rewardSum + 5) / (video.rewardCount + 10),
       labelIds: video.labelIds,
     }));
-    const values =
-      tuning === null
-        ? null
-        : createTaste(
-            { ...pool, labels },
-            plays,
-            neighboursOf(videos, history, together),
-            noSteering,
-            tuning,
-          ).values;
-    const seed = hashText(`visitor ${number}`);
-    const best = rankSamples(pool.ranked, seed, isExcluded, 10, values).slice(0, 10);
-    const own = videos.filter((_video, index) => isExcluded[index] === 0);
+    const own = videos.filter(({ id }) => !excludedIds.has(id));
+    const neighbours = neighboursOf(videos, history, together);
+    const taste =
+      tuning === null ? null : createTaste(videos, plays, neighbours, noSteering, tuning);
+    const best = createSessionOrder(pool, `visitor ${number}`, {
+      excludedIds,
+      lastActorIds: [],
+      count: 0,
+      // As if the visitor liked everything, so that no place is for videos outside the taste.
+      taste: taste && new Map([...taste].map(([id, one]) => [id, { ...one, isLiked: true }])),
+    }).slice(0, 10);
     const sorted = Float64Array.from(own, (video) => visitor.playReward(video)).sort();
-    for (const index of best) {
-      const video = videos[index];
-      if (video !== undefined) percentiles.push(percentileOf(visitor.playReward(video), sorted));
-    }
+    for (const video of best) percentiles.push(percentileOf(visitor.playReward(video), sorted));
   }
   return meanOf(percentiles);
 }

@@ -1,25 +1,31 @@
 import type { Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { FeedPage, FeedPosition, FeedRanker, FeedReason, FeedSession } from "./feed-ranker.ts";
-import { listActorIds, listRestIds, listSeenAgainIds, listSeenIds } from "./feed.repository.ts";
+import {
+  listActorIds,
+  listRestIds,
+  listSeenAgainIds,
+  listSeenIds,
+  type FeedCandidate,
+} from "./feed.repository.ts";
 import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
-import { reasonOf, scoreOf } from "./feed-reasons.ts";
+import { rankedScore, reasonOf } from "./feed-reasons.ts";
 import { isExplorationPosition, separateActors } from "./ranking.ts";
 import { createSessionOrder, type SessionOrder } from "./session-order.ts";
 import { findTaste, type VisitorTaste } from "./visitor-taste.ts";
 
-const maxSessions = 1000;
+const maxSessions = 500;
 /**
- * Maximum number of snapshots. Each takes some hundred KB. If one is dropped, its sessions are
+ * Maximum number of snapshots. Each takes some MB. If one is dropped, its sessions are
  * ordered again from their seed.
  */
-const maxSnapshots = 40;
+const maxSnapshots = 20;
 const maxSeen = 5000;
 
-/** Order of one session, with the snapshot that its indexes refer to. */
+/** Order of one session, with the snapshot of its candidates. */
 interface Order {
   snapshot: FeedSnapshot;
-  positions: SessionOrder;
+  positions: SessionOrder<FeedCandidate>;
   taste: VisitorTaste | null;
 }
 
@@ -109,20 +115,16 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
 
   async function createOrder(session: FeedSession): Promise<Order> {
     const snapshot = await snapshots.current();
-    const { candidates, indexOf } = snapshot;
     const { visitorId, shownIds, steering } = session;
     const [seenIds, taste] = await Promise.all([
       visitorId === null ? [] : listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen),
       findTaste(db, session, snapshot),
     ]);
-    const lastShown = indexOf.get(shownIds.at(-1) ?? "");
+    const lastShown = snapshot.byId.get(shownIds.at(-1) ?? "");
     const positions = createSessionOrder(snapshot, session.seed, {
-      taste: taste?.values ?? null,
-      liked: taste?.liked ?? null,
-      excluded: [...seenIds, ...shownIds, ...steering.notIds].flatMap(
-        (id) => indexOf.get(id) ?? [],
-      ),
-      lastActorIds: lastShown === undefined ? [] : (candidates[lastShown]?.actorIds ?? []),
+      taste: taste?.byId ?? null,
+      excludedIds: new Set([...seenIds, ...shownIds, ...steering.notIds]),
+      lastActorIds: lastShown?.actorIds ?? [],
       count: shownIds.length,
     });
     return { snapshot, positions, taste };
@@ -160,21 +162,21 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
         return listRest(db, (await orderOf(session)).snapshot, session, position, limit);
       }
       if (position.phase === "seen") return listSeen(db, session, position, limit);
-      const { snapshot, positions, taste } = await orderOf(session);
-      const indexes = positions.slice(position.offset, position.offset + limit);
+      const { positions, taste } = await orderOf(session);
+      const page = positions.slice(position.offset, position.offset + limit);
       const { seed, shownIds } = session;
       const before = shownIds.length + position.offset;
       // At most two of three consecutive places are for newcomers and videos outside the visitor's
       // taste.
       const following = positions.slice(position.offset + limit, position.offset + limit + 3);
-      const [next = Infinity] = Array.from(following).flatMap((index, at) =>
+      const [next = Infinity] = following.flatMap((candidate, at) =>
         isExplorationPosition(before + limit + at + 1)
           ? []
-          : (scoreOf(snapshot, index, seed, taste) ?? []),
+          : (rankedScore(candidate, seed, taste) ?? []),
       );
-      const items = Array.from(indexes, (index) => ({
-        id: snapshot.candidates[index]?.id ?? "",
-        reason: reasonOf(snapshot, index, seed, taste, next),
+      const items = page.map((candidate) => ({
+        id: candidate.id,
+        reason: reasonOf(candidate, seed, taste, next),
       }));
       const offset = position.offset + items.length;
       return {

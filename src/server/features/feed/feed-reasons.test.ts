@@ -1,12 +1,10 @@
 import { expect, test } from "vitest";
 import { createRandom } from "#test/reference/random.ts";
-import { createCandidatePool } from "./candidate-pool.ts";
-import { reasonOf, scoreOf } from "./feed-reasons.ts";
-import type { FeedSnapshot } from "./feed-snapshot.ts";
+import { createCandidatePool, type CandidatePool } from "./candidate-pool.ts";
+import { rankedScore, reasonOf } from "./feed-reasons.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
 import { createSessionOrder } from "./session-order.ts";
-import { createLabelColumns } from "./taste.ts";
-import type { VisitorTaste } from "./visitor-taste.ts";
+import type { Taste } from "./taste.ts";
 
 const nowMs = Date.UTC(2026, 0, 31);
 const dayMs = 86_400_000;
@@ -31,67 +29,59 @@ function createCandidates(seed: number): FeedCandidate[] {
   }));
 }
 
-function createSnapshot(unsorted: readonly FeedCandidate[]): FeedSnapshot {
-  const pool = createCandidatePool(unsorted, nowMs);
-  const labels = createLabelColumns(pool.candidates);
-  return { ...pool, labels, loadedAtMs: nowMs, rewardScale: 1 };
-}
-
-function createVisitorTaste(values: Float32Array): VisitorTaste {
-  return {
-    values,
-    liked: new Uint8Array(values.length),
-    partsOf: (index) => ({
-      labels: values[index] ?? 0,
-      labelId: "harbour",
-      neighbours: 0,
-      becauseId: null,
+/** Returns a taste for every third video, except for those with one of these ids. */
+const tasteOf = (candidates: readonly FeedCandidate[], except: readonly string[] = []): Taste =>
+  new Map(
+    candidates.map(({ id }, index) => {
+      const value = index % 3 === 0 && !except.includes(id) ? 0.06 : 0;
+      const none = { isLiked: false, neighbours: 0, becauseId: null };
+      return [id, { ...none, value, labels: value, labelId: "harbour" }];
     }),
-    titleOf: () => null,
-  };
-}
+  );
 
-const tasteOf = (count: number) =>
-  Float32Array.from({ length: count }, (_, index) => (index % 3 === 0 ? 0.06 : 0));
-
-const listFirst = (snapshot: FeedSnapshot, seed: string, taste: Float32Array, count = pageSize) => [
-  ...createSessionOrder(snapshot, seed, {
-    excluded: [],
+const listFirst = (
+  pool: CandidatePool<FeedCandidate>,
+  seed: string,
+  taste: Taste,
+  count = pageSize,
+) =>
+  createSessionOrder(pool, seed, {
+    excludedIds: new Set(),
     lastActorIds: [],
     count: 0,
-    taste,
-  }).slice(0, count),
-];
+    // As if the visitor liked everything, so that no place is for videos outside the taste.
+    taste: new Map([...taste].map(([id, own]) => [id, { ...own, isLiked: true }])),
+  }).slice(0, count);
 
 /** The videos of the first pages of many sessions, with their reasons. */
 const shown = Array.from({ length: 60 }, (_, session) => {
   const seed = `session ${session}`;
   const candidates = createCandidates(session);
-  const snapshot = createSnapshot(candidates);
-  const taste = tasteOf(candidates.length);
-  const visitor = createVisitorTaste(taste);
-  const order = listFirst(snapshot, seed, taste, pageSize + 1);
-  const next = scoreOf(snapshot, order[pageSize] ?? 0, seed, visitor) ?? 0;
-  return order.slice(0, pageSize).map((index) => {
-    const { kind } = reasonOf(snapshot, index, seed, visitor, next);
-    return { seed, candidates, snapshot, taste, index, kind };
+  const pool = createCandidatePool(candidates, nowMs);
+  const taste = tasteOf(candidates);
+  const visitor = { byId: taste, titleOf: () => null };
+  const order = listFirst(pool, seed, taste, pageSize + 1);
+  const last = order[pageSize];
+  const next = last === undefined ? 0 : (rankedScore(last, seed, visitor) ?? 0);
+  return order.slice(0, pageSize).map((video) => {
+    const { kind } = reasonOf(video, seed, visitor, next);
+    return { seed, candidates, pool, taste, id: video.id, kind };
   });
 }).flat();
 type Shown = (typeof shown)[number];
 
+const isFirst = (list: readonly FeedCandidate[], id: string) =>
+  list.some((video) => video.id === id);
+
 /** Returns whether the video would be on the page even if the visitor's taste didn't favor it. */
-const ranksWithoutTaste = ({ seed, snapshot, taste, index }: Shown) =>
-  listFirst(
-    snapshot,
-    seed,
-    taste.map((value, at) => (at === index ? 0 : value)),
-  ).includes(index);
+const ranksWithoutTaste = ({ seed, pool, candidates, id }: Shown) =>
+  isFirst(listFirst(pool, seed, tasteOf(candidates, [id])), id);
 /** Returns whether the video would be on the page even if it were old. */
-const staysIfOld = ({ seed, candidates, taste, index }: Shown) => {
-  const aged = candidates.map((video, at) =>
-    at === index ? { ...video, publishedAtMs: oldMs } : video,
+const staysIfOld = ({ seed, candidates, taste, id }: Shown) => {
+  const aged = candidates.map((video) =>
+    video.id === id ? { ...video, publishedAtMs: oldMs } : video,
   );
-  return listFirst(createSnapshot(aged), seed, taste).includes(index);
+  return isFirst(listFirst(createCandidatePool(aged, nowMs), seed, taste), id);
 };
 
 test("returns taste as the reason for every video that needs it to be on the page", () => {

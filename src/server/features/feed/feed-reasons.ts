@@ -1,21 +1,19 @@
 import type { VideoReason } from "#server/lib/why-fields.ts";
-import { scoreParts } from "./rank-samples.ts";
+import type { Scored } from "./candidate-pool.ts";
 import { hashText } from "./random.ts";
+import { scoreOf, scoreParts } from "./score.ts";
 import type { FeedReason } from "./feed-ranker.ts";
-import type { FeedSnapshot } from "./feed-snapshot.ts";
+import type { FeedCandidate } from "./feed.repository.ts";
 import type { VisitorTaste } from "./visitor-taste.ts";
 
 /** Returns the score by which a candidate is ranked in this session; null for a newcomer. */
-export function scoreOf(
-  snapshot: FeedSnapshot,
-  index: number,
+export function rankedScore(
+  candidate: Scored,
   seed: string,
   taste: VisitorTaste | null,
 ): number | null {
-  const row = snapshot.ranked.indexes.indexOf(index);
-  if (row < 0) return null;
-  const { sample, freshness } = scoreParts(snapshot.ranked, row, hashText(seed));
-  return Math.max(0, sample + (taste?.values[index] ?? 0)) * freshness;
+  if (candidate.isNewcomer) return null;
+  return scoreOf(candidate, hashText(seed), taste?.byId.get(candidate.id)?.value ?? 0);
 }
 
 /**
@@ -24,36 +22,33 @@ export function scoreOf(
  * @param next score of the best video that isn't on the page; Infinity if every video is.
  */
 export function reasonOf(
-  snapshot: FeedSnapshot,
-  index: number,
+  candidate: Scored<FeedCandidate>,
   seed: string,
   taste: VisitorTaste | null,
   next: number,
 ): FeedReason {
-  const score = scoreOf(snapshot, index, seed, taste);
+  const score = rankedScore(candidate, seed, taste);
   if (score === null) return { kind: "newcomer" };
-  const candidate = snapshot.candidates[index];
-  const row = snapshot.ranked.indexes.indexOf(index);
-  const { mean, sample, freshness } = scoreParts(snapshot.ranked, row, hashText(seed));
-  const parts = taste?.partsOf(index);
-  const title = taste?.titleOf(parts?.becauseId ?? "") ?? null;
+  const { mean, sample, freshness } = scoreParts(candidate, hashText(seed));
+  const own = taste?.byId.get(candidate.id);
+  const title = taste?.titleOf(own?.becauseId ?? "") ?? null;
   // 1/2 is average, so only what is above it has raised the video.
   const terms: { reason: FeedReason; added: number; isTasteTerm: boolean }[] = [
     { reason: { kind: "quality" }, added: (mean - 0.5) * freshness, isTasteTerm: false },
     { reason: { kind: "exploration" }, added: (sample - mean) * freshness, isTasteTerm: false },
     {
-      reason: { kind: "fresh", publishedAtMs: candidate?.publishedAtMs ?? 0 },
+      reason: { kind: "fresh", publishedAtMs: candidate.publishedAtMs },
       added: Math.max(0, sample) * (freshness - 1),
       isTasteTerm: false,
     },
   ];
-  const lifted = (taste?.values[index] ?? 0) * freshness;
-  if (parts !== undefined && lifted > 0) {
-    const isWatched = title !== null && parts.neighbours >= parts.labels;
+  const lifted = (own?.value ?? 0) * freshness;
+  if (own !== undefined && lifted > 0) {
+    const isWatched = title !== null && own.neighbours >= own.labels;
     if (isWatched)
       terms.push({ reason: { kind: "watched", title }, added: lifted, isTasteTerm: true });
-    else if (parts.labelId !== null) {
-      const reason: FeedReason = { kind: "label", labelId: parts.labelId };
+    else if (own.labelId !== null) {
+      const reason: FeedReason = { kind: "label", labelId: own.labelId };
       terms.push({ reason, added: lifted, isTasteTerm: true });
     }
   }
@@ -61,11 +56,7 @@ export function reasonOf(
   const needed = positive.filter(({ added }) => score - added < next);
   const best = needed.find(({ isTasteTerm }) => isTasteTerm) ?? needed[0] ?? positive[0];
   if (best !== undefined) return best.reason;
-  return {
-    kind: "views",
-    viewsToday: candidate?.viewsToday ?? 0,
-    views: candidate?.impressions ?? 0,
-  };
+  return { kind: "views", viewsToday: candidate.viewsToday, views: candidate.impressions };
 }
 
 const dayMs = 24 * 3600 * 1000;

@@ -2,13 +2,11 @@ import type { Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createCandidatePool, type CandidatePool } from "./candidate-pool.ts";
 import { rewardScale } from "#server/features/engagement/rewards.ts";
-import { createLabelColumns, type LabelColumns } from "./taste.ts";
 import { listCandidates, type FeedCandidate } from "./feed.repository.ts";
 
 /** Candidates at one moment. */
 export interface FeedSnapshot extends CandidatePool<FeedCandidate> {
   loadedAtMs: number;
-  labels: LabelColumns;
   /** Factor of forward decay at that moment. */
   rewardScale: number;
 }
@@ -29,10 +27,8 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
   async function load(): Promise<FeedSnapshot> {
     const loadedAtMs = clock.now();
     const candidates = await listCandidates(db, clock.date());
-    const pool = createCandidatePool(candidates, loadedAtMs);
     return {
-      ...pool,
-      labels: createLabelColumns(pool.candidates),
+      ...createCandidatePool(candidates, loadedAtMs),
       rewardScale: rewardScale(loadedAtMs),
       loadedAtMs,
     };

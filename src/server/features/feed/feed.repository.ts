@@ -49,9 +49,8 @@ export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandid
     from listed join videos v using (id) join video_range_scores s on s.video_id = v.id
     where v.progressive_key is not null`.execute(db);
   const scale = rewardScale(now.getTime());
-  const strings = new Map<string, string>();
   return rows.map(({ publishedAt, views, actorIds, otherIds, rewardSum, rewardCount, ...row }) => {
-    const actors = idsOf(actorIds, strings);
+    const actors = idsOf(actorIds);
     return {
       ...row,
       publishedAtMs: publishedAt.getTime(),
@@ -59,19 +58,12 @@ export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandid
       rewardSum: rewardSum / scale,
       rewardCount: rewardCount / scale,
       actorIds: actors,
-      labelIds: [...actors, ...idsOf(otherIds, strings)],
+      labelIds: [...actors, ...idsOf(otherIds)],
     };
   });
 }
 
-/** Splits a comma-separated list of ids. Shares the string of each id among all rows. */
-function idsOf(list: string | null, known: Map<string, string>): string[] {
-  return (list === null ? [] : list.split(",")).map((id) => {
-    const kept = known.get(id) ?? id;
-    known.set(kept, kept);
-    return kept;
-  });
-}
+const idsOf = (list: string | null): string[] => list?.split(",") ?? [];
 
 /** Returns the videos that this visitor saw before the session, most recent first. */
 export async function listSeenIds(

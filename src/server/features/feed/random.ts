@@ -20,57 +20,19 @@ export class Random {
     this.#state = seed | 0;
   }
 
-  /** Returns 32 random bits as a signed integer. */
-  bits(): number {
+  /** Returns a number between 0 and 1, excluding both. */
+  next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     const state = this.#state;
     let mixed = Math.imul(state ^ (state >>> 15), state | 1);
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return mixed ^ (mixed >>> 14);
-  }
-
-  /** Returns a number between 0 and 1, excluding both. */
-  next(): number {
-    return ((this.bits() >>> 0) + 0.5) / 0x1_0000_0000;
+    return (((mixed ^ (mixed >>> 14)) >>> 0) + 0.5) / 0x1_0000_0000;
   }
 }
 
-/**
- * Parameters of the ziggurat: layers of equal area under the normal density. The tail starts at the
- * last edge.
- */
-const layerCount = 128;
-const readTail = 3.442619855899;
-const layerArea = 9.91256303526217e-3;
-const density = (x: number) => Math.exp(-0.5 * x * x);
-const edges = new Float64Array(layerCount + 1);
-edges[0] = layerArea / density(readTail);
-edges[1] = readTail;
-for (let layer = 2; layer < layerCount; layer += 1) {
-  const outer = edges[layer - 1] ?? 0;
-  edges[layer] = Math.sqrt(-2 * Math.log(layerArea / outer + density(outer)));
-}
-
-function sampleTail(random: Random): number {
-  for (;;) {
-    const x = Math.log(random.next()) / readTail;
-    if (-2 * Math.log(random.next()) >= x * x) return readTail - x;
-  }
-}
-
-/** Marsaglia and Tsang, "The ziggurat method" (2000); 98% of samples need no logarithm. */
-function sampleNormal(random: Random): number {
-  for (;;) {
-    const bits = random.bits();
-    const layer = bits & (layerCount - 1);
-    const edge = edges[layer] ?? 0;
-    const inner = edges[layer + 1] ?? 0;
-    const x = ((bits >> 7) / 0x100_0000) * edge;
-    if (Math.abs(x) < inner) return x;
-    if (layer === 0) return x < 0 ? -sampleTail(random) : sampleTail(random);
-    if (density(edge) + random.next() * (density(inner) - density(edge)) < density(x)) return x;
-  }
-}
+/** Box and Muller, "A note on the generation of random normal deviates" (1958). */
+const sampleNormal = (random: Random): number =>
+  Math.sqrt(-2 * Math.log(random.next())) * Math.cos(2 * Math.PI * random.next());
 
 /** Marsaglia and Tsang, "A simple method for generating gamma variables" (2000). */
 function sampleGamma(shape: number, random: Random): number {

@@ -42,7 +42,7 @@ export const newcomer = { maxAgeMs: 24 * 3600 * 1000, playsBelow: 100 } as const
 /** Positions reserved for newcomers: every fifth. */
 const newcomerEvery = 5;
 /** Number of following items searched for a video with a different actor. */
-export const lookAhead = 50;
+const lookAhead = 50;
 
 export function bucketOf(durationS: number): number {
   const index = bucketEndsS.findIndex((end) => durationS < end);
@@ -119,32 +119,15 @@ function sharesActor(a: readonly string[], b: readonly string[]): boolean {
 }
 
 /**
- * Queue whose items before `head` are already taken. A splice would move all the others each time.
+ * Removes and returns the first item that shares no actor with the previous one, if one is within
+ * reach. Otherwise the first item.
  */
-export interface Queue<T> {
-  items: ArrayLike<T> & { copyWithin(target: number, start: number, end: number): unknown };
-  head: number;
-}
-
-/** Takes the first item that shares no actor with the previous one, if one is within reach. */
-export function takeNext<T>(
-  queue: Queue<T>,
+export function takeNext<T extends { actorIds: readonly string[] }>(
+  items: T[],
   before: readonly string[],
-  actorsOf: (item: T) => readonly string[],
 ): T | undefined {
-  const { items, head } = queue;
-  const end = Math.min(items.length, head + lookAhead);
-  let at = head;
-  for (; at < end; at += 1) {
-    const item = items[at];
-    if (item !== undefined && !sharesActor(actorsOf(item), before)) break;
-  }
-  if (at === end) at = head;
-  const taken = items[at];
-  // The items that were overtaken keep their order.
-  if (at > head) items.copyWithin(head + 1, head, at);
-  queue.head += 1;
-  return taken;
+  const at = items.slice(0, lookAhead).findIndex(({ actorIds }) => !sharesActor(actorIds, before));
+  return items.splice(Math.max(0, at), 1)[0];
 }
 
 /** Separates items with the same actor while preserving the order as far as possible. */
@@ -152,11 +135,11 @@ export function separateActors<T extends { actorIds: readonly string[] }>(
   items: readonly T[],
   before: readonly string[],
 ): T[] {
-  const queue = { items: [...items], head: 0 };
+  const left = [...items];
   const result: T[] = [];
   let last = before;
   for (;;) {
-    const next = takeNext(queue, last, ({ actorIds }) => actorIds);
+    const next = takeNext(left, last);
     if (next === undefined) return result;
     result.push(next);
     last = next.actorIds;

@@ -1,37 +1,25 @@
-import type { CandidatePool } from "./candidate-pool.ts";
+import type { CandidatePool, Scored } from "./candidate-pool.ts";
 import { hashText } from "./random.ts";
-import { rankSamples } from "./rank-samples.ts";
-import { isNewcomerPosition, isExplorationPosition, lookAhead, takeNext } from "./ranking.ts";
+import { isNewcomerPosition, isExplorationPosition, takeNext, type Candidate } from "./ranking.ts";
+import { scoreOf } from "./score.ts";
 
-/** Number of candidates ranked for the first pages. */
-const beginning = 128;
-
-/** Order of one session as candidate indexes. Computed only as far as requested. */
-export interface SessionOrder {
+/** Order of one session. Computed only as far as requested. */
+export interface SessionOrder<C extends Candidate = Candidate> {
   length: number;
   /** Returns the candidates at these positions, counted from 0. */
-  slice(from: number, to: number): Uint16Array;
+  slice(from: number, to: number): Scored<C>[];
 }
 
 /** Videos the visitor saw before the session, and their taste. */
 export interface Shown {
-  /** Indexes of candidates to leave out. */
-  excluded: readonly number[];
+  /** Ids of candidates to leave out. */
+  excludedIds: ReadonlySet<string>;
   /** Actors of the last video on screen. */
   lastActorIds: readonly string[];
   /** Number of videos on screen. */
   count: number;
-  /** Change of each score by the visitor's taste, by index. */
-  taste?: Float32Array | null;
-  /** 1 for each candidate that has something the visitor likes, by index. */
-  liked?: Uint8Array | null;
-}
-
-/** Candidates of one kind, best first. */
-interface Ranked {
-  items: Uint16Array;
-  head: number;
-  isComplete: boolean;
+  /** Taste for each candidate, by id. */
+  taste?: ReadonlyMap<string, { value: number; isLiked: boolean }> | null;
 }
 
 /**
@@ -39,71 +27,49 @@ interface Ranked {
  * any, and two of ten are for videos outside the visitor's taste. Where possible, the same actor
  * never appears twice in a row.
  */
-export function createSessionOrder(
-  { candidates, ranked: columns, newcomers }: CandidatePool,
+export function createSessionOrder<C extends Candidate>(
+  { candidates }: CandidatePool<C>,
   seed: string,
-  { excluded, lastActorIds, count: shownCount, taste = null, liked = null }: Shown,
-): SessionOrder {
+  { excludedIds, lastActorIds, count, taste = null }: Shown,
+): SessionOrder<C> {
   const seedHash = hashText(seed);
-  const isExcluded = new Uint8Array(candidates.length);
-  for (const index of excluded) isExcluded[index] = 1;
-  const length = candidates.length - new Set(excluded).size;
-  const actorsOf = (index: number | undefined) =>
-    index === undefined ? lastActorIds : (candidates[index]?.actorIds ?? []);
+  const left = candidates.filter(({ id }) => !excludedIds.has(id));
+  const newcomers = left
+    .filter(({ isNewcomer }) => isNewcomer)
+    .toSorted((a, b) => a.publishedAtMs - b.publishedAtMs);
+  const ranked = left
+    .filter(({ isNewcomer }) => !isNewcomer)
+    .map((candidate) => ({
+      candidate,
+      score: scoreOf(candidate, seedHash, taste?.get(candidate.id)?.value ?? 0),
+    }))
+    .toSorted((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? 1 : -1))
+    .map(({ candidate }) => candidate);
+  const outside = taste === null ? [] : ranked.filter(({ id }) => taste.get(id)?.isLiked !== true);
+  const order: Scored<C>[] = [];
 
-  /** Excludes videos that suit the visitor's taste. */
-  const isInside = isExcluded.map((excluded, index) => excluded | (liked?.[index] ?? 0));
-
-  function rankOutside(count: number): Ranked {
-    const none = { items: new Uint16Array(), head: 0, isComplete: true };
-    if (liked === null) return none;
-    const items = rankSamples(columns, seedHash, isInside, count, taste);
-    return { items, head: 0, isComplete: items.length < count };
-  }
-
-  /** Skips videos that another list has already returned. */
-  function drop(list: Ranked, index: number): void {
-    const at = list.items.indexOf(index, list.head);
-    if (at < 0) return;
-    list.items.copyWithin(list.head + 1, list.head, at);
-    list.head += 1;
-  }
-
-  function start(count: number) {
-    const items = rankSamples(columns, seedHash, isExcluded, count, taste);
-    const ranked: Ranked = { items, head: 0, isComplete: items.length < count };
-    const unseen = newcomers.filter((index) => isExcluded[index] === 0);
-    const fresh: Ranked = { items: unseen, head: 0, isComplete: true };
-    const order = new Uint16Array(items.length + unseen.length);
-    return { ranked, fresh, outside: rankOutside(count), order, length: 0 };
-  }
-
-  let state = start(beginning);
-  const isShort = ({ items, head, isComplete }: Ranked) =>
-    !isComplete && head + lookAhead > items.length;
-  const isEmpty = ({ items, head }: Ranked) => head >= items.length;
-
-  function extend(): void {
-    // Computes the same order again with all candidates.
-    if (isShort(state.ranked) || isShort(state.outside)) state = start(Infinity);
-    const { ranked, fresh, outside, order } = state;
-    const position = shownCount + state.length + 1;
-    const isNewcomerTurn = isNewcomerPosition(position) || isEmpty(ranked);
-    const isOutside = isExplorationPosition(position) && !isEmpty(outside);
-    const from = isNewcomerTurn && !isEmpty(fresh) ? fresh : isOutside ? outside : ranked;
-    const next = takeNext(from, actorsOf(order[state.length - 1]), actorsOf) ?? 0;
-    if (from === outside) drop(ranked, next);
-    if (from === ranked) drop(outside, next);
-    order[state.length] = next;
-    state.length += 1;
+  function takeOne(): Scored<C> | undefined {
+    const position = count + order.length + 1;
+    const isNewcomerTurn = isNewcomerPosition(position) || ranked.length === 0;
+    const isOutsideTurn = isExplorationPosition(position) && outside.length > 0;
+    const from =
+      isNewcomerTurn && newcomers.length > 0 ? newcomers : isOutsideTurn ? outside : ranked;
+    const next = takeNext(from, order.at(-1)?.actorIds ?? lastActorIds);
+    const other = from === outside ? ranked : outside;
+    const at = next === undefined ? -1 : other.indexOf(next);
+    if (at >= 0) other.splice(at, 1);
+    return next;
   }
 
   return {
-    length,
+    length: left.length,
     slice(from, to) {
-      const end = Math.min(to, length);
-      while (state.length < end) extend();
-      return state.order.subarray(from, end);
+      while (order.length < Math.min(to, left.length)) {
+        const next = takeOne();
+        if (next === undefined) break;
+        order.push(next);
+      }
+      return order.slice(from, to);
     },
   };
 }

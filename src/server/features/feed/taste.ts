@@ -1,4 +1,3 @@
-import type { CandidatePool } from "./candidate-pool.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
 
 /** Recent play of the visitor. */
@@ -56,30 +55,6 @@ const labelShrinkage = (videos: number, { labelShrink }: TasteTuning) =>
 /** Number of latest plays that count. */
 export const tastePlaysMax = 50;
 
-/** Labels of candidates as numbers. Those of candidate `i` start at `offsets[i]` in `items`. */
-export interface LabelColumns {
-  indexOf: ReadonlyMap<string, number>;
-  offsets: Uint32Array;
-  items: Uint32Array;
-}
-
-export function createLabelColumns(
-  candidates: readonly Pick<FeedCandidate, "labelIds">[],
-): LabelColumns {
-  const indexOf = new Map<string, number>();
-  const offsets = new Uint32Array(candidates.length + 1);
-  const items: number[] = [];
-  for (const [index, { labelIds }] of candidates.entries()) {
-    for (const id of labelIds) {
-      const label = indexOf.get(id) ?? indexOf.size;
-      indexOf.set(id, label);
-      items.push(label);
-    }
-    offsets[index + 1] = items.length;
-  }
-  return { indexOf, offsets, items: Uint32Array.from(items) };
-}
-
 /**
  * Returns how much better or worse than usual the visitor's plays of each label were, after
  * shrinkage.
@@ -102,8 +77,12 @@ function labelResiduals(
   return new Map([...sums].map(([id, { sum, count }]) => [id, sum / (count + shrink)]));
 }
 
-/** Both parts of the taste for one candidate. */
-interface TasteParts {
+/** Taste for one candidate, and its parts. */
+export interface CandidateTaste {
+  /** Change of its score. */
+  value: number;
+  /** True if it has a label that the visitor likes, or is near one of their videos. */
+  isLiked: boolean;
   labels: number;
   /** Label that contributes most. */
   labelId: string | null;
@@ -111,77 +90,36 @@ interface TasteParts {
   becauseId: string | null;
 }
 
-export interface Taste {
-  /** Change of each candidate's score, by index. */
-  values: Float32Array;
-  /** 1 for each candidate with a label that the visitor likes, or near one of their videos. */
-  liked: Uint8Array;
-  partsOf(index: number): TasteParts;
-}
+/** Taste for each candidate, by id. */
+export type Taste = ReadonlyMap<string, CandidateTaste>;
 
 export function createTaste(
-  pool: CandidatePool<FeedCandidate> & { labels: LabelColumns },
+  candidates: readonly Pick<FeedCandidate, "id" | "labelIds">[],
   plays: readonly TastePlay[],
   neighbours: readonly TasteNeighbour[],
   steering: Steering,
   tuning: TasteTuning = tasteTuning,
 ): Taste {
-  const { labels, candidates, indexOf } = pool;
-  const residuals = labelResiduals(plays, steering, labelShrinkage(candidates.length, tuning));
-  const ofLabel = new Float32Array(labels.indexOf.size);
-  for (const [id, value] of residuals) {
-    const label = labels.indexOf.get(id);
-    if (label !== undefined) ofLabel[label] = value;
-  }
-  const isLess = new Uint8Array(labels.indexOf.size);
-  for (const id of steering.lessTagIds) {
-    const label = labels.indexOf.get(id);
-    if (label !== undefined) isLess[label] = 1;
-  }
-  const near = new Map<number, TasteNeighbour>();
-  for (const neighbour of neighbours) {
-    const index = indexOf.get(neighbour.videoId);
-    if (index !== undefined) near.set(index, neighbour);
-  }
-
   const { bound, labelShare, neighbourShare, lessPenalty } = tuning;
-  const values = new Float32Array(candidates.length);
-  const liked = new Uint8Array(candidates.length);
-  for (let index = 0; index < candidates.length; index += 1) {
-    let sum = 0;
-    let penalty = 0;
-    const end = labels.offsets[index + 1] ?? 0;
-    for (let at = labels.offsets[index] ?? 0; at < end; at += 1) {
-      const label = labels.items[at] ?? 0;
-      const residual = ofLabel[label] ?? 0;
-      sum += residual;
-      if (residual > 0) liked[index] = 1;
-      if (isLess[label] === 1) penalty = lessPenalty;
-    }
-    values[index] = Math.max(-bound, Math.min(bound, labelShare * sum)) - penalty;
-  }
-  for (const [index, { weight }] of near) {
-    const labelPart = values[index] ?? 0;
-    if (weight > 0) liked[index] = 1;
-    const moved = labelPart + neighbourShare * weight;
-    values[index] = Math.max(-bound - lessPenalty, Math.min(bound, moved));
-  }
+  const residuals = labelResiduals(plays, steering, labelShrinkage(candidates.length, tuning));
+  const residualOf = (labelId: string) => residuals.get(labelId) ?? 0;
+  const near = new Map(neighbours.map((neighbour) => [neighbour.videoId, neighbour]));
 
-  return {
-    values,
-    liked,
-    partsOf(index) {
-      const labelIds = candidates[index]?.labelIds ?? [];
-      const best = labelIds.toSorted(
-        (a, b) => (residuals.get(b) ?? 0) - (residuals.get(a) ?? 0),
-      )[0];
-      const neighbour = near.get(index);
-      return {
-        labels: labelShare * labelIds.reduce((sum, id) => sum + (residuals.get(id) ?? 0), 0),
-        labelId: best ?? null,
-        neighbours: neighbourShare * (neighbour?.weight ?? 0),
-        becauseId: neighbour?.becauseId ?? null,
-      };
-    },
-  };
+  function tasteFor(id: string, labelIds: readonly string[]): CandidateTaste {
+    const neighbour = near.get(id);
+    const labels = labelShare * labelIds.reduce((sum, labelId) => sum + residualOf(labelId), 0);
+    const ofNeighbours = neighbourShare * (neighbour?.weight ?? 0);
+    const isLess = labelIds.some((labelId) => steering.lessTagIds.includes(labelId));
+    const ofLabels = Math.max(-bound, Math.min(bound, labels)) - (isLess ? lessPenalty : 0);
+    const [best] = labelIds.toSorted((a, b) => residualOf(b) - residualOf(a));
+    return {
+      value: Math.max(-bound - lessPenalty, Math.min(bound, ofLabels + ofNeighbours)),
+      isLiked: ofNeighbours > 0 || labelIds.some((labelId) => residualOf(labelId) > 0),
+      labels,
+      labelId: best ?? null,
+      neighbours: ofNeighbours,
+      becauseId: neighbour?.becauseId ?? null,
+    };
+  }
+  return new Map(candidates.map(({ id, labelIds }) => [id, tasteFor(id, labelIds)]));
 }

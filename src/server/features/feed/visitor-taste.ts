@@ -14,7 +14,8 @@ import {
 const usual = { reward: 0.5, plays: 10 };
 
 /** Visitor's taste, with the titles of their videos by id. */
-export interface VisitorTaste extends Taste {
+export interface VisitorTaste {
+  byId: Taste;
   titleOf(videoId: string): string | null;
 }
 
@@ -39,7 +40,10 @@ export async function findTaste(
   const neighbours = await listNeighbours(db, plays);
   const titles = new Map(plays.map(({ videoId, title }) => [videoId, title]));
   return {
-    ...createTaste(snapshot, plays, neighbours, { lessTagIds: steering.lessTagIds, disliked }),
+    byId: createTaste(snapshot.candidates, plays, neighbours, {
+      lessTagIds: steering.lessTagIds,
+      disliked,
+    }),
     titleOf: (videoId) => titles.get(videoId) ?? null,
   };
 }
