@@ -1,20 +1,23 @@
 import { sql } from "kysely";
+import { AppError } from "#server/lib/app-error.ts";
 import type { DbOrTrx } from "./connection.ts";
 
-/** Adds to the writes of a minute. @returns the sums over all processes. */
-export async function addWrites(
+/**
+ * Counts a call in the database, so that the limit applies across processes.
+ * @throws AppError rate_limited after `max` calls with this key in a minute.
+ */
+export async function countCall(
   db: DbOrTrx,
-  minute: number,
-  added: ReadonlyMap<string, number>,
-): Promise<Map<string, number>> {
-  // In a fixed order, so that two processes can't deadlock.
-  const entries = [...added].toSorted(([a], [b]) => (a < b ? -1 : 1));
-  const { rows } = await sql<{ key: string; writes: number }>`
+  key: string,
+  { max, nowMs }: { max: number; nowMs: number },
+): Promise<void> {
+  const { rows } = await sql<{ writes: number }>`
     insert into write_counts as w (minute, key, writes)
-    select ${minute}::int, key, writes
-    from unnest(${entries.map(([key]) => key)}::text[], ${entries.map(([, n]) => n)}::int[])
-      as given (key, writes)
-    on conflict (minute, key) do update set writes = w.writes + excluded.writes
-    returning key, writes`.execute(db);
-  return new Map(rows.map(({ key, writes }) => [key, writes]));
+    values (${Math.floor(nowMs / 60_000)}::int, ${key}, 1)
+    on conflict (minute, key) do update set writes = w.writes + 1
+    returning writes`.execute(db);
+  if ((rows[0]?.writes ?? 0) <= max) return;
+  throw new AppError("rate_limited", "Too many attempts. Try again in a minute.", {
+    retryAfterS: 60,
+  });
 }

@@ -1,4 +1,4 @@
-import { setImmediate as immediate, setTimeout as wait } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 
 /**
  * Combines many small writes into few batches. An item is written at once if no write is in
@@ -17,12 +17,6 @@ interface Waiting<Item, Result> {
   resolve: (result: Result) => void;
   reject: (reason: unknown) => void;
 }
-
-/**
- * Number of results delivered in a row. Each result sends a response. Between groups of results,
- * other requests get a turn.
- */
-const handedOutAtOnce = 8;
 
 /**
  * @param write writes a batch in one transaction and returns one result per item, in order.
@@ -60,20 +54,12 @@ export function createGroupCommit<Item, Result>(options: {
     return batch;
   }
 
-  /** Delivers results. The next batch doesn't wait for it. */
-  async function handOut(batch: Waiting<Item, Result>[], results: Result[]): Promise<void> {
-    for (const [at, result] of results.entries()) {
-      batch[at]?.resolve(result);
-      if (at % handedOutAtOnce === handedOutAtOnce - 1) await immediate();
-    }
-  }
-
   async function writeBatch(batch: Waiting<Item, Result>[]): Promise<void> {
     try {
       const results = await write(batch.map((entry) => entry.item));
       if (results.length !== batch.length)
         throw new Error("A batch needs one result for each item");
-      void handOut(batch, results);
+      for (const [at, result] of results.entries()) batch[at]?.resolve(result);
     } catch (error) {
       if (batch.length === 1 || !isItemError(error)) {
         for (const entry of batch) entry.reject(error);

@@ -1,23 +1,5 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual, type KeyObject } from "node:crypto";
 
-const blockBytes = 4096;
-let block = Buffer.alloc(0);
-let used = 0;
-
-/**
- * Returns unique random bytes. Draws them in blocks, so that one system call is enough for hundreds
- * of requests.
- */
-export function drawRandomBytes(count: number): Buffer {
-  if (count > blockBytes) return randomBytes(count);
-  if (used + count > block.length) {
-    block = randomBytes(blockBytes);
-    used = 0;
-  }
-  used += count;
-  return block.subarray(used - count, used);
-}
-
 let lastMs = -1;
 let counter = 0;
 
@@ -28,7 +10,7 @@ let counter = 0;
  * 2,000 ids per millisecond.
  */
 export function newId(now: number = Date.now()): string {
-  const bytes = drawRandomBytes(16);
+  const bytes = randomBytes(16);
   counter = now === lastMs && counter < 0xfff ? counter + 1 : bytes.readUInt16BE(6) & 0x7ff;
   lastMs = now;
   bytes.writeUIntBE(now, 0, 6);
@@ -50,7 +32,7 @@ export function isUuid(text: string): boolean {
  * 128 random bits in 22 characters.
  */
 export function newToken(bytes = 16): string {
-  return drawRandomBytes(bytes).toString("base64url");
+  return randomBytes(bytes).toString("base64url");
 }
 
 export function sha256(text: string): Buffer {

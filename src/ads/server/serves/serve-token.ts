@@ -1,6 +1,6 @@
-import type { KeyObject } from "node:crypto";
+import { randomBytes, type KeyObject } from "node:crypto";
 import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
-import { drawRandomBytes, equalBytes, hmacText } from "#server/lib/ids.ts";
+import { equalBytes, hmacText } from "#server/lib/ids.ts";
 
 /** Content and recipient of one response of the public list. */
 interface Served {
@@ -53,7 +53,7 @@ export function adKey(adId: string): string {
 }
 
 export function drawServeId(): ServeId {
-  const bytes = drawRandomBytes(bodyLength);
+  const bytes = randomBytes(bodyLength);
   return { bytes, number: bytes.readBigInt64BE(0).toString() };
 }
 
@@ -64,7 +64,7 @@ export function createServeTokens(secret: KeyObject, now: () => number): ServeTo
   return {
     create({ id, visitorId, placement, adKeys }) {
       // The minute replaces the last 4 bytes.
-      const body = id?.bytes ?? drawRandomBytes(bodyLength);
+      const body = id?.bytes ?? randomBytes(bodyLength);
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
       const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
       const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;

@@ -2,7 +2,6 @@ import type { Db } from "#server/db/connection.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { favoritesService } from "#server/features/engagement/favorites.service.ts";
 import { registerTransferRoutes } from "./transfers.routes.ts";
 import { createTransfersService } from "./transfers.service.ts";
 
@@ -12,6 +11,6 @@ export function createTransfersFeature(deps: {
   clock: Clock;
   visitors: Visitors;
 }): Feature {
-  const transfers = createTransfersService({ ...deps, favorites: favoritesService });
+  const transfers = createTransfersService(deps);
   return { registerRoutes: (app) => registerTransferRoutes(app, { ...deps, transfers }) };
 }

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import {
   normaliseTransferCode,
   transferCodeLength,
@@ -5,15 +6,14 @@ import {
   transfersPerMinute,
 } from "#contract/visitors/device-transfers.ts";
 import type { Db } from "#server/db/connection.ts";
-import { addWrites } from "#server/db/write-counts.ts";
-import type { FavoritesService } from "#server/features/engagement/favorites.service.ts";
+import { countCall } from "#server/db/write-counts.ts";
+import { copyFavorites } from "#server/features/engagement/favorites.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { drawRandomBytes, sha256 } from "#server/lib/ids.ts";
+import { sha256 } from "#server/lib/ids.ts";
 import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
 
 const validMs = 10 * 60_000;
-const minuteMs = 60_000;
 
 /** Visitor libraries that are being moved to another device. */
 export interface TransfersService {
@@ -35,28 +35,18 @@ export interface TransfersService {
 /** Uses five bits of each byte, so that every letter is equally likely. */
 const newCode = () =>
   Array.from(
-    drawRandomBytes(transferCodeLength),
+    randomBytes(transferCodeLength),
     (byte) => transferLetters[byte % transferLetters.length],
   ).join("");
 
-export function createTransfersService(deps: {
-  db: Db;
-  clock: Clock;
-  favorites: FavoritesService;
-}): TransfersService {
-  const { db, clock, favorites } = deps;
+export function createTransfersService(deps: { db: Db; clock: Clock }): TransfersService {
+  const { db, clock } = deps;
 
-  /** Counts in the database, so that the limit applies across processes. */
-  async function count(what: "create" | "claim", addressKey: string): Promise<void> {
-    const key = `transfer-${what}:${addressKey}`;
-    const minute = Math.floor(clock.now() / minuteMs);
-    const sums = await addWrites(db, minute, new Map([[key, 1]]));
-    if ((sums.get(key) ?? 0) > transfersPerMinute) {
-      throw new AppError("rate_limited", "Too many attempts. Try again in a minute.", {
-        retryAfterS: 60,
-      });
-    }
-  }
+  const count = (what: "create" | "claim", addressKey: string) =>
+    countCall(db, `transfer-${what}:${addressKey}`, {
+      max: transfersPerMinute,
+      nowMs: clock.now(),
+    });
 
   return {
     async create(data, { addressKey, visitorId }) {
@@ -85,7 +75,7 @@ export function createTransfersService(deps: {
             "This code is incorrect, already used or expired. Create a new one on the other device.",
           );
         }
-        if (taken.visitorId !== null) await favorites.copy(trx, taken.visitorId, visitorId());
+        if (taken.visitorId !== null) await copyFavorites(trx, taken.visitorId, visitorId());
         return { data: taken.data };
       });
     },

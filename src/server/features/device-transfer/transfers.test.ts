@@ -2,7 +2,6 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { startTestApp, createClient, type TestApp } from "#test/app.ts";
 import { transferMax, transfersPerMinute } from "#contract/visitors/device-transfers.ts";
-import { favoritesService } from "#server/features/engagement/favorites.service.ts";
 import { createTransfersService } from "./transfers.service.ts";
 
 let app: TestApp;
@@ -34,7 +33,6 @@ it("forgets a code after ten minutes", async () => {
   const transfers = createTransfersService({
     db: app.database.db,
     clock,
-    favorites: favoritesService,
   });
   const device = { addressKey: "10.7.1.1", visitorId: null };
   const { code } = await transfers.create("{}", device);

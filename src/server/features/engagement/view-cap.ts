@@ -30,20 +30,12 @@ export interface ViewCap {
  */
 export function createViewCap(clock: Clock, processes = 1): ViewCap {
   const max = Math.ceil(viewsPerAddress / processes);
-  // Counters of the previous window expire when the next window begins.
-  let counters = new Map<string, Counter>();
-  let countersBefore = new Map<string, Counter>();
-  let endsAt = -Infinity;
+  const counters = new Map<string, Counter>();
   return {
     take(addressKey, videoId) {
       const key = `${addressKey} ${videoId}`;
       const at = clock.now();
-      if (at >= endsAt) {
-        countersBefore = at < endsAt + viewWindowMs ? counters : new Map<string, Counter>();
-        counters = new Map();
-        endsAt = at + viewWindowMs;
-      }
-      const counter = counters.get(key) ?? countersBefore.get(key);
+      const counter = counters.get(key);
       if (counter === undefined || counter.until <= at) {
         if (counters.size >= maxCounters) counters.clear();
         counters.set(key, { until: at + viewWindowMs, count: 1 });

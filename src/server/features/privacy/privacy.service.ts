@@ -1,8 +1,7 @@
 import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
-import { addWrites } from "#server/db/write-counts.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { countCall } from "#server/db/write-counts.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
@@ -69,14 +68,7 @@ export function createPrivacyService(deps: {
     },
 
     async forget(visitorId, addressKey) {
-      const key = `forget:${addressKey}`;
-      const minute = Math.floor(clock.now() / 60_000);
-      const sums = await addWrites(db, minute, new Map([[key, 1]]));
-      if ((sums.get(key) ?? 0) > callsPerMinute) {
-        throw new AppError("rate_limited", "Too many attempts. Try again in a minute.", {
-          retryAfterS: 60,
-        });
-      }
+      await countCall(db, `forget:${addressKey}`, { max: callsPerMinute, nowMs: clock.now() });
       return db.transaction().execute((trx) => deleteVisitor(trx, visitorId));
     },
   };

@@ -27,24 +27,17 @@ export interface Visitors {
 
 export function createVisitors(secret: KeyObject): Visitors {
   const sign = (id: string) => hmacText(secret, `visitor:${id}`).slice(0, signatureLength);
-  // Cached, because a write needs them twice: in the hook that limits writes and in its handler.
-  const visitorIds = new WeakMap<object, string | null>();
-  const addressKeys = new WeakMap<object, string>();
+  const keyOfToday = (kind: "address" | "group", text: string) => {
+    const day = Math.floor(Date.now() / 86_400_000);
+    return hmacText(secret, `${kind}:${day}:${text}`).slice(0, 16);
+  };
 
-  function read(request: FastifyRequest): string | null {
+  function find(request: FastifyRequest): string | null {
     const value = readCookie(request.headers.cookie, cookieName);
     if (value === null) return null;
     const [id = "", signature = ""] = value.split(".");
     if (!isUuid(id)) return null;
     return equalBytes(signatureBytes(signature), signatureBytes(sign(id))) ? id : null;
-  }
-
-  function find(request: FastifyRequest): string | null {
-    const known = visitorIds.get(request);
-    if (known !== undefined) return known;
-    const id = read(request);
-    visitorIds.set(request, id);
-    return id;
   }
 
   return {
@@ -61,17 +54,7 @@ export function createVisitors(secret: KeyObject): Visitors {
       );
       return id;
     },
-    addressKey(request) {
-      const known = addressKeys.get(request);
-      if (known !== undefined) return known;
-      const day = Math.floor(Date.now() / 86_400_000);
-      const key = hmacText(secret, `address:${day}:${networkOf(request.ip)}`).slice(0, 16);
-      addressKeys.set(request, key);
-      return key;
-    },
-    addressGroupKey({ ip }) {
-      const day = Math.floor(Date.now() / 86_400_000);
-      return hmacText(secret, `group:${day}:${toAddressGroup(ip)}`).slice(0, 16);
-    },
+    addressKey: ({ ip }) => keyOfToday("address", networkOf(ip)),
+    addressGroupKey: ({ ip }) => keyOfToday("group", toAddressGroup(ip)),
   };
 }

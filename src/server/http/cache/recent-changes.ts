@@ -1,5 +1,4 @@
 import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
-import { isShown } from "./tag-index.ts";
 
 /** Remembers recent changes for responses that are prepared while they happen. */
 export interface RecentChanges {
@@ -32,4 +31,13 @@ export function createRecentChanges(): RecentChanges {
       return latest.slice(-missed).some((changes) => isShown(tags, changes));
     },
   };
+}
+
+/**
+ * Returns whether a response with these tags shows any of the changes. Every change drops a response
+ * without tags.
+ */
+export function isShown(tags: ReadonlySet<ChangeTag>, changes: Changes): boolean {
+  if (changes === "everything" || tags.size === 0) return true;
+  return [...changes].some((tag) => tags.has(tag));
 }

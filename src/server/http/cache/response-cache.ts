@@ -3,8 +3,7 @@ import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
 import { targetOf } from "../request-target.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { matchesEtag } from "./etag.ts";
-import { createRecentChanges } from "./recent-changes.ts";
-import { bytesPerTag, createTagIndex } from "./tag-index.ts";
+import { createRecentChanges, isShown } from "./recent-changes.ts";
 
 /**
  * Cache of responses that are the same for every visitor, stored as finished bytes. A hit is
@@ -86,6 +85,8 @@ interface Options {
 const maxUrlLength = 2000;
 /** Estimated size of an entry without its texts: objects, maps and buffers. */
 const entryBytes = 1000;
+/** Estimated size of a tag. */
+const bytesPerTag = 100;
 
 /**
  * Copies a body to its own memory, because small buffers and those from zlib are parts of larger
@@ -123,7 +124,6 @@ export function createResponseCache(options: Options): ResponseCache {
   } = options;
   // A Map retains the order of insertion, so its first entry is the oldest.
   const entries = new Map<string, Entry>();
-  const index = createTagIndex();
   const changes = createRecentChanges();
   const stats = { hits: 0, misses: 0, bytes: 0 };
   let nextSweepAt = 0;
@@ -132,7 +132,6 @@ export function createResponseCache(options: Options): ResponseCache {
     const entry = entries.get(key);
     if (entry === undefined) return;
     entries.delete(key);
-    index.remove(key, entry.tags);
     stats.bytes -= entry.sizeBytes;
   }
 
@@ -196,13 +195,7 @@ export function createResponseCache(options: Options): ResponseCache {
 
     drop(changed) {
       changes.add(changed);
-      if (changed !== "everything") {
-        for (const key of index.listShowing(changed)) remove(key);
-        return;
-      }
-      entries.clear();
-      index.clear();
-      stats.bytes = 0;
+      for (const [key, { tags }] of entries) if (isShown(tags, changed)) remove(key);
     },
 
     put(url, { status, headers: given, body, packed, about = [], tags, ttlMs }, since) {
@@ -232,13 +225,12 @@ export function createResponseCache(options: Options): ResponseCache {
         sizeBytes: 0,
       };
       entries.set(key, entry);
-      index.add(key, tags);
       const texts = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
       const held = [identity, ...variants.map(([, variant]) => variant)];
       grow(
         entry,
         held.reduce((sum, variant) => sum + sizeOf(variant), 0) +
-          (entryBytes + key.length + texts + (tags.size + 1) * bytesPerTag),
+          (entryBytes + key.length + texts + tags.size * bytesPerTag),
       );
       return true;
     },
