@@ -3,7 +3,7 @@ import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
 import { hasErrno, translateDiskError } from "./disk-error.ts";
 import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
-import { isAbsence, type LocalReads } from "./local-reads.ts";
+import { isAbsence } from "./local-reads.ts";
 import { sourcePrefix } from "./media-keys.ts";
 import { receiveToFile } from "./receive-file.ts";
 import type { ScratchArea } from "./scratch-area.ts";
@@ -19,10 +19,10 @@ type LocalWrites = Pick<
 export function createLocalWrites(options: {
   objects: string;
   scratch: ScratchArea;
-  reads: Pick<LocalReads, "getStat" | "forget">;
+  getStat: PlaceStorage["getStat"];
   pathOf: (key: string) => string;
 }): LocalWrites {
-  const { objects, scratch, reads, pathOf } = options;
+  const { objects, scratch, getStat, pathOf } = options;
 
   /** Publishes the temporary file that `fill` writes. Leaves nothing behind if it fails. */
   async function put(key: string, fill: (temp: string) => Promise<void>): Promise<ObjectStat> {
@@ -31,8 +31,7 @@ export function createLocalWrites(options: {
     try {
       await fill(temp);
       await publishFile(temp, target, key.startsWith(sourcePrefix) ? 0o600 : 0o644);
-      reads.forget((other) => other === key);
-      return await reads.getStat(key);
+      return await getStat(key);
     } catch (error) {
       await rm(temp, { force: true }).catch(() => undefined);
       throw translateDiskError(error);
@@ -68,7 +67,6 @@ export function createLocalWrites(options: {
         if (isAbsence(error)) return;
         throw error;
       }
-      reads.forget((other) => other === key);
       await syncFolder(path.dirname(target)).catch(() => undefined);
       await pruneFolders(objects, path.dirname(target));
     },
@@ -85,7 +83,6 @@ export function createLocalWrites(options: {
         if (isAbsence(error)) return;
         throw error;
       }
-      reads.forget((key) => key.startsWith(prefix));
       // A concurrent delete may have removed it.
       await syncFolder(path.dirname(folder)).catch(() => undefined);
       await rm(deleted, { recursive: true, force: true, maxRetries: 3 });

@@ -39,11 +39,11 @@ export function createLocalStorage(options: {
     return path.join(objects, ...key.split("/"));
   }
 
-  const { forget, ...reads } = createLocalReads(objects, pathOf);
+  const reads = createLocalReads(objects, pathOf);
   const idPath = path.join(root, idName);
   return {
     ...reads,
-    ...createLocalWrites({ objects, scratch, reads: { forget, getStat: reads.getStat }, pathOf }),
+    ...createLocalWrites({ objects, scratch, getStat: reads.getStat, pathOf }),
     scratch,
     localPath: pathOf,
 
