@@ -29,6 +29,7 @@ export function readMultipart(
     // A Map, because names such as "__proto__" come from clients.
     const fields = new Map<string, string>();
     const files: Promise<void>[] = [];
+    const streams: BusboyFileStream[] = [];
     let parser: InstanceType<typeof Busboy>;
     try {
       parser = new Busboy({
@@ -50,6 +51,8 @@ export function readMultipart(
       // Discards the rest of the body, so that the client reads the response.
       request.body.resume();
       parser.destroy();
+      // Otherwise `onFile` would wait for the rest forever and keep its file open.
+      for (const stream of streams) stream.destroy();
       reject(error);
     };
     parser.on("field", (name, value, isNameTruncated, isValueTruncated) => {
@@ -58,6 +61,7 @@ export function readMultipart(
       } else fields.set(name, value);
     });
     parser.on("file", (name, stream, fileName) => {
+      streams.push(stream);
       const done = onFile(name, stream, fileName);
       files.push(done);
       done.catch(fail);

@@ -7,6 +7,7 @@ import { createHttpCore } from "#server/http/app.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";
 
 const closes: (() => Promise<unknown>)[] = [];
@@ -15,7 +16,10 @@ afterAll(async () => {
 });
 
 /** Starts a form upload with short timeouts. */
-async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }) {
+async function start(
+  times: { minBytesPerWindow: number; uploadTotalMs: number },
+  receive?: Storage["receive"],
+) {
   const root = join(inject("testFolder"), newToken(6));
   const core = createHttpCore(
     {
@@ -50,7 +54,7 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
   const ingest = vi.fn();
   registerMultipartUploadRoutes(core.app, {
     config: { maxUploadBytes: 1e9 },
-    storage: createLocalStorage({ root }),
+    storage: { ...createLocalStorage({ root }), ...(receive === undefined ? {} : { receive }) },
     ingest: { ingest, replace: vi.fn() },
     videos: { getId: vi.fn() },
     staged: { take: vi.fn() },
@@ -99,4 +103,22 @@ it("aborts a form that keeps the rate but exceeds the time limit for uploads", a
   expect(response).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"timeout"/);
   expect(ingest).not.toHaveBeenCalled();
   await expect.poll(() => listFiles(root)).toEqual([]);
+});
+
+it("cleans up a file that is stored after its form was refused", async () => {
+  const { promise: stored, resolve: store } = Promise.withResolvers<void>();
+  const end = vi.fn(async () => undefined);
+  const { url } = await start({ minBytesPerWindow: 1, uploadTotalMs: 60_000 }, async (source) => {
+    for await (const _ of source);
+    await stored;
+    return { sizeBytes: 1, keep: vi.fn(), end };
+  });
+  const form = new FormData();
+  form.set("video", new Blob(["x"]), "a.mp4");
+  form.set("title", "x".repeat(200_000));
+  const refused = await fetch(`${url}/api/videos`, { method: "POST", body: form });
+  expect(refused.status).toBe(400);
+  expect(end).not.toHaveBeenCalled();
+  store();
+  await expect.poll(() => end.mock.calls.length).toBe(1);
 });

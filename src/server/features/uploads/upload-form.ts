@@ -47,17 +47,21 @@ export async function receiveUploadForm(
     video: null,
     thumbnailPath: null,
   };
+  let hasVideoField = false;
   let hasThumbnailField = false;
   const fields = await readMultipart(
     { headers: request.headers, body },
     { fieldBytes: 100_000, fields: 40, files: 4 },
     async (name, stream) => {
-      if (name === "video" && arrived.video === null) {
+      if (name === "video" && !hasVideoField) {
+        hasVideoField = true;
         const received = await storage.receive(stream, path, {
           key: sourceKey(id),
           maxBytes,
           signal: hangUp.signal,
         });
+        // The form failed while the end of the file was being written.
+        if (atEnd.disposed) return received.end();
         atEnd.defer(() => received.end());
         arrived.video = received;
       } else if (name === "thumbnail" && !hasThumbnailField) {

@@ -67,6 +67,15 @@ test("lets a proxy read public objects but not originals", async () => {
   expect(await modeOf(path.join(root, "scratch"))).toBe(0o700);
 });
 
+test("ignores a second video in a form", async () => {
+  const form = new FormData();
+  form.set("title", "Twice");
+  for (const name of ["a.mp4", "b.mp4"]) form.append("video", new Blob(["no video"]), name);
+  const headers = { cookie: await app.signIn(), origin: app.url };
+  const refused = await fetch(`${app.url}/api/videos`, { method: "POST", headers, body: form });
+  expect([refused.status, (await refused.json()).code]).toEqual([415, "unsupported_media"]);
+});
+
 test("refuses metadata that the database can't store", async () => {
   const headers = { "upload-length": "9", "upload-metadata": `filename ${btoa("a\0b")}` };
   const refused = await createUpload(await app.signIn(), headers);

@@ -1,0 +1,28 @@
+import { PassThrough } from "node:stream";
+import { expect, it, vi } from "vitest";
+import { readMultipart } from "./multipart.ts";
+
+it("stops reading a file if the client disconnects", async () => {
+  const body = new PassThrough();
+  const headers = { "content-type": "multipart/form-data; boundary=b" };
+  let received = 0;
+  let hasEnded = false;
+  const reading = readMultipart(
+    { headers, body },
+    { fieldBytes: 1, fields: 1, files: 1 },
+    async (_name, stream) => {
+      try {
+        for await (const chunk of stream) received += Buffer.from(chunk).length;
+      } finally {
+        hasEnded = true;
+      }
+    },
+  );
+  const refused = reading.catch((error: unknown) => error);
+  body.write('--b\r\ncontent-disposition: form-data; name="video"; filename="a.mp4"\r\n\r\n');
+  body.write("bytes".repeat(1000));
+  await vi.waitFor(() => expect(received).toBeGreaterThan(0));
+  body.emit("aborted");
+  expect(await refused).toMatchObject({ code: "invalid" });
+  await vi.waitFor(() => expect(hasEnded).toBe(true));
+});
