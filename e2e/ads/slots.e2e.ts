@@ -372,6 +372,24 @@ describe("a slot in the page", () => {
     },
   );
 
+  test("shows popups on content pages, and not over sign-in or missing pages", async () => {
+    await createAd({ type: "popup", placement: "footer", title: "Over the page" });
+    await page.goto(`${app.url}/categories`);
+    const popup = page.locator(".spot-popup");
+    await popup.waitFor();
+    await page.getByRole("navigation").getByRole("link", { name: "Sign In" }).click();
+    await page.getByRole("heading", { name: "Sign in" }).waitFor();
+    await popup.waitFor({ state: "detached" });
+    const asked = page.waitForRequest((request) => request.url().includes("placement=footer"));
+    await page.goto(`${app.url}/no-such-page`);
+    await page.locator(".spot[data-slot=footer]").scrollIntoViewIfNeeded();
+    const types = new URL((await asked).url()).searchParams.get("type");
+    const settled = ".spot[data-slot=footer]:not([data-state=waiting])";
+    await page.locator(settled).waitFor({ state: "attached" });
+    expect(types).not.toContain(",");
+    expect(await popup.count()).toBe(0);
+  });
+
   test("keeps closed slots and popups closed after a reload and in other tabs, for half an hour", async () => {
     await createAd({ title: "Close me" });
     await createAd({ type: "popup", placement: "sidebar", title: "Over the page" });

@@ -13,6 +13,8 @@ interface AdSlotProps {
   categories?: readonly string[];
   /** Slugs of the tags of the page's content. */
   tags?: readonly string[];
+  /** False on pages that a popup would get in the way of. */
+  allowsPopups?: boolean;
 }
 
 // Loaded once the slot is near the screen, so that it isn't part of the page's first scripts.
@@ -34,15 +36,15 @@ const nearPx = 300;
  * Slot for an ad. If there are ads for it, reserves its space from the start. Otherwise, renders
  * nothing. The page is the same for all visitors, so each browser requests its own ad.
  */
-export function AdSlot({ placement, categories, tags }: AdSlotProps) {
+export function AdSlot(props: AdSlotProps) {
   const { adSlots } = useSite();
-  const slot = adSlots?.find((candidate) => candidate.placement === placement);
+  const slot = adSlots?.find(({ placement }) => placement === props.placement);
   if (adSlots !== null && slot === undefined) return null;
-  return <Slot placement={placement} slot={slot} categories={categories} tags={tags} />;
+  return <Slot {...props} slot={slot} />;
 }
 
 function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
-  const { placement, slot, categories, tags } = props;
+  const { placement, slot, categories, tags, allowsPopups } = props;
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(false);
   const [state, setState] = useState<SlotState>("waiting");
@@ -96,6 +98,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
           categories={categories}
           tags={tags}
           hasSpace={hasSpace}
+          allowsPopups={allowsPopups}
           onState={settle}
         />
       )}

@@ -18,6 +18,8 @@ export interface AdQuery {
   categories?: readonly string[];
   /** Slugs of the tags of the content around the ad. */
   tags?: readonly string[];
+  /** False leaves out popups. */
+  allowsPopups?: boolean;
   /** Other ads on the same page, see `page-ads.ts`. */
   beside?: readonly string[];
   /**
@@ -41,7 +43,10 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
   const { placement, limit, categories = [], tags = [], beside = [], signal } = query;
   const search = queryString({
     placement,
-    type: shownTypes[placement].map(neutralName).join(","),
+    type: shownTypes[placement]
+      .filter((type) => type !== "popup" || query.allowsPopups !== false)
+      .map(neutralName)
+      .join(","),
     limit,
     only: query.only,
     category: categories.join(","),

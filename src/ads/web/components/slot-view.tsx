@@ -28,6 +28,7 @@ interface SlotViewProps {
   categories?: readonly string[];
   tags?: readonly string[];
   hasSpace: boolean;
+  allowsPopups?: boolean;
   onState: (state: SlotState) => void;
 }
 
@@ -37,7 +38,14 @@ interface ShownAd {
 }
 
 /** Requests ads, counts the first one and shows it in the slot or as a popup over the page. */
-export function SlotView({ placement, categories, tags, hasSpace, onState }: SlotViewProps) {
+export function SlotView({
+  placement,
+  categories,
+  tags,
+  hasSpace,
+  allowsPopups = true,
+  onState,
+}: SlotViewProps) {
   const [shown, setShown] = useState<ShownAd | null>(null);
   const host = useStore(popupHost, ({ element }) => element);
   const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
@@ -74,6 +82,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
         categories: ofCategories,
         tags: ofTags,
         beside,
+        allowsPopups,
         signal: life.signal,
       });
     askInTurn(async (beside) => {
@@ -100,7 +109,7 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
       },
     );
     return () => life.abort();
-  }, [placement, slugs, onState, hasConsent]);
+  }, [placement, slugs, allowsPopups, onState, hasConsent]);
 
   const remove = () => {
     leave.current();
@@ -117,10 +126,12 @@ export function SlotView({ placement, categories, tags, hasSpace, onState }: Slo
     return (
       <>
         {hasSpace ? <div className="spot-space" /> : null}
-        {createPortal(
-          <Popup shown={shown} onClose={close} onStop={remove} />,
-          host ?? document.body,
-        )}
+        {allowsPopups
+          ? createPortal(
+              <Popup shown={shown} onClose={close} onStop={remove} />,
+              host ?? document.body,
+            )
+          : null}
       </>
     );
   }

@@ -1,6 +1,6 @@
 import { Outlet, useLocation, useMatches } from "react-router";
 import { AdSlot } from "#ads/web/ad-slot.tsx";
-import { isPageHandle, type PageLayout } from "#web/lib/page/page-route.ts";
+import { isPageHandle, unknownAddressId, type PageLayout } from "#web/lib/page/page-route.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 import { ConsentQuestion } from "./consent-question.tsx";
@@ -17,6 +17,9 @@ function usePageLayout(): PageLayout {
   );
 }
 
+/** Pages with forms and the site's own texts. They show no popups, like pages that don't exist. */
+const plainPages = /^\/(auth|setup|report|takedown|removals|terms|privacy|contact|source)\b/;
+
 /**
  * Layout of every page outside the back office, with navigation, content, footer slot and bottom
  * bar.
@@ -25,6 +28,8 @@ export function PublicLayout() {
   const layout = usePageLayout();
   const isImmersive = layout === "immersive";
   const pendingPath = usePendingPath();
+  const { pathname } = useLocation();
+  const isUnknown = useMatches().some(({ id }) => id === unknownAddressId);
   return (
     <>
       <a href="#content" className="skip-link">
@@ -46,7 +51,7 @@ export function PublicLayout() {
           <Outlet />
         </div>
       </main>
-      <AdSlot placement="footer" />
+      <AdSlot placement="footer" allowsPopups={!isUnknown && !plainPages.test(pathname)} />
       {isImmersive ? null : <SiteFooter />}
       <BottomBar isImmersive={isImmersive} />
     </>

@@ -57,7 +57,7 @@ export function ShareSheet({ title, url, embedUrl, positionS, onClose }: ShareSh
           <label className="flex min-h-11 items-center gap-3 text-sm">
             <input
               type="checkbox"
-              className="size-5 checked:accent-lamp"
+              className="choice"
               checked={hasStart}
               onChange={(event) => setHasStart(event.target.checked)}
             />

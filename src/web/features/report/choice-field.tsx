@@ -20,13 +20,7 @@ export function ChoiceField<Value extends string>({
       </legend>
       {choices.map((value) => (
         <label key={value} className="flex min-h-11 items-center gap-3">
-          <input
-            type="radio"
-            name={name}
-            value={value}
-            required
-            className="size-5 shrink-0 checked:accent-lamp"
-          />
+          <input type="radio" name={name} value={value} required className="choice" />
           {names[value]}
         </label>
       ))}

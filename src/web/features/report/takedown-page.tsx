@@ -20,12 +20,7 @@ export const handle = pageHandle({
 function Statement({ name, text }: { name: string; text: string }) {
   return (
     <label className="flex items-start gap-3 py-1.5">
-      <input
-        type="checkbox"
-        name={name}
-        required
-        className="mt-0.5 size-5 shrink-0 checked:accent-lamp"
-      />
+      <input type="checkbox" name={name} required className="choice mt-0.5" />
       <span>
         {text}
         <RequiredMark />

@@ -31,7 +31,7 @@ export function RadioRows<T extends string>({
               name={name}
               value={option.value}
               checked={option.value === value}
-              className="relative z-1 size-4 shrink-0 checked:accent-lamp"
+              className="choice relative z-1"
               onChange={() => onValue(option.value)}
             />
             <span>

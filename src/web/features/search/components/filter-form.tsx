@@ -70,7 +70,7 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
         apply();
       }}
       // One row on phones, so that the first screen shows results. Hidden labels stay inside it.
-      className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
+      className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0 md:flex-nowrap"
     >
       <input type="hidden" name="search" value={term} />
       {fields.map(({ name, options }) => (
@@ -81,8 +81,9 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
           name={name}
           defaultValue={filters[name]}
           options={options}
-          // Fields are as wide as the selected option, so that all fit on one line on tablets.
-          className="shrink-0 *:field-sizing-content"
+          // Fields are as wide as the selected option and shrink, so that all fit on one line on
+          // tablets, also in browsers that size them for their longest option.
+          className="shrink-0 *:field-sizing-content md:min-w-0 md:shrink"
         />
       ))}
       <noscript>
