@@ -374,15 +374,18 @@ describe("a slot in the page", () => {
 
   test("shows popups on content pages, and not over sign-in or missing pages", async () => {
     await createAd({ type: "popup", placement: "footer", title: "Over the page" });
+    await page.setViewportSize({ width: 390, height: 640 });
     await page.goto(`${app.url}/categories`);
     const popup = page.locator(".spot-popup");
     await popup.waitFor();
-    await page.getByRole("navigation").getByRole("link", { name: "Sign In" }).click();
+    // The menu is above the popup.
+    await page.locator("header summary").click();
+    await page.locator("header").getByRole("link", { name: "Sign In" }).last().click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await popup.waitFor({ state: "detached" });
     const asked = page.waitForRequest((request) => request.url().includes("placement=footer"));
     await page.goto(`${app.url}/no-such-page`);
-    await page.locator(".spot[data-slot=footer]").scrollIntoViewIfNeeded();
+    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
     const types = new URL((await asked).url()).searchParams.get("type");
     const settled = ".spot[data-slot=footer]:not([data-state=waiting])";
     await page.locator(settled).waitFor({ state: "attached" });

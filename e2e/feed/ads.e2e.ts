@@ -96,15 +96,19 @@ test("stops showing an ad in an open feed once it is deactivated", async () => {
   expect(await impressionsOf(off)).toBe(1);
 });
 
-test("stops showing an ad the visitor hides", async () => {
-  await addAds({ title: "One" }, { title: "Two" });
+test("hides popups beside an ad, and stops showing an ad the visitor hides", async () => {
+  const popup = { title: "Over", type: "popup", placement: "footer" } as const;
+  await addAds({ title: "One" }, { title: "Two" }, popup);
   await using visitor = await watch();
   const { page } = visitor;
   await openFeed(page, app.url);
+  await page.locator(".spot-popup").waitFor();
   const [stopped] = await moveDownTo(page, 4);
+  await page.locator(".spot-popup").waitFor({ state: "hidden" });
   await page.locator(`${activeItem} .spot-about`).click();
   await page.getByRole("button", { name: "Hide this ad" }).click();
   await expect.poll(async () => (await shownItem(page)).kind).toBe("video");
+  await page.locator(".spot-popup").waitFor();
   const left = stopped === "One" ? "Two" : "One";
   const { number } = await shownItem(page);
   expect(await moveDownTo(page, number + 12)).toEqual([left, left, left]);

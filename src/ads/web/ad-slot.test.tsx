@@ -134,3 +134,15 @@ test.each([
   await bringNear(result);
   expect(state()).toBe("gone");
 });
+
+test("hides a popup on pages without popups, and requests only other ads there", async () => {
+  const { rerender } = await renderSlot([slot()]);
+  await bringNear([publicAd({ type: "popup", title: "Over the page" })]);
+  expect(document.querySelector(".spot-popup")).not.toBeNull();
+  await rerender(<AdSlot placement="header" allowsPopups={false} />);
+  expect(document.querySelector(".spot-popup")).toBeNull();
+  expect(fetchAds).toHaveBeenCalledOnce();
+  await rerender(<AdSlot placement="header" key="next page" allowsPopups={false} />);
+  await bringNear([]);
+  expect(fetchAds).toHaveBeenLastCalledWith(expect.objectContaining({ allowsPopups: false }));
+});
