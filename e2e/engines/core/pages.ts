@@ -110,16 +110,12 @@ export function pageTests(site: EngineSite): void {
     }
   });
 
-  it("writes ages in Arabic and keeps words of English titles whole", async () => {
+  it("writes ages in Arabic", async () => {
     const page = await site.open("/ar/home");
     await waitForHydration(page);
     const card = await page.evaluate(
       () => document.querySelector("a[href='/ar/video/northern-lights']")?.textContent ?? "",
     );
     expect(card).toContain("قبل 3 أيام");
-    const clampOf = () => getComputedStyle(document.querySelector(".title-lines")!).display;
-    // Firefox puts the "…" of a left-to-right title over its last word.
-    const isClamped = (await page.evaluate(clampOf)) !== "block";
-    expect(isClamped).toBe(page.engine !== "firefox");
   });
 }

@@ -4,7 +4,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { errorMessages as messages } from "./messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
-type Failure = "unknown-address" | "offline" | "outdated" | "failed";
+type Failure = "unknown-address" | "offline" | "script" | "failed";
 
 const isOffline = () => typeof navigator !== "undefined" && !navigator.onLine;
 
@@ -13,9 +13,9 @@ function failureOf(error: unknown): Failure {
   if (isOffline()) return "offline";
   if (isRouteErrorResponse(error)) return "failed";
   if (error instanceof TypeError) {
-    // A script that an update has removed fails with the same error as a lost connection. Only the
-    // message differs.
-    return /import|module/i.test(error.message) ? "outdated" : "offline";
+    // The page's script is missing, because an update has removed it or the site is unreachable.
+    // Browsers don't repeat a failed import, so only a reload helps.
+    return /import|module/i.test(error.message) ? "script" : "offline";
   }
   return "failed";
 }
@@ -23,7 +23,7 @@ function failureOf(error: unknown): Failure {
 const words = {
   "unknown-address": { title: "notFoundTitle", text: "notFoundText" },
   offline: { title: "offlineTitle", text: "offlineText" },
-  outdated: { title: "outdatedTitle", text: "outdatedText" },
+  script: { title: "failedTitle", text: "failedText" },
   failed: { title: "failedTitle", text: "failedText" },
 } as const satisfies Record<Failure, object>;
 
@@ -56,10 +56,10 @@ export function ErrorPage() {
             className={buttonClass({ kind: "primary" })}
             disabled={revalidator.state === "loading"}
             onClick={() =>
-              failure === "outdated" ? window.location.reload() : void revalidator.revalidate()
+              failure === "script" ? window.location.reload() : void revalidator.revalidate()
             }
           >
-            {failure === "outdated" ? messages.reload : messages.tryAgain}
+            {failure === "script" ? messages.reload : messages.tryAgain}
           </button>
         )}
         <a className={buttonClass({ kind: "quiet" })} href={pagePath("/home")}>
