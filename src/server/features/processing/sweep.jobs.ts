@@ -71,12 +71,24 @@ export function createSweepJob(deps: {
     concurrency: 1,
     schedule: { cron: "*/10 * * * *", runsAtStart: true },
     async run(_payload, { signal }) {
-      await state.requeueUnfinished();
-      await replacements.forgetOld();
-      await auth.deleteExpired();
-      await storage.sweepScratch();
-      await deleteRetired(signal);
-      await deleteOrphans(signal);
+      const steps = [
+        () => state.requeueUnfinished(),
+        () => replacements.forgetOld(),
+        () => auth.deleteExpired(),
+        () => storage.sweepScratch(),
+        () => deleteRetired(signal),
+        () => deleteOrphans(signal),
+      ];
+      // A step that always fails, such as listing uploads without permission, must not stop others.
+      const failures: unknown[] = [];
+      for (const step of steps) {
+        try {
+          await step();
+        } catch (error) {
+          failures.push(error);
+        }
+      }
+      if (failures.length > 0) throw failures[0];
     },
   });
 }

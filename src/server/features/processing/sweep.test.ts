@@ -1,6 +1,6 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeActor } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -92,6 +92,17 @@ describe("files without a row", () => {
     expect(await Promise.all(Object.values(used).map(has))).toEqual(
       Object.values(used).map(() => true),
     );
+  });
+
+  it("deletes orphaned files even if another step fails", async () => {
+    const { storage } = app.context;
+    const key = `${videoFolder("lost-token")}used/poster.jpg`;
+    await store(key);
+    await age();
+    const failing = vi.spyOn(storage, "sweepScratch").mockRejectedValue(new Error("AccessDenied"));
+    await expect(sweep()).rejects.toThrow("AccessDenied");
+    failing.mockRestore();
+    expect(await has(key)).toBe(false);
   });
 
   it("retains files of a video in the trash and of a waiting upload", async () => {

@@ -23,7 +23,8 @@ export async function* listObjects(bucket: Bucket, prefix: string): AsyncGenerat
       if (!Key.startsWith(bucket.prefix + prefix)) continue;
       const key = Key.slice(bucket.prefix.length);
       if (!isStorageKey(key)) continue;
-      const modifiedAt = LastModified ?? new Date(0);
+      // The sweep deletes old files, so one of unknown age counts as new.
+      const modifiedAt = LastModified ?? new Date();
       yield { key, sizeBytes, modifiedAt, contentType: contentTypeOf(key) };
     }
     token = page.IsTruncated === true ? page.NextContinuationToken : undefined;

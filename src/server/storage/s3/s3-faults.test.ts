@@ -106,6 +106,16 @@ test("deletes only objects of a folder, even if storage lists others", async () 
   expect(deleted).toEqual([expect.stringContaining("/v/a/1.mp4")]);
 });
 
+test("lists an object of unknown age as new, so that no sweep deletes it", async () => {
+  const before = Date.now();
+  const { config } = await openFake((_request, response) => response.end(listOf(false)));
+  const storage = createS3Storage({ config, scratch: createScratchArea(folder) });
+  const ages: number[] = [];
+  for await (const { modifiedAt } of storage.list("v/")) ages.push(modifiedAt.getTime());
+  expect(ages).toHaveLength(2);
+  expect(Math.min(...ages)).toBeGreaterThanOrEqual(before);
+});
+
 test("fails if storage returns an incomplete list", async () => {
   const { config } = await openFake((_request, response) => response.end(listOf(true)));
   const storage = createS3Storage({ config, scratch: createScratchArea(folder) });
