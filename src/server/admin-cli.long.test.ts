@@ -24,12 +24,12 @@ afterAll(() => Promise.all([first.drop(), second.drop()]));
 const run = (database: TestDatabase, ...args: string[]) =>
   runWith({ PASSWORD: "a good password" }, database, ...args);
 
-async function runWith(
+function start(
   extra: Record<string, string | undefined>,
   database: TestDatabase,
   ...args: string[]
 ) {
-  const child = spawn(process.execPath, ["src/server/admin-cli.ts", ...args], {
+  return spawn(process.execPath, ["src/server/admin-cli.ts", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -40,6 +40,10 @@ async function runWith(
       ...extra,
     },
   });
+}
+
+async function runWith(...given: Parameters<typeof start>) {
+  const child = start(...given);
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
   return { code: await closed, stdout, stderr };
@@ -168,6 +172,16 @@ test("plans renditions, queues them once and stops them", async () => {
   } finally {
     await client.end();
   }
+});
+
+test("ends quietly if nothing reads its output", async () => {
+  const child = start({}, second, "doctor");
+  child.stdout.destroy();
+  const closed = new Promise<NodeJS.Signals | null>((resolve) =>
+    child.on("close", (_code, signal) => resolve(signal)),
+  );
+  expect(await text(child.stderr)).toBe("");
+  expect(await closed).toBeNull();
 });
 
 test("explains the usage of unknown or incomplete commands", async () => {
