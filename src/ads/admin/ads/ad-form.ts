@@ -10,43 +10,19 @@ import { isListedOrigin } from "../../contract/ad-origins.ts";
 import { originsOf } from "../../contract/html-sources.ts";
 import { adInput, type AdInput } from "../../contract/ads.input.ts";
 import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
-import { listOf, numberOf, textOf, toInstant, toLocalInput } from "./form-values.ts";
+import {
+  listOf,
+  numberOf,
+  readBody,
+  textOf,
+  toInstant,
+  toLocalInput,
+  type FormReading,
+} from "./form-values.ts";
 
 /** Values of the form. Most fields are text until it is sent. */
-export interface AdForm {
+const emptyFields = {
   /** Empty for an ad without a campaign. */
-  campaignId: string;
-  title: string;
-  type: string;
-  placement: string;
-  description: string;
-  content: string;
-  imageUrl: string;
-  linkUrl: string;
-  vastTagUrl: string;
-  /** `datetime-local` value in the time zone of ads. */
-  startDate: string;
-  endDate: string;
-  isActive: boolean;
-  trust: AdTrust;
-  /** One per line. */
-  origins: string;
-  widthPx: string;
-  heightPx: string;
-  weight: string;
-  visitorDailyCap: string;
-  dailyLimit: string;
-  totalLimit: string;
-  hasEvenPacing: boolean;
-  isHouse: boolean;
-  ignoresBreakRules: boolean;
-  isBumper: boolean;
-  targetCategories: string;
-  targetDevices: readonly AdDevice[];
-  targetLanguages: string;
-}
-
-export const emptyAdForm: AdForm = {
   campaignId: "",
   title: "",
   type: "",
@@ -56,10 +32,11 @@ export const emptyAdForm: AdForm = {
   imageUrl: "",
   linkUrl: "",
   vastTagUrl: "",
+  /** `datetime-local` value in the time zone of ads. */
   startDate: "",
   endDate: "",
   isActive: true,
-  trust: "isolated",
+  /** One per line. */
   origins: "",
   widthPx: "",
   heightPx: "",
@@ -72,9 +49,15 @@ export const emptyAdForm: AdForm = {
   ignoresBreakRules: false,
   isBumper: false,
   targetCategories: "",
-  targetDevices: [],
   targetLanguages: "",
 };
+
+export type AdForm = typeof emptyFields & {
+  trust: AdTrust;
+  targetDevices: readonly AdDevice[];
+};
+
+export const emptyAdForm: AdForm = { ...emptyFields, trust: "isolated", targetDevices: [] };
 
 export const adLabels: Record<keyof AdForm, string> = {
   campaignId: "Campaign",
@@ -147,14 +130,10 @@ export function adForm(ad: Ad, zone: string): AdForm {
   };
 }
 
-export type FormReading =
-  | { ok: true; input: AdInput }
-  | { ok: false; problems: ReadonlyMap<string, string> };
-
 /** Returns the request body, validated with the server's schema. */
-export function readAdForm(form: AdForm, zone: string): FormReading {
+export function readAdForm(form: AdForm, zone: string): FormReading<AdInput> {
   const isVideo = form.type === "video";
-  const read = adInput.safeParse({
+  return readBody(adInput, {
     campaignId: form.campaignId === "" ? null : form.campaignId,
     title: form.title,
     type: adTypes.find((type) => type === form.type),
@@ -184,13 +163,6 @@ export function readAdForm(form: AdForm, zone: string): FormReading {
     targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
     targetLanguages: listOf(form.targetLanguages),
   });
-  if (read.success) return { ok: true, input: read.data };
-  const problems = new Map<string, string>();
-  for (const issue of read.error.issues) {
-    const field = String(issue.path[0] ?? "");
-    if (!problems.has(field)) problems.set(field, issue.message);
-  }
-  return { ok: false, problems };
 }
 
 /** Returns whether the form has delivery rules. If so, their section starts expanded. */

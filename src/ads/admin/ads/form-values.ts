@@ -1,3 +1,4 @@
+import type { ZodType } from "zod";
 import { fromWallMs, toWallMs } from "../../contract/site-zone.ts";
 
 /** Converts an instant to a `datetime-local` value: wall-clock time in the zone, to the minute. */
@@ -17,3 +18,19 @@ export const listOf = (value: string) =>
     .split(/[,\n]/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
+
+export type FormReading<T> =
+  | { ok: true; input: T }
+  | { ok: false; problems: ReadonlyMap<string, string> };
+
+/** Validates a request body with the server's schema. @returns the first problem of each field. */
+export function readBody<T>(schema: ZodType<T>, body: unknown): FormReading<T> {
+  const read = schema.safeParse(body);
+  if (read.success) return { ok: true, input: read.data };
+  const problems = new Map<string, string>();
+  for (const issue of read.error.issues) {
+    const field = String(issue.path[0] ?? "");
+    if (!problems.has(field)) problems.set(field, issue.message);
+  }
+  return { ok: false, problems };
+}

@@ -8,44 +8,18 @@ import {
 } from "../../contract/campaigns.ts";
 import { campaignInput, type CampaignInput } from "../../contract/campaigns.input.ts";
 import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
-import { listOf, numberOf, textOf, toInstant, toLocalInput } from "../ads/form-values.ts";
+import {
+  listOf,
+  numberOf,
+  readBody,
+  textOf,
+  toInstant,
+  toLocalInput,
+  type FormReading,
+} from "../ads/form-values.ts";
 
 /** Values of the form, as text until it is sent. */
-export interface CampaignForm {
-  advertiserId: string;
-  name: string;
-  isActive: boolean;
-  startDate: string;
-  endDate: string;
-  priority: string;
-  goal: string;
-  goalAmount: string;
-  priceModel: string;
-  price: string;
-  currency: string;
-  budget: string;
-  hasEvenPacing: boolean;
-  hourlyCap: string;
-  dailyCap: string;
-  lifetimeCap: string;
-  visitorDailyCap: string;
-  rotation: string;
-  separation: string;
-  targetCategories: string;
-  targetTags: string;
-  targetDevices: readonly AdDevice[];
-  targetLanguages: string;
-  targetCountries: string;
-  targetHours: string;
-  targetReferrals: string;
-}
-
-/** Fields whose value is a line of text. */
-export type TextName = {
-  [Name in keyof CampaignForm]: CampaignForm[Name] extends string ? Name : never;
-}[keyof CampaignForm];
-
-export const emptyCampaignForm: CampaignForm = {
+const emptyFields = {
   advertiserId: "",
   name: "",
   isActive: true,
@@ -67,12 +41,20 @@ export const emptyCampaignForm: CampaignForm = {
   separation: "",
   targetCategories: "",
   targetTags: "",
-  targetDevices: [],
   targetLanguages: "",
   targetCountries: "",
   targetHours: "",
   targetReferrals: "",
 };
+
+export type CampaignForm = typeof emptyFields & { targetDevices: readonly AdDevice[] };
+
+export const emptyCampaignForm: CampaignForm = { ...emptyFields, targetDevices: [] };
+
+/** Fields whose value is a line of text. */
+export type TextName = {
+  [Name in keyof CampaignForm]: CampaignForm[Name] extends string ? Name : never;
+}[keyof CampaignForm];
 
 /** @param zone time zone for the dates. */
 export const campaignForm = (campaign: Campaign, zone: string): CampaignForm => ({
@@ -150,15 +132,11 @@ const ruleNames = [
 export const needsRules = (form: CampaignForm, problemOf: (field: string) => string | null) =>
   ruleNames.some((name) => form[name].length > 0 || problemOf(name) !== null);
 
-type FormReading =
-  | { ok: true; input: CampaignInput }
-  | { ok: false; problems: ReadonlyMap<string, string> };
-
 /** Returns the request body, validated with the server's schema. */
-export function readCampaignForm(form: CampaignForm, zone: string): FormReading {
+export function readCampaignForm(form: CampaignForm, zone: string): FormReading<CampaignInput> {
   const hasPrice = form.priceModel !== "none";
   const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
-  const read = campaignInput.safeParse({
+  return readBody(campaignInput, {
     advertiserId: form.advertiserId,
     name: form.name,
     isActive: form.isActive,
@@ -187,11 +165,4 @@ export function readCampaignForm(form: CampaignForm, zone: string): FormReading 
     targetHours: listOf(form.targetHours),
     targetReferrals: listOf(form.targetReferrals),
   });
-  if (read.success) return { ok: true, input: read.data };
-  const problems = new Map<string, string>();
-  for (const issue of read.error.issues) {
-    const field = String(issue.path[0] ?? "");
-    if (!problems.has(field)) problems.set(field, issue.message);
-  }
-  return { ok: false, problems };
 }

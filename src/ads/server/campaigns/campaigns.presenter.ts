@@ -3,7 +3,7 @@ import type { AdRow } from "../records/ads.repository.ts";
 import { clickRateInterval } from "../rules/click-rate.ts";
 import { forecastCampaign } from "./campaign-forecast.ts";
 import { stateOf } from "./campaign-state.ts";
-import { rulesOf, toMoney } from "../rules/campaign-pricing.ts";
+import { plainRulesOf, rulesOf, toMoney } from "../rules/campaign-pricing.ts";
 import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 
 const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
@@ -20,7 +20,7 @@ export const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
 });
 
 export const presentCampaign = (row: ListedCampaign, nowMs: number, zone: string): Campaign => ({
-  id: row.id,
+  ...plainRulesOf(row),
   advertiserId: row.advertiser_id,
   advertiserName: row.advertiser_name,
   name: row.name,
@@ -28,27 +28,11 @@ export const presentCampaign = (row: ListedCampaign, nowMs: number, zone: string
   state: stateOf(row.is_active, rulesOf(row, zone), row, nowMs),
   startDate: row.starts_at?.toISOString() ?? null,
   endDate: row.ends_at?.toISOString() ?? null,
-  priority: row.priority,
-  goal: row.goal,
-  goalAmount: row.goal_amount,
   priceModel: row.price_model,
   price: amountOf(row.price_micros),
   currency: row.currency,
   budget: amountOf(row.budget_micros),
-  hasEvenPacing: row.has_even_pacing,
-  hourlyCap: row.hourly_cap,
-  dailyCap: row.daily_cap,
-  lifetimeCap: row.lifetime_cap,
-  visitorDailyCap: row.visitor_daily_cap,
-  rotation: row.rotation,
-  separation: row.separation,
-  targetCategories: row.target_categories,
-  targetTags: row.target_tags,
-  targetDevices: row.target_devices,
-  targetLanguages: row.target_languages,
-  targetCountries: row.target_countries,
   targetHours: row.target_hours,
-  targetReferrals: row.target_referrals,
   adCount: row.ad_count,
   impressions: row.impressions,
   viewable: row.viewable,

@@ -32,18 +32,12 @@ function billedEvent(campaign: Earning): CampaignRules["paid"] {
   return { measure: unit.measure, count: campaign[unit.measure] + more };
 }
 
-/** Returns the properties of a campaign that delivery uses. @param zone of its hours. */
-export const rulesOf = (
-  row: CampaignRow & { revenue_micros: number },
-  zone: string,
-): CampaignRules => ({
+/** Returns the properties that delivery uses as they were entered. */
+export const plainRulesOf = (row: CampaignRow) => ({
   id: row.id,
-  startsAtMs: row.starts_at?.getTime() ?? -Infinity,
-  endsAtMs: row.ends_at?.getTime() ?? Infinity,
   priority: row.priority,
   goal: row.goal,
   goalAmount: row.goal_amount,
-  paid: billedEvent(row),
   hasEvenPacing: row.has_even_pacing,
   hourlyCap: row.hourly_cap,
   dailyCap: row.daily_cap,
@@ -51,11 +45,22 @@ export const rulesOf = (
   visitorDailyCap: row.visitor_daily_cap,
   rotation: row.rotation,
   separation: row.separation,
-  hours: createWeekHours(readHours(row.target_hours), zone),
   targetCategories: row.target_categories,
   targetTags: row.target_tags,
   targetDevices: row.target_devices,
   targetLanguages: row.target_languages,
   targetCountries: row.target_countries,
   targetReferrals: row.target_referrals,
+});
+
+/** Returns the properties of a campaign that delivery uses. @param zone of its hours. */
+export const rulesOf = (
+  row: CampaignRow & { revenue_micros: number },
+  zone: string,
+): CampaignRules => ({
+  ...plainRulesOf(row),
+  startsAtMs: row.starts_at?.getTime() ?? -Infinity,
+  endsAtMs: row.ends_at?.getTime() ?? Infinity,
+  paid: billedEvent(row),
+  hours: createWeekHours(readHours(row.target_hours), zone),
 });
