@@ -1,6 +1,7 @@
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { labelTag } from "#server/db/change-tags.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { findRedirect } from "#server/db/slug-redirects.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -37,7 +38,7 @@ export async function getLabelRow(
   const row = await repository.findLabel(from, kind, key, isAdmin);
   if (row !== null) noteShown(labelTag(kind, row.id));
   if (row !== null && isVisible(row)) return row;
-  const target = await repository.findRedirect(from, kind, idOrSlug.toLowerCase());
+  const target = await findRedirect(from, kind, idOrSlug.toLowerCase());
   const moved =
     target === null ? null : await repository.findLabel(from, kind, { id: target }, isAdmin);
   if (moved === null || !isVisible(moved)) {

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { findRedirect } from "#server/db/slug-redirects.ts";
 import { labelTables } from "./label-tables.ts";
 
 export interface LabelRow {
@@ -186,36 +187,6 @@ export async function retargetRedirects(
     .set({ target_id: intoId })
     .where("kind", "=", kind)
     .where("target_id", "=", fromId)
-    .execute();
-}
-
-/** Returns the id of the label that used to have this slug. */
-export async function findRedirect(
-  db: DbOrTrx,
-  kind: LabelKind,
-  slug: string,
-): Promise<string | null> {
-  const row = await db
-    .selectFrom("slug_redirects")
-    .select("target_id")
-    .where("kind", "=", kind)
-    .where("slug", "=", slug)
-    .executeTakeFirst();
-  return row?.target_id ?? null;
-}
-
-export async function saveRedirect(
-  db: DbOrTrx,
-  kind: LabelKind,
-  slug: string,
-  targetId: string,
-): Promise<void> {
-  await db
-    .insertInto("slug_redirects")
-    .values({ kind, slug, target_id: targetId })
-    .onConflict((conflict) =>
-      conflict.columns(["kind", "slug"]).doUpdateSet({ target_id: targetId }),
-    )
     .execute();
 }
 

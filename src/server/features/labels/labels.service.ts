@@ -1,6 +1,7 @@
 import type { LabelInput, LabelItem, LabelKind, LabelPatch } from "#contract/lists/labels.ts";
 import { labelTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
+import { saveRedirect } from "#server/db/slug-redirects.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -8,7 +9,6 @@ import { newId } from "#server/lib/ids.ts";
 import { slugify } from "#server/lib/slug.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { LabelIds } from "./label-ids.ts";
 import { getLabelRow, presentLabel, recordLabelChange } from "./label-items.ts";
 import { createLabelPictures, type LabelPictures } from "./label-pictures.ts";
 import { labelWords } from "./label-words.ts";
@@ -46,10 +46,9 @@ export function createLabelsService(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
-  labelIds: Pick<LabelIds, "find">;
   changed: PublishChanges;
 }): LabelsService {
-  const { db, labelIds, changed } = deps;
+  const { db, changed } = deps;
   const { setPicture, deletePicture } = createLabelPictures(deps);
   const taken = (kind: LabelKind, name: string) =>
     new AppError("conflict", `${labelWords[kind].word} "${name}" already exists.`);
@@ -97,7 +96,7 @@ export function createLabelsService(deps: {
           ...(patch.description === undefined ? {} : { description: patch.description }),
         });
         // Links to the old address keep working.
-        if (slug !== before.slug) await repository.saveRedirect(trx, kind, before.slug, before.id);
+        if (slug !== before.slug) await saveRedirect(trx, kind, before.slug, before.id);
         const after = presentLabel(await getLabelRow(trx, kind, before.id, true));
         await recordLabelChange(trx, actor, kind, "updated", {
           before: presentLabel(before),
@@ -130,7 +129,7 @@ export function createLabelsService(deps: {
         await repository.moveLabels(trx, kind, from.id, into.id);
         await repository.retargetRedirects(trx, kind, from.id, into.id);
         await repository.deleteLabel(trx, kind, from.id);
-        await repository.saveRedirect(trx, kind, from.slug, into.id);
+        await saveRedirect(trx, kind, from.slug, into.id);
         const merged = presentLabel(await getLabelRow(trx, kind, into.id, true));
         await recordLabelChange(trx, actor, kind, "merged", {
           before: presentLabel(from),
@@ -144,7 +143,7 @@ export function createLabelsService(deps: {
     },
 
     setPicture,
-    findId: (kind, slugOrName) => labelIds.find(kind, slugOrName),
+    findId: (kind, slugOrName) => repository.findLabelId(db, kind, slugOrName),
 
     async replaceLabels(trx, kind, videoId, names) {
       await repository.replaceLabels(trx, kind, videoId, await resolveNames(trx, kind, names));

@@ -223,21 +223,6 @@ export async function findKept(db: DbOrTrx, videoId: string): Promise<KeptRelate
   };
 }
 
-/** Returns the first stored ids that are still listed, in order, with their reasons. */
-export async function listKept(
-  db: DbOrTrx,
-  videoId: string,
-  count: number,
-): Promise<Map<string, RelatedReason>> {
-  const { rows } = await sql<{ id: string; reason: RelatedReason }>`${prepared}
-    select v.id, u.reason
-    from related_videos r
-    cross join unnest(r.ids, r.reasons[:cardinality(r.ids)]) with ordinality as u (id, reason, at)
-    join videos v on v.id = u.id and v.is_listed
-    where r.video_id = ${videoId} order by u.at limit ${sql.lit(count)}`.execute(db);
-  return new Map(rows.map(({ id, reason }) => [id, reason]));
-}
-
 /** Stores a choice. Writes nothing for a video that was deleted in the meantime. */
 export async function saveKept(
   db: DbOrTrx,

@@ -12,7 +12,6 @@ import {
   findKept,
   listCoWatched,
   listActorsAndCategory,
-  listKept,
   listRelatedCandidates,
   saveKept,
   type KeptRelated,
@@ -84,8 +83,6 @@ export function createRelatedVideos(deps: {
 
   return {
     async list(videoId, count) {
-      const kept = await listKept(db, videoId, count);
-      if (kept.size === count) return { ids: [...kept.keys()], reasons: kept };
       const { ids, spareIds, reasons } =
         (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
       if (ids.length >= count) return { ids: ids.slice(0, count), reasons };

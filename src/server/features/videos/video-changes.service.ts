@@ -21,7 +21,7 @@ import { presentVideo } from "./videos.presenter.ts";
 import { cleanTranslations } from "./translations.ts";
 import { withVideoTags } from "./video-tags.ts";
 import { isSlugTaken, moveSlug } from "./video-slugs.repository.ts";
-import { lockVideoRow, updateVideo } from "./videos.repository.ts";
+import { lockExistingVideo, lockVideoRow, updateVideo } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
 /** Changes to one video by an admin. */
@@ -73,18 +73,14 @@ export function createVideoChangesService(deps: {
       await moveSlug(trx, { id: row.id, from: row.slug, to: slug });
     }
     await updateVideo(trx, row.id, {
-      ...(slug === undefined ? {} : { slug }),
-      ...(edits.title === undefined ? {} : { title: edits.title }),
-      ...(edits.translations === undefined
-        ? {}
-        : { translations: JSON.stringify(edits.translations) }),
-      ...(edits.description === undefined ? {} : { description: edits.description }),
-      ...(edits.isPremium === undefined ? {} : { is_premium: edits.isPremium }),
-      ...(edits.visibility === undefined ? {} : { visibility: edits.visibility }),
-      ...(edits.isSensitive === undefined ? {} : { is_sensitive: edits.isSensitive }),
-      ...(edits.blockedCountries === undefined
-        ? {}
-        : { blocked_countries: edits.blockedCountries }),
+      slug,
+      title: edits.title,
+      translations: edits.translations && JSON.stringify(edits.translations),
+      description: edits.description,
+      is_premium: edits.isPremium,
+      visibility: edits.visibility,
+      is_sensitive: edits.isSensitive,
+      blocked_countries: edits.blockedCountries,
       version: row.version + 1,
     });
     for (const kind of labelKinds) {
@@ -132,8 +128,7 @@ export function createVideoChangesService(deps: {
     async retry(idOrSlug, actor) {
       const id = await videos.getId(idOrSlug, asAdmin);
       await db.transaction().execute(async (trx) => {
-        const row = await lockVideoRow(trx, id);
-        if (row === null) throw notFound();
+        const row = await lockExistingVideo(trx, id);
         if (row.status !== "failed" && row.failure_reason === null) {
           throw new AppError("conflict", "This video hasn't failed, so there is nothing to retry.");
         }

@@ -1,15 +1,5 @@
-import type { DbOrTrx, Trx } from "#server/db/connection.ts";
-
-/** Returns the id of the video that used to have this slug, or null. */
-export async function findMovedId(db: DbOrTrx, slug: string): Promise<string | null> {
-  const row = await db
-    .selectFrom("slug_redirects")
-    .select("target_id")
-    .where("kind", "=", "videos")
-    .where("slug", "=", slug)
-    .executeTakeFirst();
-  return row?.target_id ?? null;
-}
+import type { Trx } from "#server/db/connection.ts";
+import { saveRedirect } from "#server/db/slug-redirects.ts";
 
 /** Returns whether another video has this slug. */
 export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Promise<boolean> {
@@ -32,9 +22,5 @@ export async function moveSlug(
     .where("kind", "=", "videos")
     .where("slug", "=", to)
     .execute();
-  await trx
-    .insertInto("slug_redirects")
-    .values({ kind: "videos", slug: from, target_id: id })
-    .onConflict((conflict) => conflict.columns(["kind", "slug"]).doUpdateSet({ target_id: id }))
-    .execute();
+  await saveRedirect(trx, "videos", from, id);
 }

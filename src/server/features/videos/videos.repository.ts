@@ -2,6 +2,7 @@ import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
 
 export type VideoRow = Selectable<VideosTable>;
@@ -14,6 +15,13 @@ export async function findVideoRow(db: DbOrTrx, idOrSlug: string): Promise<Video
     .where(column, "=", idOrSlug)
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Like `findVideoRow`. @throws AppError not_found. */
+export async function getVideoRow(db: DbOrTrx, idOrSlug: string): Promise<VideoRow> {
+  const row = await findVideoRow(db, idOrSlug);
+  if (row === null) throw new AppError("not_found", "Video not found");
+  return row;
 }
 
 /**
@@ -47,6 +55,13 @@ export async function lockVideoRow(trx: Trx, id: string): Promise<VideoRow | nul
     .forUpdate()
     .executeTakeFirst();
   return row ?? null;
+}
+
+/** Like `lockVideoRow`. @throws AppError not_found. */
+export async function lockExistingVideo(trx: Trx, id: string): Promise<VideoRow> {
+  const row = await lockVideoRow(trx, id);
+  if (row === null) throw new AppError("not_found", "Video not found");
+  return row;
 }
 
 /** Inserts a video. @returns false if the slug is taken. */

@@ -1,6 +1,7 @@
 import type { SameFile, Video } from "#contract/videos/videos.ts";
 import { videoTag } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
+import { findRedirect } from "#server/db/slug-redirects.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
@@ -10,7 +11,6 @@ import type { Storage } from "#server/storage/storage.ts";
 import { listSameFiles } from "./files/same-files.ts";
 import { midrollTimes, type MidrollRules } from "./midroll.ts";
 import { hydrateVideos } from "./query/video-list.repository.ts";
-import { findMovedId } from "./video-slugs.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
@@ -58,7 +58,7 @@ export function createVideosService(deps: {
   }
 
   async function findMoved(slug: string, viewer: Viewer): Promise<string | null> {
-    const id = isUuid(slug) ? null : await findMovedId(db, slug);
+    const id = isUuid(slug) ? null : await findRedirect(db, "videos", slug);
     return id === null ? null : findId(id, viewer);
   }
 

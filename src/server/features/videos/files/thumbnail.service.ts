@@ -4,13 +4,12 @@ import type { Db } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
 import type { Actor } from "#server/lib/actor.ts";
-import { AppError } from "#server/lib/app-error.ts";
 import type { Media } from "#server/media/media.ts";
 import { createThumbnailFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { deleteThumbnail, storeThumbnail } from "#server/storage/thumbnails.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { findVideoRow, lockVideoRow, updateVideo } from "../videos.repository.ts";
+import { findVideoRow, getVideoRow, lockExistingVideo, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 
 export interface ThumbnailService {
@@ -46,13 +45,11 @@ export function createThumbnailService(deps: {
     store,
 
     async replace(idOrSlug, picturePath, actor) {
-      const video = await findVideoRow(db, idOrSlug);
-      if (video === null) throw new AppError("not_found", "Video not found");
+      const video = await getVideoRow(db, idOrSlug);
       const key = await store(video.media_token, picturePath);
       const change = () =>
         db.transaction().execute(async (trx) => {
-          const row = await lockVideoRow(trx, video.id);
-          if (row === null) throw new AppError("not_found", "Video not found");
+          const row = await lockExistingVideo(trx, video.id);
           await updateVideo(trx, row.id, {
             thumbnail_key: key,
             poster_key: key,

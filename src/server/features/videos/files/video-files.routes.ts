@@ -4,10 +4,9 @@ import { videoParams } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
 import { sendPieces } from "#server/http/send-pieces.ts";
-import { AppError } from "#server/lib/app-error.ts";
 import type { OpenObject, Storage } from "#server/storage/storage.ts";
 import type { ReplacementsService } from "../replacements/replacements.service.ts";
-import { findVideoRow, type VideoRow } from "../videos.repository.ts";
+import { getVideoRow } from "../videos.repository.ts";
 import { listVideoFiles } from "./list-video-files.ts";
 import { listSameFiles } from "./same-files.ts";
 import { sourceKeyOf } from "./video-source.ts";
@@ -25,12 +24,6 @@ export function registerVideoFileRoutes(
 ): void {
   const tags = ["admin videos"];
 
-  async function getRow(idOrSlug: string): Promise<VideoRow> {
-    const row = await findVideoRow(db, idOrSlug);
-    if (row === null) throw new AppError("not_found", "Video not found");
-    return row;
-  }
-
   app.get(
     "/api/admin/videos/:id/files",
     {
@@ -43,7 +36,7 @@ export function registerVideoFileRoutes(
       },
     },
     async (request) => {
-      const row = await getRow(request.params.id);
+      const row = await getVideoRow(db, request.params.id);
       const replacement = await replacements.find(row.id);
       const sameFileAs = await listSameFiles({ db, storage }, row);
       return { ...(await listVideoFiles(storage, row)), replacement, sameFileAs };
@@ -57,7 +50,7 @@ export function registerVideoFileRoutes(
       schema: { tags, summary: "Download the uploaded file", params: videoParams },
     },
     async (request, reply) => {
-      const row = await getRow(request.params.id);
+      const row = await getVideoRow(db, request.params.id);
       const object = await storage.openRead(sourceKeyOf(row));
       try {
         const container = detectContainer(await readHead(object));

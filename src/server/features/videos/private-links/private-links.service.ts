@@ -11,7 +11,7 @@ import { privateMediaUrl, videoFolder } from "#server/storage/media-keys.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { hydrateVideos } from "../query/video-list.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
-import { findVideoRow, lockVideoRow, type VideoRow } from "../videos.repository.ts";
+import { getVideoRow, lockExistingVideo, type VideoRow } from "../videos.repository.ts";
 import * as repository from "./private-links.repository.ts";
 
 /** Secret addresses of private videos. */
@@ -32,8 +32,6 @@ export interface PrivateLinksService {
   renew(idOrSlug: string, body: PrivateLinkBody, actor: Actor): Promise<PrivateLink>;
   remove(idOrSlug: string, actor: Actor): Promise<void>;
 }
-
-const notFound = () => new AppError("not_found", "Video not found");
 
 const present = (row: Pick<VideoRow, "link_secret" | "link_expires_at">): PrivateLink => ({
   path: row.link_secret === null ? null : `/private/${row.link_secret}`,
@@ -58,11 +56,9 @@ export function createPrivateLinksService(deps: {
     actor: Actor,
     link: { secret: string; expiresAt: Date | null } | null,
   ): Promise<void> {
-    const found = await findVideoRow(db, idOrSlug);
-    if (found === null) throw notFound();
+    const found = await getVideoRow(db, idOrSlug);
     await db.transaction().execute(async (trx) => {
-      const row = await lockVideoRow(trx, found.id);
-      if (row === null) throw notFound();
+      const row = await lockExistingVideo(trx, found.id);
       await repository.saveLink(trx, row.id, link);
       await recordAudit(trx, actor, {
         action: link === null ? "video.link-removed" : "video.link-created",
@@ -79,7 +75,9 @@ export function createPrivateLinksService(deps: {
     async get(secret) {
       const found = await findLinked(secret);
       const [hydrated] = found === null ? [] : await hydrateVideos(db, [found.id]);
-      if (found === null || hydrated === undefined) throw notFound();
+      if (found === null || hydrated === undefined) {
+        throw new AppError("not_found", "Video not found");
+      }
       const text = JSON.stringify(presentVideo(hydrated, { isAdmin: false }));
       // People who have the address may also fetch the files as long as it is valid.
       const own = text.replaceAll(
@@ -94,11 +92,7 @@ export function createPrivateLinksService(deps: {
       return found === null ? null : { folder: videoFolder(found.mediaToken), videoId: found.id };
     },
 
-    async read(idOrSlug) {
-      const row = await findVideoRow(db, idOrSlug);
-      if (row === null) throw notFound();
-      return present(row);
-    },
+    read: async (idOrSlug) => present(await getVideoRow(db, idOrSlug)),
 
     async renew(idOrSlug, { expiresAt }, actor) {
       const at = expiresAt === null ? null : new Date(expiresAt);

@@ -9,7 +9,7 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { publishVideos } from "./publish-videos.ts";
 import { lockDueVideos, type DueVideo } from "./publishing.repository.ts";
 import { withVideoTags } from "../video-tags.ts";
-import { lockVideoRow, updateVideo } from "../videos.repository.ts";
+import { lockExistingVideo, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 
 export interface SchedulingService {
@@ -37,8 +37,7 @@ export function createSchedulingService(deps: {
     async schedule(idOrSlug, publishAt, actor) {
       const id = await videos.getId(idOrSlug, { isAdmin: true });
       await db.transaction().execute(async (trx) => {
-        const row = await lockVideoRow(trx, id);
-        if (row === null) throw new AppError("not_found", "Video not found");
+        const row = await lockExistingVideo(trx, id);
         if (row.is_published && publishAt !== null) {
           throw new AppError("conflict", "This video is already published.");
         }

@@ -8,7 +8,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { findSourceKey } from "../files/video-source.ts";
-import { lockVideoRow } from "../videos.repository.ts";
+import { lockExistingVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import { originalIsGone, renewVideo } from "./renew-videos.ts";
 import { findReplacedVideo } from "./replacements.repository.ts";
@@ -42,8 +42,7 @@ export function createRenewalsService(deps: {
       const id = newId();
       const begin = () =>
         db.transaction().execute(async (trx) => {
-          const row = await lockVideoRow(trx, videoId);
-          if (row === null) throw new AppError("not_found", "Video not found");
+          const row = await lockExistingVideo(trx, videoId);
           await renewVideo(trx, queue, row, actor, id);
         });
       await settleCommit(begin, {

@@ -15,7 +15,7 @@ import type { NewVideo } from "../new-videos.service.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import type { ProcessedVideo } from "../processing-state/processed-video.ts";
 import { withVideoTags } from "../video-tags.ts";
-import { lockVideoRow, type VideoRow } from "../videos.repository.ts";
+import { lockExistingVideo, lockVideoRow, type VideoRow } from "../videos.repository.ts";
 import { checkUnchanged } from "./check-unchanged.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./replacements.repository.ts";
@@ -58,7 +58,6 @@ export interface ReplacementsService {
 const keptMs = 24 * 3600 * 1000;
 /** Maximum number of attempts to switch while captions change. */
 const maxAttempts = 5;
-const notFound = (what: string) => new AppError("not_found", `${what} not found`);
 
 async function recordExchange(
   trx: Trx,
@@ -132,16 +131,13 @@ export function createReplacementsService(deps: {
   return {
     async check(videoId) {
       await db.transaction().execute(async (trx) => {
-        const row = await lockVideoRow(trx, videoId);
-        if (row === null) throw notFound("Video");
-        await checkUnchanged(trx, row);
+        await checkUnchanged(trx, await lockExistingVideo(trx, videoId));
       });
     },
 
     async begin(videoId, { id, source, actor, ...facts }) {
       await db.transaction().execute(async (trx) => {
-        const row = await lockVideoRow(trx, videoId);
-        if (row === null) throw notFound("Video");
+        const row = await lockExistingVideo(trx, videoId);
         const failed = await checkUnchanged(trx, row);
         if (failed !== null) await repository.deleteReplacement(trx, failed.id);
         await repository.insertReplacement(trx, {
@@ -193,7 +189,9 @@ export function createReplacementsService(deps: {
       const sourceKey = await db.transaction().execute(async (trx) => {
         const video = await lockVideoRow(trx, videoId);
         const open = await repository.findOpenReplacement(trx, videoId);
-        if (video === null || open === null) throw notFound("New file");
+        if (video === null || open === null) {
+          throw new AppError("not_found", "New file not found");
+        }
         await repository.deleteReplacement(trx, open.id);
         await recordAudit(trx, actor, {
           action: open.is_renewal ? "video.reprocess-cancelled" : "video.file-cancelled",
