@@ -26,8 +26,6 @@ export interface Semaphore {
    * @throws AppError unavailable, with `Retry-After`, if too many are waiting.
    */
   enter(caller: Caller): Promise<() => void>;
-  /** Takes a free place. @returns a function that frees it, or null if none is free. */
-  tryEnter(): (() => void) | null;
   /** Runs a task in its place. @throws AppError like `enter`. */
   run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
 }
@@ -46,15 +44,11 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     else start();
   }
 
-  function tryEnter(): (() => void) | null {
-    if (running >= maxRunning) return null;
-    running += 1;
-    return leave;
-  }
-
   async function enter({ key, isFirst }: Caller): Promise<() => void> {
-    const free = tryEnter();
-    if (free !== null) return free;
+    if (running < maxRunning) {
+      running += 1;
+      return leave;
+    }
     const waiting = isFirst ? first : rest;
     const ofKey = waitingByKey.get(key) ?? 0;
     if (waiting.length >= maxWaiting || ofKey >= maxWaitingPerKey) {
@@ -70,7 +64,6 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
 
   return {
     enter,
-    tryEnter,
     async run(caller, task) {
       const end = await enter(caller);
       try {

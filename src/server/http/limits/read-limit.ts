@@ -44,23 +44,14 @@ export const createReadSemaphore = (webProcesses: number): Semaphore =>
 export function registerReadLimit(app: FastifyInstance, reads: Semaphore): void {
   app.decorateRequest("endRead", null);
 
-  function refuseGone({ raw }: FastifyRequest): void {
-    if (raw.socket.destroyed) {
-      throw new AppError("invalid", "The request was interrupted before it was complete.");
-    }
-  }
-  async function waitToRead(request: FastifyRequest): Promise<void> {
-    request.endRead = await reads.enter({ key: networkOf(request.ip), isFirst: false });
-    refuseGone(request);
-  }
-  // Uses a promise only if no place is free, because each one costs a microsecond.
-  app.addHook("preHandler", (request, _reply, done) => {
+  app.addHook("preHandler", async (request) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     const isLimited = request.routeOptions.config?.skipsReadLimit !== true;
-    if (!isRead || !isLimited || request.user !== null) return done();
-    request.endRead = reads.tryEnter();
-    if (request.endRead === null) return waitToRead(request);
-    done();
+    if (!isRead || !isLimited || request.user !== null) return;
+    request.endRead = await reads.enter({ key: networkOf(request.ip), isFirst: false });
+    if (request.raw.socket.destroyed) {
+      throw new AppError("invalid", "The request was interrupted before it was complete.");
+    }
   });
 
   // The place is freed when the work ends, even if the client is still reading the response.
