@@ -189,6 +189,8 @@ describe("navigation", () => {
     await tabs.locator('[aria-current="page"]', { hasText: "Favorites" }).waitFor();
     const main = page.getByRole("navigation", { name: "Main" });
     await expect.poll(() => main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
+    const toLibrary = main.getByLabel("Your library", { exact: true });
+    expect(await toLibrary.getAttribute("aria-current")).toBe("page");
     await main.getByLabel("Menu").click();
     await main.getByRole("link", { name: "Trending" }).click();
     await page.waitForURL("**/trending");

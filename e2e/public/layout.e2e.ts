@@ -77,6 +77,18 @@ it.each([
   },
 );
 
+it("keeps the search filters on one line on a tablet, whatever their widths", async () => {
+  await using visitor = await site.open({ viewport: screens.tablet });
+  const { page } = visitor;
+  await page.goto(`/search?search=loom&category=${encodeURIComponent(longTitle)}`);
+  const filters = page.getByRole("form", { name: "Filters" }).locator("select");
+  const boxes = await Promise.all((await filters.all()).map((filter) => filter.boundingBox()));
+  expect(boxes).toHaveLength(5);
+  expect(new Set(boxes.map((box) => box?.y)).size).toBe(1);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+});
+
 describe.each(languages)("on a phone in $language", ({ prefix }) => {
   it("keeps the link to the next clip clear of the clip's text without scripts", async () => {
     await using visitor = await site.open({ ...phone, javaScriptEnabled: false });

@@ -142,6 +142,24 @@ function useSearchKey(): void {
   }, []);
 }
 
+function LibraryLink() {
+  const { pathname } = useLocation();
+  return (
+    <a
+      href={pagePath("/library")}
+      aria-label={messages.library}
+      aria-current={/^\/(library|favorites)$/.test(pathname) ? "page" : undefined}
+      title={messages.library}
+      className={classNames(
+        buttonClass({ kind: "ghost", isSquare: true }),
+        "aria-[current]:text-lamp-text!",
+      )}
+    >
+      <BookmarkIcon className="size-5" />
+    </a>
+  );
+}
+
 export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
   useSearchKey();
   return (
@@ -163,14 +181,7 @@ export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
           <BoxOfPages id="bar-search" />
         </div>
         <div className="hidden items-center gap-1 lg:flex">
-          <a
-            href={pagePath("/library")}
-            aria-label={messages.library}
-            title={messages.library}
-            className={buttonClass({ kind: "ghost", isSquare: true })}
-          >
-            <BookmarkIcon className="size-5" />
-          </a>
+          <LibraryLink />
           <ThemeSwitch />
           <AccountLinks />
         </div>
