@@ -383,13 +383,15 @@ describe("a slot in the page", () => {
     await page.locator("header").getByRole("link", { name: "Sign In" }).last().click();
     await page.getByRole("heading", { name: "Sign in" }).waitFor();
     await popup.waitFor({ state: "detached" });
-    const asked = page.waitForRequest((request) => request.url().includes("placement=footer"));
-    await page.goto(`${app.url}/no-such-page`);
-    await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
-    const types = new URL((await asked).url()).searchParams.get("type");
-    const settled = ".spot[data-slot=footer]:not([data-state=waiting])";
-    await page.locator(settled).waitFor({ state: "attached" });
-    expect(types).not.toContain(",");
+    for (const path of ["/no-such-page", "/video/no-such-video"]) {
+      const asked = page.waitForRequest((request) => request.url().includes("placement=footer"));
+      await page.goto(app.url + path);
+      await page.evaluate(() => scrollTo(0, document.documentElement.scrollHeight));
+      const types = new URL((await asked).url()).searchParams.get("type");
+      const settled = ".spot[data-slot=footer]:not([data-state=waiting])";
+      await page.locator(settled).waitFor({ state: "attached" });
+      expect(types).not.toContain(",");
+    }
     expect(await popup.count()).toBe(0);
   });
 

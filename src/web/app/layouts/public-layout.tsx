@@ -8,6 +8,18 @@ import { NavigationBar } from "./navigation-bar.tsx";
 import { PendingPage, usePendingPath } from "./pending-page.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 
+/** Pages with forms and the site's own texts. They show no popups. */
+const plainPages = /^\/(auth|setup|report|takedown|removals|terms|privacy|contact|source)\b/;
+
+/** Returns whether popups are allowed. Pages without content, such as missing ones, have none. */
+function useAllowsPopups(): boolean {
+  const page = useMatches().at(-1);
+  const { pathname } = useLocation();
+  if (page === undefined || page.id === unknownAddressId || plainPages.test(pathname)) return false;
+  const canBeMissing = isPageHandle(page.handle) && page.handle.unknownTitle !== undefined;
+  return !canBeMissing || page.loaderData !== undefined;
+}
+
 function usePageLayout(): PageLayout {
   const handle = useMatches().at(-1)?.handle;
   const location = useLocation();
@@ -17,9 +29,6 @@ function usePageLayout(): PageLayout {
   );
 }
 
-/** Pages with forms and the site's own texts. They show no popups, like pages that don't exist. */
-const plainPages = /^\/(auth|setup|report|takedown|removals|terms|privacy|contact|source)\b/;
-
 /**
  * Layout of every page outside the back office, with navigation, content, footer slot and bottom
  * bar.
@@ -28,8 +37,7 @@ export function PublicLayout() {
   const layout = usePageLayout();
   const isImmersive = layout === "immersive";
   const pendingPath = usePendingPath();
-  const { pathname } = useLocation();
-  const isUnknown = useMatches().some(({ id }) => id === unknownAddressId);
+  const allowsPopups = useAllowsPopups();
   return (
     <>
       <a href="#content" className="skip-link">
@@ -51,7 +59,7 @@ export function PublicLayout() {
           <Outlet />
         </div>
       </main>
-      <AdSlot placement="footer" allowsPopups={!isUnknown && !plainPages.test(pathname)} />
+      <AdSlot placement="footer" allowsPopups={allowsPopups} />
       {isImmersive ? null : <SiteFooter />}
       <BottomBar isImmersive={isImmersive} />
     </>
