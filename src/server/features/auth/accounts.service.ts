@@ -123,6 +123,8 @@ export function createAccountsService(deps: {
   ): Promise<void> {
     const found = await getUser(email);
     await db.transaction().execute(async (trx) => {
+      // A session that adds a passkey now locks the user, too.
+      await repository.lockPasswordForUpdate(trx, found.id);
       await change(trx, found);
       await sessions.endUserSessions(trx, found.id, "tokens too");
       await recordAudit(trx, actor, {

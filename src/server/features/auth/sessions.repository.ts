@@ -71,8 +71,7 @@ export async function insertSession(
 }
 
 /**
- * Locks a user and one of their sessions until the transaction ends. Access granted in the
- * transaction is then either revoked together with the session, or never granted.
+ * Locks a user and one of their sessions until the transaction ends.
  * @returns false if the session has ended.
  */
 export async function lockSession(
@@ -80,7 +79,7 @@ export async function lockSession(
   user: { id: string; sessionId: string },
 ): Promise<boolean> {
   // Everything that ends sessions locks the user first, so that transactions can't deadlock.
-  await trx.selectFrom("users").select("id").where("id", "=", user.id).forShare().execute();
+  await trx.selectFrom("users").select("id").where("id", "=", user.id).forNoKeyUpdate().execute();
   const row = await trx
     .selectFrom("sessions")
     .select("id")

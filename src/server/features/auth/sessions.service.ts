@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { User } from "#contract/accounts/auth.ts";
 import { confirmedMinutes } from "#contract/accounts/policy.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
-import type { SignedInUser } from "#server/http/access/policy.ts";
+import { notSignedInError, type SignedInUser } from "#server/http/access/policy.ts";
 import { newSessionToken } from "#server/http/access/session-cookie.ts";
 import type { AccountSession } from "#contract/accounts/people.ts";
 import type { Actor } from "#server/lib/actor.ts";
@@ -54,6 +54,17 @@ export interface SignedIn {
   user: Account;
   /** Token of the new session. */
   token: string;
+}
+
+/**
+ * Makes this transaction and one that ends the session happen one after the other.
+ * @throws AppError unauthenticated if the session has ended since the request was checked.
+ */
+export async function requireSession(
+  trx: Trx,
+  user: { id: string; sessionId: string },
+): Promise<void> {
+  if (!(await repository.lockSession(trx, user))) throw notSignedInError();
 }
 
 export interface SessionsService {

@@ -87,27 +87,46 @@ describe("a session", () => {
 });
 
 describe("a session that ends during a call", () => {
+  /** Ends the user's sessions while `send` waits for its transaction. */
+  async function endDuring<T>(userId: string, send: () => Promise<T>): Promise<T | undefined> {
+    const { db } = app.database;
+    const calls: Promise<T>[] = [];
+    await db.transaction().execute(async (trx) => {
+      const changed = trx.updateTable("users").set({ password_hash: "changed" });
+      await changed.where("id", "=", userId).execute();
+      await app.context.auth.sessions.endUserSessions(trx, userId, "tokens too");
+      // The call finds its session and then waits for this transaction to end.
+      calls.push(send());
+      await expect.poll(() => countLockWaits(db)).toBe(1);
+    });
+    return calls[0];
+  }
+
+  it("disables no account", async () => {
+    const { user, client } = await openBrowser();
+    const other = await makeUser(app.database.db, { role: "EDITOR" });
+    const path = `/api/admin/people/${other.id}`;
+    const call = await endDuring(user.id, () => client.call("PUT", path, { isDisabled: true }));
+    expect(call?.status).toBe(401);
+    const signedIn = app.context.auth.signIn(other.email, testPassword, testOrigin);
+    expect((await signedIn).user.id).toBe(other.id);
+  });
+
   it.each([
     ["API token", "/api/account/tokens", { name: "program", scopes: ["content.read"] }],
     ["invitation", "/api/admin/people/invitations", { email: "a@example.com", role: "EDITOR" }],
+    ["address for reset links", "/api/account/email", { email: "thief@example.com" }],
   ])("creates no %s", async (_name, path, body) => {
     const { db } = app.database;
     const { user, client } = await openBrowser();
-    const calls: ReturnType<typeof client.call>[] = [];
-    await db.transaction().execute(async (trx) => {
-      const changed = trx.updateTable("users").set({ password_hash: "changed" });
-      await changed.where("id", "=", user.id).execute();
-      await app.context.auth.sessions.endUserSessions(trx, user.id, "tokens too");
-      // The call finds its session and then waits for this transaction to end.
-      calls.push(client.call("POST", path, body));
-      await expect.poll(() => countLockWaits(db)).toBe(1);
-    });
-    expect((await calls[0])?.status).toBe(401);
+    const call = await endDuring(user.id, () => client.call("POST", path, body));
+    expect(call?.status).toBe(401);
     const counts = await Promise.all([
       db.selectFrom("api_tokens").select("id").where("user_id", "=", user.id).execute(),
       db.selectFrom("invitations").select("id").where("invited_by", "=", user.id).execute(),
+      db.selectFrom("users").select("id").where("email", "=", "thief@example.com").execute(),
     ]);
-    expect(counts).toEqual([[], []]);
+    expect(counts).toEqual([[], [], []]);
   });
 });
 

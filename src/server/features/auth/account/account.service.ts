@@ -7,6 +7,7 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "../auth.repository.ts";
 import { endResetLink } from "../reset/password-reset.repository.ts";
 import type { PasskeysService } from "../second-factor/passkeys.service.ts";
+import { requireSession } from "../sessions.service.ts";
 import * as factors from "../second-factor/second-factors.repository.ts";
 
 /** Changes that users make to their own account, except to factors and sessions. */
@@ -67,6 +68,7 @@ export function createAccountService(deps: {
 
     async changeEmail(user, email, requestId) {
       await db.transaction().execute(async (trx) => {
+        await requireSession(trx, user);
         if (!(await repository.updateEmail(trx, user.id, email))) {
           throw new AppError("conflict", `An account for ${email} already exists.`);
         }

@@ -1,7 +1,7 @@
 import type { Invitation, InvitationBody } from "#contract/accounts/people.ts";
 import { accountRoleOf } from "#contract/accounts/policy.ts";
 import type { Db } from "#server/db/connection.ts";
-import { notSignedInError, type SignedInUser } from "#server/http/access/policy.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
@@ -11,8 +11,12 @@ import * as accounts from "../auth.repository.ts";
 
 import { requireUncommon } from "../common-passwords.ts";
 import { hashPassword } from "../passwords.ts";
-import { lockSession } from "../sessions.repository.ts";
-import type { SessionOrigin, SessionsService, SignedIn } from "../sessions.service.ts";
+import {
+  requireSession,
+  type SessionOrigin,
+  type SessionsService,
+  type SignedIn,
+} from "../sessions.service.ts";
 import * as repository from "./invitations.repository.ts";
 
 const validMs = 7 * 24 * 3600 * 1000;
@@ -71,7 +75,7 @@ export function createInvitationsService(deps: {
         expiresAt: new Date(clock.now() + validMs),
       };
       await db.transaction().execute(async (trx) => {
-        if (!(await lockSession(trx, by))) throw notSignedInError();
+        await requireSession(trx, by);
         if ((await accounts.findUserByEmail(trx, email)) !== null) {
           throw new AppError("conflict", `An account for ${email} already exists.`);
         }

@@ -9,7 +9,7 @@ import { isUuid } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { described, requireMayManage, requireOtherOwner } from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
-import type { SessionsService } from "../sessions.service.ts";
+import { requireSession, type SessionsService } from "../sessions.service.ts";
 import * as invitations from "./invitations.repository.ts";
 import { presentInvitation } from "./invitations.service.ts";
 import * as repository from "./people.repository.ts";
@@ -48,6 +48,7 @@ export function createPeopleService(deps: {
   async function getManaged(trx: Trx, id: string, by: SignedInUser): Promise<repository.PersonRow> {
     await accounts.lockOwners(trx);
     const found = isUuid(id) ? await repository.lockPerson(trx, id) : null;
+    await requireSession(trx, by);
     if (found === null) throw notFound();
     requireMayManage(by, accountRoleOf(found));
     return found;

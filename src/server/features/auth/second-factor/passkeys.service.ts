@@ -5,7 +5,9 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
 import type { Account } from "../account.ts";
+import { requireSession } from "../sessions.service.ts";
 import { challengeMs, createPasskeyCeremonies } from "./passkey-ceremonies.ts";
 import * as repository from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
@@ -18,7 +20,12 @@ export interface PasskeysService {
   list(userId: string): Promise<repository.PasskeyRow[]>;
   beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>>;
   /** @returns recovery codes if the account had none. @throws AppError invalid. */
-  add(user: Account, input: NewPasskey, party: RelyingParty, requestId: string): Promise<string[]>;
+  add(
+    user: SignedInUser,
+    input: NewPasskey,
+    party: RelyingParty,
+    requestId: string,
+  ): Promise<string[]>;
   /** @throws AppError not_found. */
   remove(user: Account, id: string, requestId: string): Promise<void>;
   beginSignIn(party: RelyingParty): Promise<Record<string, unknown>>;
@@ -70,12 +77,7 @@ export function createPasskeysService(deps: {
 
     async beginAdding(user, party) {
       const known = await repository.listPasskeys(db, user.id);
-      if (known.length >= maxPasskeys) {
-        throw new AppError(
-          "conflict",
-          `You've reached the limit of ${maxPasskeys} passkeys. Remove one first.`,
-        );
-      }
+      requirePlace(known);
       return ceremonies.beginAdding(user, party, known);
     },
 
@@ -84,6 +86,8 @@ export function createPasskeysService(deps: {
       const refused = () => new AppError("invalid", "Couldn't verify this passkey. Try again.");
       if (added === null) throw refused();
       return db.transaction().execute(async (trx) => {
+        await requireSession(trx, user);
+        requirePlace(await repository.listPasskeys(trx, user.id));
         if (!(await useChallenge(trx, added.challenge))) throw refused();
         const isNew = await repository.insertPasskey(trx, {
           ...added.credential,
@@ -156,6 +160,15 @@ export function createPasskeysService(deps: {
 
     deleteExpired: () => repository.deleteExpiredChallenges(db, clock.date()),
   };
+}
+
+/** @throws AppError conflict if the user has too many passkeys for another one. */
+function requirePlace(known: readonly unknown[]): void {
+  if (known.length < maxPasskeys) return;
+  throw new AppError(
+    "conflict",
+    `You've reached the limit of ${maxPasskeys} passkeys. Remove one first.`,
+  );
 }
 
 /** Returns whether the authenticator's handle is this user's id, as set at registration. */

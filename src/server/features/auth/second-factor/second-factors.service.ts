@@ -8,7 +8,9 @@ import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import type { SecretBox } from "#server/lib/secret-box.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
 import type { Account } from "../account.ts";
+import { requireSession } from "../sessions.service.ts";
 import { deleteUserPasskeys } from "./passkeys.repository.ts";
 import * as repository from "./second-factors.repository.ts";
 
@@ -25,7 +27,7 @@ export interface SecondFactorsService {
    */
   beginTotp(user: Account, issuer: string): Promise<TotpSecret>;
   /** @returns recovery codes if the account had none. @throws AppError invalid for a wrong code. */
-  activateTotp(user: Account, code: string, requestId: string): Promise<string[]>;
+  activateTotp(user: SignedInUser, code: string, requestId: string): Promise<string[]>;
   removeTotp(user: Account, requestId: string): Promise<void>;
   renewRecoveryCodes(user: Account, requestId: string): Promise<string[]>;
   /** Creates recovery codes if the account has none. Otherwise returns an empty list. */
@@ -118,6 +120,7 @@ export function createSecondFactorsService(deps: {
 
     async activateTotp(user, code, requestId) {
       return db.transaction().execute(async (trx) => {
+        await requireSession(trx, user);
         if (!(await takeTotp(trx, user.id, normal(code), false))) {
           const message = "This code is incorrect. Enter the six digits your app shows now.";
           throw new AppError("invalid", message, { issues: [{ path: "code", message }] });

@@ -8,12 +8,12 @@ import type {
 import { accountRoleOf, can } from "#contract/accounts/policy.ts";
 import type { Db } from "#server/db/connection.ts";
 import { newApiToken } from "#server/http/access/bearer-token.ts";
-import { notSignedInError, type SignedInUser } from "#server/http/access/policy.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { lockSession } from "../sessions.repository.ts";
+import { requireSession } from "../sessions.service.ts";
 import * as repository from "./api-tokens.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -68,7 +68,7 @@ export function createApiTokensService(deps: {
         expiresAt: new Date(clock.now() + days * dayMs),
       };
       await db.transaction().execute(async (trx) => {
-        if (!(await lockSession(trx, user))) throw notSignedInError();
+        await requireSession(trx, user);
         if ((await repository.countApiTokens(trx, user.id)) >= maxTokens) {
           throw new AppError(
             "conflict",
