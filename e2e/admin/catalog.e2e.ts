@@ -34,7 +34,9 @@ describe("Admin Categories", () => {
     await page.goto("/admin/categories");
     await page.getByRole("button", { name: "Add Category" }).click();
     const dialog = page.getByRole("dialog", { name: "Add Category" });
-    await dialog.getByLabel("Name").fill("  Slow Waves ");
+    await dialog.locator("input:focus").waitFor();
+    await page.keyboard.type("  Slow Waves ");
+    expect(await dialog.getByLabel("Name").inputValue()).toBe("  Slow Waves ");
     await dialog.getByRole("button", { name: "Create" }).click();
     await dialog.waitFor({ state: "hidden" });
     const row = page.getByRole("row").filter({ hasText: "Slow Waves" });
@@ -484,7 +486,28 @@ it("lists required actions first in the system check, and repeats a failed check
   const report = { findings: [good], host: "a", checkedAt: new Date().toISOString() };
   await page.route(path, (route) => route.fulfill({ json: report }));
   await page.getByRole("button", { name: "Check again" }).click();
-  await page.getByText(/^Everything looks good, checked at .* on a$/).waitFor();
+  await page.getByText(/^Everything looks good, checked on .* \(a\)$/).waitFor();
   await todo.waitFor({ state: "hidden" });
   await page.unrouteAll();
+});
+
+it("keeps the heading of a page that fails to load, and hides a rule that it doesn't know", async () => {
+  const { page } = admin;
+  await page.route(/\/api\/(admin\/(storage|trash)|account)/, (route) =>
+    route.fulfill({ status: 500, body: "" }),
+  );
+  for (const [path, name] of [
+    ["/admin/storage", "Storage"],
+    ["/admin/trash", "Trash"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole("button", { name: "Try Again" }).waitFor();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  await page.goto("/admin/people");
+  await page.getByText(admin.email).first().waitFor();
+  expect(await page.getByRole("switch").count()).toBe(0);
+  await page.unrouteAll();
+  await page.reload();
+  await page.getByRole("switch", { name: "Require two-factor sign-in" }).waitFor();
 });

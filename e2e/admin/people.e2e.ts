@@ -144,7 +144,10 @@ it("ends a session in use, changes a role, disables and removes", async () => {
   await page.getByRole("button", { name: "Done" }).click();
 
   await act("Change role");
-  await page.getByRole("radio", { name: "Analyst" }).check();
+  const analyst = page.getByRole("radio", { name: "Analyst" });
+  await analyst.check();
+  // WebKitGTK would paint its own radio buttons white on dark pages.
+  expect(await analyst.evaluate((radio) => getComputedStyle(radio).appearance)).toBe("none");
   await page.getByRole("button", { name: "Change role" }).click();
   await page.getByText(`${email} is now Analyst`).waitFor();
   await act("Disable");

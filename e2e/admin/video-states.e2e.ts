@@ -37,7 +37,8 @@ describe("scheduling and processing state", () => {
     const dialog = page.getByRole("dialog", { name: "Schedule publishing" });
     await dialog.getByLabel("Publish at").fill("2030-05-06T07:08");
     await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
-    await page.getByText(/Scheduled for/).waitFor();
+    const time = "May 6, 2030, 7:08 AM";
+    await page.getByText(`Scheduled for ${time}`).waitFor();
     const read = () =>
       app.database.db
         .selectFrom("videos")
@@ -46,10 +47,10 @@ describe("scheduling and processing state", () => {
         .executeTakeFirstOrThrow();
     const expected = await page.evaluate(() => new Date("2030-05-06T07:08").getTime());
     await expect.poll(async () => (await read()).publish_at?.getTime()).toBe(expected);
-    await rowOf("For tomorrow").getByText(/May 6/).waitFor();
+    await rowOf("For tomorrow").getByText(time, { exact: true }).waitFor();
     await page.getByRole("button", { name: "More actions for For tomorrow" }).click();
     await page.getByRole("menuitem", { name: "Remove schedule" }).click();
-    await rowOf("For tomorrow").getByText(/May 6/).waitFor({ state: "hidden" });
+    await rowOf("For tomorrow").getByText(time).waitFor({ state: "hidden" });
     await expect.poll(async () => (await read()).publish_at).toBeNull();
   });
 

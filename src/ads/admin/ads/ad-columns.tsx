@@ -9,6 +9,7 @@ import { formatWhole } from "#web/lib/format/format.ts";
 import type { Column } from "#web/features/admin/shared/data-table.tsx";
 import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
 import { adMessages as messages, placementLabels, typeLabels } from "./messages.ts";
+import { momentWords } from "#web/features/admin/shared/moments.ts";
 
 export interface RowActions {
   /** Time zone of dates; undefined until it is known. */
@@ -28,14 +29,12 @@ const rateText = (percent: number) => `${percent.toFixed(2)}%`;
 
 /** Describes when an ad starts, ends or has ended. An active ad may not be running. */
 function datesOf(ad: Ad, nowMs: number, timeZone: string | undefined): string {
-  const styles = { dateStyle: "medium", timeStyle: "short" } as const;
-  const moment = new Intl.DateTimeFormat(undefined, { ...styles, timeZone });
   const { startDate, endDate } = ad;
   if (startDate !== null && Date.parse(startDate) > nowMs) {
-    return `From ${moment.format(new Date(startDate))}`;
+    return `From ${momentWords(startDate, timeZone)}`;
   }
   if (endDate === null) return "";
-  const end = moment.format(new Date(endDate));
+  const end = momentWords(endDate, timeZone);
   return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
 }
 

@@ -24,7 +24,12 @@ import {
 } from "./ad-form.ts";
 import { CreativeFields } from "./creative-fields.tsx";
 import { DeliveryFields } from "./delivery-fields.tsx";
-import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
+import {
+  adMessages as messages,
+  placementHints,
+  placementOptions,
+  typeOptions,
+} from "./messages.ts";
 
 const pleaseChoose = { value: "", label: "Choose..." };
 
@@ -211,6 +216,7 @@ function AdNameFields({
           required
           options={form.placement === "" ? [pleaseChoose, ...placementOptions] : placementOptions}
           value={form.placement}
+          hint={placementHints[form.placement]}
           error={problemOf("placement")}
           onChange={(event) => set({ placement: event.target.value })}
         />

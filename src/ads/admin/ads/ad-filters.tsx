@@ -32,7 +32,7 @@ export function AdFilters({
       options={options}
       value={params.get(name)}
       onChange={(event) => params.set({ [name]: event.target.value })}
-      className="max-sm:w-[calc(50%-0.25rem)]"
+      className="sm:max-w-52 max-sm:w-[calc(50%-0.25rem)]"
     />
   );
   return (

@@ -88,6 +88,16 @@ export const placementLabels = {
   feed: "Feed",
 } as const;
 
+export const placementHints: Record<string, string> = {
+  header: "Above the player on video pages",
+  sidebar: "Beside or below the player on video pages",
+  footer: "At the bottom of every page",
+  preroll: "Before a video",
+  midroll: "During a video",
+  postroll: "After a video",
+  feed: "After every third video in the feed",
+} satisfies Record<keyof typeof placementLabels, string>;
+
 /** Measures available in charts. */
 export const measures = {
   impressions: "Impressions",

@@ -7,6 +7,7 @@ import { MeasureChart } from "../ads/measure-chart.tsx";
 import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { sumText } from "./money.ts";
+import { dayWords } from "#web/features/admin/shared/moments.ts";
 
 /** Chart of one measure by day. */
 export function ReportChart({ days }: { days: AdReport }) {
@@ -19,8 +20,7 @@ const fill = (requests: number | null, filled: number | null) =>
   requests === null || filled === null || requests === 0
     ? "–"
     : `${Math.round((1000 * filled) / requests) / 10}%`;
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeZone: "UTC" });
-const dayText = (day: string) => dayFormat.format(new Date(day));
+const dayText = (day: string) => dayWords(day, "UTC");
 const whole = (value: number | null) => (value === null ? "–" : formatWhole(value));
 
 /** Totals of a report. Bots and unverified events are listed separately. */

@@ -1,6 +1,6 @@
 import { XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { buttonClass } from "./button.tsx";
 import { uiMessages as messages } from "./messages.ts";
@@ -24,6 +24,7 @@ export function Dialog({
   description,
   size = "medium",
   canClose = true,
+  initialFocus,
   footer,
   children,
 }: {
@@ -33,6 +34,8 @@ export function Dialog({
   description?: string;
   size?: DialogSize;
   canClose?: boolean;
+  /** The first button by default, which closes the dialog. */
+  initialFocus?: ComponentProps<typeof Base.Popup>["initialFocus"];
   footer?: ReactNode;
   children?: ReactNode;
 }) {
@@ -46,7 +49,10 @@ export function Dialog({
     >
       <Base.Portal>
         <Base.Backdrop className="dialog-backdrop" />
-        <Base.Popup className={classNames("dialog-popup", widths[size])}>
+        <Base.Popup
+          className={classNames("dialog-popup", widths[size])}
+          initialFocus={initialFocus}
+        >
           <header className="flex items-start gap-4 px-5 pt-5 pb-3">
             <div className="min-w-0 flex-1">
               <Base.Title className="text-lg font-semibold tracking-tight">{title}</Base.Title>

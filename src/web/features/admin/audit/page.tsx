@@ -13,6 +13,7 @@ import { auditQueryOf } from "./api/audit-calls.ts";
 import { AuditLine } from "./audit-line.tsx";
 import { auditMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
+import { momentWords } from "../shared/moments.ts";
 
 export const handle = adminHandle("Audit log");
 
@@ -153,7 +154,7 @@ const columns: Column<AuditEntry>[] = [
     className: "align-baseline!",
     cell: (entry) => (
       <time dateTime={entry.at} className="tabular text-ink-11">
-        {new Date(entry.at).toLocaleString()}
+        {momentWords(entry.at)}
       </time>
     ),
   },

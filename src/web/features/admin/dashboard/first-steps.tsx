@@ -4,10 +4,14 @@ import { useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { firstStepsKey } from "#web/lib/device-storage.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
+import { useUploads } from "../upload/queue-context.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { systemQuery, totalsQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
+
+const stepClass =
+  "flex min-h-11 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-ink-3";
 
 function wasDismissed(): boolean {
   try {
@@ -23,13 +27,18 @@ export function FirstSteps() {
   const [isDismissed, setDismissed] = useState(wasDismissed);
   const isWanted = canEdit && !isDismissed;
   const settings = useQuery({ ...settingsQuery, enabled: isWanted }).data;
+  const uploads = useUploads();
   const totals = useQuery(totalsQuery).data;
   const system = useQuery(systemQuery).data;
   if (!isWanted || settings === undefined || totals === undefined || system === undefined) {
     return null;
   }
   const steps = [
-    { label: messages.steps.upload, href: "/admin/videos", isDone: totals.totalVideos > 0 },
+    {
+      label: messages.steps.upload,
+      open: () => uploads.setOpen(true),
+      isDone: totals.totalVideos > 0,
+    },
     {
       label: messages.steps.name,
       href: "/admin/settings#section-basic-information",
@@ -70,21 +79,29 @@ export function FirstSteps() {
       }
     >
       <ul className="grid gap-1 sm:grid-cols-2 xl:grid-cols-5">
-        {steps.map(({ label, href, isDone }) => {
+        {steps.map(({ label, isDone, ...target }) => {
           const Icon = isDone ? CircleCheckIcon : CircleIcon;
+          const content = (
+            <>
+              <Icon
+                aria-hidden="true"
+                className={isDone ? "size-4.5 text-done-text" : "size-4.5 text-ink-11"}
+              />
+              <span className={isDone ? "text-ink-11 line-through" : "font-medium"}>{label}</span>
+              {isDone ? <span className="sr-only">{messages.stepDone}</span> : null}
+            </>
+          );
           return (
             <li key={label}>
-              <a
-                href={href}
-                className="flex min-h-11 items-center gap-2 rounded-md px-2 hover:bg-ink-3"
-              >
-                <Icon
-                  aria-hidden="true"
-                  className={isDone ? "size-4.5 text-done-text" : "size-4.5 text-ink-11"}
-                />
-                <span className={isDone ? "text-ink-11 line-through" : "font-medium"}>{label}</span>
-                {isDone ? <span className="sr-only">{messages.stepDone}</span> : null}
-              </a>
+              {"href" in target ? (
+                <a href={target.href} className={stepClass}>
+                  {content}
+                </a>
+              ) : (
+                <button type="button" className={stepClass} onClick={target.open}>
+                  {content}
+                </button>
+              )}
             </li>
           );
         })}

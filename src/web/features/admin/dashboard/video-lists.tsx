@@ -6,6 +6,7 @@ import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
 import { dashboardMessages as messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
+import { createdDate } from "../shared/moments.ts";
 
 const linkClass =
   "-mx-2 flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 transition-colors hover:bg-ink-3";
@@ -41,7 +42,7 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
               <a href={`/admin/videos?edit=${video.id}`} className={linkClass}>
                 <span className="min-w-0 flex-1 truncate font-medium">{video.title}</span>
                 <span className="tabular whitespace-nowrap text-ink-11">
-                  {new Date(video.createdAt).toLocaleDateString()}
+                  {createdDate(video.createdAt)}
                 </span>
                 <span className="tabular min-w-24 text-end whitespace-nowrap text-ink-11">
                   {countOf(video.views, "view")}

@@ -12,6 +12,7 @@ import { importsQuery } from "./api/import-calls.ts";
 import { ImportView } from "./import-view.tsx";
 import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
 import { NewImport } from "./new-import.tsx";
+import { momentWords } from "../shared/moments.ts";
 
 export const handle = adminHandle(messages.title);
 
@@ -75,7 +76,7 @@ function LatestImports({ onOpen }: { onOpen: (id: string) => void }) {
             </button>
             <span className="flex items-center gap-4 text-ink-11">
               <time dateTime={job.createdAt} className="tabular">
-                {new Date(job.createdAt).toLocaleString()}
+                {momentWords(job.createdAt)}
               </time>
               <Badge tone={job.state === "failed" ? "danger" : "neutral"}>
                 {stateNames[job.state]}

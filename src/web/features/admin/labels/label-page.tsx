@@ -17,6 +17,7 @@ import { MergeDialog } from "./merge-dialog.tsx";
 import { labelMessages, type LabelMessages } from "./messages.ts";
 import { LabelFormDialog } from "./label-form.tsx";
 import { QueryError } from "../shared/query-error.tsx";
+import { createdDate } from "../shared/moments.ts";
 
 type Open = { dialog: "form"; item: LabelItem | null } | { dialog: "merge"; item: LabelItem };
 
@@ -185,9 +186,7 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
       title: "Created",
       isSortable: true,
       onPhone: "hide",
-      cell: (item) => (
-        <span className="tabular">{new Date(item.createdAt).toLocaleDateString()}</span>
-      ),
+      cell: (item) => <span className="tabular">{createdDate(item.createdAt)}</span>,
     },
     {
       id: "actions",

@@ -20,13 +20,15 @@ export function FactorRule() {
     meta: { failure: messages.ruleFailed },
     onSettled: () => void client.invalidateQueries({ queryKey: accountKey }),
   });
+  // Until the rule is known, an empty switch would look like one that is off.
+  if (account.data === undefined) return null;
   return (
     <section className="mt-8 border-t border-line pt-4">
       <SwitchField
         label={messages.rule}
         hint={messages.ruleHint}
-        checked={account.data?.isSecondFactorRequired ?? false}
-        disabled={account.data === undefined || saving.isPending}
+        checked={account.data.isSecondFactorRequired}
+        disabled={saving.isPending}
         onChange={(event) => saving.mutate(event.target.checked)}
       />
     </section>

@@ -48,10 +48,17 @@ export function InvitationTable({
     { id: "role", title: "Role", cell: ({ role }) => <Badge>{roleNames[role]}</Badge> },
     {
       id: "expires",
-      title: "Valid until",
+      title: messages.validUntil,
       cell: ({ expiresAt }) => (
         <span className="text-ink-11">
-          {isPast(expiresAt) ? messages.expired : dayWords(expiresAt)}
+          {isPast(expiresAt) ? (
+            messages.expired
+          ) : (
+            <>
+              <span className="md:hidden">{messages.validUntil} </span>
+              {dayWords(expiresAt)}
+            </>
+          )}
         </span>
       ),
     },

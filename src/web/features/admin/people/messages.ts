@@ -91,4 +91,5 @@ export const peopleMessages = {
   thisSession: "This session",
   signedIn: "Signed in",
   lastSeen: "Last seen",
+  validUntil: "Valid until",
 } as const;

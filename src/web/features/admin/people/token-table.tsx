@@ -58,8 +58,13 @@ export function TokenTable() {
     },
     {
       id: "expires",
-      title: "Valid until",
-      cell: ({ expiresAt }) => <span className="text-ink-11">{dayWords(expiresAt)}</span>,
+      title: messages.validUntil,
+      cell: ({ expiresAt }) => (
+        <span className="text-ink-11">
+          <span className="md:hidden">{messages.validUntil} </span>
+          {dayWords(expiresAt)}
+        </span>
+      ),
     },
     {
       id: "actions",

@@ -20,6 +20,7 @@ import { referralMessages as messages } from "./messages.ts";
 import { ReferralFormDialog } from "./referral-form.tsx";
 import { ReferralStatsDialog } from "./referral-stats.tsx";
 import { QueryError } from "../shared/query-error.tsx";
+import { createdDate } from "../shared/moments.ts";
 
 export const handle = adminHandle("Referrals");
 
@@ -162,9 +163,7 @@ function referralColumns(actions: {
       title: "Created",
       className: "md:max-xl:hidden",
       onPhone: "hide",
-      cell: ({ createdAt }) => (
-        <span className="tabular">{new Date(createdAt).toLocaleDateString()}</span>
-      ),
+      cell: ({ createdAt }) => <span className="tabular">{createdDate(createdAt)}</span>,
     },
     {
       id: "actions",

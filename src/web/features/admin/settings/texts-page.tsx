@@ -72,7 +72,7 @@ export function Component() {
   return (
     <>
       <PageHeader title={messages.title} note={messages.note} />
-      <div className="grid max-w-3xl gap-5">
+      <div className="grid max-w-5xl gap-5">
         <div className="grid items-end gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
           <SelectField
             label={messages.language}
@@ -142,32 +142,34 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
   const direction = directionOf(language);
   return (
     <li className="border-t border-line py-4">
-      <form onSubmit={submit} className="grid gap-3" aria-label={text.id}>
+      <form onSubmit={submit} className="grid gap-3 lg:grid-cols-2 lg:gap-6" aria-label={text.id}>
         <div>
           <p lang={language} dir={direction} className="break-words whitespace-pre-line">
             {text.standard}
           </p>
           <p className="text-sm break-all text-ink-11">{text.id}</p>
         </div>
-        <TextAreaField
-          label={messages.own}
-          rows={2}
-          maxLength={2000}
-          lang={language}
-          dir={direction}
-          value={value}
-          error={problem ?? issueOf(saving.error, "text")}
-          onChange={({ target }) => setTyped(target.value)}
-        />
-        <div className="flex flex-wrap gap-2">
-          <Button type="submit" kind="primary" disabled={!isChanged || problem !== null}>
-            {saving.isPending ? "Saving..." : "Save"}
-          </Button>
-          {text.own === null ? null : (
-            <Button type="button" kind="quiet" onClick={() => saving.mutate(null)}>
-              Reset
+        <div className="grid gap-3">
+          <TextAreaField
+            label={messages.own}
+            rows={2}
+            maxLength={2000}
+            lang={language}
+            dir={direction}
+            value={value}
+            error={problem ?? issueOf(saving.error, "text")}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+          <div className="flex flex-wrap gap-2">
+            <Button type="submit" disabled={!isChanged || problem !== null}>
+              {saving.isPending ? "Saving..." : "Save"}
             </Button>
-          )}
+            {text.own === null ? null : (
+              <Button type="button" kind="quiet" onClick={() => saving.mutate(null)}>
+                Reset
+              </Button>
+            )}
+          </div>
         </div>
       </form>
     </li>

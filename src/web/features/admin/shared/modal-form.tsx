@@ -47,6 +47,14 @@ export function ModalForm({
   return (
     <Dialog
       isOpen={isOpen}
+      initialFocus={(opened) =>
+        // On touch screens, the keyboard would cover the form.
+        opened === "touch" ||
+        (document
+          .getElementById(id)
+          ?.querySelector<HTMLElement>(".field:enabled, input:checked:enabled") ??
+          true)
+      }
       onClose={() => void leave()}
       title={title}
       description={description}

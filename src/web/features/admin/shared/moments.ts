@@ -1,4 +1,16 @@
-const dayFormat = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+type Instant = string | Date;
+
+/** Formats a day of the back office, in the reader's time zone unless another one is given. */
+export const dayWords = (at: Instant, timeZone?: string): string =>
+  new Date(at).toLocaleDateString(undefined, { dateStyle: "medium", timeZone });
+
+/** Formats a day with the time. */
+export const momentWords = (at: Instant, timeZone?: string): string =>
+  new Date(at).toLocaleString(undefined, { dateStyle: "medium", timeStyle: "short", timeZone });
+
+/** Formats the local date that the specification wants in "Created" columns. */
+export const createdDate = (iso: string): string => new Date(iso).toLocaleDateString();
+
 const minuteMs = 60_000;
 
 /** Describes a past time: "just now", "5 minutes ago", "yesterday", then the day. */
@@ -10,7 +22,7 @@ export function sinceWords(iso: string, nowMs = Date.now()): string {
   const hours = Math.round(minutes / 60);
   if (hours < 24) return relative.format(-hours, "hour");
   const days = Math.round(hours / 24);
-  return days < 7 ? relative.format(-days, "day") : dayFormat.format(new Date(iso));
+  return days < 7 ? relative.format(-days, "day") : dayWords(iso);
 }
 
 export const isPast = (iso: string): boolean => Date.parse(iso) < Date.now();
@@ -19,5 +31,3 @@ const dayMs = 24 * 3600 * 1000;
 
 /** Returns the days from now, rounded up. 0 or less for the past. */
 export const daysUntil = (iso: string): number => Math.ceil((Date.parse(iso) - Date.now()) / dayMs);
-
-export const dayWords = (iso: string): string => dayFormat.format(new Date(iso));

@@ -86,7 +86,12 @@ const videoColumns: readonly Column<AdminStorage["videos"][number]>[] = [
 export function Component() {
   const { data, isError, isFetching, refetch } = useQuery(storageQuery);
   if (isError) {
-    return <QueryError message={messages.failed} query={{ refetch, isFetching }} />;
+    return (
+      <>
+        <PageHeader title={messages.title} note={messages.note} />
+        <QueryError message={messages.failed} query={{ refetch, isFetching }} />
+      </>
+    );
   }
   const empty = <EmptyState title={messages.empty} />;
   return (

@@ -9,6 +9,7 @@ import { PageHeader } from "../shared/page-header.tsx";
 import { doctorQuery } from "./api/read-doctor.ts";
 import { systemMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
+import { momentWords } from "../shared/moments.ts";
 
 export const handle = adminHandle(messages.title);
 
@@ -24,7 +25,7 @@ export function Component() {
     report.data === undefined
       ? null
       : `${todo.length === 0 ? messages.good : messages.todo(todo.length)}, ${messages.at(
-          new Date(report.data.checkedAt).toLocaleTimeString(),
+          momentWords(report.data.checkedAt),
           report.data.host,
         )}`;
 

@@ -48,7 +48,12 @@ export function Component() {
   });
 
   if (list.isError) {
-    return <QueryError message={messages.loadFailed} query={list} />;
+    return (
+      <>
+        <PageHeader title={messages.title} />
+        <QueryError message={messages.loadFailed} query={list} />
+      </>
+    );
   }
   const { data } = list;
   return (

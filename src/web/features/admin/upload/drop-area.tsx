@@ -8,9 +8,12 @@ import { uploadMessages as messages } from "./messages.ts";
 /** Accepts dropped or chosen files. Reports the names of files that aren't videos. */
 export function DropArea({
   maxMegabytes,
+  hasFiles,
   onFiles,
 }: {
   maxMegabytes: number;
+  /** True if the next step is to continue instead of choosing a file. */
+  hasFiles: boolean;
   onFiles: (videos: File[], others: File[]) => void;
 }) {
   const id = useId();
@@ -38,7 +41,8 @@ export function DropArea({
     <label
       htmlFor={id}
       className={classNames(
-        "flex cursor-pointer flex-col items-center gap-4 rounded-lg border-2 border-dashed px-6 py-12 text-center transition-colors",
+        "flex cursor-pointer flex-col items-center gap-4 rounded-lg border-2 border-dashed px-6 text-center transition-colors",
+        hasFiles ? "py-6" : "py-12",
         isOver ? "border-lamp bg-lamp-soft" : "border-ink-6 hover:border-ink-8 hover:bg-ink-3",
       )}
       onDragOver={(event) => {
@@ -51,7 +55,7 @@ export function DropArea({
       <UploadCloudIcon aria-hidden="true" className="size-10 text-lamp-text" strokeWidth={1.5} />
       <p className="text-base font-medium text-balance">{messages.dropHere}</p>
       <Button
-        kind="primary"
+        kind={hasFiles ? "quiet" : "primary"}
         onClick={(event) => {
           event.preventDefault();
           input.current?.click();

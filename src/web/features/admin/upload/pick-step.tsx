@@ -53,7 +53,11 @@ export function PickStep({
         {items.map((item) => (
           <FileCard key={item.id} item={item} onRemove={() => queue.remove(item.id)} />
         ))}
-        <DropArea maxMegabytes={Math.floor(maxBytes / 1024 / 1024)} onFiles={take} />
+        <DropArea
+          maxMegabytes={Math.floor(maxBytes / 1024 / 1024)}
+          hasFiles={items.length > 0}
+          onFiles={take}
+        />
         {refused.length === 0 ? null : (
           <ul role="alert" className="grid gap-1 text-danger-text">
             {refused.map((text) => (

@@ -6,6 +6,7 @@ import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";
 import { scheduleVideo } from "./api/schedule-video.ts";
+import { momentWords } from "../shared/moments.ts";
 
 /** Formats a time for `datetime-local`, in the local time zone. */
 function localDateTime(date: Date): string {
@@ -36,7 +37,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
   const saving = useMutation({
     mutationFn: () => scheduleVideo(video.id, at),
     onSuccess: () => {
-      notify.success(`Scheduled for ${at.toLocaleString()}`);
+      notify.success(`Scheduled for ${momentWords(at)}`);
       onClose();
     },
     meta: { failure: "Failed to schedule video" },

@@ -12,6 +12,7 @@ import { ProcessingNote } from "./processing-note.tsx";
 import { RowMenu, type RowMenuActions } from "./row-menu.tsx";
 import { VisibilityBadge } from "./visibility-badge.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
+import { createdDate, momentWords } from "../shared/moments.ts";
 
 export interface RowActions extends RowMenuActions {
   edit: (video: Video) => void;
@@ -25,15 +26,6 @@ function categorySummary(video: Pick<Video, "categories">): string {
   const rest = names.length - 2;
   return names.slice(0, 2).join(", ") + (rest > 0 ? ` +${rest}` : "");
 }
-
-const createdDay = (video: Video) => new Date(video.createdAt).toLocaleDateString();
-
-const shortMoment = new Intl.DateTimeFormat(undefined, {
-  month: "short",
-  day: "numeric",
-  hour: "numeric",
-  minute: "2-digit",
-});
 
 function StatusCell({ video, actions, can }: { video: Video; actions: RowActions; can: Can }) {
   return (
@@ -53,10 +45,10 @@ function StatusCell({ video, actions, can }: { video: Video; actions: RowActions
       <VisibilityBadge video={video} />
       {video.isPremium ? <Badge tone="lamp">{messages.premium}</Badge> : null}
       {video.publishAt == null ? null : (
-        <span className="tabular flex basis-full items-center gap-1 text-xs whitespace-nowrap text-ink-11">
+        <span className="tabular flex basis-full items-center gap-1 text-xs text-ink-11">
           <CalendarClockIcon aria-hidden="true" className="size-3.5" />
           <span className="sr-only">Scheduled</span>
-          {shortMoment.format(new Date(video.publishAt))}
+          {momentWords(video.publishAt)}
         </span>
       )}
     </div>
@@ -84,7 +76,7 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
             </button>
             {/* Replaces the separate columns on narrow screens. */}
             <p className="tabular wrap-anywhere text-ink-11 xl:hidden">
-              {[categorySummary(video), createdDay(video)].filter(Boolean).join(" · ")}
+              {[categorySummary(video), createdDate(video.createdAt)].filter(Boolean).join(" · ")}
             </p>
             <MediaNotices video={video} className="title-lines mt-0.5 text-xs" />
             <ProcessingNote
@@ -126,7 +118,9 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       isSortable: true,
       className: "max-xl:hidden",
       cell: (video) => (
-        <span className="tabular whitespace-nowrap text-ink-11">{createdDay(video)}</span>
+        <span className="tabular whitespace-nowrap text-ink-11">
+          {createdDate(video.createdAt)}
+        </span>
       ),
     },
     {

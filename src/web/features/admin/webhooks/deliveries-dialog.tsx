@@ -3,7 +3,7 @@ import type { Delivery, Webhook } from "#contract/site/webhooks.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { sinceWords } from "../shared/moments.ts";
+import { momentWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { deliveriesQuery, sendAgain, webhooksKey } from "./api/webhook-calls.ts";
 import { deliveryNames, webhookMessages as messages } from "./messages.ts";
@@ -16,7 +16,7 @@ function describe({ state, attempts, problem, nextAt, createdAt }: Delivery): st
     sinceWords(createdAt),
     messages.attempts(attempts),
     problem,
-    isNext ? messages.nextAt(new Date(nextAt).toLocaleTimeString()) : null,
+    isNext ? messages.nextAt(momentWords(nextAt)) : null,
   ];
   return parts.filter((part) => part !== null).join(" · ");
 }

@@ -35,7 +35,7 @@ export const webhookMessages = {
   againFailed: "Failed to resend the message",
   queued: "Message queued",
   attempts: (count: number) => (count === 1 ? "1 attempt" : `${count} attempts`),
-  nextAt: (time: string) => `next attempt at ${time}`,
+  nextAt: (time: string) => `next attempt on ${time}`,
   off: "Off",
   on: "On",
   figures: (delivered: number, failed: number) =>

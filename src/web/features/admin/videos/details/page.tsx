@@ -57,7 +57,10 @@ export function Component() {
         </a>
       </div>
     ) : (
-      <QueryError message="Failed to load video" query={read} />
+      <>
+        <PageHeader title="Video" />
+        <QueryError message="Failed to load video" query={read} />
+      </>
     );
   }
   if (read.data === undefined) return <Skeleton className="h-96 w-full" />;
@@ -130,9 +133,9 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           {video.visibility === "private" && can("content.edit") ? (
             <PrivateLinkSection video={video} />
           ) : null}
-          {can("content.edit") ? <TranslationsSection video={video} /> : null}
           <CaptionsSection video={video} />
           <VideoChapters video={video} />
+          {can("content.edit") ? <TranslationsSection video={video} /> : null}
         </div>
         <VideoFacts
           video={video}

@@ -6,6 +6,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { copyText } from "../../shared/copy-text.ts";
 import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../api/private-link.ts";
+import { momentWords } from "../../shared/moments.ts";
 
 const messages = {
   title: "Private link",
@@ -17,8 +18,8 @@ const messages = {
   copy: "Copy",
   copied: "Private link copied",
   copyFailed: "Couldn't copy the link. Select it and copy it manually.",
-  until: (iso: string) => `Until ${new Date(iso).toLocaleString()}`,
-  expired: (iso: string) => `Expired on ${new Date(iso).toLocaleString()}`,
+  until: (iso: string) => `Until ${momentWords(iso)}`,
+  expired: (iso: string) => `Expired on ${momentWords(iso)}`,
   forEver: "Never expires",
   lasts: "New links expire after",
   create: "Create link",

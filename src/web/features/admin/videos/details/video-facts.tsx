@@ -7,9 +7,9 @@ import { MediaNotices } from "../media-notices.tsx";
 import { videoMessages as messages } from "../messages.ts";
 import { VisibilityBadge } from "../visibility-badge.tsx";
 import { ProcessingNote } from "../processing-note.tsx";
+import { momentWords } from "../../shared/moments.ts";
 
-const momentOf = (iso: string | null | undefined) =>
-  iso == null ? null : new Date(iso).toLocaleString();
+const momentOf = (iso: string | null | undefined) => (iso == null ? null : momentWords(iso));
 
 const wordsOf = ({ integratedLufs, truePeakDb, rangeLu }: Loudness) =>
   `${integratedLufs} LUFS, peak ${truePeakDb} dBTP, range ${rangeLu} LU`;

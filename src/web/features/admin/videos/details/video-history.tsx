@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { AuditLine } from "../../audit/audit-line.tsx";
 import { videoHistoryQuery } from "../../audit/api/audit-calls.ts";
+import { momentWords } from "../../shared/moments.ts";
 
 /** Audit log of a video. */
 export function VideoHistory({ videoId }: { videoId: string }) {
@@ -16,7 +17,7 @@ export function VideoHistory({ videoId }: { videoId: string }) {
           <li key={entry.id} className="flex flex-wrap justify-between gap-x-6 py-2.5">
             <AuditLine entry={entry} />
             <time dateTime={entry.at} className="tabular text-ink-11">
-              {new Date(entry.at).toLocaleString()}
+              {momentWords(entry.at)}
             </time>
           </li>
         ))}
