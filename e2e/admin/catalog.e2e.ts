@@ -42,7 +42,8 @@ describe("Admin Categories", () => {
     const row = page.getByRole("row").filter({ hasText: "Slow Waves" });
     await row.getByText("/slow-waves").waitFor();
     await row.getByText("No description").waitFor();
-    await row.getByText("0 videos").waitFor();
+    const videos = row.getByRole("link", { name: "0 videos" });
+    expect(await videos.getAttribute("href")).toBe("/admin/videos?category=slow-waves");
     const today = await page.evaluate(() => new Date().toLocaleDateString());
     await row.getByText(today, { exact: true }).waitFor();
     for (const name of ["Category", "Description", "Videos", "Created", "Actions"]) {
@@ -491,7 +492,7 @@ it("lists required actions first in the system check, and repeats a failed check
   await page.unrouteAll();
 });
 
-it("keeps the heading of a page that fails to load, and hides a rule that it doesn't know", async () => {
+it("keeps the heading of a page that fails to load, and shows no switch before its value", async () => {
   const { page } = admin;
   await page.route(/\/api\/(admin\/(storage|trash)|account)/, (route) =>
     route.fulfill({ status: 500, body: "" }),
@@ -510,4 +511,16 @@ it("keeps the heading of a page that fails to load, and hides a rule that it doe
   await page.unrouteAll();
   await page.reload();
   await page.getByRole("switch", { name: "Require two-factor sign-in" }).waitFor();
+
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/settings", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto("/admin/safety");
+  await page.getByText("Loading settings").waitFor({ state: "attached" });
+  expect(await page.getByRole("switch").count()).toBe(0);
+  held.resolve();
+  await page.getByRole("switch", { name: "Ask visitors if they're 18 or older" }).waitFor();
+  await page.unrouteAll();
 });

@@ -378,6 +378,11 @@ it("asks to sign in again when the session has ended, and loses nothing that was
   await app.database.db.deleteFrom("sessions").execute();
   await dialog.getByRole("button", { name: "Update Video" }).click();
   const again = page.getByRole("dialog", { name: "Your session has ended" });
+  await again.locator("[type=password]:focus").waitFor();
+  await page.keyboard.press("Escape");
+  const question = page.getByRole("alertdialog");
+  await question.getByText("Discard your changes?").waitFor();
+  await question.getByRole("button", { name: "Cancel" }).click();
   await again.getByLabel("Password").fill("wrong password");
   await again.getByRole("button", { name: "Sign in" }).click();
   await again.getByText("Invalid credentials").waitFor();

@@ -47,7 +47,7 @@ describe("scheduling and processing state", () => {
         .executeTakeFirstOrThrow();
     const expected = await page.evaluate(() => new Date("2030-05-06T07:08").getTime());
     await expect.poll(async () => (await read()).publish_at?.getTime()).toBe(expected);
-    await rowOf("For tomorrow").getByText(time, { exact: true }).waitFor();
+    await rowOf("For tomorrow").getByText(time).waitFor();
     await page.getByRole("button", { name: "More actions for For tomorrow" }).click();
     await page.getByRole("menuitem", { name: "Remove schedule" }).click();
     await rowOf("For tomorrow").getByText(time).waitFor({ state: "hidden" });

@@ -54,7 +54,7 @@ export function explainListenError(error: unknown, address: ListenAddress): unkn
   const options = { cause: error };
   if (code === "EADDRINUSE") {
     return new OperatorError(
-      `${variables.port}: ${port} is in use by another program. Use another port.`,
+      `${variables.port}: ${port} is in use by another program. Stop it, or set ${variables.port} to another port.`,
       options,
     );
   }

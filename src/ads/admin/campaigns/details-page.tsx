@@ -42,6 +42,7 @@ export function Component() {
   if (read.isError) {
     return (
       <>
+        <PageHeader title="Campaign" />
         <SectionLinks />
         <QueryError message={messages.loadFailed} query={read} />
       </>

@@ -1,6 +1,6 @@
 import { XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ComponentProps, ReactNode } from "react";
+import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { buttonClass } from "./button.tsx";
 import { uiMessages as messages } from "./messages.ts";
@@ -24,7 +24,7 @@ export function Dialog({
   description,
   size = "medium",
   canClose = true,
-  initialFocus,
+  startsAt,
   footer,
   children,
 }: {
@@ -34,8 +34,8 @@ export function Dialog({
   description?: string;
   size?: DialogSize;
   canClose?: boolean;
-  /** The first button by default, which closes the dialog. */
-  initialFocus?: ComponentProps<typeof Base.Popup>["initialFocus"];
+  /** Selector of the element that gets the focus first. By default, it is the close button. */
+  startsAt?: string;
   footer?: ReactNode;
   children?: ReactNode;
 }) {
@@ -51,7 +51,12 @@ export function Dialog({
         <Base.Backdrop className="dialog-backdrop" />
         <Base.Popup
           className={classNames("dialog-popup", widths[size])}
-          initialFocus={initialFocus}
+          initialFocus={(opened) =>
+            // On touch screens, the keyboard would cover the form.
+            opened === "touch" ||
+            startsAt === undefined ||
+            (document.querySelector<HTMLElement>(startsAt) ?? true)
+          }
         >
           <header className="flex items-start gap-4 px-5 pt-5 pb-3">
             <div className="min-w-0 flex-1">

@@ -179,7 +179,15 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
       id: "videos",
       title: "Videos",
       isSortable: true,
-      cell: (item) => <span className="tabular">{messages.videos(item.videoCount)}</span>,
+      cell: (item) => (
+        <a
+          // The filter of the video list has the name of the kind.
+          href={`/admin/videos?${messages.one}=${item.slug}`}
+          className="tabular inline-flex min-h-9 items-center hover:underline"
+        >
+          {messages.videos(item.videoCount)}
+        </a>
+      ),
     },
     {
       id: "created",

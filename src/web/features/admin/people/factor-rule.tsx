@@ -18,7 +18,8 @@ export function FactorRule() {
       }),
     onSuccess: () => notify.success(messages.ruleSaved),
     meta: { failure: messages.ruleFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: accountKey }),
+    // Disabled until the new value is here.
+    onSettled: () => client.invalidateQueries({ queryKey: accountKey }),
   });
   // Until the rule is known, an empty switch would look like one that is off.
   if (account.data === undefined) return null;

@@ -1,6 +1,7 @@
 export const safetyMessages = {
   title: "Safety",
   note: "Tools that help you comply with the laws of your country",
+  loading: "Loading settings",
   loadFailed: "Failed to load the settings",
   saved: "Saved",
   saveFailed: "Failed to save",

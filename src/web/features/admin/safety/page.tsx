@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { commentModes } from "#contract/visitors/comments.ts";
 import type { SettingsInput } from "#contract/site/settings.ts";
 import { SelectField, SwitchField } from "#web/components/ui/field.tsx";
+import { Spinner } from "#web/components/ui/spinner.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
@@ -24,32 +25,35 @@ export function Component() {
     mutationFn: (change: SettingsInput) => saveSafety(change),
     onSuccess: () => notify.success(messages.saved),
     meta: { failure: messages.saveFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
+    // Disabled until the new values are here.
+    onSettled: () => client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
   const { data } = settings;
-  const isDisabled = data === undefined || saving.isPending;
 
   return (
     <>
       <PageHeader title={messages.title} note={messages.note} />
       {settings.isError ? (
         <QueryError message={messages.loadFailed} query={settings} />
+      ) : data === undefined ? (
+        // Empty switches would look like ones that are off.
+        <Spinner label={messages.loading} />
       ) : (
         <div className="grid max-w-2xl gap-8">
           <Section title={messages.age} hint={messages.ageHint}>
             <SwitchField
               label={messages.ageGate}
               hint={messages.ageGateHint}
-              checked={data?.ageGate ?? false}
-              disabled={isDisabled}
+              checked={data.ageGate}
+              disabled={saving.isPending}
               onChange={(event) => saving.mutate({ ageGate: event.target.checked })}
             />
           </Section>
           <Section title={messages.countries} hint={messages.countriesHint}>
             <CountriesForm
-              key={data?.blockedCountries.join()}
-              countries={data?.blockedCountries ?? []}
-              isDisabled={isDisabled}
+              key={data.blockedCountries.join()}
+              countries={data.blockedCountries}
+              isDisabled={saving.isPending}
               error={issueOf(saving.error, "blockedCountries")}
               onSave={(blockedCountries) => saving.mutate({ blockedCountries })}
             />
@@ -57,20 +61,20 @@ export function Component() {
           <Section title={messages.comments} hint={messages.commentsHint}>
             <SelectField
               label={messages.commentMode}
-              value={data?.comments ?? "off"}
-              disabled={isDisabled}
+              value={data.comments}
+              disabled={saving.isPending}
               onChange={({ target }) => {
                 const comments = commentModes.find((mode) => mode === target.value);
                 if (comments !== undefined) saving.mutate({ comments });
               }}
               options={commentModes.map((value) => ({ value, label: messages.modes[value] }))}
             />
-            {data?.comments === "open" ? (
+            {data.comments === "open" ? (
               <CommentsForm
                 key={`${data.commentWords.join()} ${data.commentLinks}`}
                 words={data.commentWords}
                 links={data.commentLinks}
-                isDisabled={isDisabled}
+                isDisabled={saving.isPending}
                 errors={{
                   words: issueOf(saving.error, "commentWords"),
                   links: issueOf(saving.error, "commentLinks"),
@@ -83,8 +87,8 @@ export function Component() {
             <SwitchField
               label={messages.log}
               hint={messages.logHint}
-              checked={data?.takedownLog ?? false}
-              disabled={isDisabled}
+              checked={data.takedownLog}
+              disabled={saving.isPending}
               onChange={(event) => saving.mutate({ takedownLog: event.target.checked })}
             />
           </Section>

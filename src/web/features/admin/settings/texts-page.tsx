@@ -152,6 +152,8 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
         <div className="grid gap-3">
           <TextAreaField
             label={messages.own}
+            isLabelHidden
+            placeholder={messages.own}
             rows={2}
             maxLength={2000}
             lang={language}
@@ -160,16 +162,18 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
             error={problem ?? issueOf(saving.error, "text")}
             onChange={({ target }) => setTyped(target.value)}
           />
-          <div className="flex flex-wrap gap-2">
-            <Button type="submit" disabled={!isChanged || problem !== null}>
-              {saving.isPending ? "Saving..." : "Save"}
-            </Button>
-            {text.own === null ? null : (
-              <Button type="button" kind="quiet" onClick={() => saving.mutate(null)}>
-                Reset
+          {isChanged || text.own !== null ? (
+            <div className="flex flex-wrap gap-2">
+              <Button type="submit" kind="primary" disabled={!isChanged || problem !== null}>
+                {saving.isPending ? "Saving..." : "Save"}
               </Button>
-            )}
-          </div>
+              {text.own === null ? null : (
+                <Button type="button" kind="quiet" onClick={() => saving.mutate(null)}>
+                  Reset
+                </Button>
+              )}
+            </div>
+          ) : null}
         </div>
       </form>
     </li>

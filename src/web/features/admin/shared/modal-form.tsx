@@ -47,14 +47,7 @@ export function ModalForm({
   return (
     <Dialog
       isOpen={isOpen}
-      initialFocus={(opened) =>
-        // On touch screens, the keyboard would cover the form.
-        opened === "touch" ||
-        (document
-          .getElementById(id)
-          ?.querySelector<HTMLElement>(".field:enabled, input:checked:enabled") ??
-          true)
-      }
+      startsAt={`[id="${id}"] :is(.field, input:checked):enabled`}
       onClose={() => void leave()}
       title={title}
       description={description}

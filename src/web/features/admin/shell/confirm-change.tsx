@@ -63,6 +63,7 @@ export function ConfirmChange({ email }: { email: string }) {
     <Dialog
       isOpen={isOpen}
       onClose={() => end(false)}
+      startsAt="#confirm-change [type=password]"
       size="small"
       title="Confirm it's you"
       description="This changes who has access to the site. You won't be asked again for 5 minutes."

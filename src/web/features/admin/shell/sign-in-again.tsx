@@ -5,6 +5,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { giveCode, signIn } from "#web/lib/session-actions.ts";
 import { endSignIn, useIsSignInAsked } from "../shared/session-renewal.ts";
+import { confirmDiscard } from "../shared/unsaved.ts";
 
 /** Sign-in dialog over the page, so that unsaved work is preserved. */
 export function SignInAgain({ email }: { email: string }) {
@@ -16,7 +17,9 @@ export function SignInAgain({ email }: { email: string }) {
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
 
-  const close = () => {
+  const close = async () => {
+    // Closing opens the sign-in page.
+    if (!(await confirmDiscard())) return;
     setError(null);
     endSignIn(false);
   };
@@ -55,13 +58,14 @@ export function SignInAgain({ email }: { email: string }) {
   return (
     <Dialog
       isOpen={isOpen}
-      onClose={close}
+      onClose={() => void close()}
+      startsAt="#sign-in-again [type=password]"
       size="small"
       title="Your session has ended"
       description="Sign in again to continue. Nothing on this page is lost."
       footer={
         <>
-          <Button onClick={close} disabled={isBusy}>
+          <Button onClick={() => void close()} disabled={isBusy}>
             Cancel
           </Button>
           <Button kind="primary" type="submit" form="sign-in-again" disabled={isBusy}>
