@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
-import { openAdmin } from "../support/admin-support.ts";
+import { openAdmin, provoked } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 import { addClip } from "../support/player-clips.ts";
 
@@ -21,8 +21,18 @@ const ass =
 
 test("adds captions, edits them line by line with the keyboard, and deletes them", async () => {
   const { id } = await addClip(app, "wide-0", { title: "Spoken", slug: "spoken" });
-  const admin = await openAdmin(app, { path: `/admin/videos/${id}` });
+  const admin = await openAdmin(app, { path: `/admin/videos/${id}`, expectProblems: provoked });
   const { page } = admin;
+  const refuse = (path: string) =>
+    page.route(path, (route) => route.fulfill({ status: 500, body: "" }));
+  const retry = async (failure: string) => {
+    await page.getByText(failure).waitFor();
+    await page.unrouteAll();
+    await page.getByRole("button", { name: "Try Again" }).click();
+  };
+  await refuse("**/captions");
+  await page.reload();
+  await retry("Failed to load captions");
   await page.getByText("This video has no captions.").waitFor();
   await page.getByRole("button", { name: "Add captions" }).click();
   const dialog = page.getByRole("dialog");
@@ -35,7 +45,9 @@ test("adds captions, edits them line by line with the keyboard, and deletes them
   await dialog.getByRole("button", { name: "Add", exact: true }).click();
   await page.getByText("de · 2 lines · uploaded").waitFor();
 
+  await refuse("**/captions/*");
   await page.getByRole("button", { name: "Edit lines: Deutsch" }).click();
+  await retry("Failed to load the lines");
   const editor = page.getByRole("group", { name: "Lines in Deutsch" });
   await expect.poll(() => editor.evaluate((one) => one === document.activeElement)).toBe(true);
   const first = page.getByLabel("Text for line 1");

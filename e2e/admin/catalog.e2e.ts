@@ -512,6 +512,17 @@ it("keeps the heading of a page that fails to load, and shows no switch before i
   await page.reload();
   await page.getByRole("switch", { name: "Require two-factor sign-in" }).waitFor();
 
+  await page.route(/\/api\/(account\/(sessions|tokens)|admin\/blocked-files)/, (route) =>
+    route.fulfill({ status: 500, body: "" }),
+  );
+  await page.goto("/admin/account");
+  await page.getByText("Failed to load your sessions").waitFor();
+  await page.getByText("Failed to load your tokens").waitFor();
+  await page.goto("/admin/reports");
+  await page.getByRole("button", { name: "Blocked files" }).click();
+  await page.getByText("Failed to load the blocked files").waitFor();
+  await page.unrouteAll();
+
   const held = Promise.withResolvers<void>();
   await page.route("**/api/settings", async (route) => {
     await held.promise;

@@ -72,6 +72,7 @@ export const accountMessages = {
   signOutEverywhere: "Sign out everywhere",
   askSignOut: "Sign out everywhere, including here? Your API tokens will be revoked too.",
   sessionEnded: "Session ended",
+  sessionsFailed: "Failed to load your sessions",
   sessionFailed: "Failed to end the session",
 } as const;
 
@@ -80,6 +81,7 @@ export const tokenMessages = {
   hint: "Tokens let programs act on your behalf with the permissions you choose.",
   create: "New token",
   creating: "Creating...",
+  loadFailed: "Failed to load your tokens",
   createFailed: "Failed to create the token",
   name: "Name",
   nameHint: "The program that uses this token",

@@ -3,6 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { signOut } from "#web/lib/session-actions.ts";
 import { notify } from "../shared/notices.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 import { Section } from "../shared/section.tsx";
 import { SessionList } from "../shared/session-list.tsx";
 import {
@@ -38,11 +39,15 @@ export function OwnSessions() {
   };
   return (
     <Section title={messages.sessions} hint={messages.sessionsHint}>
-      <SessionList
-        sessions={list.data}
-        isBusy={ending.isPending}
-        onEnd={(id) => ending.mutate(id)}
-      />
+      {list.isError ? (
+        <QueryError message={messages.sessionsFailed} query={list} />
+      ) : (
+        <SessionList
+          sessions={list.data}
+          isBusy={ending.isPending}
+          onEnd={(id) => ending.mutate(id)}
+        />
+      )}
       <div>
         <Button onClick={() => void endAll()}>{messages.signOutEverywhere}</Button>
       </div>

@@ -5,6 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 import { Section } from "../shared/section.tsx";
 import { TokenState } from "../shared/token-state.tsx";
 import { removeToken, tokensQuery } from "./api/account-calls.ts";
@@ -35,6 +36,7 @@ export function TokenSection() {
   };
   return (
     <Section title={messages.title} hint={messages.hint}>
+      {list.isError ? <QueryError message={messages.loadFailed} query={list} /> : null}
       {list.data === undefined || list.data.length === 0 ? null : (
         <ul className="divide-y divide-line">
           {list.data.map((token) => (

@@ -3,6 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { notify } from "../shared/notices.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { allowFile, blockedFilesQuery, reportsKey } from "./api/report-calls.ts";
 import { reportMessages as messages } from "./messages.ts";
@@ -30,6 +31,7 @@ export function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
         </Button>
       }
     >
+      {list.isError ? <QueryError message={messages.blockedFailed} query={list} /> : null}
       {list.data?.length === 0 ? <p className="text-ink-11">{messages.noBlockedFiles}</p> : null}
       <ul className="divide-y divide-line">
         {list.data?.map((file) => (

@@ -75,6 +75,7 @@ export const reportMessages = {
   blockedFiles: "Blocked files",
   blockedIntro: "These files can't be uploaded again. Files are matched by content hash.",
   noBlockedFiles: "No blocked files.",
+  blockedFailed: "Failed to load the blocked files",
   allow: "Unblock",
   allowed: "File unblocked",
   allowFailed: "Failed to unblock the file",

@@ -3,6 +3,7 @@ import type { Delivery, Webhook } from "#contract/site/webhooks.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 import { momentWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { deliveriesQuery, sendAgain, webhooksKey } from "./api/webhook-calls.ts";
@@ -45,6 +46,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
       }
     >
       <p className="mb-2 break-all text-ink-11">{webhook.url}</p>
+      {list.isError ? <QueryError message={messages.logFailed} query={list} /> : null}
       {list.data?.length === 0 ? <p>{messages.noMessages}</p> : null}
       <ul className="divide-y divide-line">
         {list.data?.map((delivery) => (

@@ -28,6 +28,7 @@ export const webhookMessages = {
   manage: "Manage",
   log: "Log",
   logTitle: "Messages",
+  logFailed: "Failed to load the messages",
   logHint:
     "Up to 100 messages from the last 30 days. Failed messages are retried up to 8 times within 20 hours.",
   noMessages: "No messages yet.",

@@ -6,6 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { notify } from "../../shared/notices.tsx";
+import { QueryError } from "../../shared/query-error.tsx";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { captionsKey, changeCaption, getCaption } from "../api/captions.ts";
 import { CaptionLineRow } from "./caption-line-row.tsx";
@@ -33,7 +34,7 @@ interface EditorProps {
 /** Editor for the lines of a caption track, with the video above them. */
 export function CaptionEditor(props: EditorProps) {
   const { video, captionId } = props;
-  const { data } = useQuery({
+  const read = useQuery({
     queryKey: ["caption-lines", video.id, captionId],
     queryFn: () => getCaption(video.id, captionId),
     // A refetch would change fields while the user edits them.
@@ -41,8 +42,9 @@ export function CaptionEditor(props: EditorProps) {
     gcTime: 0,
     refetchOnWindowFocus: false,
   });
-  if (data === undefined) return <Skeleton className="h-64 w-full" />;
-  return <Editor {...props} caption={data} />;
+  if (read.isError) return <QueryError message="Failed to load the lines" query={read} />;
+  if (read.data === undefined) return <Skeleton className="h-64 w-full" />;
+  return <Editor {...props} caption={read.data} />;
 }
 
 function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: CaptionDetails }) {

@@ -6,6 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { plural } from "#web/lib/format/english-counts.ts";
 import { useListParams } from "../../shared/list-params.ts";
+import { QueryError } from "../../shared/query-error.tsx";
 import { Section } from "../../shared/section.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import {
@@ -28,7 +29,7 @@ export function CaptionsSection({ video }: { video: Video }) {
   const client = useQueryClient();
   const queryKey = captionsKey(video.id);
   const refresh = () => void client.invalidateQueries({ queryKey });
-  const { data } = useQuery({
+  const read = useQuery({
     queryKey,
     queryFn: () => listCaptions(video.id),
     refetchInterval: ({ state }) => (state.data?.automatic === "busy" ? busyRefreshMs : false),
@@ -45,8 +46,15 @@ export function CaptionsSection({ video }: { video: Video }) {
     meta: { failure: "Failed to start automatic captions" },
     onSettled: refresh,
   });
-  if (data === undefined) return null;
-  const { captions, automatic } = data;
+  if (read.isError) {
+    return (
+      <Section title="Captions">
+        <QueryError message="Failed to load captions" query={read} />
+      </Section>
+    );
+  }
+  if (read.data === undefined) return null;
+  const { captions, automatic } = read.data;
   const edited = captions.find(({ id }) => id === editedId);
   const hasAutomatic = captions.some(({ origin }) => origin === "automatic");
   return (

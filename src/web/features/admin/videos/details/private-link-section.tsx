@@ -6,6 +6,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { copyText } from "../../shared/copy-text.ts";
 import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../api/private-link.ts";
+import { QueryError } from "../../shared/query-error.tsx";
 import { momentWords } from "../../shared/moments.ts";
 
 const messages = {
@@ -25,6 +26,7 @@ const messages = {
   create: "Create link",
   renew: "Create new link",
   askRenew: "Create a new link? The current link will stop working.",
+  loadFailed: "Failed to load the private link",
   createFailed: "Failed to create the link",
   end: "Disable link",
   askEnd: "Disable this link? It will stop working.",
@@ -49,7 +51,8 @@ const linkQuery = (videoId: string) =>
 export function PrivateLinkSection({ video }: { video: Video }) {
   const client = useQueryClient();
   const query = linkQuery(video.id);
-  const { data } = useQuery(query);
+  const read = useQuery(query);
+  const { data } = read;
   const [days, setDays] = useState("7");
   const refresh = () => void client.invalidateQueries({ queryKey: ["admin"] });
   const renewing = useMutation({
@@ -67,6 +70,7 @@ export function PrivateLinkSection({ video }: { video: Video }) {
     onSettled: refresh,
   });
   const hasEnded = useHasPassed(data?.expiresAt ?? null);
+  if (read.isError) return <QueryError message={messages.loadFailed} query={read} />;
   if (data === undefined) return null;
   const { path, expiresAt } = data;
   const address = path === null ? null : window.location.origin + path;
