@@ -252,3 +252,47 @@ it("explains empty screens with an example, a button and the docs", async () => 
     else await page.waitForURL((url) => url.pathname !== path);
   }
 });
+
+it("keeps the heading of a page that fails to load, and shows no switch before its value", async () => {
+  const { page } = admin;
+  await page.route(/\/api\/(admin\/(storage|trash)|account)/, (route) =>
+    route.fulfill({ status: 500, body: "" }),
+  );
+  for (const [path, name] of [
+    ["/admin/storage", "Storage"],
+    ["/admin/trash", "Trash"],
+  ] as const) {
+    await page.goto(path);
+    await page.getByRole("button", { name: "Try Again" }).waitFor();
+    await page.getByRole("heading", { level: 1, name }).waitFor();
+  }
+  await page.goto("/admin/people");
+  await page.getByText(admin.email).first().waitFor();
+  expect(await page.getByRole("switch").count()).toBe(0);
+  await page.unrouteAll();
+  await page.reload();
+  await page.getByRole("switch", { name: "Require two-factor sign-in" }).waitFor();
+
+  await page.route(/\/api\/(account\/(sessions|tokens)|admin\/blocked-files)/, (route) =>
+    route.fulfill({ status: 500, body: "" }),
+  );
+  await page.goto("/admin/account");
+  await page.getByText("Failed to load your sessions").waitFor();
+  await page.getByText("Failed to load your tokens").waitFor();
+  await page.goto("/admin/reports");
+  await page.getByRole("button", { name: "Blocked files" }).click();
+  await page.getByText("Failed to load the blocked files").waitFor();
+  await page.unrouteAll();
+
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/settings", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto("/admin/safety");
+  await page.getByText("Loading settings").waitFor({ state: "attached" });
+  expect(await page.getByRole("switch").count()).toBe(0);
+  held.resolve();
+  await page.getByRole("switch", { name: "Ask visitors if they're 18 or older" }).waitFor();
+  await page.unrouteAll();
+});
