@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { languageCodes, withPrefix, type Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
+import { languagesOf } from "./accept-language.ts";
 
 /**
  * Returns the language in the address of the page that sent a request, or null for the site's
@@ -19,18 +20,8 @@ export function pageForSender(request: { headers: IncomingHttpHeaders }, path: s
 
 /** Returns the first supported language that a browser requests. Only for uncached responses. */
 export function languageOfBrowser({ headers }: { headers: IncomingHttpHeaders }): Language | null {
-  const wanted = (headers["accept-language"] ?? "")
-    .slice(0, 200)
-    .split(",")
-    .map((part) => {
-      const [tag = "", ...parameters] = part.trim().toLowerCase().split(";");
-      const q = parameters.find((each) => each.trim().startsWith("q="));
-      return { code: tag.split("-")[0], weight: q === undefined ? 1 : Number(q.trim().slice(2)) };
-    })
-    .filter(({ weight }) => weight > 0)
-    .toSorted((a, b) => b.weight - a.weight);
-  for (const { code } of wanted) {
-    const found = languageCodes.find((each) => each === code);
+  for (const tag of languagesOf(headers["accept-language"])) {
+    const found = languageCodes.find((code) => code === tag.split("-")[0]);
     if (found !== undefined) return found;
   }
   return null;

@@ -9,6 +9,7 @@ import type { Db } from "#server/db/connection.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { languagesOf } from "#server/http/accept-language.ts";
 import { findAd } from "../records/ads.repository.ts";
 import { presentPublicAd } from "../records/ads.presenter.ts";
 import type { RequestCounter } from "../counting/request-counter.ts";
@@ -27,7 +28,7 @@ import {
   suitsAudience,
   type BreakRules,
 } from "../rules/delivery-rules.ts";
-import { deviceOf, languagesOf } from "../rules/user-agent.ts";
+import { deviceOf } from "../rules/user-agent.ts";
 import { createDraw } from "./draw-request.ts";
 
 /** Chooses ads for a visitor. */

@@ -1,9 +1,10 @@
 import { createSecretKey } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
+import { languagesOf } from "#server/http/accept-language.ts";
 import { isHoursLine, readHours } from "../../contract/campaign-hours.ts";
 import { newId } from "#server/lib/ids.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
-import { deviceOf, languagesOf, readsLanguage } from "../rules/user-agent.ts";
+import { deviceOf, readsLanguage } from "../rules/user-agent.ts";
 import { createCallLimiter } from "../vast/call-limiter.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "../rules/delivery-rules.ts";
 import { drawByWeight } from "./draw-by-weight.ts";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { AdminCaptions } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
-import { backOffS } from "#server/jobs/back-off.ts";
+import { backOffS, queueAgain } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -114,10 +114,7 @@ export function createAutomaticCaptions(deps: {
           if (passes) {
             const startAfterS = backOffS(waits);
             logger.warn({ err: error, videoId, startAfterS }, "automatic captions are waiting");
-            const again = { videoId, waits: waits + 1 };
-            // This job is still running, so the next attempt needs a different key.
-            const key = `${videoId}/${again.waits % 2}`;
-            return queue.enqueue(db, name, again, { key, startAfterS });
+            return queueAgain(deps, name, { videoId, waits }, startAfterS);
           }
           logger.warn({ err: error, videoId }, "automatic captions failed");
           const addedNotices = ["Couldn't make automatic captions. See the log for the reason."];

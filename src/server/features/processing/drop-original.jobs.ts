@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
+import { queueAgain } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
@@ -40,10 +41,7 @@ export function createDroppedOriginals(deps: {
         // The settings may have changed in the meantime.
         if (await settings.keepsOriginals()) return;
         if (await queue.hasUnfinished(["video.captions", "video.efficient"], { videoId })) {
-          const again = { videoId, waits: waits + 1 };
-          // This job is still running, so the next one needs a different key.
-          const key = `${videoId}/${again.waits % 2}`;
-          return queue.enqueue(db, name, again, { key, startAfterS: waitS });
+          return queueAgain(deps, name, { videoId, waits }, waitS);
         }
         await originals.drop(videoId);
       },

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
+import { queueAgain } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -90,17 +91,15 @@ async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Pro
 
 /** Retries environmental failures. Reports all others. */
 async function decide(
-  { db, queue, state, logger }: Deps,
+  deps: Deps,
   { id, videoId }: ProcessedVideo,
   waits: number,
   error: unknown,
 ): Promise<void> {
+  const { state, logger } = deps;
   logger.warn({ err: error, videoId, waits }, "no AV1 renditions");
   if (findOutsideCause(error) !== null && waits < maxWaits) {
-    const again = { videoId, waits: waits + 1 };
-    // This job is still running, so the next one needs a different key.
-    const key = `${videoId}/${again.waits % 2}`;
-    return queue.enqueue(db, name, again, { key, startAfterS: waitS });
+    return queueAgain(deps, name, { videoId, waits }, waitS);
   }
   await state.saveFiles(id, [], { addedNotices: [skipReason("AV1", "making them failed")] });
 }
