@@ -3,9 +3,9 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied } from "#server/db/migrate.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { isNotFound } from "#server/lib/app-error.ts";
+import { codeOf, hasCode } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
-import { hasErrno } from "#server/storage/disk-error.ts";
 import { syncFolder } from "#server/storage/durable-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
@@ -79,13 +79,13 @@ async function refuseExisting(file: string): Promise<void> {
 }
 
 function explain(error: unknown, file: string): unknown {
-  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  const code = codeOf(error) ?? "";
   if (code === "EEXIST") {
     return new OperatorError(
       `${file} exists: another backup is running, or one was interrupted. If none is running, delete the file.`,
     );
   }
-  if (hasErrno(error, "ENOSPC", "EDQUOT")) {
+  if (hasCode(error, "ENOSPC", "EDQUOT")) {
     return new OperatorError(
       `${file} can't be written: the disk is full. Free space, or choose another folder.`,
       { cause: error },
@@ -145,7 +145,7 @@ async function* writeArchive(
   if (storage !== null) {
     for await (const { key } of storage.list("")) {
       const object = await storage.openRead(key).catch((error: unknown) => {
-        if (error instanceof AppError && error.code === "not_found") return null;
+        if (isNotFound(error)) return null;
         throw error;
       });
       if (object === null) {

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDatabaseUnreachable, type Db, type Trx } from "#server/db/connection.ts";
 import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
+import { codeOf } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
@@ -88,9 +89,8 @@ function explain(error: unknown, file: string): unknown {
 
 /** Returns whether the storage, the disk or PostgreSQL failed. Classes 53 and 58 of PostgreSQL. */
 function isUnrelatedToFile(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error)) return false;
   const codes = /^(unavailable|storage_full|ENOSPC|EDQUOT|EIO|EROFS|EACCES|5[38]\w{3})$/;
-  return codes.test(String(error.code));
+  return codes.test(codeOf(error) ?? "");
 }
 
 async function requireEmptySite({ db, storage }: RestoreOptions, head: BackupHead): Promise<void> {

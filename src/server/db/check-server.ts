@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
+import { codeOf } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** First and last version that the tests run on. */
@@ -115,12 +116,9 @@ function findProblem({ version, ...facts }: ServerFacts): string | null {
   return null;
 }
 
-const codeOf = (error: unknown): string =>
-  error instanceof Error && "code" in error ? String(error.code) : "";
-
 /** Returns one line without the address, because the address contains the password. */
 function reasonOf(error: unknown, url = ""): string {
-  const text = error instanceof Error ? error.message || codeOf(error) : String(error);
+  const text = error instanceof Error ? error.message || (codeOf(error) ?? "") : String(error);
   const line = text.split("\n")[0] ?? "";
   return url !== "" && line.includes(url) ? codeOf(error) || "invalid" : line;
 }
@@ -130,7 +128,7 @@ function explain(
   { host, port, database, user }: pg.Client,
   variable: string,
 ): OperatorError {
-  const code = codeOf(error);
+  const code = codeOf(error) ?? "";
   const reason = reasonOf(error);
   const at = host.startsWith("/") ? host : `${host}:${port}`;
   const refuse = (text: string) => new OperatorError(`${variable}: ${text}`, { cause: error });

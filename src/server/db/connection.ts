@@ -7,6 +7,7 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
+import { codeOf, hasCode } from "#server/lib/error-code.ts";
 import { endSilentConnections } from "./end-silent-connections.ts";
 import { preparingPool } from "./prepared-statements.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
@@ -128,11 +129,10 @@ export const createDb = (pool: pg.Pool, hasPrepared = true): Db =>
  */
 export function isDatabaseUnreachable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
-  if ("code" in error && typeof error.code === "string") {
-    if (/^(57P0[123]|08\w{3}|53300)$/.test(error.code)) return true;
-    // Socket errors of a pool's connection: ECONNRESET, ENOENT and so on.
-    if (connectionErrors.has(error) && /^E[A-Z]+$/.test(error.code)) return true;
-  }
+  const code = codeOf(error) ?? "";
+  if (/^(57P0[123]|08\w{3}|53300)$/.test(code)) return true;
+  // Socket errors of a pool's connection: ECONNRESET, ENOENT and so on.
+  if (connectionErrors.has(error) && /^E[A-Z]+$/.test(code)) return true;
   return /^Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error/.test(
     error.message,
   );
@@ -142,17 +142,14 @@ export function isDatabaseUnreachable(error: unknown): boolean {
  * Returns whether a single row of a multi-row statement may have caused an error: an invalid value,
  * a broken constraint, or a deadlock. Covers PostgreSQL's classes 22, 23 and 40.
  */
-export function isRowError(error: unknown): boolean {
-  if (!(error instanceof Error) || !("code" in error)) return false;
-  return typeof error.code === "string" && /^(22|23|40)\w{3}$/.test(error.code);
-}
+export const isRowError = (error: unknown): boolean =>
+  /^(22|23|40)\w{3}$/.test(codeOf(error) ?? "");
 
 /**
  * Returns whether PostgreSQL aborted a transaction because of another one, due to a deadlock or a
  * failed serialisation. A retry may succeed.
  */
-export const isTransactionConflict = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && (error.code === "40P01" || error.code === "40001");
+export const isTransactionConflict = (error: unknown): boolean => hasCode(error, "40P01", "40001");
 
 /** @throws if the database doesn't respond. */
 export async function pingDatabase(pool: pg.Pool): Promise<void> {

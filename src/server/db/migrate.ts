@@ -2,6 +2,7 @@ import { readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
+import { hasCode } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Db, DbOrTrx } from "./connection.ts";
 
@@ -100,7 +101,7 @@ export async function migrateToLatest(
     try {
       return await migrate();
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!hasCode(error, "55P03")) throw error;
       if (tries === maxTries) {
         throw new OperatorError(
           "Couldn't change the schema because another transaction has locked its tables. End that transaction (for example a long report), and start again.",
@@ -111,6 +112,3 @@ export async function migrateToLatest(
     await wait(pauseMs);
   }
 }
-
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof Error && "code" in error && error.code === "55P03";

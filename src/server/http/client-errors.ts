@@ -1,6 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts";
+import { codeOf, hasCode } from "#server/lib/error-code.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { apiHeaders } from "./access/security-headers.ts";
 
@@ -73,7 +74,7 @@ export function refuseUnsupported(server: Server): void {
 const headEnd = "\r\n\r\n";
 
 function describe(error: Error): { code: ErrorCode; message: string } {
-  const code = "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   if (code === "ERR_HTTP_REQUEST_TIMEOUT") {
     return { code: "timeout", message: "The request took too long to arrive." };
   }
@@ -112,7 +113,7 @@ function sendAndClose(error: Error, socket: Duplex): void {
  */
 export function handleClientError(error: Error, socket: Duplex): void {
   // A disconnected client receives nothing.
-  if (socket.destroyed || ("code" in error && error.code === "ECONNRESET")) return;
+  if (socket.destroyed || hasCode(error, "ECONNRESET")) return;
   // The parser reports its error again for all later data.
   if (refused.has(socket)) return;
   refused.add(socket);

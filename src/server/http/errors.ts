@@ -4,6 +4,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import type { ErrorBody } from "#contract/errors.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError, type Issue } from "#server/lib/app-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import { targetOf } from "./request-target.ts";
 
@@ -100,8 +101,7 @@ function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unkno
   if (!(error instanceof Error)) return false;
   if (causes.includes(error)) return true;
   // Error that follows from it, thrown by reading a body or writing a file.
-  const isConsequence =
-    error.name === "AbortError" || ("code" in error && error.code === "ERR_STREAM_PREMATURE_CLOSE");
+  const isConsequence = error.name === "AbortError" || hasCode(error, "ERR_STREAM_PREMATURE_CLOSE");
   if (isConsequence && causes.some((cause) => cause instanceof Error)) return true;
   return error instanceof AppError && error.cause !== undefined
     ? isFromClient(request, reply, error.cause)

@@ -30,3 +30,6 @@ export class AppError extends Error {
     return errorStatus[this.code];
   }
 }
+
+export const isNotFound = (error: unknown): boolean =>
+  error instanceof AppError && error.code === "not_found";

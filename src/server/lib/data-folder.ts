@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { codeOf } from "#server/lib/error-code.ts";
 import { OperatorError } from "./operator-error.ts";
 
 /**
@@ -11,7 +12,7 @@ export async function ensureDataFolder(path: string): Promise<void> {
     await createFolders(path);
     await rmdir(await mkdtemp(join(path, ".trial-")));
   } catch (error) {
-    const code = error instanceof Error && "code" in error ? String(error.code) : "unknown reason";
+    const code = codeOf(error) ?? "unknown reason";
     throw new OperatorError(
       `DATA_DIR: "${path}" cannot be used (${code}); give a folder that this user can write.`,
       { cause: error },

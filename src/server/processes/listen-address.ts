@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Config } from "#server/config.ts";
+import { codeOf } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** Address to listen on, and the variables that set it. */
@@ -50,7 +51,7 @@ export async function checkListenAddress(address: ListenAddress): Promise<void> 
 export function explainListenError(error: unknown, address: ListenAddress): unknown {
   const { host, port, variables } = address;
   if (!(error instanceof Error)) return error;
-  const code = "code" in error ? error.code : undefined;
+  const code = codeOf(error);
   const options = { cause: error };
   if (code === "EADDRINUSE") {
     return new OperatorError(

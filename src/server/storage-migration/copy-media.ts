@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import type { Db } from "#server/db/connection.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { isNotFound } from "#server/lib/app-error.ts";
 import type { PlaceStorage } from "#server/storage/storage.ts";
 import { findMoved, noteMoved } from "./moved-media.repository.ts";
 
@@ -14,9 +14,6 @@ const copiesAtOnce = 4;
 const batchSize = 200;
 /** Maximum number of attempts if a copy differs from its source. */
 const maxAttempts = 3;
-
-const isNotFound = (error: unknown): boolean =>
-  error instanceof AppError && error.code === "not_found";
 
 /**
  * Copies the objects that haven't been copied yet, and compares each copy with its source.

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { hasErrno, translateDiskError } from "./disk-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
+import { translateDiskError } from "./disk-error.ts";
 
 const errno = (code: string): Error => Object.assign(new Error(code), { code });
 
@@ -8,6 +9,6 @@ test("converts a full disk and a full quota to storage_full, but no other errors
   expect(translateDiskError(errno("EDQUOT"))).toMatchObject({ code: "storage_full" });
   const other = errno("EIO");
   expect(translateDiskError(other)).toBe(other);
-  expect(hasErrno(other, "ENOENT", "EIO")).toBe(true);
-  expect(hasErrno("EIO", "EIO")).toBe(false);
+  expect(hasCode(other, "ENOENT", "EIO")).toBe(true);
+  expect(hasCode("EIO", "EIO")).toBe(false);
 });

@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
-import { hasErrno } from "./disk-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 
 /**
  * Syncs a file so that it survives a power cut, and sets its mode. Under root, takes ownership of
@@ -26,7 +26,7 @@ export async function syncFolder(folder: string): Promise<void> {
   try {
     await handle.sync();
   } catch (error) {
-    if (!hasErrno(error, "EINVAL", "ENOTSUP", "EPERM", "EISDIR")) throw error;
+    if (!hasCode(error, "EINVAL", "ENOTSUP", "EPERM", "EISDIR")) throw error;
   } finally {
     await handle.close();
   }
@@ -58,7 +58,7 @@ export async function publishFile(finished: string, target: string, mode: number
     } catch (error) {
       // A concurrent delete may remove an empty folder at any time: while it is being created or
       // synced (`mkdir -p` fails if a parent disappears), or before the file is in it.
-      if (attempt === 5 || !hasErrno(error, "ENOENT")) throw error;
+      if (attempt === 5 || !hasCode(error, "ENOENT")) throw error;
     }
   }
   await syncFolder(folder);

@@ -2,7 +2,8 @@ import type { BigIntStats } from "node:fs";
 import { open, opendir, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
-import { hasErrno, translateDiskError } from "./disk-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
+import { translateDiskError } from "./disk-error.ts";
 import { copyToFile } from "./durable-file.ts";
 import { createReadBuffers } from "./read-buffers.ts";
 import { assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
@@ -76,7 +77,7 @@ export function createLocalReads(objects: string, pathOf: (key: string) => strin
       try {
         await copyToFile(pathOf(key), localPath);
       } catch (error) {
-        if (hasErrno(error, "ENOENT") && (await findStat(key)) === null) failNotFound();
+        if (hasCode(error, "ENOENT") && (await findStat(key)) === null) failNotFound();
         throw translateDiskError(error);
       }
     },
@@ -127,7 +128,7 @@ function toStat(key: string, info: BigIntStats): ObjectStat {
 
 /** True if the file, or a folder on its path, doesn't exist. */
 export function isAbsence(error: unknown): boolean {
-  return hasErrno(error, "ENOENT", "ENOTDIR");
+  return hasCode(error, "ENOENT", "ENOTDIR");
 }
 
 function failIfAbsent(error: unknown): never {

@@ -1,7 +1,8 @@
 import { rename, rm, rmdir, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
-import { hasErrno, translateDiskError } from "./disk-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
+import { translateDiskError } from "./disk-error.ts";
 import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
 import { isAbsence } from "./local-reads.ts";
 import { sourcePrefix } from "./media-keys.ts";
@@ -96,7 +97,7 @@ async function renameOnSameDisk(from: string, to: string): Promise<boolean> {
     await rename(from, to);
     return true;
   } catch (error) {
-    if (hasErrno(error, "EXDEV")) return false;
+    if (hasCode(error, "EXDEV")) return false;
     throw error;
   }
 }

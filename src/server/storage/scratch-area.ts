@@ -3,8 +3,8 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
+import { hasCode } from "#server/lib/error-code.ts";
 import { newToken } from "#server/lib/ids.ts";
-import { hasErrno } from "./disk-error.ts";
 import type { Scratch } from "./storage.ts";
 
 /** Age at which folders of other machines are removed. Their processes can't be checked. */
@@ -36,7 +36,7 @@ export function createScratchArea(root: string): ScratchArea {
     try {
       return Date.now() - (await newestMtimeMs(path.join(root, name))) > foreignMaxAgeMs;
     } catch (error) {
-      if (hasErrno(error, "ENOENT")) return false;
+      if (hasCode(error, "ENOENT")) return false;
       throw error;
     }
   }
@@ -59,7 +59,7 @@ export function createScratchArea(root: string): ScratchArea {
     async sweep() {
       let removed = 0;
       const names = await readdir(root).catch((error: unknown) => {
-        if (hasErrno(error, "ENOENT")) return [];
+        if (hasCode(error, "ENOENT")) return [];
         throw error;
       });
       for (const name of names) {

@@ -1,4 +1,4 @@
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { PlaceStorage, ReceivedFile, Storage, ObjectStat } from "./storage.ts";
 
 /** Storage of the site, and the id that it must contain. */
@@ -25,9 +25,6 @@ export interface SiteStorage extends Storage {
   /** Reads the current places of the media from the database. */
   refresh(): Promise<void>;
 }
-
-const isNotFound = (error: unknown): boolean =>
-  error instanceof AppError && error.code === "not_found";
 
 /** Time for which readers that don't find an object still trust the known places. */
 const freshMs = 1000;

@@ -2,7 +2,8 @@ import { access, lstat, mkdir, readFile, readdir, symlink } from "node:fs/promis
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { EngineError, errorCode } from "./engine-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
+import { EngineError } from "./engine-error.ts";
 
 export interface Binaries {
   postgres: string;
@@ -40,9 +41,8 @@ async function createLinks(root: string): Promise<boolean> {
       try {
         await symlink(relative(dirname(link), join(root, source)), link);
       } catch (error) {
-        const code = errorCode(error);
-        if (code === "EACCES" || code === "EPERM" || code === "EROFS") return false;
-        if (code !== "EEXIST") throw error;
+        if (hasCode(error, "EACCES", "EPERM", "EROFS")) return false;
+        if (!hasCode(error, "EEXIST")) throw error;
       }
     }
   }
@@ -56,7 +56,7 @@ async function readLinks(root: string): Promise<z.infer<typeof linkList>> {
     );
   } catch (error) {
     // Packages for some platforms need no links and have no list.
-    if (errorCode(error) === "ENOENT") return [];
+    if (hasCode(error, "ENOENT")) return [];
     throw error;
   }
 }
@@ -73,7 +73,7 @@ async function createLibraryDir(root: string, dir: string): Promise<void> {
   }
   for (const [name, file] of wanted) {
     await symlink(resolve(root, "native/lib", file), join(dir, name)).catch((error: unknown) => {
-      if (errorCode(error) !== "EEXIST") throw error;
+      if (!hasCode(error, "EEXIST")) throw error;
     });
   }
 }

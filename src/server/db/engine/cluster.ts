@@ -1,8 +1,9 @@
 import { mkdir, open, readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { hasCode } from "#server/lib/error-code.ts";
 import type { Binaries } from "./binaries.ts";
 import { runCommand } from "./command.ts";
-import { EngineError, errorCode } from "./engine-error.ts";
+import { EngineError } from "./engine-error.ts";
 import { createPassword, passwordPath } from "./password.ts";
 import { isAlive } from "./postmaster-file.ts";
 import { type Launch, changeOwner } from "./privileges.ts";
@@ -37,7 +38,7 @@ async function readVersion(clusterDir: string): Promise<string | null> {
   try {
     return (await readFile(join(clusterDir, "PG_VERSION"), "utf8")).trim();
   } catch (error) {
-    if (errorCode(error) === "ENOENT") return null;
+    if (hasCode(error, "ENOENT")) return null;
     throw new EngineError(
       `Couldn't read the database in ${clusterDir}. Does it belong to another user?`,
       error,
@@ -55,7 +56,7 @@ async function createCluster(
   await removeUnfinished(dataDir);
   // An empty folder isn't a cluster and is removed. A folder with files stays.
   await rmdir(clusterDir).catch(async (error: unknown) => {
-    if (errorCode(error) === "ENOENT") return;
+    if (hasCode(error, "ENOENT")) return;
     // Another process may have just created its cluster. The rename below detects that.
     if ((await readVersion(clusterDir)) !== null) return;
     throw new EngineError(
@@ -110,8 +111,7 @@ async function moveIntoPlace(unfinished: string, clusterDir: string): Promise<vo
     await rename(unfinished, clusterDir);
     await syncFolder(dirname(clusterDir));
   } catch (error) {
-    const code = errorCode(error);
-    if (code !== "ENOTEMPTY" && code !== "EEXIST") throw error;
+    if (!hasCode(error, "ENOTEMPTY", "EEXIST")) throw error;
     // Another process created the cluster first. Use that one.
     await rm(unfinished, { recursive: true, force: true });
   }

@@ -7,9 +7,3 @@ export class EngineError extends OperatorError {
     this.name = "EngineError";
   }
 }
-
-/** Returns the `code` of a system error (`ENOENT`, `EACCES`), or undefined. */
-export function errorCode(error: unknown): string | undefined {
-  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
-  return typeof error.code === "string" ? error.code : undefined;
-}

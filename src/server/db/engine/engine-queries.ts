@@ -1,5 +1,5 @@
 import pg from "pg";
-import { errorCode } from "./engine-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 
 /** Socket of the server, and the password of its only user. */
 export interface EngineAccess {
@@ -74,8 +74,7 @@ export function isWrongPassword(error: unknown): boolean {
 export function isConnectionLost(error: unknown): boolean {
   // 57P0x: it is shutting down, crashed, or can't accept connections yet.
   if (error instanceof pg.DatabaseError) return /^57P0[123]$/.test(error.code ?? "");
-  const lost = ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE"];
-  if (lost.includes(errorCode(error) ?? "")) return true;
+  if (hasCode(error, "ECONNREFUSED", "ECONNRESET", "ENOENT", "EPIPE")) return true;
   return error instanceof Error && /terminated|timeout|ended/i.test(error.message);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { realpath, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { SocketTarget } from "../connection.ts";
@@ -17,12 +18,7 @@ import { EngineError } from "./engine-error.ts";
 import { ensurePassword, requirePassword } from "./password.ts";
 import { isAlive, isClusterServer, readPostmasterFile } from "./postmaster-file.ts";
 import { type Launch, checkReachable, findLaunch } from "./privileges.ts";
-import {
-  type EngineParts,
-  type RunningServer,
-  findOrStartServer,
-  pause,
-} from "./running-server.ts";
+import { type EngineParts, type RunningServer, findOrStartServer } from "./running-server.ts";
 import { removeSocketDir, socketDirFor, socketName } from "./socket-dir.ts";
 
 /** Embedded PostgreSQL. It keeps running until `stop`. */
@@ -104,7 +100,7 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
       for (;;) {
         if (failures > 0) {
           const backOffMs = Math.min(maxBackOffMs, 100 * 2 ** failures);
-          await Promise.race([pauseUnref(backOffMs), stopRequest.promise]);
+          await Promise.race([pause(backOffMs, undefined, { ref: false }), stopRequest.promise]);
         }
         failures += 1;
         if (isStopping) return;
@@ -257,11 +253,4 @@ function signal(pid: number, name: NodeJS.Signals): void {
   } catch {
     // The server has already ended.
   }
-}
-
-/** Waits without keeping the process alive. */
-function pauseUnref(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms).unref();
-  });
 }

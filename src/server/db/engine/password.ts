@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chown, link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { errorCode } from "./engine-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 import { type EngineAccess, setPassword, reloadSettings } from "./engine-queries.ts";
 import type { Launch } from "./privileges.ts";
 
@@ -30,7 +30,7 @@ async function writePrivate(path: string, text: string, launch: Launch): Promise
 export async function ensurePassword(clusterDir: string, launch: Launch): Promise<string> {
   const path = passwordPath(clusterDir);
   const found = await readFile(path, "utf8").catch((error: unknown) => {
-    if (errorCode(error) === "ENOENT") return null;
+    if (hasCode(error, "ENOENT")) return null;
     throw error;
   });
   if (found !== null) return found.trim();
@@ -40,7 +40,7 @@ export async function ensurePassword(clusterDir: string, launch: Launch): Promis
     // Unlike a rename, a link doesn't replace a file that another process created.
     await link(own, path);
   } catch (error) {
-    if (errorCode(error) !== "EEXIST") throw error;
+    if (!hasCode(error, "EEXIST")) throw error;
   } finally {
     await rm(own, { force: true });
   }

@@ -2,6 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { hasCode } from "#server/lib/error-code.ts";
 
 /** State of a running server, from `postmaster.pid`. */
 export interface PostmasterFile {
@@ -42,7 +43,7 @@ export function isAlive(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    return error instanceof Error && "code" in error && error.code === "EPERM";
+    return hasCode(error, "EPERM");
   }
 }
 

@@ -1,5 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Binaries } from "./binaries.ts";
 import { EngineError } from "./engine-error.ts";
@@ -148,10 +149,4 @@ async function endOrphans(clusterDir: string): Promise<void> {
       // The process has already ended.
     }
   }
-}
-
-export function pause(ms: number): Promise<void> {
-  return new Promise((resolve) => {
-    setTimeout(resolve, ms);
-  });
 }

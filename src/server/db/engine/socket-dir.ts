@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { chmod, lstat, mkdir, rmdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
-import { EngineError, errorCode } from "./engine-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
+import { EngineError } from "./engine-error.ts";
 import { type Launch, changeOwner } from "./privileges.ts";
 
 /** Maximum length of a Unix socket's path, without the terminating zero. */
@@ -28,7 +29,7 @@ export function socketDirFor(clusterDir: string, tmp: string = tmpdir()): string
  */
 export async function makeSocketDir(dir: string, launch: Launch): Promise<void> {
   await mkdir(dir, { mode: 0o700 }).catch((error: unknown) => {
-    if (errorCode(error) !== "EEXIST") throw error;
+    if (!hasCode(error, "EEXIST")) throw error;
   });
   const info = await lstat(dir);
   const ownId = process.getuid?.() ?? 0;

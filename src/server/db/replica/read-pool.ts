@@ -1,4 +1,5 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from "kysely";
+import { hasCode } from "#server/lib/error-code.ts";
 import { isDatabaseUnreachable } from "../connection.ts";
 
 /** Chooses between replica and primary for reads. */
@@ -14,8 +15,7 @@ export interface ReadSource {
  * of rows that they read.
  */
 const isReplicaError = (error: unknown): boolean =>
-  isDatabaseUnreachable(error) ||
-  (error instanceof Error && "code" in error && String(error.code) === "40001");
+  isDatabaseUnreachable(error) || hasCode(error, "40001");
 
 /**
  * Creates connections for reads. They lead to the replica while it is usable, otherwise to the

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { isNotFound } from "#server/lib/app-error.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { joinPassages, toPassages, type CaptionPassage } from "./caption-passages.ts";
 import * as repository from "./caption-search.repository.ts";
@@ -20,7 +20,7 @@ export function createCaptionSearchJob(deps: {
       return toPassages(await files.read(caption));
     } catch (error) {
       // The captions were replaced in the meantime. That marks the video as stale again.
-      if (error instanceof AppError && error.code === "not_found") return [];
+      if (isNotFound(error)) return [];
       throw error;
     }
   }

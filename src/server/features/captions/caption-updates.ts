@@ -2,7 +2,7 @@ import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { Actor } from "#server/lib/actor.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import * as repository from "./captions.repository.ts";
@@ -56,7 +56,7 @@ export function createCaptionUpdates(deps: {
         }
       } catch (error) {
         // The other change deleted this playlist just as it was written.
-        if (error instanceof AppError && error.code === "not_found") continue;
+        if (isNotFound(error)) continue;
         throw error;
       }
       const isSaved = await db.transaction().execute(async (trx) => {

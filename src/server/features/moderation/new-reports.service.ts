@@ -6,7 +6,7 @@ import {
 } from "#contract/visitors/reports.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { Db } from "#server/db/connection.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
@@ -65,7 +65,7 @@ export function createNewReportsService(deps: {
 
   async function findVideo(idOrSlug: string) {
     return videos.get(idOrSlug, { isAdmin: false }).catch((error: unknown) => {
-      if (error instanceof AppError && error.code === "not_found") return null;
+      if (isNotFound(error)) return null;
       throw error;
     });
   }

@@ -3,7 +3,7 @@ import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { hashOf } from "#server/lib/hash-of.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -64,7 +64,7 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
     if (dropped !== null) return dropped;
     const key = await findSourceKey(db, videoId);
     const source = await storage.openRead(key).catch((error: unknown) => {
-      if (!(error instanceof AppError) || error.code !== "not_found") throw error;
+      if (!isNotFound(error)) throw error;
       throw new AppError("conflict", "The original file no longer exists, so it can't be blocked.");
     });
     try {

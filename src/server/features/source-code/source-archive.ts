@@ -3,8 +3,8 @@ import { lstat, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
+import { hasCode } from "#server/lib/error-code.ts";
 import { tarEnd, tarHeader, tarPadding } from "#server/lib/tar.ts";
-import { hasErrno } from "#server/storage/disk-error.ts";
 
 /** List that the build writes from the files git tracks, and the list included in the release. */
 const lists = ["dist/source-files.txt", "source-files.txt"];
@@ -22,7 +22,7 @@ async function readRegularFile(path: string): Promise<Buffer | null> {
   try {
     return (await lstat(path)).isFile() ? await readFile(path) : null;
   } catch (error) {
-    if (hasErrno(error, "ENOENT", "ENOTDIR")) return null;
+    if (hasCode(error, "ENOENT", "ENOTDIR")) return null;
     throw error;
   }
 }

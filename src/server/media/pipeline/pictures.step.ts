@@ -1,5 +1,5 @@
 import path from "node:path";
-import { hasErrno } from "#server/storage/disk-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
 import { guardInput } from "../facts/input-guards.ts";
 import { hashFrame, listFingerprintPositions } from "../plan/fingerprint.ts";
@@ -87,7 +87,7 @@ async function makePosterAndThumbnail(
       ];
     } catch (error) {
       // After the last frame, ffmpeg writes no file and reports no error.
-      if (!isFileFailure(error) && !hasErrno(error, "ENOENT")) throw error;
+      if (!isFileFailure(error) && !hasCode(error, "ENOENT")) throw error;
       failure = error;
     }
   }

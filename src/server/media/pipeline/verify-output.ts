@@ -1,7 +1,7 @@
 import { open, readFile, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
-import { hasErrno } from "#server/storage/disk-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import { ownInput } from "../facts/input-guards.ts";
 import { findRangeProblem, readRanges, type ByteRange } from "../plan/playlist-ranges.ts";
@@ -42,7 +42,7 @@ export async function readingOutput<T>(name: string, read: () => Promise<T>): Pr
   } catch (error) {
     if (error instanceof AppError) throw error;
     const problem = error instanceof Error ? error.message : String(error);
-    throw new UnverifiedOutputError(name, problem, hasErrno(error, "ENOSPC", "EDQUOT"));
+    throw new UnverifiedOutputError(name, problem, hasCode(error, "ENOSPC", "EDQUOT"));
   }
 }
 

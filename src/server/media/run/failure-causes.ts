@@ -1,6 +1,6 @@
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { hasErrno } from "#server/storage/disk-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 import type { MediaCause } from "./media-cause.ts";
 import {
   InterruptedError,
@@ -49,7 +49,7 @@ const outsideCauses: readonly OutsideCause[] = [
     name: "storage full",
     explanation: "Storage is full.",
     matches: (error) =>
-      hasErrno(error, "ENOSPC", "EDQUOT") ||
+      hasCode(error, "ENOSPC", "EDQUOT") ||
       hasAppCode(error, "storage_full") ||
       hasSqlState(error, /^53100$/) ||
       hasMediaCause(error, "disk-full"),
@@ -66,13 +66,13 @@ const outsideCauses: readonly OutsideCause[] = [
     name: "permission",
     explanation: "The server doesn't have permission to read or write a file it needs.",
     matches: (error) =>
-      hasErrno(error, "EACCES", "EPERM", "EROFS") || hasMediaCause(error, "permission"),
+      hasCode(error, "EACCES", "EPERM", "EROFS") || hasMediaCause(error, "permission"),
   },
   {
     name: "storage",
     explanation: storageProblem,
     matches: (error) =>
-      hasErrno(
+      hasCode(
         error,
         ...["EIO", "ESTALE", "ENOTCONN", "ENODEV", "ENXIO", "EBUSY", "ENOLINK", "EREMOTEIO"],
         ...["ECONNRESET", "ECONNREFUSED", "EPIPE", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH"],
@@ -82,7 +82,7 @@ const outsideCauses: readonly OutsideCause[] = [
     name: "tools",
     explanation: "Couldn't start ffmpeg or ffprobe.",
     matches: (error) =>
-      (isSpawn(error) && hasErrno(error, "ENOENT")) ||
+      (isSpawn(error) && hasCode(error, "ENOENT")) ||
       hasMediaCause(error, "sandbox") ||
       quotes(error, /error while loading shared libraries|: (command )?not found$/m),
   },
@@ -91,14 +91,14 @@ const outsideCauses: readonly OutsideCause[] = [
     explanation: "The server has reached its limit of processes or open files.",
     canComeFromFile: true,
     matches: (error) =>
-      hasErrno(error, "EAGAIN", "EMFILE", "ENFILE") || hasMediaCause(error, "processes"),
+      hasCode(error, "EAGAIN", "EMFILE", "ENFILE") || hasMediaCause(error, "processes"),
   },
   {
     name: "memory",
     explanation: "The server doesn't have enough free memory.",
     canComeFromFile: true,
     matches: (error) =>
-      hasErrno(error, "ENOMEM") ||
+      hasCode(error, "ENOMEM") ||
       hasMediaCause(error, "memory") ||
       quotes(error, /Cannot allocate memory|Failed to allocate/),
   },
@@ -107,7 +107,7 @@ const outsideCauses: readonly OutsideCause[] = [
     explanation: "The server was too busy to finish in time.",
     canComeFromFile: true,
     matches: (error) =>
-      hasErrno(error, "ETIMEDOUT") ||
+      hasCode(error, "ETIMEDOUT") ||
       error.name === "TimeoutError" ||
       hasMediaCause(error, "timeout"),
   },

@@ -1,7 +1,8 @@
 import type { S3Config } from "#server/config.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
-import { hasErrno, translateDiskError } from "../disk-error.ts";
+import { translateDiskError } from "../disk-error.ts";
 import { unreachable } from "./check-endpoint.ts";
 
 /**
@@ -31,7 +32,7 @@ export function translateS3Error(error: unknown): unknown {
   const { name, status } = failureOf(error);
   if (error instanceof AppError || name === "AbortError" || status === 412) return error;
   // Objects are also fetched to this machine's disk.
-  if (hasErrno(error, "ENOSPC", "EDQUOT")) return translateDiskError(error);
+  if (hasCode(error, "ENOSPC", "EDQUOT")) return translateDiskError(error);
   if (absent.has(name)) {
     return new AppError("not_found", "File not found.", { cause: error });
   }
@@ -63,7 +64,7 @@ export function explainS3Error(
   const { cause } = error;
   const { name, status } = failureOf(cause);
   const says = (line: string) => new OperatorError(line, { cause: error });
-  if (hasErrno(cause, "ENOSPC", "EDQUOT")) {
+  if (hasCode(cause, "ENOSPC", "EDQUOT")) {
     return says("DATA_DIR: its disk is full. Free up some space and try again.");
   }
   if (name === "NoSuchBucket" || name === "InvalidBucketName") {
@@ -88,7 +89,7 @@ export function explainS3Error(
     );
   }
   if (cause instanceof Error && status === null) {
-    const reason = hasErrno(cause, "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ECONNRESET")
+    const reason = hasCode(cause, "ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "ECONNRESET")
       ? String("code" in cause ? cause.code : name)
       : cause.message || name;
     return unreachable(endpoint, reason, error);

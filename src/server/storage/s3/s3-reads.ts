@@ -2,7 +2,7 @@ import { createWriteStream } from "node:fs";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { GetObjectCommand, HeadObjectCommand } from "@aws-sdk/client-s3";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { translateDiskError } from "../disk-error.ts";
 import { publishedPrefix } from "../media-keys.ts";
 import type { ScratchArea } from "../scratch-area.ts";
@@ -108,11 +108,7 @@ export function createS3Reads(bucket: Bucket, scratch: ScratchArea): S3Reads {
   };
 }
 
-export function isAbsence(error: unknown): boolean {
-  return error instanceof AppError && error.code === "not_found";
-}
-
 function nullIfAbsent(error: unknown): null {
-  if (isAbsence(error)) return null;
+  if (isNotFound(error)) return null;
   throw error;
 }

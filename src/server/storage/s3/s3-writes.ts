@@ -1,6 +1,6 @@
 import { rm, stat } from "node:fs/promises";
 import { DeleteObjectCommand } from "@aws-sdk/client-s3";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { sourcePrefix } from "../media-keys.ts";
 import { receiveToFile } from "../receive-file.ts";
 import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
@@ -9,7 +9,7 @@ import { copyObject } from "./copy-object.ts";
 import { listObjects } from "./list-bucket.ts";
 import type { Bucket } from "./s3-client.ts";
 import { translateS3Error } from "./s3-errors.ts";
-import { isAbsence, type S3Reads } from "./s3-reads.ts";
+import type { S3Reads } from "./s3-reads.ts";
 import { createFileSender, putObject, type About } from "./send-file.ts";
 
 const deletesAtOnce = 8;
@@ -51,7 +51,7 @@ export function createS3Writes(
     await bucket
       .run((client) => client.send(command))
       .catch((error: unknown) => {
-        if (!isAbsence(error)) throw error;
+        if (!isNotFound(error)) throw error;
       });
   }
 

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import type { Db } from "#server/db/connection.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { isNotFound } from "#server/lib/app-error.ts";
 import { listSoundUris, listVariantUris } from "#server/media/plan/master-playlist.ts";
 import { findRangeProblem, readRanges } from "#server/media/plan/playlist-ranges.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -66,7 +66,7 @@ async function findLadderProblem(storage: Files, masterKey: string): Promise<str
     try {
       return (await storage.readBytes(key, maxPlaylistBytes)).toString();
     } catch (error) {
-      if (error instanceof AppError && error.code === "not_found") return null;
+      if (isNotFound(error)) return null;
       throw error;
     }
   };

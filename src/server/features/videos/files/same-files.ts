@@ -1,6 +1,6 @@
 import type { SameFile } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { isNotFound } from "#server/lib/app-error.ts";
 import { hashOf } from "#server/lib/hash-of.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
@@ -47,7 +47,7 @@ export async function findSourceHash(
       source.close();
     }
   } catch (error) {
-    if (error instanceof AppError && error.code === "not_found") return null;
+    if (isNotFound(error)) return null;
     throw error;
   }
 }

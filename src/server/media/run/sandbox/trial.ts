@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { hasCode } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 
 /** Time limits of the attempts. On a busy machine, even a quick command takes many seconds. */
@@ -53,6 +54,4 @@ export function runsWell(command: string[]): Promise<boolean> {
 
 /** Returns whether a process couldn't start because the machine is short of resources. */
 export const isShortage = (error: unknown): boolean =>
-  error instanceof Error &&
-  "code" in error &&
-  ["EAGAIN", "ENOMEM", "EMFILE", "ENFILE"].includes(String(error.code));
+  hasCode(error, "EAGAIN", "ENOMEM", "EMFILE", "ENFILE");
