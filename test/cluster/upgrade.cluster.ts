@@ -172,18 +172,11 @@ async function readContent(client: Client) {
 
 /** Lists the paths of pages from the web routes. */
 function listPages(slug: string, label: string): string[] {
-  const files = ["src/web/app/routes.tsx", "src/web/features/admin/routes.tsx"];
-  const paths = files.flatMap((file) =>
-    Array.from(
-      readFileSync(join(root, file), "utf8").matchAll(/path: "([^"*]+)"/g),
-      ([, path = ""]) => path,
-    ),
-  );
+  const routes = readFileSync(join(root, "src/web/app/routes.tsx"), "utf8");
+  const paths = Array.from(routes.matchAll(/page\(\s*"([^"]+)"/g), ([, path = ""]) => path);
   const isLabel = /^\/(tags|categories|actors)\//;
   return paths.map((path) =>
-    (path.startsWith("/") ? path : `/admin/${path}`)
-      .replace(":slug", isLabel.test(path) ? label : slug)
-      .replace(/:\w+/g, "missing"),
+    path.replace(":slug", isLabel.test(path) ? label : slug).replace(/:\w+/g, "missing"),
   );
 }
 

@@ -9,7 +9,7 @@ export const adPages: readonly AdminPage[] = [
     group: "Advertising",
     Icon: MegaphoneIcon,
     needs: "ads.read",
-    file: "../ads/admin/ads/page.tsx",
+    file: "../../ads/admin/ads/page.tsx",
     load: () => import("./ads/page.tsx"),
   },
   {
@@ -18,7 +18,7 @@ export const adPages: readonly AdminPage[] = [
     group: "Advertising",
     Icon: TargetIcon,
     needs: "ads.read",
-    file: "../ads/admin/campaigns/page.tsx",
+    file: "../../ads/admin/campaigns/page.tsx",
     load: () => import("./campaigns/page.tsx"),
   },
   {
@@ -26,7 +26,7 @@ export const adPages: readonly AdminPage[] = [
     label: "Advertisers",
     Icon: BuildingIcon,
     needs: "ads.read",
-    file: "../ads/admin/campaigns/advertisers-page.tsx",
+    file: "../../ads/admin/campaigns/advertisers-page.tsx",
     load: () => import("./campaigns/advertisers-page.tsx"),
   },
   {
@@ -34,12 +34,12 @@ export const adPages: readonly AdminPage[] = [
     label: "Ad report",
     Icon: ChartColumnIcon,
     needs: "ads.read",
-    file: "../ads/admin/campaigns/report-page.tsx",
+    file: "../../ads/admin/campaigns/report-page.tsx",
     load: () => import("./campaigns/report-page.tsx"),
   },
   {
     href: "/admin/campaigns/:id",
-    file: "../ads/admin/campaigns/details-page.tsx",
+    file: "../../ads/admin/campaigns/details-page.tsx",
     load: () => import("./campaigns/details-page.tsx"),
   },
 ];

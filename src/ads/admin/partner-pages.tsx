@@ -4,8 +4,8 @@ import { page } from "#web/lib/page/page-route.ts";
 /** Pages for advertisers, who have no account. */
 export const partnerPages: RouteObject[] = [
   page(
-    { path: "/partner" },
-    "../ads/admin/campaigns/shared-report-page.tsx",
+    "/partner",
+    "../../ads/admin/campaigns/shared-report-page.tsx",
     () => import("./campaigns/shared-report-page.tsx"),
   ),
 ];

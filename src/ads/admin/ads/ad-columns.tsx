@@ -1,4 +1,4 @@
-import { ChartLineIcon, CopyIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import { ChartLineIcon, CopyIcon } from "lucide-react";
 import { Link } from "react-router";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad } from "../../contract/ads.ts";
@@ -7,8 +7,8 @@ import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { formatWhole } from "#web/lib/format/format.ts";
 import type { Column } from "#web/features/admin/shared/data-table.tsx";
-import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
-import { adMessages as messages, placementLabels, typeLabels } from "./messages.ts";
+import { DeleteButton, EditButton, IconButton } from "#web/features/admin/shared/icon-button.tsx";
+import { placementLabels, typeLabels } from "./messages.ts";
 import { momentWords } from "#web/features/admin/shared/moments.ts";
 
 export interface RowActions {
@@ -72,10 +72,10 @@ function AdStatus({
           {ad.isActive ? "Active" : "Inactive"}
         </button>
       )}
-      {ad.isApproved ? null : <Badge tone="danger">{messages.waiting}</Badge>}
+      {ad.isApproved ? null : <Badge tone="danger">Waiting for approval</Badge>}
       {ad.isApproved || approve === undefined ? null : (
-        <Button size="small" aria-label={messages.approveAd(ad.title)} onClick={() => approve(ad)}>
-          {messages.approve}
+        <Button size="small" aria-label={`Approve ${ad.title}`} onClick={() => approve(ad)}>
+          Approve
         </Button>
       )}
       {ad.trust === "page" ? <Badge tone="danger">Trusted</Badge> : null}
@@ -95,27 +95,21 @@ function AdActions({
   return (
     <div className="-mx-2 flex">
       <IconButton
+        Icon={ChartLineIcon}
         name="Statistics"
         label={`Statistics for ${ad.title}`}
         onClick={() => showStats(ad)}
-      >
-        <ChartLineIcon className="size-4" />
-      </IconButton>
-      {edit === undefined ? null : (
-        <IconButton name="Edit" label={`Edit ${ad.title}`} onClick={() => edit(ad)}>
-          <PencilIcon className="size-4" />
-        </IconButton>
-      )}
+      />
+      {edit === undefined ? null : <EditButton of={ad.title} onClick={() => edit(ad)} />}
       {copy === undefined ? null : (
-        <IconButton name="Copy" label={messages.copy(ad.title)} onClick={() => copy(ad)}>
-          <CopyIcon className="size-4" />
-        </IconButton>
+        <IconButton
+          Icon={CopyIcon}
+          name="Copy"
+          label={`Copy ${ad.title}`}
+          onClick={() => copy(ad)}
+        />
       )}
-      {remove === undefined ? null : (
-        <IconButton name="Delete" label={`Delete ${ad.title}`} isDanger onClick={() => remove(ad)}>
-          <Trash2Icon className="size-4" />
-        </IconButton>
-      )}
+      {remove === undefined ? null : <DeleteButton of={ad.title} onClick={() => remove(ad)} />}
     </div>
   );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Ad } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
@@ -8,6 +8,7 @@ import { SelectField, SwitchField, TextField } from "#web/components/ui/field.ts
 import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
+import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
@@ -55,7 +56,6 @@ export function AdDialog({
   onFailure: (message: string | null) => void;
   onTest: (url: string) => void;
 }) {
-  const client = useQueryClient();
   const campaigns = useQuery(campaignsQuery);
   const canApprove = useCan()("ads.approve");
   const ad = isCopy ? null : given;
@@ -90,14 +90,14 @@ export function AdDialog({
       console.warn("An ad was not saved", error);
       onFailure(messages.saveFailed);
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: adListKey }),
+    meta: { refreshes: adListKey },
   });
 
   const problemOf = (field: string): string | null => {
     const own = isJudged && !reading.ok ? reading.problems.get(field) : undefined;
     return own ?? issueOf(saving.error, field);
   };
-  const fields = { form, problemOf, set };
+  const fields = bindFields(form, set, problemOf);
   const submit = async () => {
     setJudged(true);
     if (!reading.ok) return;
@@ -111,9 +111,10 @@ export function AdDialog({
 
   return (
     <ModalForm
-      isOpen
       size="large"
-      title={isCopy ? messages.copyTitle : ad === null ? messages.add : messages.edit}
+      title={
+        isCopy ? "Copy Advertisement" : ad === null ? "Add Advertisement" : "Edit Advertisement"
+      }
       submitLabel={ad === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}
@@ -131,17 +132,27 @@ export function AdDialog({
           </span>
         </p>
       ) : null}
-      <AdNameFields {...fields} campaigns={campaigns.data?.campaigns ?? []} />
-      <CreativeFields {...fields} canTrust={canApprove} onTest={onTest} onBlocked={setBlocked} />
-      <ScheduleFields {...fields} timeZone={timeZone} />
+      <AdNameFields form={form} fields={fields} campaigns={campaigns.data?.campaigns ?? []} />
+      <CreativeFields
+        form={form}
+        set={set}
+        fields={fields}
+        canTrust={canApprove}
+        onTest={onTest}
+        onBlocked={setBlocked}
+      />
+      <ScheduleFields fields={fields} timeZone={timeZone} />
       <SwitchField
         label={labels.isActive}
         hint="Shown between its start and end dates"
-        checked={form.isActive}
-        onChange={(event) => set({ isActive: event.target.checked })}
+        {...fields.toggle("isActive")}
       />
-      {canApprove ? null : <p className="text-sm text-ink-11">{messages.waitsNote}</p>}
-      <DeliveryFields {...fields} timeZone={timeZone} />
+      {canApprove ? null : (
+        <p className="text-sm text-ink-11">
+          An administrator has to approve the ad after every change.
+        </p>
+      )}
+      <DeliveryFields form={form} set={set} fields={fields} timeZone={timeZone} />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
           Check the highlighted fields.
@@ -155,7 +166,7 @@ export function AdDialog({
 function copyForm(ad: Ad, timeZone: string, canApprove: boolean): AdForm {
   return {
     ...adForm(ad, timeZone),
-    title: messages.copyName(ad.title).slice(0, limits.titleMax),
+    title: `Copy of ${ad.title}`.slice(0, limits.titleMax),
     isActive: false,
     // Only users who may approve can trust an ad.
     trust: canApprove ? ad.trust : "isolated",
@@ -169,118 +180,92 @@ async function confirmSaving(
   blocked: readonly string[],
 ): Promise<boolean> {
   if (becomesTrusted) {
-    const texts = { confirmLabel: "Trust ad", isDanger: true };
-    if (!(await confirmAction(messages.confirmTrust, texts))) return false;
+    if (
+      !(await confirmAction(
+        "Let this ad's scripts run in your pages? They can act on behalf of every visitor, including administrators.",
+        "Trust ad",
+        "danger",
+      ))
+    )
+      return false;
   }
   const isBlocked = form.isActive && form.trust === "isolated" && blocked.length > 0;
-  return (
-    !isBlocked ||
-    (await confirmAction(messages.confirmBlocked(blocked), { confirmLabel: "Save anyway" }))
-  );
-}
-
-interface FieldProps {
-  form: AdForm;
-  problemOf: (field: string) => string | null;
-  set: (values: Partial<AdForm>) => void;
+  return !isBlocked || (await confirmAction(messages.confirmBlocked(blocked), "Save anyway"));
 }
 
 /** Fields for the name, placement and campaign. */
 function AdNameFields({
   form,
-  problemOf,
-  set,
+  fields,
   campaigns,
-}: FieldProps & { campaigns: readonly Campaign[] }) {
+}: {
+  form: AdForm;
+  fields: BoundFields<AdForm>;
+  campaigns: readonly Campaign[];
+}) {
   return (
     <>
       <TextField
         label={labels.title}
         required
         maxLength={limits.titleMax}
-        value={form.title}
-        error={problemOf("title")}
-        onChange={(event) => set({ title: event.target.value })}
+        {...fields.text("title")}
       />
       <div className="grid gap-4 sm:grid-cols-2">
         <SelectField
           label={labels.type}
           required
           options={form.type === "" ? [pleaseChoose, ...typeOptions] : typeOptions}
-          value={form.type}
-          error={problemOf("type")}
-          onChange={(event) => set({ type: event.target.value })}
+          {...fields.text("type")}
         />
         <SelectField
           label={labels.placement}
           required
           options={form.placement === "" ? [pleaseChoose, ...placementOptions] : placementOptions}
-          value={form.placement}
           hint={placementHints[form.placement]}
-          error={problemOf("placement")}
-          onChange={(event) => set({ placement: event.target.value })}
+          {...fields.text("placement")}
         />
       </div>
       <SelectField
         label={labels.campaignId}
-        hint={messages.campaignHint}
+        hint="The campaign's dates, goals, caps and targets apply in addition to the ad's own"
         options={[
-          { value: "", label: messages.alone },
+          { value: "", label: "No campaign" },
           ...campaigns.map(({ id, name, advertiserName }) => ({
             value: id,
             label: `${name} (${advertiserName})`,
           })),
         ]}
-        value={form.campaignId}
-        error={problemOf("campaignId")}
-        onChange={(event) => set({ campaignId: event.target.value })}
+        {...fields.text("campaignId")}
       />
-      <TextField
-        label={labels.description}
-        maxLength={2000}
-        value={form.description}
-        error={problemOf("description")}
-        onChange={(event) => set({ description: event.target.value })}
-      />
+      <TextField label={labels.description} maxLength={2000} {...fields.text("description")} />
     </>
   );
 }
 
 /** Fields for the dates and the size. */
-function ScheduleFields({ form, problemOf, set, timeZone }: FieldProps & { timeZone: string }) {
+function ScheduleFields({ fields, timeZone }: { fields: BoundFields<AdForm>; timeZone: string }) {
   return (
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         label={labels.startDate}
         hint={messages.inZone(timeZone)}
         type="datetime-local"
-        value={form.startDate}
-        error={problemOf("startDate")}
-        onChange={(event) => set({ startDate: event.target.value })}
+        {...fields.text("startDate")}
       />
       <TextField
         label={labels.endDate}
         hint={messages.inZone(timeZone)}
         type="datetime-local"
-        value={form.endDate}
-        error={problemOf("endDate")}
-        onChange={(event) => set({ endDate: event.target.value })}
+        {...fields.text("endDate")}
       />
       <TextField
         label={labels.widthPx}
         hint="Size of the creative in pixels. The page reserves this space"
         inputMode="numeric"
-        value={form.widthPx}
-        error={problemOf("widthPx")}
-        onChange={(event) => set({ widthPx: event.target.value })}
+        {...fields.text("widthPx")}
       />
-      <TextField
-        label={labels.heightPx}
-        inputMode="numeric"
-        value={form.heightPx}
-        error={problemOf("heightPx")}
-        onChange={(event) => set({ heightPx: event.target.value })}
-      />
+      <TextField label={labels.heightPx} inputMode="numeric" {...fields.text("heightPx")} />
     </div>
   );
 }

@@ -1,24 +1,24 @@
 import { Button } from "#web/components/ui/button.tsx";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import type { BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { PictureUpload } from "#web/features/admin/shared/picture-upload.tsx";
 import { sendAdPicture } from "./api/change-ad.ts";
 import { adLabels as labels, type AdForm } from "./ad-form.ts";
 import { CreativeFindings } from "./creative-findings.tsx";
-import { adMessages as messages } from "./messages.ts";
 import { AdPreview } from "./preview/ad-preview.tsx";
 
 /** Fields for an ad's content, link, sandboxing and size. */
 export function CreativeFields({
   form,
-  problemOf,
   set,
+  fields,
   canTrust,
   onTest,
   onBlocked,
 }: {
   form: AdForm;
-  problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
+  fields: BoundFields<AdForm>;
   /** True if the user may allow the ad's scripts to run in the page. */
   canTrust: boolean;
   onTest: (url: string) => void;
@@ -33,9 +33,7 @@ export function CreativeFields({
       type="text"
       inputMode="url"
       maxLength={2000}
-      value={form[field]}
-      error={problemOf(field)}
-      onChange={(event) => set({ [field]: event.target.value })}
+      {...fields.text(field)}
     />
   );
   return (
@@ -47,7 +45,7 @@ export function CreativeFields({
         <div className="grid content-start gap-2">
           {address("imageUrl", "Shown if the ad has no HTML")}
           <PictureUpload
-            label={messages.uploadPicture}
+            label="Upload image"
             send={sendAdPicture}
             onSent={(imageUrl) => set({ imageUrl })}
           />
@@ -59,9 +57,7 @@ export function CreativeFields({
         hint="HTML. Can include scripts"
         rows={5}
         spellCheck={false}
-        value={form.content}
-        error={problemOf("content")}
-        onChange={(event) => set({ content: event.target.value })}
+        {...fields.text("content")}
       />
       {form.content.trim() === "" && form.trust === "isolated" ? null : (
         <div className="grid gap-2">
@@ -74,7 +70,9 @@ export function CreativeFields({
           />
           {form.trust === "page" ? (
             <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
-              {messages.trustWarning}
+              This ad's scripts will run as part of your pages. They can read what visitors see and
+              act on their behalf, including yours. Only choose this for code you wrote or reviewed.
+              Your choice is recorded in the audit log.
             </p>
           ) : null}
         </div>
@@ -82,12 +80,10 @@ export function CreativeFields({
       {form.content.trim() === "" ? null : (
         <TextAreaField
           label={labels.origins}
-          hint={messages.originsHint}
+          hint="One per line, such as https://cdn.example.com or https://*.example.com. Origins in the ad's own HTML are always allowed"
           rows={2}
           spellCheck={false}
-          value={form.origins}
-          error={problemOf("origins")}
-          onChange={(event) => set({ origins: event.target.value })}
+          {...fields.text("origins")}
         />
       )}
       <AdPreview

@@ -1,5 +1,6 @@
 import { adDevices } from "../../contract/ads.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
+import type { BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
 import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts";
 import { adMessages as messages, deviceLabels } from "./messages.ts";
@@ -9,28 +10,19 @@ import { SlugHint } from "./slug-hint.tsx";
 export function DeliveryFields({
   form,
   timeZone,
-  problemOf,
   set,
+  fields,
 }: {
   form: AdForm;
   /** Time zone in which a day of the daily caps starts. */
   timeZone: string;
-  problemOf: (field: string) => string | null;
   set: (change: Partial<AdForm>) => void;
+  fields: BoundFields<AdForm>;
 }) {
   const number = (
     field: "weight" | "visitorDailyCap" | "dailyLimit" | "totalLimit",
     hint: string,
-  ) => (
-    <TextField
-      label={labels[field]}
-      hint={hint}
-      inputMode="numeric"
-      value={form[field]}
-      error={problemOf(field)}
-      onChange={(event) => set({ [field]: event.target.value })}
-    />
-  );
+  ) => <TextField label={labels[field]} hint={hint} inputMode="numeric" {...fields.text(field)} />;
   return (
     <Disclosure title="Delivery rules" isOpen={hasDeliveryRules(form)}>
       <div className="grid gap-4">
@@ -43,28 +35,24 @@ export function DeliveryFields({
         <SwitchField
           label={labels.hasEvenPacing}
           hint="Spreads impressions evenly over the day or the whole run"
-          checked={form.hasEvenPacing}
-          onChange={(event) => set({ hasEvenPacing: event.target.checked })}
+          {...fields.toggle("hasEvenPacing")}
         />
         <SwitchField
           label={labels.isHouse}
           hint="Shown only when no other ad is available"
-          checked={form.isHouse}
-          onChange={(event) => set({ isHouse: event.target.checked })}
+          {...fields.toggle("isHouse")}
         />
         {form.placement.endsWith("roll") ? (
           <>
             <SwitchField
               label={labels.ignoresBreakRules}
               hint="Ignores the minimum video length and the time between ad breaks from Settings"
-              checked={form.ignoresBreakRules}
-              onChange={(event) => set({ ignoresBreakRules: event.target.checked })}
+              {...fields.toggle("ignoresBreakRules")}
             />
             <SwitchField
               label={labels.isBumper}
               hint="Lasts up to 6 seconds, can't be skipped and also plays before short videos"
-              checked={form.isBumper}
-              onChange={(event) => set({ isBumper: event.target.checked })}
+              {...fields.toggle("isBumper")}
             />
           </>
         ) : null}
@@ -95,16 +83,12 @@ export function DeliveryFields({
           <TextField
             label={labels.targetCategories}
             hint={<SlugHint kind="categories" value={form.targetCategories} />}
-            value={form.targetCategories}
-            error={problemOf("targetCategories")}
-            onChange={(event) => set({ targetCategories: event.target.value })}
+            {...fields.text("targetCategories")}
           />
           <TextField
             label={labels.targetLanguages}
             hint="en, pt-br, ..."
-            value={form.targetLanguages}
-            error={problemOf("targetLanguages")}
-            onChange={(event) => set({ targetLanguages: event.target.value })}
+            {...fields.text("targetLanguages")}
           />
         </div>
       </div>

@@ -27,7 +27,7 @@ import { adMessages as messages } from "./messages.ts";
 import { StatsDialog } from "./stats-dialog.tsx";
 import { TesterDialog } from "./tester-dialog.tsx";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Advertisements");
 
 type Open = { kind: "form"; ad: Ad | null; isCopy?: boolean } | { kind: "stats"; ad: Ad };
 
@@ -65,21 +65,24 @@ export function Component() {
   });
   const ads = list.data?.ads;
   const total = list.data?.total ?? 0;
-  const shownFailure = list.isError ? messages.fetchFailed : failure;
+  const shownFailure = list.isError ? "Failed to fetch ads" : failure;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== "");
 
   return (
     <>
       <PageHeader
-        title={messages.title}
-        note={countNote(list, (data) => messages.total(data.total))}
+        title="Advertisements"
+        note={countNote(
+          list,
+          (data) => `Total: ${data.total.toLocaleString()} ${data.total === 1 ? "ad" : "ads"}`,
+        )}
       >
         {canEdit ? (
           <>
-            <Button onClick={() => setTestedUrl("")}>{messages.test}</Button>
+            <Button onClick={() => setTestedUrl("")}>Test a VAST tag</Button>
             <Button kind="primary" onClick={() => setOpen({ kind: "form", ad: null })}>
               <PlusIcon aria-hidden="true" className="size-4" />
-              {messages.add}
+              Add Advertisement
             </Button>
           </>
         ) : null}
@@ -94,7 +97,7 @@ export function Component() {
       <AdFilters params={params} campaigns={campaigns.data?.campaigns ?? []} />
       {list.isPending ? (
         <p role="status" className="py-3 text-ink-11">
-          {messages.loading}
+          Loading ads...
         </p>
       ) : null}
       {ads === undefined && list.isError ? null : (
@@ -105,8 +108,10 @@ export function Component() {
           rowId={(ad) => ad.id}
           isStale={list.isPlaceholderData}
           empty={
-            <EmptyState title={messages.empty}>
-              {isFiltered ? messages.emptyHint : messages.emptyFirst}
+            <EmptyState title="No ads found">
+              {isFiltered
+                ? "Try different filters."
+                : "Create your first ad to show it on pages, in videos or in the feed."}
             </EmptyState>
           }
         />
@@ -151,7 +156,7 @@ function useAdChanges(setFailure: (text: string | null) => void) {
   const deleting = useMutation({
     mutationFn: (ad: Ad) => deleteAd(ad.id),
     onSuccess: () => setFailure(null),
-    onError: (error) => setFailure(failureText(messages.deleteFailed, error)),
+    onError: (error) => setFailure(failureText("Failed to delete ad", error)),
     onSettled: refresh,
   });
   const changing = useMutation({
@@ -166,20 +171,24 @@ function useAdChanges(setFailure: (text: string | null) => void) {
     onSuccess: () => setFailure(null),
     onError: (error) => {
       const isChanged = error instanceof ApiError && error.code === "edit_conflict";
-      setFailure(isChanged ? messages.changedSince : failureText(messages.saveFailed, error));
+      setFailure(
+        isChanged
+          ? "The ad changed after you opened it, so it wasn't approved. Review it again, then approve it."
+          : failureText(messages.saveFailed, error),
+      );
     },
     onSettled: refresh,
   });
   async function toggleActive(ad: Ad): Promise<void> {
     const isAsked = !ad.isActive && mightLackOrigins(ad);
     const question = messages.confirmOrigins(originsOf(ad.content ?? ""));
-    if (!isAsked || (await confirmAction(question, { confirmLabel: "Activate" }))) {
+    if (!isAsked || (await confirmAction(question, "Activate"))) {
       changing.mutate(ad);
     }
   }
   async function remove(ad: Ad): Promise<void> {
-    const texts = { confirmLabel: "Delete", isDanger: true };
-    if (await confirmAction(messages.confirmDelete, texts)) deleting.mutate(ad);
+    if (await confirmAction("Are you sure you want to delete this ad?", "Delete", "danger"))
+      deleting.mutate(ad);
   }
 
   return { toggleActive, remove, approve: (ad: Ad) => approving.mutate(ad) };

@@ -8,17 +8,16 @@ import { formatWhole } from "#web/lib/format/format.ts";
 import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
 import { CountTable } from "./count-table.tsx";
 import { MeasureChart } from "./measure-chart.tsx";
-import { adMessages as messages, errorCauseLabels, placementLabels } from "./messages.ts";
+import { errorCauseLabels, placementLabels } from "./messages.ts";
 
 /** Statistics of one ad for the last 30 days: a chart, a table by placement and a CSV file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
   const stats = useQuery(adStatsQuery(ad.id));
   return (
     <Dialog
-      isOpen
       size="large"
       title={ad.title}
-      description={stats.data && messages.lastDays(statsDays, stats.data.timeZone)}
+      description={stats.data && `Last ${statsDays} days, ${stats.data.timeZone} time`}
       onClose={onClose}
       footer={
         <a href={statsCsvPath(ad.id)} download className={buttonClass({})}>

@@ -1,14 +1,14 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { Advertiser } from "../../contract/campaigns.ts";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { bindFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
+import { conflictText } from "#web/features/admin/shared/failure-text.ts";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { campaignsKey, listAdvertisers, saveAdvertiser } from "./api/campaign-calls.ts";
-import { campaignMessages as messages } from "./messages.ts";
 
 const labels = { name: "Name", contact: "Contact", notes: "Notes" };
 type AdvertiserForm = typeof labels;
@@ -23,7 +23,6 @@ export function AdvertiserDialog({
   advertiser: Advertiser | null;
   onClose: () => void;
 }) {
-  const client = useQueryClient();
   const edit = useEditedForm<Advertiser | null, AdvertiserForm>({
     item: advertiser,
     formOf: (item) => ({
@@ -41,16 +40,14 @@ export function AdvertiserDialog({
     onSuccess: (isSaved) => {
       if (isSaved) onClose();
     },
-    meta: { failure: messages.advertiserSaveFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: campaignsKey }),
+    meta: { failure: "Couldn't save the advertiser.", refreshes: campaignsKey },
   });
   const { error } = saving;
-  const taken = error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
+  const fields = bindFields(form, set, (name) => issueOf(error, name));
 
   return (
     <ModalForm
-      isOpen
-      title={advertiser === null ? messages.addAdvertiser : messages.editAdvertiser}
+      title={advertiser === null ? "Add Advertiser" : "Edit Advertiser"}
       submitLabel={advertiser === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}
@@ -64,26 +61,16 @@ export function AdvertiserDialog({
         label={labels.name}
         required
         maxLength={200}
-        value={form.name}
-        error={issueOf(error, "name") ?? taken}
-        onChange={(event) => set({ name: event.target.value })}
+        {...fields.text("name")}
+        error={issueOf(error, "name") ?? conflictText(error)}
       />
       <TextField
         label={labels.contact}
         hint="An email address or a phone number"
         maxLength={300}
-        value={form.contact}
-        error={issueOf(error, "contact")}
-        onChange={(event) => set({ contact: event.target.value })}
+        {...fields.text("contact")}
       />
-      <TextAreaField
-        label={labels.notes}
-        rows={3}
-        maxLength={2000}
-        value={form.notes}
-        error={issueOf(error, "notes")}
-        onChange={(event) => set({ notes: event.target.value })}
-      />
+      <TextAreaField label={labels.notes} rows={3} maxLength={2000} {...fields.text("notes")} />
     </ModalForm>
   );
 }

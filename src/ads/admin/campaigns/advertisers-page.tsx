@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { LinkIcon, PencilIcon, PlusIcon, Trash2Icon, UnlinkIcon } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { LinkIcon, PlusIcon, UnlinkIcon } from "lucide-react";
 import { useState } from "react";
 import type { Advertiser } from "../../contract/campaigns.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
@@ -8,7 +8,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
-import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
+import { DeleteButton, EditButton, IconButton } from "#web/features/admin/shared/icon-button.tsx";
 import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
@@ -23,7 +23,6 @@ import {
 import { campaignMessages as messages } from "./messages.ts";
 import { SectionLinks } from "./section-links.tsx";
 import { ShareDialog } from "./share-dialog.tsx";
-import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
 export const handle = adminHandle(messages.advertisers);
 
@@ -33,30 +32,25 @@ type Open =
 
 /** Page with all advertisers and their secret report links. */
 export function Component() {
-  const client = useQueryClient();
   const list = useQuery(advertisersQuery);
   const canEdit = useCan()("ads.approve");
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const onSettled = () => void client.invalidateQueries({ queryKey: campaignsKey });
   const removing = useMutation({
     mutationFn: ({ id }: Advertiser) => deleteAdvertiser(id),
-    meta: { failure: messages.deleteFailed },
-    onSettled,
+    meta: { failure: messages.deleteFailed, refreshes: campaignsKey },
   });
   const sharing = useMutation({
     mutationFn: ({ id }: Advertiser) => shareFigures(id),
     onSuccess: (shareKey, { name }) => setOpen({ kind: "share", name, shareKey }),
-    meta: { failure: messages.shareFailed },
-    onSettled,
+    meta: { failure: "Couldn't create the link.", refreshes: campaignsKey },
   });
   const ending = useMutation({
     mutationFn: ({ id }: Advertiser) => endShare(id),
-    meta: { failure: messages.unshareFailed },
-    onSettled,
+    meta: { failure: "Couldn't disable the link.", refreshes: campaignsKey },
   });
   const ask = async (question: string, confirmLabel: string, then: () => void) => {
-    if (await confirmAction(question, { confirmLabel, isDanger: true })) then();
+    if (await confirmAction(question, confirmLabel, "danger")) then();
   };
   const actions = {
     edit: (advertiser: Advertiser) => setOpen({ kind: "form", advertiser }),
@@ -64,41 +58,51 @@ export function Component() {
       void ask(messages.askDelete(each.name), "Delete", () => removing.mutate(each)),
     share: (each: Advertiser) =>
       each.isShared
-        ? void ask(messages.askReshare(each.name), "Create link", () => sharing.mutate(each))
+        ? void ask(
+            `Create a new secret link for ${each.name}? The current link will stop working.`,
+            "Create link",
+            () => sharing.mutate(each),
+          )
         : sharing.mutate(each),
     unshare: (each: Advertiser) =>
-      void ask(messages.askUnshare(each.name), "Disable link", () => ending.mutate(each)),
+      void ask(
+        `Disable the secret link for ${each.name}? It will stop working.`,
+        "Disable link",
+        () => ending.mutate(each),
+      ),
   };
 
   return (
     <>
       <PageHeader
         title={messages.advertisers}
-        note={countNote(list, ({ length }) => messages.totalAdvertisers(length))}
+        note={countNote(
+          list,
+          ({ length }) =>
+            `${length.toLocaleString()} ${length === 1 ? "advertiser" : "advertisers"}`,
+        )}
       >
         {canEdit ? (
           <Button kind="primary" onClick={() => setOpen({ kind: "form", advertiser: null })}>
             <PlusIcon aria-hidden="true" className="size-4" />
-            {messages.addAdvertiser}
+            Add Advertiser
           </Button>
         ) : null}
       </PageHeader>
       <SectionLinks />
-      {list.isError ? (
-        <QueryError message={messages.advertisersFailed} query={list} />
-      ) : (
-        <DataTable
-          label={messages.advertisers}
-          columns={advertiserColumns(canEdit ? actions : null)}
-          rows={list.data}
-          rowId={(advertiser) => advertiser.id}
-          empty={
-            <EmptyState title={messages.emptyAdvertisers}>
-              {messages.emptyAdvertisersHint}
-            </EmptyState>
-          }
-        />
-      )}
+      <DataTable
+        query={list}
+        failed="Couldn't load the advertisers."
+        label={messages.advertisers}
+        columns={advertiserColumns(canEdit ? actions : null)}
+        rows={list.data}
+        rowId={(advertiser) => advertiser.id}
+        empty={
+          <EmptyState title="No advertisers yet">
+            Add an advertiser, then create campaigns for it.
+          </EmptyState>
+        }
+      />
       {open?.kind === "form" ? (
         <AdvertiserDialog advertiser={open.advertiser} onClose={close} />
       ) : null}
@@ -147,36 +151,21 @@ function advertiserColumns(
               return (
                 <div className="-mx-2 flex">
                   <IconButton
+                    Icon={LinkIcon}
                     name="Share stats"
                     label={`Share stats for ${name}`}
                     onClick={() => actions.share(advertiser)}
-                  >
-                    <LinkIcon className="size-4" />
-                  </IconButton>
+                  />
                   {advertiser.isShared ? (
                     <IconButton
+                      Icon={UnlinkIcon}
                       name="Stop sharing"
                       label={`Stop sharing stats for ${name}`}
                       onClick={() => actions.unshare(advertiser)}
-                    >
-                      <UnlinkIcon className="size-4" />
-                    </IconButton>
+                    />
                   ) : null}
-                  <IconButton
-                    name="Edit"
-                    label={`Edit ${name}`}
-                    onClick={() => actions.edit(advertiser)}
-                  >
-                    <PencilIcon className="size-4" />
-                  </IconButton>
-                  <IconButton
-                    name="Delete"
-                    label={`Delete ${name}`}
-                    isDanger
-                    onClick={() => actions.remove(advertiser)}
-                  >
-                    <Trash2Icon className="size-4" />
-                  </IconButton>
+                  <EditButton of={name} onClick={() => actions.edit(advertiser)} />
+                  <DeleteButton of={name} onClick={() => actions.remove(advertiser)} />
                 </div>
               );
             },

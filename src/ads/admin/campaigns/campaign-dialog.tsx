@@ -1,11 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type ComponentProps, type ReactNode } from "react";
-import { adDevices } from "../../contract/ads.ts";
+import { adDevices, type AdDevice } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/slug-hint.tsx";
+import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { CheckList } from "#web/features/admin/shared/check-list.tsx";
 import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
@@ -54,12 +55,11 @@ export function CampaignDialog({
   timeZone: string;
   onClose: () => void;
 }) {
-  const client = useQueryClient();
   const campaign = isCopy ? null : given;
   const emptyForm: CampaignForm =
     given === null
       ? emptyCampaignForm
-      : { ...campaignForm(given, timeZone), name: messages.copyName(given.name), isActive: false };
+      : { ...campaignForm(given, timeZone), name: `Copy of ${given.name}`, isActive: false };
   const advertisers = useQuery(advertisersQuery);
   const edit = useEditedForm<Campaign | null, CampaignForm>({
     item: campaign,
@@ -80,8 +80,7 @@ export function CampaignDialog({
     onSuccess: (isSaved) => {
       if (isSaved) onClose();
     },
-    meta: { failure: messages.saveFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: campaignsKey }),
+    meta: { failure: "Couldn't save the campaign.", refreshes: campaignsKey },
   });
 
   const problemOf = (field: string): string | null => {
@@ -92,17 +91,16 @@ export function CampaignDialog({
     setJudged(true);
     if (reading.ok) saving.mutate();
   };
-  const fields = { form, set, problemOf, timeZone };
-  const { bind, date, number } = campaignFields(form, set, problemOf, timeZone);
+  const fields = bindFields(form, set, problemOf);
+  const { date, number } = campaignFields(fields, timeZone);
   const nameOf = (field: string, value: string): string => {
     if (field !== "advertiserId") return optionLabels[field]?.[value] ?? value;
     return advertisers.data?.find(({ id }) => id === value)?.name ?? value;
   };
   return (
     <ModalForm
-      isOpen
       size="large"
-      title={isCopy ? messages.copyTitle : campaign === null ? messages.add : messages.edit}
+      title={isCopy ? "Copy Campaign" : campaign === null ? "Add Campaign" : "Edit Campaign"}
       submitLabel={campaign === null ? "Create" : "Update"}
       busyLabel="Saving..."
       isBusy={saving.isPending}
@@ -113,7 +111,7 @@ export function CampaignDialog({
     >
       <EditConflict edit={edit} nameOf={nameOf} />
       <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={labels.name} required maxLength={200} {...bind("name")} />
+        <TextField label={labels.name} required maxLength={200} {...fields.text("name")} />
         <SelectField
           label={labels.advertiserId}
           required
@@ -121,37 +119,41 @@ export function CampaignDialog({
             { value: "", label: "Choose..." },
             ...(advertisers.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
           ]}
-          {...bind("advertiserId")}
+          {...fields.text("advertiserId")}
         />
         {date("startDate")}
         {date("endDate")}
         <SelectField
           label={labels.priority}
           options={optionsOf(priorityLabels)}
-          {...bind("priority")}
+          {...fields.text("priority")}
         />
         <SelectField
           label={labels.rotation}
           options={optionsOf(rotationLabels)}
-          {...bind("rotation")}
+          {...fields.text("rotation")}
         />
-        <SelectField label={labels.goal} options={optionsOf(goalLabels)} {...bind("goal")} />
+        <SelectField label={labels.goal} options={optionsOf(goalLabels)} {...fields.text("goal")} />
         {form.goal === "none" ? null : number("goalAmount")}
       </div>
       <SwitchField
         label={labels.isActive}
         hint="Shown between its start and end dates"
-        checked={form.isActive}
-        onChange={(event) => set({ isActive: event.target.checked })}
+        {...fields.toggle("isActive")}
       />
-      <PriceFields {...fields} />
+      <PriceFields form={form} fields={fields} timeZone={timeZone} />
       <SwitchField
         label={labels.hasEvenPacing}
         hint="Spreads delivery evenly between the start and end dates"
-        checked={form.hasEvenPacing}
-        onChange={(event) => set({ hasEvenPacing: event.target.checked })}
+        {...fields.toggle("hasEvenPacing")}
       />
-      <RuleFields {...fields} />
+      <RuleFields
+        form={form}
+        fields={fields}
+        timeZone={timeZone}
+        isOpen={needsRules(form, problemOf)}
+        onDevices={(targetDevices) => set({ targetDevices })}
+      />
       {isJudged && !reading.ok ? (
         <p role="alert" className="text-sm text-danger-text">
           Check the highlighted fields.
@@ -161,42 +163,33 @@ export function CampaignDialog({
   );
 }
 
-type ProblemOf = (field: string) => string | null;
-type SetForm = (values: Partial<CampaignForm>) => void;
-
 interface FieldProps {
   form: CampaignForm;
-  set: SetForm;
-  problemOf: ProblemOf;
+  fields: BoundFields<CampaignForm>;
   timeZone: string;
 }
 
 /** Fields bound to the form. */
-function campaignFields(form: CampaignForm, set: SetForm, problemOf: ProblemOf, timeZone: string) {
-  const bind = (field: TextName) => ({
-    value: form[field],
-    error: problemOf(field),
-    onChange: (event: { target: { value: string } }) => set({ [field]: event.target.value }),
-  });
+function campaignFields(fields: BoundFields<CampaignForm>, timeZone: string) {
   const text = (field: TextName, hint?: ReactNode) => (
-    <TextField label={labels[field]} hint={hint} maxLength={2000} {...bind(field)} />
+    <TextField label={labels[field]} hint={hint} maxLength={2000} {...fields.text(field)} />
   );
   const number = (field: TextName, hint?: string) => (
-    <TextField label={labels[field]} hint={hint} inputMode="decimal" {...bind(field)} />
+    <TextField label={labels[field]} hint={hint} inputMode="decimal" {...fields.text(field)} />
   );
   const date = (field: TextName) => (
     <TextField
       label={labels[field]}
       type="datetime-local"
-      hint={messages.inZone(timeZone)}
-      {...bind(field)}
+      hint={`${timeZone} time`}
+      {...fields.text(field)}
     />
   );
-  return { bind, text, date, number };
+  return { text, date, number };
 }
 
-function PriceFields({ form, set, problemOf, timeZone }: FieldProps) {
-  const { bind, text, number } = campaignFields(form, set, problemOf, timeZone);
+function PriceFields({ form, fields, timeZone }: FieldProps) {
+  const { text, number } = campaignFields(fields, timeZone);
   const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
 
   return (
@@ -204,7 +197,7 @@ function PriceFields({ form, set, problemOf, timeZone }: FieldProps) {
       <SelectField
         label={labels.priceModel}
         options={optionsOf(priceLabels)}
-        {...bind("priceModel")}
+        {...fields.text("priceModel")}
       />
       {form.priceModel === "none" ? null : (
         <>
@@ -218,13 +211,19 @@ function PriceFields({ form, set, problemOf, timeZone }: FieldProps) {
 }
 
 /** Caps and targets. Collapsed while they are empty. */
-function RuleFields({ form, set, problemOf, timeZone }: FieldProps) {
-  const { bind, text, number } = campaignFields(form, set, problemOf, timeZone);
+function RuleFields({
+  form,
+  fields,
+  timeZone,
+  isOpen,
+  onDevices,
+}: FieldProps & { isOpen: boolean; onDevices: (devices: AdDevice[]) => void }) {
+  const { text, number } = campaignFields(fields, timeZone);
   const slugHint = (kind: ComponentProps<typeof SlugHint>["kind"], field: TextName) => (
     <SlugHint kind={kind} value={form[field]} />
   );
   return (
-    <Disclosure title="Caps and targets" isOpen={needsRules(form, problemOf)}>
+    <Disclosure title="Caps and targets" isOpen={isOpen}>
       <div className="grid gap-4 sm:grid-cols-2">
         {number("hourlyCap", "Total for all ads. Leave empty for no limit")}
         {number("dailyCap", messages.dayHint(timeZone))}
@@ -238,15 +237,15 @@ function RuleFields({ form, set, problemOf, timeZone }: FieldProps) {
         {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
         <TextAreaField
           label={labels.targetHours}
-          hint={messages.hoursHint(timeZone)}
+          hint={`One time window per line, such as mon-fri 08-18, in ${timeZone} time`}
           rows={3}
-          {...bind("targetHours")}
+          {...fields.text("targetHours")}
         />
         <CheckList
           legend="Devices (choose none to include all)"
           options={adDevices.map((value) => ({ value, label: deviceLabels[value] }))}
           chosen={form.targetDevices}
-          onChosen={(targetDevices) => set({ targetDevices })}
+          onChosen={onDevices}
         />
       </div>
     </Disclosure>

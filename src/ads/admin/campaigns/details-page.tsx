@@ -54,18 +54,18 @@ export function Component() {
     <>
       <PageHeader title={campaign.name} note={campaign.advertiserName}>
         <Link to={`/admin/ads?campaign=${campaign.id}`} className={buttonClass({})}>
-          {messages.allAds}
+          View all ads
         </Link>
         {can("ads.edit") ? (
           <Link to={`/admin/ads?campaign=${campaign.id}&new=1`} className={buttonClass({})}>
             <PlusIcon aria-hidden="true" className="size-4" />
-            {messages.addAd}
+            Add an ad
           </Link>
         ) : null}
         {canEdit ? (
           <Button onClick={() => setEdited(true)}>
             <PencilIcon aria-hidden="true" className="size-4" />
-            {messages.edit}
+            Edit Campaign
           </Button>
         ) : null}
       </PageHeader>
@@ -75,7 +75,7 @@ export function Component() {
         <AdRates details={read.data} />
         <section aria-labelledby="figures" className="grid gap-6">
           <h2 id="figures" className="font-semibold">
-            {messages.figures}
+            Stats
           </h2>
           {report.isError ? (
             <QueryError message={messages.reportFailed} query={report} />
@@ -137,7 +137,10 @@ function Facts({
       </dl>
       <div className="rounded-md bg-ink-3 px-4 py-3">
         {forecast === null ? (
-          <p className="text-ink-11">{messages.noForecast}</p>
+          <p className="text-ink-11">
+            To see a forecast, set a goal or a budget and both dates. The campaign must have
+            started.
+          </p>
         ) : (
           <>
             <p className="font-semibold">{messages.forecast(forecast.percent)}</p>
@@ -157,7 +160,7 @@ function Facts({
 
 function AdRates({ details: { ads } }: { details: CampaignDetails }) {
   const percent = (value: number) => `${value.toFixed(2)}%`;
-  if (ads.length === 0) return <p className="text-ink-11">{messages.noAds}</p>;
+  if (ads.length === 0) return <p className="text-ink-11">No ads yet.</p>;
   return (
     <section aria-label={messages.ads} className="grid gap-2">
       <CountTable
@@ -182,7 +185,10 @@ function AdRates({ details: { ads } }: { details: CampaignDetails }) {
           ],
         }))}
       />
-      <p className="text-sm text-ink-11">{messages.adsHint}</p>
+      <p className="text-sm text-ink-11">
+        95% confidence intervals (Wilson). If two intervals overlap, the difference may be due to
+        chance.
+      </p>
     </section>
   );
 }

@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { CopyIcon, PencilIcon, PlusIcon, TargetIcon, Trash2Icon } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { CopyIcon, PlusIcon, TargetIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { campaignStates, type Campaign } from "../../contract/campaigns.ts";
@@ -11,7 +11,7 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
-import { IconButton } from "#web/features/admin/shared/icon-button.tsx";
+import { DeleteButton, EditButton, IconButton } from "#web/features/admin/shared/icon-button.tsx";
 import { useListParams } from "#web/features/admin/shared/list-params.ts";
 import { SearchField } from "#web/features/admin/shared/search-field.tsx";
 import { countNote } from "#web/features/admin/shared/count-note.ts";
@@ -30,13 +30,11 @@ import { moneyText } from "./money.ts";
 import { StateBadge } from "./state-badge.tsx";
 import { SectionLinks } from "./section-links.tsx";
 import { EmptyIntro } from "#web/features/admin/shared/empty-intro.tsx";
-import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
 export const handle = adminHandle(messages.title);
 
 /** Page with all campaigns. */
 export function Component() {
-  const client = useQueryClient();
   const list = useQuery(campaignsQuery);
   const canEdit = useCan()("ads.approve");
   const params = useListParams();
@@ -52,12 +50,11 @@ export function Component() {
   );
   const removing = useMutation({
     mutationFn: (campaign: Campaign) => deleteCampaign(campaign.id),
-    meta: { failure: messages.deleteFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: campaignsKey }),
+    meta: { failure: messages.deleteFailed, refreshes: campaignsKey },
   });
   const remove = async (campaign: Campaign) => {
-    const options = { confirmLabel: "Delete", isDanger: true };
-    if (await confirmAction(messages.askDelete(campaign.name), options)) removing.mutate(campaign);
+    if (await confirmAction(messages.askDelete(campaign.name), "Delete", "danger"))
+      removing.mutate(campaign);
   };
 
   return (
@@ -69,65 +66,63 @@ export function Component() {
         {canEdit ? (
           <Button kind="primary" onClick={() => setEdited({ campaign: null })}>
             <PlusIcon aria-hidden="true" className="size-4" />
-            {messages.add}
+            Add Campaign
           </Button>
         ) : null}
       </PageHeader>
       <SectionLinks />
       <div className="mb-3 flex flex-wrap items-center gap-2">
         <SearchField
-          label={messages.search}
-          placeholder={messages.searchHint}
+          label="Search campaigns"
+          placeholder="Search campaigns..."
           value={params.search}
           onValue={(search) => params.set({ search })}
           className="w-full md:w-72"
         />
         <SelectField
-          label={messages.state}
+          label="Status"
           isLabelHidden
-          options={[{ value: "", label: messages.allStates }, ...optionsOf(stateLabels)]}
+          options={[{ value: "", label: "All statuses" }, ...optionsOf(stateLabels)]}
           value={state ?? ""}
           onChange={(event) => params.set({ state: event.target.value })}
         />
       </div>
-      {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
-      ) : (
-        <DataTable
-          label={messages.title}
-          columns={campaignColumns(
-            list.data?.timeZone,
-            canEdit
-              ? {
-                  edit: (campaign) => setEdited({ campaign }),
-                  copy: (campaign) => setEdited({ campaign, isCopy: true }),
-                  remove: (each) => void remove(each),
-                }
-              : null,
-          )}
-          rows={shown}
-          rowId={(campaign) => campaign.id}
-          empty={
-            list.data?.campaigns.length === 0 ? (
-              <EmptyIntro
-                Icon={TargetIcon}
-                title={messages.empty}
-                text={messages.emptyHint}
-                example={messages.emptyExample}
-                docs="docs/behaviour/ads.md"
-              >
-                {canEdit ? (
-                  <Link to="/admin/campaigns/advertisers" className={buttonClass({})}>
-                    {messages.startWithAdvertiser}
-                  </Link>
-                ) : null}
-              </EmptyIntro>
-            ) : (
-              <EmptyState title={messages.noMatch}>{messages.noMatchHint}</EmptyState>
-            )
-          }
-        />
-      )}
+      <DataTable
+        query={list}
+        failed={messages.loadFailed}
+        label={messages.title}
+        columns={campaignColumns(
+          list.data?.timeZone,
+          canEdit
+            ? {
+                edit: (campaign) => setEdited({ campaign }),
+                copy: (campaign) => setEdited({ campaign, isCopy: true }),
+                remove: (each) => void remove(each),
+              }
+            : null,
+        )}
+        rows={shown}
+        rowId={(campaign) => campaign.id}
+        empty={
+          list.data?.campaigns.length === 0 ? (
+            <EmptyIntro
+              Icon={TargetIcon}
+              title="No campaigns yet"
+              text="A campaign groups ads of one advertiser. They share its dates, goal, price and targets."
+              example="Acme books 100,000 impressions in October at 5 EUR per thousand. Its three banners share that goal."
+              docs="docs/behaviour/ads.md"
+            >
+              {canEdit ? (
+                <Link to="/admin/campaigns/advertisers" className={buttonClass({})}>
+                  Start with an advertiser
+                </Link>
+              ) : null}
+            </EmptyIntro>
+          ) : (
+            <EmptyState title="No campaigns found">Try another search or status.</EmptyState>
+          )
+        }
+      />
       {edited === null || list.data === undefined ? null : (
         <CampaignDialog
           timeZone={list.data.timeZone}
@@ -223,28 +218,14 @@ function campaignColumns(
             title: "Actions",
             cell: (campaign: Campaign) => (
               <div className="-mx-2 flex">
+                <EditButton of={campaign.name} onClick={() => actions.edit(campaign)} />
                 <IconButton
-                  name="Edit"
-                  label={`Edit ${campaign.name}`}
-                  onClick={() => actions.edit(campaign)}
-                >
-                  <PencilIcon className="size-4" />
-                </IconButton>
-                <IconButton
+                  Icon={CopyIcon}
                   name="Copy"
-                  label={messages.copy(campaign.name)}
+                  label={`Copy ${campaign.name}`}
                   onClick={() => actions.copy(campaign)}
-                >
-                  <CopyIcon className="size-4" />
-                </IconButton>
-                <IconButton
-                  name="Delete"
-                  label={`Delete ${campaign.name}`}
-                  isDanger
-                  onClick={() => actions.remove(campaign)}
-                >
-                  <Trash2Icon className="size-4" />
-                </IconButton>
+                />
+                <DeleteButton of={campaign.name} onClick={() => actions.remove(campaign)} />
               </div>
             ),
           },

@@ -117,7 +117,7 @@ export function Component() {
         {choice("days", "Days", chosen, [
           ...dayOptions,
           ...monthOptions(table.data?.timeZone ?? "UTC"),
-          { value: custom, label: messages.customDates },
+          { value: custom, label: "Custom dates" },
         ])}
         {choice("group", "Rows", group, optionsOf(groupLabels))}
         {choice("advertiser", "Advertiser", filters.advertiser, [
@@ -135,8 +135,8 @@ export function Component() {
       </div>
       {chosen === custom ? (
         <div className="mb-5 grid grid-cols-2 gap-2 sm:flex">
-          {date("from", messages.firstDay)}
-          {date("to", messages.lastDay)}
+          {date("from", "First day")}
+          {date("to", "Last day")}
         </div>
       ) : null}
       {table.isError || days.isError ? (

@@ -5,7 +5,6 @@ import { formatWhole } from "#web/lib/format/format.ts";
 import { CountTable } from "../ads/count-table.tsx";
 import { MeasureChart } from "../ads/measure-chart.tsx";
 import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
-import { campaignMessages as messages } from "./messages.ts";
 import { sumText } from "./money.ts";
 import { dayWords } from "#web/features/admin/shared/moments.ts";
 
@@ -53,8 +52,12 @@ export function ReportTotals({ report: { totals, from, to, timeZone } }: { repor
           </div>
         ))}
       </dl>
-      <p className="text-sm">{messages.reportDates(dayText(from), dayText(to), timeZone)}</p>
-      <p className="max-w-prose text-sm text-ink-11">{messages.viewableNote}</p>
+      <p className="text-sm">{`${dayText(from)} to ${dayText(to)}, ${timeZone} time`}</p>
+      <p className="max-w-prose text-sm text-ink-11">
+        Viewable (MRC): at least 50% of the ad's pixels on screen for 1 continuous second, or 2
+        seconds for video. Covered, transparent and hidden ads don't count. Coverage is checked at
+        nine points.
+      </p>
     </div>
   );
 }
@@ -76,7 +79,7 @@ export function ReportTable({
   unnamed: string;
 }) {
   const hasRequests = report.rows.some(({ requests }) => requests !== null);
-  if (report.rows.length === 0) return <p className="text-ink-11">{messages.emptyReport}</p>;
+  if (report.rows.length === 0) return <p className="text-ink-11">No data for these dates.</p>;
   const requestHeads = hasRequests ? ["Requests", "Fill rate"] : [];
   return (
     <div className="grid gap-6">
@@ -106,7 +109,11 @@ export function ReportTable({
           }))}
         />
       </section>
-      {hasRequests ? null : <p className="text-sm text-ink-11">{messages.requestsNote}</p>}
+      {hasRequests ? null : (
+        <p className="text-sm text-ink-11">
+          Requests and fill rate are counted per placement, not per campaign.
+        </p>
+      )}
       {report.errorCauses.length === 0 ? null : (
         <CountTable
           caption="Errors by cause"

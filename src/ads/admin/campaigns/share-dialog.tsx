@@ -18,9 +18,8 @@ export function ShareDialog({
   const address = `${window.location.origin}/partner#${shareKey}`;
   return (
     <Dialog
-      isOpen
-      title={messages.shareTitle}
-      description={messages.shareHint(name)}
+      title="Secret link"
+      description={`Anyone with this link can see the stats for ${name}, and nothing else. It's shown only once.`}
       onClose={onClose}
       footer={
         <Button kind="primary" onClick={() => void copyText(address, messages)}>

@@ -9,7 +9,7 @@ import { isGone } from "./is-gone.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 
-export const handle = adminHandle(messages.sharedTitle);
+export const handle = adminHandle("Your campaign stats");
 
 /** Report of one advertiser for visitors with the secret link. The key is in its URL fragment. */
 export function Component() {
@@ -28,12 +28,12 @@ export function Component() {
   return (
     <main data-admin id="content" className="mx-auto grid max-w-5xl gap-6 p-4 text-sm md:p-8">
       <h1 className="text-lg font-semibold tracking-tight break-words">
-        {typeof shown === "string" ? messages.sharedTitle : shown.advertiser}
+        {typeof shown === "string" ? "Your campaign stats" : shown.advertiser}
       </h1>
       {shown === "loading" ? (
         <Skeleton className="h-96 w-full" />
       ) : shown === "gone" ? (
-        <p role="alert">{messages.sharedGone}</p>
+        <p role="alert">This link is no longer valid. Ask the site's operator for a new one.</p>
       ) : shown === "failed" ? (
         <ErrorState
           message={messages.reportFailed}

@@ -7,7 +7,7 @@ import { uiMessages as messages } from "./messages.ts";
 interface Question {
   text: string;
   confirmLabel: string;
-  isDanger: boolean;
+  kind: "primary" | "danger";
   settle: (isConfirmed: boolean) => void;
 }
 
@@ -29,14 +29,15 @@ function setCurrent(next: Asked): void {
 /** Asks the user. Resolves with true if they agree. The page must contain a `ConfirmHost`. */
 export function confirmAction(
   text: string,
-  options: { confirmLabel?: string; isDanger?: boolean } = {},
+  confirmLabel: string,
+  kind: Question["kind"] = "primary",
 ): Promise<boolean> {
   current.question?.settle(false);
   return new Promise((resolve) => {
     const question: Question = {
       text,
-      confirmLabel: options.confirmLabel ?? "OK",
-      isDanger: options.isDanger ?? false,
+      confirmLabel,
+      kind,
       settle: (isConfirmed) => {
         setCurrent({ question, isOpen: false });
         resolve(isConfirmed);
@@ -72,10 +73,7 @@ export function ConfirmHost() {
             <Base.Title className="text-base font-semibold text-balance">{asked?.text}</Base.Title>
             <div className="mt-5 flex justify-end gap-3">
               <Base.Close render={<Button />}>{messages.cancel}</Base.Close>
-              <Button
-                kind={asked?.isDanger === true ? "danger" : "primary"}
-                onClick={() => asked?.settle(true)}
-              >
+              <Button kind={asked?.kind} onClick={() => asked?.settle(true)}>
                 {asked?.confirmLabel}
               </Button>
             </div>

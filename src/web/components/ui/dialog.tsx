@@ -18,7 +18,7 @@ const widths: Record<DialogSize, string> = {
  * `canClose` is false, it stays open, for example during an upload. `footer` stays visible.
  */
 export function Dialog({
-  isOpen,
+  isOpen = true,
   onClose,
   title,
   description,
@@ -28,7 +28,8 @@ export function Dialog({
   footer,
   children,
 }: {
-  isOpen: boolean;
+  /** False for a dialog that is rendered while it is closed, so that it can fade out. */
+  isOpen?: boolean;
   onClose: () => void;
   title: string;
   description?: string;

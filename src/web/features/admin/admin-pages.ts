@@ -27,7 +27,7 @@ export const accountPage: NamedPage = {
   href: "/admin/account",
   label: "Your account",
   Icon: CircleUserIcon,
-  file: "features/admin/account/page.tsx",
+  file: "admin/account/page.tsx",
   load: () => import("./account/page.tsx"),
 };
 
@@ -42,7 +42,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: LayoutDashboardIcon,
     needs: "statistics.read",
-    file: "features/admin/dashboard/page.tsx",
+    file: "admin/dashboard/page.tsx",
     load: () => import("./dashboard/page.tsx"),
   },
   {
@@ -51,12 +51,12 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: FilmIcon,
     needs: "content.read",
-    file: "features/admin/videos/page.tsx",
+    file: "admin/videos/page.tsx",
     load: () => import("./videos/page.tsx"),
   },
   {
     href: "/admin/videos/:id",
-    file: "features/admin/videos/details/page.tsx",
+    file: "admin/videos/details/page.tsx",
     load: () => import("./videos/details/page.tsx"),
   },
   {
@@ -66,7 +66,7 @@ export const adminPages: readonly AdminPage[] = [
     isNested: true,
     Icon: Trash2Icon,
     needs: "content.remove",
-    file: "features/admin/trash/page.tsx",
+    file: "admin/trash/page.tsx",
     load: () => import("./trash/page.tsx"),
   },
   {
@@ -75,7 +75,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: FolderIcon,
     needs: "content.edit",
-    file: "features/admin/categories/page.tsx",
+    file: "admin/categories/page.tsx",
     load: () => import("./categories/page.tsx"),
   },
   {
@@ -84,7 +84,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: TagsIcon,
     needs: "content.edit",
-    file: "features/admin/tags/page.tsx",
+    file: "admin/tags/page.tsx",
     load: () => import("./tags/page.tsx"),
   },
   {
@@ -93,7 +93,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: UsersIcon,
     needs: "content.edit",
-    file: "features/admin/actors/page.tsx",
+    file: "admin/actors/page.tsx",
     load: () => import("./actors/page.tsx"),
   },
   ...adPages,
@@ -103,7 +103,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Advertising",
     Icon: LinkIcon,
     needs: "referrals.read",
-    file: "features/admin/referrals/page.tsx",
+    file: "admin/referrals/page.tsx",
     load: () => import("./referrals/page.tsx"),
   },
   {
@@ -112,7 +112,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Community",
     Icon: FlagIcon,
     needs: "reports.read",
-    file: "features/admin/reports/page.tsx",
+    file: "admin/reports/page.tsx",
     load: () => import("./reports/page.tsx"),
   },
   {
@@ -121,7 +121,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Community",
     Icon: MessageSquareIcon,
     needs: "reports.read",
-    file: "features/admin/reports/comments-page.tsx",
+    file: "admin/reports/comments-page.tsx",
     load: () => import("./reports/comments-page.tsx"),
   },
   {
@@ -130,7 +130,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Community",
     Icon: UserCogIcon,
     needs: "people.manage",
-    file: "features/admin/people/page.tsx",
+    file: "admin/people/page.tsx",
     load: () => import("./people/page.tsx"),
   },
   {
@@ -139,7 +139,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Site",
     Icon: SettingsIcon,
     needs: "settings.edit",
-    file: "features/admin/settings/page.tsx",
+    file: "admin/settings/page.tsx",
     load: () => import("./settings/page.tsx"),
   },
   {
@@ -148,7 +148,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Site",
     Icon: ShieldIcon,
     needs: "settings.edit",
-    file: "features/admin/safety/page.tsx",
+    file: "admin/safety/page.tsx",
     load: () => import("./safety/page.tsx"),
   },
   {
@@ -157,7 +157,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Site",
     Icon: CaptionsIcon,
     needs: "settings.edit",
-    file: "features/admin/settings/texts-page.tsx",
+    file: "admin/settings/texts-page.tsx",
     load: () => import("./settings/texts-page.tsx"),
   },
   {
@@ -166,7 +166,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Site",
     Icon: FileSpreadsheetIcon,
     needs: "content.read",
-    file: "features/admin/import-export/page.tsx",
+    file: "admin/import-export/page.tsx",
     load: () => import("./import-export/page.tsx"),
   },
   {
@@ -175,7 +175,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "Site",
     Icon: WebhookIcon,
     needs: "webhooks.manage",
-    file: "features/admin/webhooks/page.tsx",
+    file: "admin/webhooks/page.tsx",
     load: () => import("./webhooks/page.tsx"),
   },
   {
@@ -184,7 +184,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "System",
     Icon: HardDriveIcon,
     needs: "statistics.read",
-    file: "features/admin/storage/page.tsx",
+    file: "admin/storage/page.tsx",
     load: () => import("./storage/page.tsx"),
   },
   {
@@ -193,7 +193,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "System",
     Icon: HeartPulseIcon,
     needs: "settings.edit",
-    file: "features/admin/system/page.tsx",
+    file: "admin/system/page.tsx",
     load: () => import("./system/page.tsx"),
   },
   {
@@ -202,7 +202,7 @@ export const adminPages: readonly AdminPage[] = [
     group: "System",
     Icon: ClipboardListIcon,
     needs: "audit.read",
-    file: "features/admin/audit/page.tsx",
+    file: "admin/audit/page.tsx",
     load: () => import("./audit/page.tsx"),
   },
   accountPage,

@@ -10,11 +10,11 @@ const root = "/admin";
  */
 export const adminRoutes: RouteObject[] = [
   page(
-    { path: root },
-    "features/admin/shell/admin-frame.tsx",
+    root,
+    "admin/shell/admin-frame.tsx",
     () => import("./shell/admin-frame.tsx"),
     adminPages.map(({ href, file, load }) =>
-      page(href === root ? { index: true } : { path: href.slice(root.length + 1) }, file, load),
+      page(href === root ? null : href.slice(root.length + 1), file, load),
     ),
   ),
   ...partnerPages,

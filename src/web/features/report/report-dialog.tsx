@@ -13,7 +13,6 @@ export function ReportDialog({ slug, title, onClose }: ReportDialogProps) {
   const sending = useFormSending(messages.failed);
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       title={messages.title}
       description={title}

@@ -68,22 +68,23 @@ export interface PageModule {
 
 /**
  * Creates a route whose page is loaded on demand. `file` is the path of the module relative to
- * `src/web`, such as `features/home/home-page.tsx` or `../ads/admin/ads/page.tsx`. It must be the
+ * `src/web/features`, such as `home/home-page.tsx` or `../../ads/admin/ads/page.tsx`. It must be the
  * path that `load` imports, because the server uses it to find the scripts to preload.
+ * @param path null for the index of the parent.
  */
 export function page(
-  place: { path: string } | { index: true },
+  path: string | null,
   file: string,
   load: () => Promise<PageModule>,
   children?: RouteObject[],
 ): RouteObject {
-  if ("index" in place) return { index: true, id: `${file}#index`, lazy: load };
-  return { path: place.path, id: `${file}#${place.path}`, lazy: load, children };
+  if (path === null) return { index: true, id: `${file}#index`, lazy: load };
+  return { path, id: `${file}#${path}`, lazy: load, children };
 }
 
 /** Returns the module paths, from the repository root, of routes that `page` created. */
 export function modulesOfRoutes(routeIds: readonly string[]): string[] {
   return routeIds
     .filter((id) => id.includes("#"))
-    .map((id) => `src/web/${id.slice(0, id.indexOf("#"))}`.replace("web/../", ""));
+    .map((id) => new URL(id, "http://x/src/web/features/").pathname.slice(1));
 }

@@ -82,7 +82,7 @@ export function AdPreview({
           }
         />
         <fieldset className="flex gap-1">
-          <legend className="sr-only">{messages.previewDevice}</legend>
+          <legend className="sr-only">Preview on</legend>
           {previewDevices.map((each) => (
             <label
               key={each}
@@ -101,14 +101,14 @@ export function AdPreview({
         </fieldset>
         {ad.video?.isFile === true ? (
           <Button aria-pressed={isPlaying} onClick={() => setPlaying(!isPlaying)}>
-            {messages.previewPlay}
+            Play
           </Button>
         ) : null}
       </div>
       {isShown ? (
         <DeviceFrame
           size={size}
-          title={messages.previewTitle(placementLabels[placement], deviceLabels[device])}
+          title={`Preview: ${placementLabels[placement]}, ${deviceLabels[device]}`}
         >
           <PreviewPage
             // The key changes with the page and the size, so that the ad is rendered again.
@@ -127,12 +127,12 @@ export function AdPreview({
           </PreviewPage>
         </DeviceFrame>
       ) : (
-        <p className="text-sm">{messages.notShownIn(placementLabels[placement])}</p>
+        <p className="text-sm">{`${placementLabels[placement]} doesn't show ads of this type. Ad breaks show videos, pages show banners and popups, and the feed shows banners and videos.`}</p>
       )}
-      <p className="text-xs text-ink-11">{messages.previewNote(size.widthPx)}</p>
+      <p className="text-xs text-ink-11">{`Shows the ad as visitors see it, in an outline of a page ${size.widthPx} pixels wide.`}</p>
       {failedUrl !== null && failedUrl === ad.imageUrl ? (
         <p role="status" className="text-sm text-danger-text">
-          {messages.pictureFailed}
+          The image doesn't load. Visitors see the title instead.
         </p>
       ) : null}
       <div role="status">
@@ -142,10 +142,10 @@ export function AdPreview({
               <p className="break-words text-danger-text">{messages.blocked[kind](origin)}</p>
               {isListedOrigin(origin) ? (
                 <Button className="mt-2" onClick={() => onAllow(origin)}>
-                  {messages.allow(origin)}
+                  {`Allow ${origin}`}
                 </Button>
               ) : (
-                <p className="text-danger-text">{messages.blockedPlain}</p>
+                <p className="text-danger-text">You can only allow HTTPS origins.</p>
               )}
             </li>
           ))}
@@ -224,7 +224,12 @@ function BreakVideo({
     if (isPlaying) void video.current?.play().catch(() => {});
     else video.current?.pause();
   }, [isPlaying]);
-  if (!isFile) return <p className="spot-break-failure">{messages.previewTag}</p>;
+  if (!isFile)
+    return (
+      <p className="spot-break-failure">
+        This ad uses a VAST tag. Test the tag to see which video it plays.
+      </p>
+    );
   return <video ref={video} src={url} muted playsInline className="spot-break-video" />;
 }
 

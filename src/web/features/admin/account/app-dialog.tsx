@@ -9,7 +9,6 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { activateTotp, beginTotp } from "./api/account-calls.ts";
-import { accountMessages as messages } from "./messages.ts";
 
 /** Sets up an authenticator app. Shows a secret, then asks for the first code. */
 export function AppDialog({
@@ -23,7 +22,7 @@ export function AppDialog({
   const [code, setCode] = useState("");
   useEffect(() => {
     beginTotp().then(setSecret, (error: unknown) => {
-      notify.failure(failureText(messages.appFailed, error));
+      notify.failure(failureText("Failed to set up the app", error));
       onClose();
     });
     // Called once per dialog, because each call creates a new secret.
@@ -32,18 +31,17 @@ export function AppDialog({
   const activating = useMutation({
     mutationFn: () => activateTotp(code.trim()),
     onSuccess: ({ recoveryCodes }) => {
-      notify.success(messages.appAdded);
+      notify.success("App added");
       onAdded(recoveryCodes);
     },
   });
   return (
     <ModalForm
-      isOpen
       size="small"
-      title={messages.addApp}
-      description={messages.scan}
-      submitLabel={messages.turnOn}
-      busyLabel={messages.turningOn}
+      title="Set up an app"
+      description="Scan this code with an authenticator app, then enter the six digits it shows."
+      submitLabel="Turn on"
+      busyLabel="Turning on..."
       isBusy={activating.isPending}
       canSubmit={secret !== null && code.trim() !== ""}
       onSubmit={() => activating.mutate()}
@@ -57,13 +55,13 @@ export function AppDialog({
         )}
       </div>
       <div>
-        <p className="text-sm font-medium">{messages.secret}</p>
+        <p className="text-sm font-medium">Or enter this key in the app</p>
         <p className="mt-1 font-mono text-sm break-all select-all">
           {secret?.secret.match(/.{1,4}/g)?.join(" ") ?? "…"}
         </p>
       </div>
       <TextField
-        label={messages.code}
+        label="Code"
         inputMode="numeric"
         autoComplete="one-time-code"
         maxLength={10}

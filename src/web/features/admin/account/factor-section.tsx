@@ -4,13 +4,13 @@ import type { Account, Passkey } from "#contract/accounts/account.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { plural } from "#web/lib/format/english-counts.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { accountKey, removePasskey, removeTotp, renewRecoveryCodes } from "./api/account-calls.ts";
 import { AppDialog } from "./app-dialog.tsx";
 import { CodesDialog } from "./codes-dialog.tsx";
-import { accountMessages as messages } from "./messages.ts";
 import { PasskeyDialog } from "./passkey-dialog.tsx";
 
 type Open = { kind: "app" | "passkey" } | { kind: "codes"; codes: readonly string[] };
@@ -25,14 +25,12 @@ export function FactorSection({ account }: { account: Account }) {
   const change = useMutation({
     mutationFn: ({ run }: { run: () => Promise<void>; done: string }) => run(),
     onSuccess: (_, { done }) => notify.success(done),
-    meta: { failure: messages.appFailed },
-    onSettled: refresh,
+    meta: { failure: "Failed to set up the app", refreshes: accountKey },
   });
   const renewing = useMutation({
     mutationFn: renewRecoveryCodes,
     onSuccess: ({ recoveryCodes }) => setOpen({ kind: "codes", codes: recoveryCodes }),
-    meta: { failure: messages.renewFailed },
-    onSettled: refresh,
+    meta: { failure: "Failed to create new codes", refreshes: accountKey },
   });
   /** Shows the recovery codes, which exist only if this is the first factor. */
   const added = (codes: readonly string[]) => {
@@ -40,49 +38,62 @@ export function FactorSection({ account }: { account: Account }) {
     setOpen(codes.length > 0 ? { kind: "codes", codes } : null);
   };
   const removeApp = async () => {
-    const options = { confirmLabel: messages.removeApp, isDanger: true };
-    if (await confirmAction(messages.askRemoveApp, options)) {
-      change.mutate({ run: removeTotp, done: messages.appRemoved });
+    if (
+      await confirmAction(
+        "Remove the authenticator app? Its codes will stop working.",
+        "Remove app",
+        "danger",
+      )
+    ) {
+      change.mutate({ run: removeTotp, done: "App removed" });
     }
   };
   const removeKey = async ({ id, name }: Passkey) => {
-    const options = { confirmLabel: "Remove", isDanger: true };
-    if (await confirmAction(messages.askRemovePasskey(name), options)) {
-      change.mutate({ run: () => removePasskey(id), done: messages.passkeyRemoved });
+    if (await confirmAction(`Remove the passkey ${name}?`, "Remove", "danger")) {
+      change.mutate({ run: () => removePasskey(id), done: "Passkey removed" });
     }
   };
   const renew = async () => {
-    if (await confirmAction(messages.askRenew, { confirmLabel: messages.renew })) renewing.mutate();
+    if (
+      await confirmAction(
+        "Create new recovery codes? Your current codes will stop working.",
+        "Create new codes",
+      )
+    )
+      renewing.mutate();
   };
 
   return (
-    <Section title={messages.factors} hint={messages.factorsHint}>
+    <Section
+      title="Two-factor sign-in"
+      hint="Protect your account with a code from an app on your phone, or with a passkey, in addition to your password."
+    >
       {account.isSecondFactorRequired && !hasFactor ? (
         <p role="alert" className="rounded-md bg-lamp-soft px-4 py-3 font-medium text-lamp-text">
-          {messages.required}
+          This site requires two-factor sign-in. Add an authenticator app or a passkey to continue.
         </p>
       ) : null}
       <div className="flex flex-wrap items-center gap-3">
-        <h3 className="font-medium">{messages.app}</h3>
-        <Badge tone={account.hasTotp ? "done" : "neutral"}>
-          {account.hasTotp ? messages.appOn : messages.appOff}
-        </Badge>
+        <h3 className="font-medium">Authenticator app</h3>
+        <Badge tone={account.hasTotp ? "done" : "neutral"}>{account.hasTotp ? "On" : "Off"}</Badge>
         <Button
           size="small"
           className="ms-auto"
           onClick={() => (account.hasTotp ? void removeApp() : setOpen({ kind: "app" }))}
         >
-          {account.hasTotp ? messages.removeApp : messages.addApp}
+          {account.hasTotp ? "Remove app" : "Set up an app"}
         </Button>
       </div>
       <div>
         <div className="flex flex-wrap items-center gap-3">
-          <h3 className="font-medium">{messages.passkeys}</h3>
+          <h3 className="font-medium">Passkeys</h3>
           <Button size="small" className="ms-auto" onClick={() => setOpen({ kind: "passkey" })}>
-            {messages.addPasskey}
+            Add a passkey
           </Button>
         </div>
-        <p className="mt-1 text-ink-11">{messages.passkeysHint}</p>
+        <p className="mt-1 text-ink-11">
+          Sign in with your fingerprint, face, PIN or security key instead of your password.
+        </p>
         <ul className="divide-y divide-line">
           {account.passkeys.map((passkey) => (
             <li key={passkey.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
@@ -92,13 +103,13 @@ export function FactorSection({ account }: { account: Account }) {
                 </p>
                 <p className="text-ink-11">
                   {passkey.lastUsedAt === null
-                    ? messages.passkeyUnused
-                    : `${messages.passkeyUsed} ${sinceWords(passkey.lastUsedAt)}`}
+                    ? "Never used"
+                    : `Last used ${sinceWords(passkey.lastUsedAt)}`}
                 </p>
               </div>
               <Button
                 size="small"
-                aria-label={messages.removePasskey(passkey.name)}
+                aria-label={`Remove ${passkey.name}`}
                 onClick={() => void removeKey(passkey)}
               >
                 Remove
@@ -110,11 +121,11 @@ export function FactorSection({ account }: { account: Account }) {
       {hasFactor ? (
         <div className="flex flex-wrap items-center gap-3">
           <div>
-            <h3 className="font-medium">{messages.recovery}</h3>
-            <p className="text-ink-11">{messages.recoveryLeft(account.recoveryCodesLeft)}</p>
+            <h3 className="font-medium">Recovery codes</h3>
+            <p className="text-ink-11">{`${plural(account.recoveryCodesLeft, "code", "codes")} left.`}</p>
           </div>
           <Button size="small" className="ms-auto" onClick={() => void renew()}>
-            {messages.renew}
+            Create new codes
           </Button>
         </div>
       ) : null}

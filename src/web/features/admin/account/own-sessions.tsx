@@ -12,7 +12,6 @@ import {
   endOwnSession,
   ownSessionsQuery,
 } from "./api/account-calls.ts";
-import { accountMessages as messages } from "./messages.ts";
 
 /** Signs out and opens the sign-in page. */
 async function leave(): Promise<void> {
@@ -28,19 +27,25 @@ export function OwnSessions() {
     onSuccess: async (_, id) => {
       const isCurrentSession = id === null || list.data?.find((each) => each.id === id)?.isCurrent;
       if (isCurrentSession === true) return leave();
-      notify.success(messages.sessionEnded);
+      notify.success("Session ended");
       await client.invalidateQueries({ queryKey: accountKey });
     },
-    meta: { failure: messages.sessionFailed },
+    meta: { failure: "Failed to end the session" },
   });
   const endAll = async () => {
-    const options = { confirmLabel: messages.signOutEverywhere, isDanger: true };
-    if (await confirmAction(messages.askSignOut, options)) ending.mutate(null);
+    if (
+      await confirmAction(
+        "Sign out everywhere, including here? Your API tokens will be revoked too.",
+        "Sign out everywhere",
+        "danger",
+      )
+    )
+      ending.mutate(null);
   };
   return (
-    <Section title={messages.sessions} hint={messages.sessionsHint}>
+    <Section title="Sessions" hint="Devices where you're signed in.">
       {list.isError ? (
-        <QueryError message={messages.sessionsFailed} query={list} />
+        <QueryError message="Failed to load your sessions" query={list} />
       ) : (
         <SessionList
           sessions={list.data}
@@ -49,7 +54,7 @@ export function OwnSessions() {
         />
       )}
       <div>
-        <Button onClick={() => void endAll()}>{messages.signOutEverywhere}</Button>
+        <Button onClick={() => void endAll()}>Sign out everywhere</Button>
       </div>
     </Section>
   );

@@ -4,14 +4,13 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { accountQuery } from "./api/account-calls.ts";
 import { FactorSection } from "./factor-section.tsx";
-import { accountMessages as messages } from "./messages.ts";
 import { PasswordForm } from "./password-form.tsx";
 import { EmailForm, NameForm } from "./profile-forms.tsx";
 import { OwnSessions } from "./own-sessions.tsx";
 import { TokenSection } from "./token-section.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Your account");
 
 /** Page on which users manage their own account. */
 export function Component() {
@@ -19,9 +18,9 @@ export function Component() {
   const account = query.data;
   return (
     <>
-      <PageHeader title={messages.title} />
+      <PageHeader title="Your account" />
       {query.isError ? (
-        <QueryError message={messages.loadFailed} query={query} />
+        <QueryError message="Failed to load your account" query={query} />
       ) : account === undefined ? (
         <Spinner label="Loading" />
       ) : (

@@ -7,7 +7,6 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { addPasskey } from "./api/account-calls.ts";
-import { accountMessages as messages } from "./messages.ts";
 
 /** Asks for a name, then lets the browser create the passkey. */
 export function PasskeyDialog({
@@ -21,31 +20,30 @@ export function PasskeyDialog({
   const adding = useMutation({
     mutationFn: () => addPasskey(name.trim()),
     onSuccess: ({ recoveryCodes }) => {
-      notify.success(messages.passkeyAdded);
+      notify.success("Passkey added");
       onAdded(recoveryCodes);
     },
     onError: (error) =>
       notify.failure(
         error instanceof ApiError
-          ? failureText(messages.passkeyFailed, error)
-          : messages.passkeyDeclined,
+          ? failureText("Failed to add the passkey", error)
+          : "Your browser didn't create a passkey. Try again.",
       ),
   });
   return (
     <ModalForm
-      isOpen
       size="small"
-      title={messages.addPasskey}
-      submitLabel={messages.addPasskey}
-      busyLabel={messages.addingPasskey}
+      title="Add a passkey"
+      submitLabel="Add a passkey"
+      busyLabel="Adding..."
       isBusy={adding.isPending}
       canSubmit={name.trim() !== ""}
       onSubmit={() => adding.mutate()}
       onClose={onClose}
     >
       <TextField
-        label={messages.passkeyName}
-        hint={messages.passkeyNameHint}
+        label="Passkey name"
+        hint="For example, the name of your device"
         dir="auto"
         maxLength={100}
         required

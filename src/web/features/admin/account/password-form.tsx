@@ -4,7 +4,6 @@ import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { AccountForm } from "./account-form.tsx";
 import { changePassword, tokensQuery } from "./api/account-calls.ts";
-import { accountMessages as messages } from "./messages.ts";
 
 export function PasswordForm() {
   const [currentPassword, setCurrent] = useState("");
@@ -13,8 +12,8 @@ export function PasswordForm() {
   const tokens = useQuery(tokensQuery);
   return (
     <AccountForm
-      title={messages.password}
-      action={messages.changePassword}
+      title="Password"
+      action="Change password"
       // The browser may have filled in the current password.
       isUnsaved={newPassword !== ""}
       isComplete={currentPassword !== "" && newPassword !== ""}
@@ -23,12 +22,15 @@ export function PasswordForm() {
         setCurrent("");
         setNew("");
       }}
-      texts={{ saved: messages.passwordChanged, failed: messages.passwordFailed }}
+      texts={{
+        saved: "Password changed. You've been signed out everywhere else.",
+        failed: "Failed to change the password",
+      }}
     >
       {(error) => (
         <>
           <TextField
-            label={messages.currentPassword}
+            label="Current password"
             className="w-full max-w-md"
             type="password"
             autoComplete="current-password"
@@ -38,21 +40,21 @@ export function PasswordForm() {
             onChange={(event) => setCurrent(event.target.value)}
           />
           <TextField
-            label={messages.newPassword}
+            label="New password"
             className="w-full max-w-md"
             type="password"
             autoComplete="new-password"
             minLength={8}
             maxLength={1000}
-            hint={messages.passwordHint}
+            hint="At least 8 characters. Common passwords aren't allowed."
             value={newPassword}
             error={issueOf(error, "newPassword")}
             onChange={(event) => setNew(event.target.value)}
           />
           {tokens.data === undefined || tokens.data.length === 0 ? null : (
             <SwitchField
-              label={messages.keepTokens}
-              hint={messages.keepTokensHint}
+              label="Keep API tokens"
+              hint="Turn this on only if you created every token yourself."
               checked={keepsTokens}
               onChange={(event) => setKeepsTokens(event.target.checked)}
             />

@@ -1,29 +1,28 @@
 import { useState } from "react";
 import { TextField } from "#web/components/ui/field.tsx";
-import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { refreshSession } from "#web/lib/session-actions.ts";
+import { conflictText } from "../shared/failure-text.ts";
 import { AccountForm } from "./account-form.tsx";
 import { changeEmail, rename } from "./api/account-calls.ts";
-import { accountMessages as messages } from "./messages.ts";
 
 export function NameForm({ name: saved }: { name: string }) {
   const [name, setName] = useState(saved);
   const isChanged = name.trim() !== saved;
   return (
     <AccountForm
-      title={messages.profile}
-      action={messages.saveName}
+      title="Profile"
+      action="Save name"
       isUnsaved={isChanged}
       isComplete={isChanged}
       save={() => rename(name.trim())}
       onSaved={refreshSession}
-      texts={{ saved: messages.nameSaved, failed: messages.nameFailed }}
+      texts={{ saved: "Name saved", failed: "Failed to save the name" }}
     >
       {(error) => (
         <TextField
-          label={messages.name}
-          hint={messages.nameHint}
+          label="Name"
+          hint="Shown in the back office"
           className="w-full max-w-md"
           autoComplete="name"
           dir="auto"
@@ -37,25 +36,22 @@ export function NameForm({ name: saved }: { name: string }) {
   );
 }
 
-const takenText = (error: unknown) =>
-  error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
-
 export function EmailForm({ email: saved }: { email: string }) {
   const [email, setEmail] = useState(saved);
   const isChanged = email.trim() !== saved;
   return (
     <AccountForm
-      title={messages.email}
-      action={messages.changeEmail}
+      title="Email"
+      action="Change email"
       isUnsaved={isChanged}
       isComplete={isChanged}
       save={() => changeEmail(email.trim())}
       onSaved={refreshSession}
-      texts={{ saved: messages.emailChanged, failed: messages.emailFailed }}
+      texts={{ saved: "Email changed", failed: "Failed to change the email" }}
     >
       {(error) => (
         <TextField
-          label={messages.email}
+          label="Email"
           className="w-full max-w-md"
           type="email"
           autoComplete="username"
@@ -63,7 +59,7 @@ export function EmailForm({ email: saved }: { email: string }) {
           required
           hasMark={false}
           value={email}
-          error={issueOf(error, "email") ?? takenText(error)}
+          error={issueOf(error, "email") ?? conflictText(error)}
           onChange={(event) => setEmail(event.target.value)}
         />
       )}

@@ -3,18 +3,17 @@ import { useState } from "react";
 import type { ApiToken } from "#contract/accounts/api-tokens.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
-import { notify } from "../shared/notices.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 import { Section } from "../shared/section.tsx";
 import { TokenState } from "../shared/token-state.tsx";
 import { removeToken, tokensQuery } from "./api/account-calls.ts";
-import { tokenMessages as messages } from "./messages.ts";
-import { TokenDialog, TokenShown } from "./token-dialog.tsx";
+import { TokenDialog } from "./token-dialog.tsx";
 
 function describe({ expiresAt, lastUsedAt, scopes }: ApiToken): string {
-  const used = lastUsedAt === null ? messages.unused : messages.used(sinceWords(lastUsedAt));
-  return `${scopes.join(", ")} · ${messages.until(dayWords(expiresAt))} · ${used}`;
+  const used = lastUsedAt === null ? "never used" : `last used ${sinceWords(lastUsedAt)}`;
+  return `${scopes.join(", ")} · until ${dayWords(expiresAt)} · ${used}`;
 }
 
 /** API tokens that let programs act for this user. */
@@ -26,17 +25,28 @@ export function TokenSection() {
   const refresh = () => void client.invalidateQueries({ queryKey: tokensQuery.queryKey });
   const removing = useMutation({
     mutationFn: ({ id }: ApiToken) => removeToken(id),
-    onSuccess: () => notify.success(messages.removed),
-    meta: { failure: messages.removeFailed },
-    onSettled: refresh,
+    meta: {
+      success: "Token removed",
+      failure: "Failed to remove the token",
+      refreshes: tokensQuery.queryKey,
+    },
   });
   const remove = async (token: ApiToken) => {
-    const options = { confirmLabel: "Remove", isDanger: true };
-    if (await confirmAction(messages.askRemove(token.name), options)) removing.mutate(token);
+    if (
+      await confirmAction(
+        `Remove the token ${token.name}? Programs that use it will stop working.`,
+        "Remove",
+        "danger",
+      )
+    )
+      removing.mutate(token);
   };
   return (
-    <Section title={messages.title} hint={messages.hint}>
-      {list.isError ? <QueryError message={messages.loadFailed} query={list} /> : null}
+    <Section
+      title="API tokens"
+      hint="Tokens let programs act on your behalf with the permissions you choose."
+    >
+      {list.isError ? <QueryError message="Failed to load your tokens" query={list} /> : null}
       {list.data === undefined || list.data.length === 0 ? null : (
         <ul className="divide-y divide-line">
           {list.data.map((token) => (
@@ -60,7 +70,7 @@ export function TokenSection() {
         </ul>
       )}
       <div>
-        <Button onClick={() => setCreating(true)}>{messages.create}</Button>
+        <Button onClick={() => setCreating(true)}>New token</Button>
       </div>
       {isCreating ? (
         <TokenDialog
@@ -72,7 +82,17 @@ export function TokenSection() {
           onClose={() => setCreating(false)}
         />
       ) : null}
-      {shown === null ? null : <TokenShown token={shown} onClose={() => setShown(null)} />}
+      {shown === null ? null : (
+        <CopyDialog
+          title="New token"
+          description="Copy it now. It won't be shown again. Programs send it in the Authorization: Bearer header."
+          value={shown}
+          className="font-mono"
+          copyLabel="Copy token"
+          messages={{ copied: "Token copied", copyFailed: "Couldn't copy the token" }}
+          onClose={() => setShown(null)}
+        />
+      )}
     </Section>
   );
 }

@@ -11,8 +11,6 @@ import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { auditQueryOf } from "./api/audit-calls.ts";
 import { AuditLine } from "./audit-line.tsx";
-import { auditMessages as messages } from "./messages.ts";
-import { QueryError } from "../shared/query-error.tsx";
 import { momentWords } from "../shared/moments.ts";
 
 export const handle = adminHandle("Audit log");
@@ -51,7 +49,10 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title} note={messages.note} />
+      <PageHeader
+        title="Audit log"
+        note="Who changed what and when, with the values before and after"
+      />
       <div className="mb-3 flex flex-wrap items-end gap-2">
         <SearchField
           label="Search by account"
@@ -89,21 +90,23 @@ export function Component() {
           />
         </FilterFold>
       </div>
-      {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
-      ) : (
-        <DataTable
-          label={messages.title}
-          columns={columns}
-          rows={rows}
-          rowId={(entry) => entry.id}
-          empty={<EmptyState title={isFiltered ? messages.emptyFilter : messages.empty} />}
-        />
-      )}
+      <DataTable
+        query={list}
+        failed="Failed to load the audit log"
+        label="Audit log"
+        columns={columns}
+        rows={rows}
+        rowId={(entry) => entry.id}
+        empty={
+          <EmptyState
+            title={isFiltered ? "No entries match these filters." : "No entries found."}
+          />
+        }
+      />
       {list.hasNextPage ? (
         <div className="mt-4 flex justify-center">
           <Button onClick={() => void list.fetchNextPage()} disabled={list.isFetchingNextPage}>
-            {list.isFetchingNextPage ? messages.loading : messages.more}
+            {list.isFetchingNextPage ? "Loading..." : "Load more"}
           </Button>
         </div>
       ) : null}
@@ -114,16 +117,14 @@ export function Component() {
 /** Values before and after the change. Collapsed at first. */
 function Details({ entry }: { entry: AuditEntry }) {
   const parts = [
-    [messages.before, entry.before],
-    [messages.after, entry.after],
+    ["Before", entry.before],
+    ["After", entry.after],
   ] as const;
   const shown = parts.filter(([, value]) => value !== null && value !== undefined);
   if (shown.length === 0) return null;
   return (
     <details className="open:basis-full">
-      <summary className="cursor-pointer py-1 text-ink-11 hover:text-ink-12">
-        {messages.details}
-      </summary>
+      <summary className="cursor-pointer py-1 text-ink-11 hover:text-ink-12">Details</summary>
       {shown.map(([name, value]) => (
         <div key={name} className="mb-2">
           <p className="text-ink-11">{name}</p>

@@ -7,7 +7,6 @@ import { settingsQuery } from "../settings/api/settings-calls.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { systemQuery, totalsQuery } from "./api/read-dashboard.ts";
-import { dashboardMessages as messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 
 const stepClass =
@@ -35,26 +34,26 @@ export function FirstSteps() {
   }
   const steps = [
     {
-      label: messages.steps.upload,
+      label: "Upload a video",
       open: () => uploads.setOpen(true),
       isDone: totals.totalVideos > 0,
     },
     {
-      label: messages.steps.name,
+      label: "Name the site",
       href: "/admin/settings#section-basic-information",
       isDone: settings.siteName !== null,
     },
     {
-      label: messages.steps.logo,
+      label: "Add a logo",
       href: "/admin/settings#section-branding",
       isDone: settings.logoUrl !== null,
     },
     {
-      label: messages.steps.address,
+      label: "Set the site's address",
       href: "/admin/settings#section-basic-information",
       isDone: settings.siteUrl !== null,
     },
-    { label: messages.steps.backup, href: "/admin/system", isDone: system.lastBackupAt !== null },
+    { label: "Make a backup", href: "/admin/system", isDone: system.lastBackupAt !== null },
   ];
   const doneCount = steps.filter(({ isDone }) => isDone).length;
   if (doneCount === steps.length) return null;
@@ -68,12 +67,12 @@ export function FirstSteps() {
   };
   return (
     <Panel
-      title={messages.firstSteps}
+      title="First steps"
       aside={
         <span className="flex items-baseline gap-2">
-          {messages.stepsDone(doneCount, steps.length)}
+          {`${doneCount} of ${steps.length} done`}
           <Button size="small" kind="ghost" onClick={dismiss}>
-            {messages.dismissSteps}
+            Dismiss
           </Button>
         </span>
       }
@@ -88,7 +87,7 @@ export function FirstSteps() {
                 className={isDone ? "size-4.5 text-done-text" : "size-4.5 text-ink-11"}
               />
               <span className={isDone ? "text-ink-11 line-through" : "font-medium"}>{label}</span>
-              {isDone ? <span className="sr-only">{messages.stepDone}</span> : null}
+              {isDone ? <span className="sr-only">Done</span> : null}
             </>
           );
           return (

@@ -1,18 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
 import { statisticsDays } from "#contract/lists/admin-statistics.ts";
-import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { useListParams } from "../shared/list-params.ts";
+import { QueryError } from "../shared/query-error.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { totalsQuery } from "./api/read-dashboard.ts";
 import { FirstSteps } from "./first-steps.tsx";
-import { dashboardMessages as messages } from "./messages.ts";
 import { SystemPanels } from "./system.tsx";
 import { Tiles } from "./tiles.tsx";
 import { RangeSwitch, Trends } from "./trends.tsx";
 import { RecentVideos, TopVideos } from "./video-lists.tsx";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Dashboard");
 
 export function Component() {
   const totals = useQuery(totalsQuery);
@@ -21,7 +20,7 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title}>
+      <PageHeader title="Dashboard">
         <RangeSwitch
           days={days}
           onDays={(next) => params.set({ days: next === 30 ? null : String(next) })}
@@ -29,11 +28,10 @@ export function Component() {
       </PageHeader>
       <div className="grid grid-cols-1 gap-4">
         {totals.isError ? (
-          <ErrorState
+          <QueryError
             className="rounded-lg bg-ink-2"
-            message={messages.failed}
-            retryLabel={messages.retry}
-            onRetry={() => void totals.refetch()}
+            message="Failed to load dashboard stats"
+            query={totals}
           />
         ) : (
           <Tiles stats={totals.data} />

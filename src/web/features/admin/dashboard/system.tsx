@@ -5,11 +5,11 @@ import { formatFileSize } from "#contract/videos/file-size.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";
 import { systemKey, systemQuery } from "./api/read-dashboard.ts";
-import { dashboardMessages as messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 
 function QueueList({ queue }: { queue: AdminSystem["queue"] }) {
-  if (queue.videos.length === 0) return <p className="py-2 text-ink-11">{messages.idle}</p>;
+  if (queue.videos.length === 0)
+    return <p className="py-2 text-ink-11">Nothing is being processed.</p>;
   const rest = queue.processing + queue.finishing - queue.videos.length;
   return (
     <ul className="grid grid-cols-1 gap-2.5 py-1">
@@ -106,13 +106,15 @@ export function SystemPanels() {
   });
 
   if (read.isError)
-    return <p className="rounded-lg bg-ink-2 p-4 text-ink-11">{messages.systemFailed}</p>;
+    return (
+      <p className="rounded-lg bg-ink-2 p-4 text-ink-11">Couldn't load the queue and storage.</p>
+    );
   const system = read.data;
   const failed = system?.queue.failed ?? 0;
   return (
     <>
       <Panel
-        title={messages.queue}
+        title="Processing"
         aside={
           failed === 0 ? undefined : (
             <a href="/admin/videos?state=failed" className="text-danger-text hover:underline">
@@ -127,7 +129,7 @@ export function SystemPanels() {
           <QueueList queue={system.queue} />
         )}
       </Panel>
-      <Panel title={messages.storage}>
+      <Panel title="Storage">
         {system === undefined ? (
           <Skeleton className="h-16 w-full" />
         ) : (

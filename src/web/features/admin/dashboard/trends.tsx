@@ -7,11 +7,10 @@ import {
 } from "#contract/lists/admin-statistics.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { ErrorState } from "#web/components/ui/states.tsx";
 import { formatGrowth } from "#web/lib/format/format-growth.ts";
+import { QueryError } from "../shared/query-error.tsx";
 import { DayChart } from "../charts/day-chart.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
-import { dashboardMessages as messages } from "./messages.ts";
 import { changeOf, metrics, sumOf, type Metric } from "./metrics.ts";
 
 export function RangeSwitch({
@@ -94,11 +93,10 @@ export function Trends({ days }: { days: StatisticsDays }) {
   const metric = metrics.find((choice) => choice.name === name) ?? metrics[0];
   if (read.isError) {
     return (
-      <ErrorState
+      <QueryError
         className="rounded-lg bg-ink-2"
-        message={messages.statisticsFailed}
-        retryLabel={messages.retry}
-        onRetry={() => void read.refetch()}
+        message="Couldn't load the statistics."
+        query={read}
       />
     );
   }

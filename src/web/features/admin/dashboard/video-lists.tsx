@@ -4,7 +4,6 @@ import type { StatisticsDays } from "#contract/lists/admin-statistics.ts";
 import type { AdminStats } from "#contract/lists/statistics.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { statisticsQuery } from "./api/read-dashboard.ts";
-import { dashboardMessages as messages } from "./messages.ts";
 import { Panel } from "./panel.tsx";
 import { createdDate } from "../shared/moments.ts";
 
@@ -24,7 +23,7 @@ function Waiting() {
 export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | undefined }) {
   return (
     <Panel
-      title={messages.recent}
+      title="Recent Videos"
       aside={
         <a href="/admin/videos" className="hover:text-ink-12 hover:underline">
           All videos
@@ -34,7 +33,7 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
       {videos === undefined ? (
         <Waiting />
       ) : videos.length === 0 ? (
-        <p className="py-4 text-ink-11">{messages.none}</p>
+        <p className="py-4 text-ink-11">No videos found</p>
       ) : (
         <ul>
           {videos.map((video) => (
@@ -61,11 +60,11 @@ export function TopVideos({ days }: { days: StatisticsDays }) {
   // The charts already report the failure.
   if (read.isError) return null;
   return (
-    <Panel title={messages.top} aside={`${days} days`}>
+    <Panel title="Top Videos" aside={`${days} days`}>
       {read.data === undefined ? (
         <Waiting />
       ) : read.data.topVideos.length === 0 ? (
-        <p className="py-4 text-ink-11">{messages.noPlays}</p>
+        <p className="py-4 text-ink-11">No plays in this period.</p>
       ) : (
         <ol>
           {read.data.topVideos.map((video, at) => (

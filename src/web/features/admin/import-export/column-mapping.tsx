@@ -1,6 +1,6 @@
 import { importFields, type ImportDetails } from "#contract/videos/imports.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { exchangeMessages as messages, fieldName } from "./messages.ts";
+import { fieldName } from "./names.ts";
 
 type Mapping = (string | null)[];
 
@@ -18,9 +18,9 @@ export function ColumnMapping({
   return (
     <section aria-labelledby="import-columns">
       <h3 id="import-columns" className="font-medium">
-        {messages.columns}
+        Columns
       </h3>
-      <p className="mb-3 text-ink-11">{messages.columnsHint}</p>
+      <p className="mb-3 text-ink-11">Choose a field for each column in the file.</p>
       <ul className="divide-y divide-line">
         {job.columns.map((column, at) => (
           // Several columns may have the same name, so the position is the key.
@@ -36,7 +36,7 @@ export function ColumnMapping({
               </p>
             </div>
             <SelectField
-              label={messages.field(column === "" ? `#${at + 1}` : column)}
+              label={`Field for column ${column === "" ? `#${at + 1}` : column}`}
               isLabelHidden
               value={mapping[at] ?? ""}
               onChange={({ target }) =>
@@ -45,7 +45,7 @@ export function ColumnMapping({
                 )
               }
               options={[
-                { value: "", label: messages.leaveOut },
+                { value: "", label: "Skip" },
                 ...fields.map((value) => ({ value, label: fieldName(value) })),
               ]}
             />

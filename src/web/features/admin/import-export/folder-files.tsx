@@ -3,7 +3,6 @@ import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { folderQuery } from "./api/import-calls.ts";
-import { exchangeMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 /** Lets the user choose files from the import folder. */
@@ -16,15 +15,23 @@ export function FolderFiles({
 }) {
   const { data, isError, isFetching, refetch } = useQuery(folderQuery);
   if (isError) {
-    return <QueryError message={messages.folderFailed} query={{ refetch, isFetching }} />;
+    return (
+      <QueryError message="Failed to read the import folder" query={{ refetch, isFetching }} />
+    );
   }
   if (data === undefined) return <Skeleton className="h-24 w-full" />;
-  if (data.files === null) return <p className="text-ink-11">{messages.folderNone}</p>;
-  if (data.files.length === 0) return <p className="text-ink-11">{messages.folderEmpty}</p>;
+  if (data.files === null)
+    return (
+      <p className="text-ink-11">
+        This server doesn't have an import folder. Its operator can set IMPORT_DIR (see
+        docs/operating/configuring.md).
+      </p>
+    );
+  if (data.files.length === 0) return <p className="text-ink-11">The import folder is empty.</p>;
   return (
     <>
       <CheckList
-        legend={messages.folderFiles}
+        legend="Files"
         options={data.files.map(({ path, sizeBytes }) => ({
           value: path,
           label: path,
@@ -33,7 +40,9 @@ export function FolderFiles({
         chosen={chosen}
         onChosen={onChosen}
       />
-      {data.hasMore ? <p className="text-ink-11">{messages.folderMore}</p> : null}
+      {data.hasMore ? (
+        <p className="text-ink-11">More files will appear after you import these.</p>
+      ) : null}
     </>
   );
 }

@@ -2,14 +2,13 @@ import { DownloadIcon } from "lucide-react";
 import type { ImportDetails } from "#contract/videos/imports.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
-import { exchangeMessages as messages } from "./messages.ts";
 
 type Row = ImportDetails["problemRows"][number];
 
 const columns: readonly Column<Row>[] = [
   {
     id: "name",
-    title: messages.row,
+    title: "Row",
     cell: ({ name }) => (
       <span dir="auto" className="break-all">
         {name}
@@ -18,18 +17,18 @@ const columns: readonly Column<Row>[] = [
   },
   {
     id: "line",
-    title: messages.line,
+    title: "Line",
     isNumeric: true,
     cell: ({ line }) => (
       <>
-        <span className="text-ink-11 md:hidden">{messages.line} </span>
+        <span className="text-ink-11 md:hidden">Line </span>
         {line.toLocaleString()}
       </>
     ),
   },
   {
     id: "problem",
-    title: messages.problem,
+    title: "Problem",
     isGrowing: true,
     cell: ({ problem }) => <span className="wrap-anywhere">{problem}</span>,
   },
@@ -44,11 +43,13 @@ export function ImportProblems({ job }: { job: ImportDetails }) {
       <div className="mb-3 flex flex-wrap items-center justify-between gap-3">
         <div>
           <h3 id="import-problems" className="font-medium">
-            {messages.problemsTitle}
+            Rows with problems
           </h3>
           <p className="text-ink-11">
-            {messages.problemsHint}{" "}
-            {job.problems > problemRows.length ? messages.problemsMore(problemRows.length) : ""}
+            These rows were skipped. Download them, fix the problems and import that file.{" "}
+            {job.problems > problemRows.length
+              ? `Showing the first ${problemRows.length.toLocaleString()}.`
+              : ""}
           </p>
         </div>
         <a
@@ -57,11 +58,11 @@ export function ImportProblems({ job }: { job: ImportDetails }) {
           className={buttonClass({ kind: "quiet" })}
         >
           <DownloadIcon aria-hidden="true" className="size-4" />
-          {messages.downloadProblems}
+          Download these rows
         </a>
       </div>
       <DataTable
-        label={messages.problemsTitle}
+        label="Rows with problems"
         columns={columns}
         rows={problemRows}
         rowId={({ line }) => String(line)}

@@ -12,16 +12,17 @@ import {
   isInProgress,
   startImport,
 } from "./api/import-calls.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { ColumnMapping } from "./column-mapping.tsx";
 import { ImportProblems } from "./import-problems.tsx";
-import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
+import { kindNames, stateNames } from "./names.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 /** Shows one import with its columns, changes and problems. */
 export function ImportView({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useQuery(importQuery(id));
   if (read.isError) {
-    return <QueryError message={messages.loadFailed} query={read} />;
+    return <QueryError message="Failed to load the import" query={read} />;
   }
   if (read.data === undefined) return <Skeleton className="h-64 w-full" />;
   return <Details job={read.data} onClose={onClose} />;
@@ -39,17 +40,17 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
 
   const checking = useMutation({
     mutationFn: () => checkImport(job.id, mapping),
-    meta: { failure: messages.checkFailed },
+    meta: { failure: "Failed to check the rows" },
     onSettled,
   });
   const starting = useMutation({
     mutationFn: () => startImport(job.id),
-    meta: { failure: messages.startFailed },
+    meta: { failure: "Failed to start the import" },
     onSettled,
   });
   const cancelling = useMutation({
     mutationFn: () => cancelImport(job.id),
-    meta: { failure: messages.cancelFailed },
+    meta: { failure: "Failed to cancel the import" },
     onSettled,
   });
 
@@ -78,45 +79,52 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
             value={job.done}
             aria-label={stateNames[state]}
           />
-          <span className="tabular text-ink-11">{messages.progress(job.done, job.total)}</span>
+          <span className="tabular text-ink-11">{`${job.done.toLocaleString()} of ${job.total.toLocaleString()}`}</span>
         </div>
       ) : null}
       {state === "draft" ? null : <Counts job={job} />}
       <div className="flex flex-wrap gap-2">
         {state === "checked" && !isChanged && changes > 0 ? (
           <Button kind="primary" disabled={isBusy} onClick={() => starting.mutate()}>
-            {starting.isPending ? messages.starting : messages.start(changes)}
+            {starting.isPending ? "Starting..." : `Import ${countOf(changes, "row")}`}
           </Button>
         ) : null}
         {isOpen && (isChanged || state === "draft") ? (
           <Button kind="primary" disabled={isBusy} onClick={() => checking.mutate()}>
-            {state === "draft" ? messages.read : messages.checkAgain}
+            {state === "draft" ? "Check the rows" : "Check again"}
           </Button>
         ) : null}
         {isOpen || isInProgress(job) ? (
           <Button disabled={cancelling.isPending} onClick={() => cancelling.mutate()}>
-            {messages.cancel}
+            Cancel import
           </Button>
         ) : (
-          <Button onClick={onClose}>{messages.another}</Button>
+          <Button onClick={onClose}>Import another file</Button>
         )}
       </div>
-      {state === "checked" && changes === 0 ? <p>{messages.nothing}</p> : null}
+      {state === "checked" && changes === 0 ? <p>Nothing to change.</p> : null}
       {isOpen ? <ColumnMapping job={job} mapping={mapping} onMapping={setMapping} /> : null}
       <ImportProblems job={job} />
     </div>
   );
 }
 
+const counts = ["created", "updated", "unchanged", "problems"] as const;
+const countNames = {
+  created: "New",
+  updated: "Changed",
+  unchanged: "Unchanged",
+  problems: "Problems",
+};
+
 function Counts({ job }: { job: ImportDetails }) {
   const isPast = job.state === "done" || job.state === "cancelled" || job.state === "failed";
-  const counts = ["created", "updated", "unchanged", "problems"] as const;
   return (
-    <section aria-label={isPast ? messages.was : messages.willBe}>
+    <section aria-label={isPast ? "Import results" : "Preview of changes"}>
       <dl className="grid grid-cols-2 gap-2 sm:grid-cols-4">
         {counts.map((count) => (
           <div key={count} className="flex flex-col-reverse rounded-md bg-ink-2 p-3">
-            <dt className="text-ink-11">{messages.counts[count]}</dt>
+            <dt className="text-ink-11">{countNames[count]}</dt>
             <dd className="tabular text-xl font-semibold">{job[count].toLocaleString()}</dd>
           </div>
         ))}

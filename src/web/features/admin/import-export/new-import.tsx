@@ -1,14 +1,18 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
 import { importLimits, type ExchangeKind } from "#contract/videos/imports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { checkImport, createImport, importsKey } from "./api/import-calls.ts";
 import { FolderFiles } from "./folder-files.tsx";
-import { exchangeMessages as messages, kindNames } from "./messages.ts";
+import { kindNames } from "./names.ts";
 
-type Source = keyof typeof messages.sources;
-const sources: readonly Source[] = ["file", "addresses", "folder"];
+const sourceNames = {
+  file: "A CSV file",
+  addresses: "A list of URLs",
+  folder: "The server's import folder",
+} as const;
+const sources = ["file", "addresses", "folder"] as const;
 
 /** Creates a CSV file with one column. */
 const oneColumn = (name: string, cells: readonly string[]): Blob =>
@@ -25,9 +29,8 @@ export function NewImport({
   kinds: readonly ExchangeKind[];
   onCreated: (id: string) => void;
 }) {
-  const client = useQueryClient();
   const [kind, setKind] = useState<ExchangeKind>(kinds[0] ?? "videos");
-  const [source, setSource] = useState<Source>("file");
+  const [source, setSource] = useState<(typeof sources)[number]>("file");
   const [file, setFile] = useState<File | null>(null);
   const [text, setText] = useState("");
   const [paths, setPaths] = useState<readonly string[]>([]);
@@ -38,17 +41,16 @@ export function NewImport({
     mutationFn: async () => {
       const [body, name] =
         chosen === "addresses"
-          ? [oneColumn("address", addresses), messages.sources.addresses]
+          ? [oneColumn("address", addresses), sourceNames.addresses]
           : chosen === "folder"
-            ? [oneColumn("file", paths), messages.sources.folder]
+            ? [oneColumn("file", paths), sourceNames.folder]
             : [file ?? new Blob(), file?.name ?? ""];
       const made = await createImport(kind, body, name.slice(0, 200));
       if (made.mapping.some((field) => field !== null)) await checkImport(made.id, made.mapping);
       return made.id;
     },
     onSuccess: onCreated,
-    meta: { failure: messages.readFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: importsKey }),
+    meta: { failure: "Failed to read the file", refreshes: importsKey },
   });
   const isTooLarge = file !== null && file.size > importLimits.maxBytes;
   const isReady = {
@@ -65,26 +67,26 @@ export function NewImport({
   return (
     <form className="grid max-w-2xl gap-4" onSubmit={submit}>
       <SelectField
-        label={messages.kind}
+        label="Type of data"
         value={kind}
         onChange={({ target }) => setKind(kinds.find((each) => each === target.value) ?? kind)}
         options={kinds.map((value) => ({ value, label: kindNames[value] }))}
       />
       {kind === "videos" ? (
         <SelectField
-          label={messages.source}
+          label="Media source"
           value={source}
           onChange={({ target }) =>
             setSource(sources.find((each) => each === target.value) ?? source)
           }
-          options={sources.map((value) => ({ value, label: messages.sources[value] }))}
+          options={sources.map((value) => ({ value, label: sourceNames[value] }))}
         />
       ) : null}
       {chosen === "file" ? (
         <TextField
-          label={messages.file}
-          hint={messages.fileHint}
-          error={isTooLarge ? messages.tooLarge : null}
+          label="CSV file"
+          hint="UTF-8 with a header row. Separate columns with commas, semicolons or tabs."
+          error={isTooLarge ? "The file is too large" : null}
           type="file"
           accept=".csv,.tsv,.txt,text/csv"
           onChange={({ target }) => setFile(target.files?.[0] ?? null)}
@@ -92,8 +94,8 @@ export function NewImport({
       ) : null}
       {chosen === "addresses" ? (
         <TextAreaField
-          label={messages.addresses}
-          hint={messages.addressesHint}
+          label="URLs of video files, one per line"
+          hint="The server downloads these files. URLs on its own network are rejected."
           rows={6}
           spellCheck={false}
           placeholder="https://example.com/videos/one.mp4"
@@ -104,7 +106,7 @@ export function NewImport({
       {chosen === "folder" ? <FolderFiles chosen={paths} onChosen={setPaths} /> : null}
       <div>
         <Button type="submit" kind="primary" disabled={!isReady || reading.isPending}>
-          {reading.isPending ? messages.reading : messages.read}
+          {reading.isPending ? "Reading..." : "Check the rows"}
         </Button>
       </div>
     </form>

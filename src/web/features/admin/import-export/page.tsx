@@ -10,11 +10,11 @@ import { Section } from "../shared/section.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { importsQuery } from "./api/import-calls.ts";
 import { ImportView } from "./import-view.tsx";
-import { exchangeMessages as messages, kindNames, stateNames } from "./messages.ts";
+import { kindNames, stateNames } from "./names.ts";
 import { NewImport } from "./new-import.tsx";
 import { momentWords } from "../shared/moments.ts";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Import and export");
 
 export function Component() {
   const can = useCan();
@@ -25,16 +25,19 @@ export function Component() {
   const editable = exchangeKinds.filter((kind) => can(exchangeActions[kind].edit));
   return (
     <>
-      <PageHeader title={messages.title} note={messages.note} />
+      <PageHeader title="Import and export" note="Import and export data as CSV files" />
       <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-8">
-        <Section title={messages.exportTitle} hint={messages.exportHint}>
+        <Section
+          title="Export"
+          hint="One file per type. You can edit the file and import it again."
+        >
           <ul className="flex flex-wrap gap-2">
             {readable.map((kind) => (
               <li key={kind}>
                 <a
                   href={`/api/admin/export/${kind}`}
                   download
-                  aria-label={messages.exportKind(kind)}
+                  aria-label={`Export ${kind}`}
                   className={buttonClass({ kind: "quiet" })}
                 >
                   <DownloadIcon aria-hidden="true" className="size-4" />
@@ -45,7 +48,10 @@ export function Component() {
           </ul>
         </Section>
         {editable.length === 0 ? null : (
-          <Section title={messages.importTitle} hint={messages.importHint}>
+          <Section
+            title="Import"
+            hint="You can review all changes before they're made. Rows that match an existing ID or slug update it. All others create a new entry."
+          >
             {id === null ? (
               <NewImport kinds={editable} onCreated={show} />
             ) : (
@@ -63,7 +69,7 @@ function LatestImports({ onOpen }: { onOpen: (id: string) => void }) {
   const { data } = useQuery(importsQuery);
   if (data === undefined || data.length === 0) return null;
   return (
-    <Section title={messages.latest}>
+    <Section title="Latest imports">
       <ul className="divide-y divide-line">
         {data.map((job) => (
           <li key={job.id} className="flex flex-wrap items-center justify-between gap-x-6 py-1">

@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
@@ -6,6 +6,9 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { conflictText } from "../shared/failure-text.ts";
+import { FileButton } from "../shared/file-button.tsx";
+import { bindFields } from "../shared/bind-fields.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import {
   createItem,
@@ -27,7 +30,6 @@ interface Props {
 
 /** Dialog that adds or edits a category, a tag or an actor. */
 export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
-  const client = useQueryClient();
   const before: LabelForm = { name: item?.name ?? "", description: item?.description ?? "" };
   const [form, setForm] = useState(before);
   const [picture, setPicture] = useState<File | null>(null);
@@ -48,13 +50,17 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
     meta: {
       failure: item === null ? messages.createFailed : messages.updateFailed,
       hidesFailureReason: true,
+      refreshes: labelKey(kind),
     },
-    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
   });
 
+  const fields = bindFields(
+    form,
+    (change) => setForm({ ...form, ...change }),
+    (name) => issueOf(saving.error, name),
+  );
   return (
     <ModalForm
-      isOpen
       title={item === null ? messages.add : messages.edit}
       submitLabel={item === null ? messages.create : messages.update}
       busyLabel={item === null ? messages.creating : messages.updating}
@@ -71,17 +77,14 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
         label="Name"
         required
         maxLength={limits.nameMax}
-        value={form.name}
-        error={issueOf(saving.error, "name") ?? conflictOf(saving.error)}
-        onChange={(event) => setForm({ ...form, name: event.target.value })}
+        {...fields.text("name")}
+        error={issueOf(saving.error, "name") ?? conflictText(saving.error)}
       />
       <TextAreaField
         label="Description"
         hint="Optional"
         maxLength={limits.descriptionMax}
-        value={form.description}
-        error={issueOf(saving.error, "description")}
-        onChange={(event) => setForm({ ...form, description: event.target.value })}
+        {...fields.text("description")}
       />
       {kind !== "actors" ? null : item === null ? (
         <NewPicture
@@ -97,22 +100,17 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
   );
 }
 
-const conflictOf = (error: unknown): string | null =>
-  error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
-
 const failureOf = (error: unknown): string | null =>
   error instanceof ApiError ? error.serverMessage : null;
 
 /** Saves the picture immediately, because it isn't a field of the form. */
 function SavedPicture({ kind, messages, item }: Omit<Props, "onClose"> & { item: LabelItem }) {
-  const client = useQueryClient();
   const [imageUrl, setImageUrl] = useState(item.imageUrl);
   const changing = useMutation({
     mutationFn: (file: File | null) =>
       file === null ? removePicture(kind, item.id) : sendPicture(kind, item.id, file),
     onSuccess: (saved) => setImageUrl(saved.imageUrl),
-    meta: { failure: messages.pictureFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
+    meta: { failure: messages.pictureFailed, refreshes: labelKey(kind) },
   });
   return (
     <PictureField
@@ -169,7 +167,6 @@ function PictureField({
   isBusy?: boolean;
   onFile: (file: File | null) => void;
 }) {
-  const input = useRef<HTMLInputElement>(null);
   return (
     <fieldset className="flex items-center gap-4" disabled={isBusy}>
       <legend className="mb-1.5 text-sm font-medium">{messages.picture}</legend>
@@ -183,22 +180,11 @@ function PictureField({
           loading="lazy"
         />
       )}
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label={messages.choosePicture}
         accept="image/jpeg,image/png,image/webp"
-        aria-label={messages.choosePicture}
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          if (file !== undefined) onFile(file);
-          event.target.value = "";
-        }}
+        onFile={onFile}
       />
-      <Button type="button" onClick={() => input.current?.click()}>
-        {messages.choosePicture}
-      </Button>
       {url === null ? null : (
         <Button type="button" kind="ghost" onClick={() => onFile(null)}>
           {messages.removePicture}

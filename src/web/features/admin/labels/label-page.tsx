@@ -1,12 +1,12 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { MergeIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { MergeIcon, PlusIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
-import { IconButton } from "../shared/icon-button.tsx";
+import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams, type SortOrder } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
@@ -16,7 +16,6 @@ import { deleteItem, labelKey, labelQuery } from "./api/label-calls.ts";
 import { MergeDialog } from "./merge-dialog.tsx";
 import { labelMessages, type LabelMessages } from "./messages.ts";
 import { LabelFormDialog } from "./label-form.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 import { createdDate } from "../shared/moments.ts";
 
 type Open = { dialog: "form"; item: LabelItem | null } | { dialog: "merge"; item: LabelItem };
@@ -33,7 +32,6 @@ const defaultPageSize = 50;
 /** Page that manages categories, tags or actors. */
 export function LabelPage({ kind }: { kind: LabelKind }) {
   const messages = useMemo(() => labelMessages(kind), [kind]);
-  const client = useQueryClient();
   const params = useListParams(defaultPageSize);
   const list = useQuery(labelQuery(kind));
   const [open, setOpen] = useState<Open | null>(null);
@@ -41,12 +39,10 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
 
   const deleting = useMutation({
     mutationFn: (item: LabelItem) => deleteItem(kind, item.id),
-    meta: { failure: messages.deleteFailed, hidesFailureReason: true },
-    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
+    meta: { failure: messages.deleteFailed, hidesFailureReason: true, refreshes: labelKey(kind) },
   });
   const remove = async (item: LabelItem) => {
-    const options = { confirmLabel: "Delete", isDanger: true };
-    if (await confirmAction(messages.askDelete, options)) deleting.mutate(item);
+    if (await confirmAction(messages.askDelete, "Delete", "danger")) deleting.mutate(item);
   };
   const columns = labelColumns(messages, {
     edit: (item) => setOpen({ dialog: "form", item }),
@@ -77,23 +73,21 @@ export function LabelPage({ kind }: { kind: LabelKind }) {
         onValue={(search) => params.set({ search })}
         className="mb-3 w-full sm:max-w-xs"
       />
-      {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
-      ) : (
-        <DataTable
-          label={messages.Many}
-          columns={columns}
-          rows={shown}
-          rowId={(item) => item.id}
-          sort={params.sort}
-          onSort={params.setSort}
-          empty={
-            <EmptyState title={messages.empty}>
-              {params.search === "" ? messages.emptyFirst : messages.emptySearch}
-            </EmptyState>
-          }
-        />
-      )}
+      <DataTable
+        query={list}
+        failed={messages.loadFailed}
+        label={messages.Many}
+        columns={columns}
+        rows={shown}
+        rowId={(item) => item.id}
+        sort={params.sort}
+        onSort={params.setSort}
+        empty={
+          <EmptyState title={messages.empty}>
+            {params.search === "" ? messages.emptyFirst : messages.emptySearch}
+          </EmptyState>
+        }
+      />
       <ListPages params={params} total={matching?.length ?? 0} noun={messages.Many.toLowerCase()} />
       {open?.dialog === "form" ? (
         <LabelFormDialog kind={kind} messages={messages} item={open.item} onClose={close} />
@@ -201,20 +195,14 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
       title: "Actions",
       cell: (item) => (
         <div className="-mx-2 flex gap-0.5">
-          <IconButton name="Edit" label={`Edit ${item.name}`} onClick={() => actions.edit(item)}>
-            <PencilIcon className="size-4" />
-          </IconButton>
-          <IconButton name="Merge" label={`Merge ${item.name}`} onClick={() => actions.merge(item)}>
-            <MergeIcon className="size-4" />
-          </IconButton>
+          <EditButton of={item.name} onClick={() => actions.edit(item)} />
           <IconButton
-            isDanger
-            name="Delete"
-            label={`Delete ${item.name}`}
-            onClick={() => actions.remove(item)}
-          >
-            <Trash2Icon className="size-4" />
-          </IconButton>
+            Icon={MergeIcon}
+            name="Merge"
+            label={`Merge ${item.name}`}
+            onClick={() => actions.merge(item)}
+          />
+          <DeleteButton of={item.name} onClick={() => actions.remove(item)} />
         </div>
       ),
     },

@@ -1,9 +1,8 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { notify } from "../shared/notices.tsx";
 import { mergeItem, labelKey } from "./api/label-calls.ts";
 import type { LabelMessages } from "./messages.ts";
 
@@ -21,21 +20,15 @@ export function MergeDialog({
   others: readonly LabelItem[];
   onClose: () => void;
 }) {
-  const client = useQueryClient();
   const [into, setInto] = useState("");
   const merging = useMutation({
     mutationFn: () => mergeItem(kind, item.id, into),
-    onSuccess: () => {
-      notify.success(messages.merged);
-      onClose();
-    },
-    meta: { failure: messages.mergeFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: labelKey(kind) }),
+    onSuccess: onClose,
+    meta: { success: messages.merged, failure: messages.mergeFailed, refreshes: labelKey(kind) },
   });
 
   return (
     <ModalForm
-      isOpen
       title={messages.merge}
       description={messages.mergeHint(item.name)}
       submitLabel={messages.merge}

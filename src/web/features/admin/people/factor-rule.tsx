@@ -3,8 +3,6 @@ import { accessRules } from "#contract/accounts/account.ts";
 import { SwitchField } from "#web/components/ui/field.tsx";
 import { accountKey, accountQuery } from "../account/api/account-calls.ts";
 import { adminCall } from "../shared/admin-api.ts";
-import { notify } from "../shared/notices.tsx";
-import { peopleMessages as messages } from "./messages.ts";
 
 /** Switch that requires a second factor from every user. */
 export function FactorRule() {
@@ -16,8 +14,7 @@ export function FactorRule() {
         method: "PUT",
         body: { isSecondFactorRequired },
       }),
-    onSuccess: () => notify.success(messages.ruleSaved),
-    meta: { failure: messages.ruleFailed },
+    meta: { success: "Saved", failure: "Failed to save" },
     // Disabled until the new value is here.
     onSettled: () => client.invalidateQueries({ queryKey: accountKey }),
   });
@@ -26,8 +23,8 @@ export function FactorRule() {
   return (
     <section className="mt-8 border-t border-line pt-4">
       <SwitchField
-        label={messages.rule}
-        hint={messages.ruleHint}
+        label="Require two-factor sign-in"
+        hint="Users without an authenticator app or passkey can only open their account page to add one."
         checked={account.data.isSecondFactorRequired}
         disabled={saving.isPending}
         onChange={(event) => saving.mutate(event.target.checked)}

@@ -1,13 +1,12 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { LinkIcon, XIcon } from "lucide-react";
 import type { CreatedInvitation, Invitation } from "#contract/accounts/people.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { dayWords, isPast } from "../shared/moments.ts";
-import { notify } from "../shared/notices.tsx";
 import { invite, peopleKey, withdraw } from "./api/people-calls.ts";
-import { peopleMessages as messages, roleNames } from "./messages.ts";
+import { roleNames } from "./roles.ts";
 
 /** Invitations that haven't been accepted yet. */
 export function InvitationTable({
@@ -17,20 +16,19 @@ export function InvitationTable({
   invitations: readonly Invitation[];
   onCreated: (created: CreatedInvitation) => void;
 }) {
-  const client = useQueryClient();
-  const onSettled = () => void client.invalidateQueries({ queryKey: peopleKey });
   const withdrawing = useMutation({
     mutationFn: ({ id }: Invitation) => withdraw(id),
-    onSuccess: () => notify.success(messages.withdrawn),
-    meta: { failure: messages.withdrawFailed },
-    onSettled,
+    meta: {
+      success: "Invitation withdrawn",
+      failure: "Failed to withdraw the invitation",
+      refreshes: peopleKey,
+    },
   });
   const renewing = useMutation({
     mutationFn: ({ email, role }: Invitation) =>
       invite({ email, role: role === "USER" ? "ANALYST" : role }),
     onSuccess: onCreated,
-    meta: { failure: messages.inviteFailed },
-    onSettled,
+    meta: { failure: "Failed to invite", refreshes: peopleKey },
   });
   const columns: Column<Invitation>[] = [
     {
@@ -48,14 +46,14 @@ export function InvitationTable({
     { id: "role", title: "Role", cell: ({ role }) => <Badge>{roleNames[role]}</Badge> },
     {
       id: "expires",
-      title: messages.validUntil,
+      title: "Valid until",
       cell: ({ expiresAt }) => (
         <span className="text-ink-11">
           {isPast(expiresAt) ? (
-            messages.expired
+            "Expired"
           ) : (
             <>
-              <span className="md:hidden">{messages.validUntil} </span>
+              <span className="md:hidden">Valid until </span>
               {dayWords(expiresAt)}
             </>
           )}
@@ -68,27 +66,25 @@ export function InvitationTable({
       cell: (invitation) => (
         <div className="-mx-2 flex">
           <IconButton
-            label={`${messages.renew} for ${invitation.email}`}
+            Icon={LinkIcon}
+            label={`New link for ${invitation.email}`}
             onClick={() => renewing.mutate(invitation)}
-          >
-            <LinkIcon aria-hidden="true" className="size-4" />
-          </IconButton>
+          />
           <IconButton
+            Icon={XIcon}
             isDanger
-            label={`${messages.withdraw} ${invitation.email}`}
+            label={`Withdraw ${invitation.email}`}
             onClick={() => withdrawing.mutate(invitation)}
-          >
-            <XIcon aria-hidden="true" className="size-4" />
-          </IconButton>
+          />
         </div>
       ),
     },
   ];
   return (
     <section className="mt-8">
-      <h2 className="mb-3 text-base font-semibold">{messages.invitations}</h2>
+      <h2 className="mb-3 text-base font-semibold">Open invitations</h2>
       <DataTable
-        label={messages.invitations}
+        label="Open invitations"
         columns={columns}
         rows={invitations}
         rowId={({ id }) => id}

@@ -1,16 +1,13 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CreatedInvitation } from "#contract/accounts/people.ts";
 import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
-import { Button } from "#web/components/ui/button.tsx";
-import { Dialog } from "#web/components/ui/dialog.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
-import { ApiError } from "#web/lib/api/http.ts";
-import { copyText } from "../shared/copy-text.ts";
+import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { invite, peopleKey } from "./api/people-calls.ts";
-import { peopleMessages as messages } from "./messages.ts";
 import { RoleField } from "./role-field.tsx";
 
 /** Dialog that invites a user and then shows the link. */
@@ -23,23 +20,19 @@ export function InviteDialog({
   onCreated: (created: CreatedInvitation) => void;
   onClose: () => void;
 }) {
-  const client = useQueryClient();
   const [email, setEmail] = useState("");
   const [role, setRole] = useState<AccountRole>("EDITOR");
   const inviting = useMutation({
     mutationFn: () => invite({ email: email.trim(), role: role === "USER" ? "ANALYST" : role }),
     onSuccess: onCreated,
-    meta: { failure: messages.inviteFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: peopleKey }),
+    meta: { failure: "Failed to invite", refreshes: peopleKey },
   });
   const { error } = inviting;
-  const taken = error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
   return (
     <ModalForm
-      isOpen
-      title={messages.inviteTitle}
-      submitLabel={messages.invite}
-      busyLabel={messages.inviting}
+      title="Invite to the back office"
+      submitLabel="Invite"
+      busyLabel="Inviting..."
       isBusy={inviting.isPending}
       canSubmit={email.trim() !== ""}
       isDirty={email !== ""}
@@ -47,13 +40,13 @@ export function InviteDialog({
       onClose={onClose}
     >
       <TextField
-        label={messages.email}
+        label="Email"
         type="email"
         required
         maxLength={254}
         autoComplete="off"
         value={email}
-        error={issueOf(error, "email") ?? taken}
+        error={issueOf(error, "email") ?? conflictText(error)}
         onChange={(event) => setEmail(event.target.value)}
       />
       <RoleField
@@ -76,29 +69,18 @@ export function InvitationLink({
   onClose: () => void;
 }) {
   const { email } = created.invitation;
-  const link = new URL(created.path, window.location.origin).href;
   return (
-    <Dialog
-      isOpen
-      onClose={onClose}
-      title={messages.linkTitle}
-      description={created.isMailed ? messages.mailedText(email) : messages.linkText(email)}
-      footer={
-        <>
-          <Button onClick={() => void copyText(link, messages)}>{messages.copy}</Button>
-          <Button kind="primary" onClick={onClose}>
-            {messages.done}
-          </Button>
-        </>
+    <CopyDialog
+      title="Invitation link"
+      description={
+        created.isMailed
+          ? `We emailed this link to ${email}. It works once and expires in 7 days.`
+          : `Send this link to ${email}. It works once, expires in 7 days and won't be shown again.`
       }
-    >
-      <TextField
-        label={messages.linkTitle}
-        isLabelHidden
-        readOnly
-        value={link}
-        onFocus={(event) => event.target.select()}
-      />
-    </Dialog>
+      value={new URL(created.path, window.location.origin).href}
+      copyLabel="Copy link"
+      messages={{ copied: "Invitation link copied", copyFailed: "Couldn't copy the link" }}
+      onClose={onClose}
+    />
   );
 }

@@ -4,6 +4,7 @@ import { useContext, useState } from "react";
 import type { CreatedInvitation, Person } from "#contract/accounts/people.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { countNote } from "../shared/count-note.ts";
@@ -13,15 +14,13 @@ import { peopleQuery } from "./api/people-calls.ts";
 import { FactorRule } from "./factor-rule.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
 import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";
-import { peopleMessages as messages } from "./messages.ts";
 import { peopleColumns } from "./people-columns.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { SessionsDialog } from "./sessions-dialog.tsx";
 import { TokenTable } from "./token-table.tsx";
 import { usePersonChanges } from "./use-person-changes.ts";
-import { QueryError } from "../shared/query-error.tsx";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("People");
 
 type Open =
   | { kind: "invite" }
@@ -50,26 +49,24 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title={messages.title}
-        note={countNote(list, (data) => messages.total(data.people.length))}
+        title="People"
+        note={countNote(list, (data) => countOf(data.people.length, "user"))}
       >
         <Button kind="primary" onClick={() => setOpen({ kind: "invite" })}>
           <UserPlusIcon aria-hidden="true" className="size-4" />
-          {messages.invite}
+          Invite
         </Button>
       </PageHeader>
-      {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
-      ) : (
-        <DataTable
-          label={messages.title}
-          columns={columns}
-          rows={people}
-          rowId={({ id }) => id}
-          skeletonRows={3}
-          empty={<EmptyState title={messages.loadFailed} />}
-        />
-      )}
+      <DataTable
+        query={list}
+        failed="Failed to load the users"
+        label="People"
+        columns={columns}
+        rows={people}
+        rowId={({ id }) => id}
+        skeletonRows={3}
+        empty={<EmptyState title="Failed to load the users" />}
+      />
       {list.data === undefined || list.data.invitations.length === 0 ? null : (
         <InvitationTable invitations={list.data.invitations} onCreated={onCreated} />
       )}

@@ -5,7 +5,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
 import type { Column } from "../shared/data-table.tsx";
 import { sinceWords } from "../shared/moments.ts";
-import { peopleMessages as messages, roleNames } from "./messages.ts";
+import { roleNames } from "./roles.ts";
 
 interface PersonActions {
   ownId: string | undefined;
@@ -26,8 +26,8 @@ export function peopleColumns(actions: PersonActions): Column<Person>[] {
         <div className="min-w-0">
           <p className="flex flex-wrap items-center gap-2 font-medium wrap-anywhere">
             <bdi className="break-all">{person.name === "" ? person.email : person.name}</bdi>
-            {person.id === actions.ownId ? <Badge>{messages.you}</Badge> : null}
-            {person.isDisabled ? <Badge tone="danger">{messages.disabled}</Badge> : null}
+            {person.id === actions.ownId ? <Badge>You</Badge> : null}
+            {person.isDisabled ? <Badge tone="danger">Disabled</Badge> : null}
           </p>
           {person.name === "" ? null : <p className="text-ink-11 break-all">{person.email}</p>}
         </div>
@@ -44,11 +44,11 @@ export function peopleColumns(actions: PersonActions): Column<Person>[] {
     },
     {
       id: "seen",
-      title: messages.lastSeen,
+      title: "Last seen",
       cell: ({ lastSeenAt }) => (
         <span className="text-ink-11">
-          <span className="md:hidden">{messages.lastSeen} </span>
-          {lastSeenAt === null ? messages.never : sinceWords(lastSeenAt)}
+          <span className="md:hidden">Last seen </span>
+          {lastSeenAt === null ? "Never" : sinceWords(lastSeenAt)}
         </span>
       ),
     },
@@ -65,22 +65,22 @@ export function peopleColumns(actions: PersonActions): Column<Person>[] {
         actions.canManage(person) ? (
           <div className="flex">
             <Menu
-              label={`${messages.manage} ${person.email}`}
+              label={`Manage ${person.email}`}
               triggerClassName={buttonClass({ size: "small" })}
               trigger={
                 <>
-                  {messages.manage}
+                  Manage
                   <ChevronDownIcon aria-hidden="true" className="size-3.5" />
                 </>
               }
               entries={[
-                { label: messages.changeRole, onSelect: () => actions.changeRole(person) },
-                { label: messages.sessions, onSelect: () => actions.showSessions(person) },
+                { label: "Change role", onSelect: () => actions.changeRole(person) },
+                { label: "Sessions", onSelect: () => actions.showSessions(person) },
                 person.isDisabled
-                  ? { label: messages.enable, onSelect: () => actions.setDisabled(person, false) }
-                  : { label: messages.disable, onSelect: () => actions.setDisabled(person, true) },
+                  ? { label: "Enable", onSelect: () => actions.setDisabled(person, false) }
+                  : { label: "Disable", onSelect: () => actions.setDisabled(person, true) },
                 {
-                  label: messages.remove,
+                  label: "Remove",
                   isDanger: true,
                   onSelect: () => actions.remove(person),
                 },

@@ -2,7 +2,6 @@ import { useState } from "react";
 import type { Person } from "#contract/accounts/people.ts";
 import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { peopleMessages as messages } from "./messages.ts";
 import { RoleField } from "./role-field.tsx";
 import type { usePersonChanges } from "./use-person-changes.ts";
 
@@ -21,11 +20,10 @@ export function RoleDialog({
   const [role, setRole] = useState<AccountRole>(person.role);
   return (
     <ModalForm
-      isOpen
       title={person.email}
-      description={messages.changeRoleHint}
-      submitLabel={messages.save}
-      busyLabel={messages.saving}
+      description="The user will be signed out everywhere and has to sign in again."
+      submitLabel="Change role"
+      busyLabel="Changing..."
       isBusy={changes.isBusy}
       canSubmit={role !== person.role}
       isDirty={role !== person.role}

@@ -1,6 +1,6 @@
 import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { RadioRows } from "../shared/radio-rows.tsx";
-import { peopleMessages as messages, roleHints, roleNames } from "./messages.ts";
+import { roleHints, roleNames } from "./roles.ts";
 
 /** Lets the user choose a role. Shows the permissions of each role. */
 export function RoleField({
@@ -14,7 +14,7 @@ export function RoleField({
 }) {
   return (
     <RadioRows
-      legend={messages.role}
+      legend="Role"
       name="role"
       value={value}
       options={choices.map((role) => ({

@@ -1,48 +1,48 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Person } from "#contract/accounts/people.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { notify } from "../shared/notices.tsx";
 import { SessionList } from "../shared/session-list.tsx";
 import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./api/people-calls.ts";
-import { peopleMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 /** Lists the sessions of a user, with buttons to end them. */
 export function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
-  const client = useQueryClient();
   const list = useQuery(personSessionsQuery(person.id));
   const ending = useMutation({
     mutationFn: (id: string | null) =>
       id === null ? endAllSessions(person.id) : endSession(person.id, id),
-    onSuccess: () => notify.success(messages.ended),
-    meta: { failure: messages.endFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: peopleKey }),
+    meta: { success: "Session ended", failure: "Failed to end the session", refreshes: peopleKey },
   });
   const endAll = async () => {
-    const options = { confirmLabel: messages.endAll, isDanger: true };
-    if (await confirmAction(messages.askEndAll(person.email), options)) ending.mutate(null);
+    if (
+      await confirmAction(
+        `Sign ${person.email} out everywhere? Their API tokens will be revoked too.`,
+        "Sign out everywhere",
+        "danger",
+      )
+    )
+      ending.mutate(null);
   };
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      title={messages.sessions}
+      title="Sessions"
       description={person.email}
       footer={
         <>
           <Button onClick={() => void endAll()} disabled={list.data?.length === 0}>
-            {messages.endAll}
+            Sign out everywhere
           </Button>
           <Button kind="primary" onClick={onClose}>
-            {messages.done}
+            Done
           </Button>
         </>
       }
     >
       {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
+        <QueryError message="Failed to load the users" query={list} />
       ) : (
         <SessionList
           sessions={list.data}

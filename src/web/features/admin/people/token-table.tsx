@@ -1,30 +1,23 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { AnyApiToken } from "#contract/accounts/api-tokens.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
-import { notify } from "../shared/notices.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 import { TokenState } from "../shared/token-state.tsx";
 import { allTokensQuery, peopleKey, revokeToken } from "./api/people-calls.ts";
-import { peopleMessages as messages } from "./messages.ts";
 
 /** API tokens of every user, for owners. */
 export function TokenTable() {
-  const client = useQueryClient();
   const list = useQuery(allTokensQuery);
   const revoking = useMutation({
     mutationFn: ({ id }: AnyApiToken) => revokeToken(id),
-    onSuccess: () => notify.success(messages.revoked),
-    meta: { failure: messages.revokeFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: peopleKey }),
+    meta: { success: "Token revoked", failure: "Failed to revoke the token", refreshes: peopleKey },
   });
   const revoke = async (token: AnyApiToken) => {
-    const options = { confirmLabel: messages.revoke, isDanger: true };
-    const question = messages.askRevoke(token.name, token.userEmail);
-    if (await confirmAction(question, options)) revoking.mutate(token);
+    const question = `Revoke the token ${token.name} from ${token.userEmail}? Programs that use it will stop working.`;
+    if (await confirmAction(question, "Revoke", "danger")) revoking.mutate(token);
   };
   const columns: Column<AnyApiToken>[] = [
     {
@@ -52,16 +45,16 @@ export function TokenTable() {
       onPhone: "hide",
       cell: ({ lastUsedAt }) => (
         <span className="text-ink-11">
-          {lastUsedAt === null ? messages.never : sinceWords(lastUsedAt)}
+          {lastUsedAt === null ? "Never" : sinceWords(lastUsedAt)}
         </span>
       ),
     },
     {
       id: "expires",
-      title: messages.validUntil,
+      title: "Valid until",
       cell: ({ expiresAt }) => (
         <span className="text-ink-11">
-          <span className="md:hidden">{messages.validUntil} </span>
+          <span className="md:hidden">Valid until </span>
           {dayWords(expiresAt)}
         </span>
       ),
@@ -72,29 +65,27 @@ export function TokenTable() {
       cell: (token) => (
         <Button
           size="small"
-          aria-label={`${messages.revoke} ${token.name} of ${token.userEmail}`}
+          aria-label={`Revoke ${token.name} of ${token.userEmail}`}
           onClick={() => void revoke(token)}
         >
-          {messages.revoke}
+          Revoke
         </Button>
       ),
     },
   ];
   return (
     <section className="mt-8">
-      <h2 className="mb-3 text-base font-semibold">{messages.tokens}</h2>
-      {list.isError ? (
-        <QueryError message={messages.tokensFailed} query={list} />
-      ) : (
-        <DataTable
-          label={messages.tokens}
-          columns={columns}
-          rows={list.data}
-          rowId={({ id }) => id}
-          skeletonRows={1}
-          empty={<EmptyState title={messages.noTokens} />}
-        />
-      )}
+      <h2 className="mb-3 text-base font-semibold">API tokens</h2>
+      <DataTable
+        query={list}
+        failed="Failed to load the API tokens"
+        label="API tokens"
+        columns={columns}
+        rows={list.data}
+        rowId={({ id }) => id}
+        skeletonRows={1}
+        empty={<EmptyState title="No user has an API token." />}
+      />
     </section>
   );
 }

@@ -1,26 +1,22 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import type { Person, PersonPatch } from "#contract/accounts/people.ts";
 import type { AccountRole } from "#contract/accounts/policy.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../shared/notices.tsx";
 import { changePerson, peopleKey, removePerson } from "./api/people-calls.ts";
-import { peopleMessages as messages, roleNames } from "./messages.ts";
+import { roleNames } from "./roles.ts";
 
 /** Returns actions that change a user. Each asks for confirmation and reports its result. */
 export function usePersonChanges() {
-  const client = useQueryClient();
-  const onSettled = () => void client.invalidateQueries({ queryKey: peopleKey });
   const changing = useMutation({
     mutationFn: ({ person, patch }: { person: Person; patch: PersonPatch }) =>
       changePerson(person.id, patch),
-    meta: { failure: messages.changeFailed },
-    onSettled,
+    meta: { failure: "Failed to change the user", refreshes: peopleKey },
   });
   const removing = useMutation({
     mutationFn: (person: Person) => removePerson(person.id),
-    onSuccess: (_, { email }) => notify.success(messages.removed(email)),
-    meta: { failure: messages.removeFailed },
-    onSettled,
+    onSuccess: (_, { email }) => notify.success(`Removed ${email}`),
+    meta: { failure: "Failed to remove the user", refreshes: peopleKey },
   });
 
   return {
@@ -28,7 +24,7 @@ export function usePersonChanges() {
 
     setRole(person: Person, role: AccountRole, onDone: () => void) {
       const onSuccess = ({ email }: Person) => {
-        notify.success(messages.changed(email, roleNames[role]));
+        notify.success(`${email} is now ${roleNames[role]}`);
         onDone();
       };
       changing.mutate({ person, patch: { role } }, { onSuccess });
@@ -36,17 +32,22 @@ export function usePersonChanges() {
 
     async setDisabled(person: Person, isDisabled: boolean) {
       const { email } = person;
-      const question = messages.askDisable(email);
-      const options = { confirmLabel: messages.disable, isDanger: true };
-      if (isDisabled && !(await confirmAction(question, options))) return;
+      const question = `Disable ${email}? They'll be signed out everywhere, their API tokens will be revoked, and they can't sign in until you enable the account again.`;
+      if (isDisabled && !(await confirmAction(question, "Disable", "danger"))) return;
       const onSuccess = () =>
-        notify.success(isDisabled ? messages.isDisabled(email) : messages.isEnabled(email));
+        notify.success(isDisabled ? `${email} is disabled` : `${email} is enabled`);
       changing.mutate({ person, patch: { isDisabled } }, { onSuccess });
     },
 
     async remove(person: Person) {
-      const options = { confirmLabel: messages.remove, isDanger: true };
-      if (await confirmAction(messages.askRemove(person.email), options)) removing.mutate(person);
+      if (
+        await confirmAction(
+          `Remove ${person.email}? They'll be signed out everywhere. Their actions stay in the audit log.`,
+          "Remove",
+          "danger",
+        )
+      )
+        removing.mutate(person);
     },
   };
 }

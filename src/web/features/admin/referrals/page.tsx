@@ -1,5 +1,5 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { ChartLineIcon, LinkIcon, PencilIcon, PlusIcon, Trash2Icon } from "lucide-react";
+import { useMutation, useQuery } from "@tanstack/react-query";
+import { ChartLineIcon, LinkIcon, PlusIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { Referral } from "#contract/visitors/referrals.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
@@ -9,17 +9,15 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { copyText } from "../shared/copy-text.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
-import { IconButton } from "../shared/icon-button.tsx";
+import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./api/referral-calls.ts";
-import { referralMessages as messages } from "./messages.ts";
 import { ReferralFormDialog } from "./referral-form.tsx";
-import { ReferralStatsDialog } from "./referral-stats.tsx";
-import { QueryError } from "../shared/query-error.tsx";
+import { ReferralStatsDialog, series } from "./referral-stats.tsx";
 import { createdDate } from "../shared/moments.ts";
 
 export const handle = adminHandle("Referrals");
@@ -27,10 +25,12 @@ export const handle = adminHandle("Referrals");
 type Open = { dialog: "form"; referral: Referral | null } | { dialog: "stats"; referral: Referral };
 
 const copyLink = (referral: Referral) =>
-  copyText(linkOf(referral, window.location.origin), messages);
+  copyText(linkOf(referral, window.location.origin), {
+    copied: "Link copied to clipboard!",
+    copyFailed: "Couldn't copy the link",
+  });
 
 export function Component() {
-  const client = useQueryClient();
   const params = useListParams();
   const list = useQuery(referralsQuery);
   const canEdit = useCan()("referrals.edit");
@@ -39,14 +39,14 @@ export function Component() {
 
   const deleting = useMutation({
     mutationFn: (referral: Referral) => deleteReferral(referral.id),
-    meta: { failure: messages.deleteFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: referralsKey }),
+    meta: { failure: "Failed to delete referral", refreshes: referralsKey },
   });
   const remove = async (referral: Referral) => {
-    const hasAgreed = await confirmAction(messages.askDelete(referral.name), {
-      confirmLabel: "Delete",
-      isDanger: true,
-    });
+    const hasAgreed = await confirmAction(
+      `Are you sure you want to delete "${referral.name}"? Its counts are deleted too.`,
+      "Delete",
+      "danger",
+    );
     if (hasAgreed) deleting.mutate(referral);
   };
   const columns = referralColumns({
@@ -66,38 +66,39 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title={messages.title}
-        note={countNote(list, ({ length }) => messages.total(length))}
+        title="Manage Referrals"
+        note={countNote(
+          list,
+          ({ length }) => `Total: ${length.toLocaleString()} ${length === 1 ? "link" : "links"}`,
+        )}
       >
         {canEdit ? (
           <Button kind="primary" onClick={() => setOpen({ dialog: "form", referral: null })}>
             <PlusIcon aria-hidden="true" className="size-4" />
-            {messages.add}
+            Add Referral
           </Button>
         ) : null}
       </PageHeader>
       <SearchField
         label="Search referrals"
-        placeholder={messages.searchPlaceholder}
+        placeholder="Search referrals..."
         value={params.search}
         onValue={(search) => params.set({ search })}
         className="mb-3 w-full sm:max-w-xs"
       />
-      {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
-      ) : (
-        <DataTable
-          label="Referrals"
-          columns={columns}
-          rows={shown}
-          rowId={(referral) => referral.id}
-          empty={
-            <EmptyState title={messages.empty}>
-              {wanted === "" ? messages.emptyFirst : messages.emptySearch}
-            </EmptyState>
-          }
-        />
-      )}
+      <DataTable
+        query={list}
+        failed="Failed to load referrals"
+        label="Referrals"
+        columns={columns}
+        rows={shown}
+        rowId={(referral) => referral.id}
+        empty={
+          <EmptyState title="No referrals found.">
+            {wanted === "" ? "Create your first referral link!" : "Try adjusting your search."}
+          </EmptyState>
+        }
+      />
       {open?.dialog === "form" ? (
         <ReferralFormDialog referral={open.referral} onClose={close} />
       ) : null}
@@ -137,15 +138,15 @@ function referralColumns(actions: {
         </div>
       ),
     },
-    ...(["visits", "uniqueVisitors", "plays"] as const).map((key): Column<Referral> => ({
+    ...series.map(({ key, label }): Column<Referral> => ({
       id: key,
-      title: messages[key],
+      title: label,
       isNumeric: true,
       cell: (referral) => (
         <span className="tabular">
           {referral[key].toLocaleString()}
           {/* Phones show no column headings. */}
-          <span className="text-ink-11 md:hidden"> {messages[key].toLowerCase()}</span>
+          <span className="text-ink-11 md:hidden"> {label.toLowerCase()}</span>
         </span>
       ),
     })),
@@ -153,9 +154,7 @@ function referralColumns(actions: {
       id: "status",
       title: "Status",
       cell: ({ isActive }) => (
-        <Badge tone={isActive ? "done" : "neutral"}>
-          {isActive ? messages.active : messages.inactive}
-        </Badge>
+        <Badge tone={isActive ? "done" : "neutral"}>{isActive ? "Active" : "Off"}</Badge>
       ),
     },
     {
@@ -171,36 +170,24 @@ function referralColumns(actions: {
       cell: (referral) => (
         <div className="-mx-2 flex gap-0.5">
           <IconButton
+            Icon={ChartLineIcon}
             name="Statistics"
             label={`Statistics for ${referral.name}`}
             onClick={() => actions.open({ dialog: "stats", referral })}
-          >
-            <ChartLineIcon className="size-4" />
-          </IconButton>
+          />
           <IconButton
+            Icon={LinkIcon}
             name="Copy link"
             label={`Copy link for ${referral.name}`}
             onClick={() => void copyLink(referral)}
-          >
-            <LinkIcon className="size-4" />
-          </IconButton>
+          />
           {remove === null ? null : (
             <>
-              <IconButton
-                name="Edit"
-                label={`Edit ${referral.name}`}
+              <EditButton
+                of={referral.name}
                 onClick={() => actions.open({ dialog: "form", referral })}
-              >
-                <PencilIcon className="size-4" />
-              </IconButton>
-              <IconButton
-                isDanger
-                name="Delete"
-                label={`Delete ${referral.name}`}
-                onClick={() => remove(referral)}
-              >
-                <Trash2Icon className="size-4" />
-              </IconButton>
+              />
+              <DeleteButton of={referral.name} onClick={() => remove(referral)} />
             </>
           )}
         </div>

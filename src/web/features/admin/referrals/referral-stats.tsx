@@ -6,15 +6,15 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { referralStatsQuery } from "./api/referral-calls.ts";
-import { referralMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 type Day = ReferralStats["days"][number];
 
-const series = [
-  { key: "visits", label: messages.visits, color: "var(--color-lamp)" },
-  { key: "uniqueVisitors", label: messages.uniqueVisitors, color: "var(--color-ink-11)" },
-  { key: "plays", label: messages.plays, color: "var(--color-done-text)" },
+/** Counts of a referral link. */
+export const series = [
+  { key: "visits", label: "Visits", color: "var(--color-lamp)" },
+  { key: "uniqueVisitors", label: "Unique visitors", color: "var(--color-ink-11)" },
+  { key: "plays", label: "Plays", color: "var(--color-done-text)" },
 ] as const;
 
 const chart = { width: 640, height: 160 };
@@ -45,17 +45,16 @@ export function ReferralStatsDialog({
 
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       size="large"
-      title={messages.statistics(referral.name)}
+      title={`Statistics for ${referral.name}`}
       footer={
         <a
           className={buttonClass({})}
           href={`/api/referrals/${referral.id}/stats.csv?days=${days}`}
           download={`referral-${referral.code}.csv`}
         >
-          {messages.downloadCsv}
+          Download CSV
         </a>
       }
     >
@@ -67,7 +66,7 @@ export function ReferralStatsDialog({
         className="mb-4 max-w-44"
       />
       {stats.isError ? (
-        <QueryError message={messages.statisticsFailed} query={stats} />
+        <QueryError message="Failed to load statistics" query={stats} />
       ) : stats.data === undefined ? (
         <Skeleton className="h-60 w-full" />
       ) : (

@@ -1,38 +1,36 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
-import { notify } from "../shared/notices.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { allowFile, blockedFilesQuery, reportsKey } from "./api/report-calls.ts";
-import { reportMessages as messages } from "./messages.ts";
 
 /** Lists files that can't be uploaded again. */
 export function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
   const can = useCan();
-  const client = useQueryClient();
   const list = useQuery(blockedFilesQuery);
   const allowing = useMutation({
     mutationFn: allowFile,
-    onSuccess: () => notify.success(messages.allowed),
-    meta: { failure: messages.allowFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: reportsKey }),
+    meta: {
+      success: "File unblocked",
+      failure: "Failed to unblock the file",
+      refreshes: reportsKey,
+    },
   });
   return (
     <Dialog
-      isOpen
       onClose={onClose}
-      title={messages.blockedFiles}
-      description={messages.blockedIntro}
+      title="Blocked files"
+      description="These files can't be uploaded again. Files are matched by content hash."
       footer={
         <Button kind="primary" onClick={onClose}>
-          {messages.done}
+          Done
         </Button>
       }
     >
-      {list.isError ? <QueryError message={messages.blockedFailed} query={list} /> : null}
-      {list.data?.length === 0 ? <p className="text-ink-11">{messages.noBlockedFiles}</p> : null}
+      {list.isError ? <QueryError message="Failed to load the blocked files" query={list} /> : null}
+      {list.data?.length === 0 ? <p className="text-ink-11">No blocked files.</p> : null}
       <ul className="divide-y divide-line">
         {list.data?.map((file) => (
           <li key={file.sha256} className="flex flex-wrap items-center gap-3 py-3">
@@ -50,7 +48,7 @@ export function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
                 disabled={allowing.isPending}
                 onClick={() => allowing.mutate(file.sha256)}
               >
-                {messages.allow}
+                Unblock
               </Button>
             ) : null}
           </li>

@@ -1,10 +1,9 @@
 import { adminHandle } from "../shared/admin-handle.ts";
-import { reportMessages as messages } from "./messages.ts";
 import { ReportQueue } from "./report-queue.tsx";
 
-export const handle = adminHandle(messages.comments);
+export const handle = adminHandle("Comments");
 
 /** Lists comments held for approval and reported comments. */
 export function Component() {
-  return <ReportQueue title={messages.comments} kind="comment" />;
+  return <ReportQueue title="Comments" kind="comment" />;
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
 import type {
   ActionBody,
@@ -9,7 +9,6 @@ import type {
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { notify } from "../shared/notices.tsx";
 import { AdminUser } from "../shared/use-can.ts";
 import { actOnReport, assigneesQuery, changeReport, reportsKey } from "./api/report-calls.ts";
 import { actionTexts, reportMessages as messages } from "./messages.ts";
@@ -17,30 +16,25 @@ import { actionTexts, reportMessages as messages } from "./messages.ts";
 /** Assigns and resolves a report. */
 export function ReportActions({ report }: { report: ReportDetails }) {
   const user = useContext(AdminUser);
-  const client = useQueryClient();
   const users = useQuery(assigneesQuery);
-  const onSettled = () => void client.invalidateQueries({ queryKey: reportsKey });
   const changing = useMutation({
     mutationFn: (patch: ReportPatch) => changeReport(report.id, patch),
-    meta: { failure: messages.changeFailed },
-    onSettled,
+    meta: { failure: "Failed to change the report", refreshes: reportsKey },
   });
   const deciding = useMutation({
     mutationFn: (body: ActionBody) => actOnReport(report.id, body),
-    onSuccess: () => notify.success(messages.resolved),
-    meta: { failure: messages.actionFailed },
-    onSettled,
+    meta: {
+      success: "Report resolved",
+      failure: "Failed to resolve the report",
+      refreshes: reportsKey,
+    },
   });
   const isBusy = changing.isPending || deciding.isPending;
 
   const decide = async (action: ReportAction, all = false) => {
     const { ask, label } = actionTexts[action];
     // Comments need no confirmation, because they can be shown again.
-    if (
-      ask !== null &&
-      report.kind !== "comment" &&
-      !(await confirmAction(ask, { confirmLabel: label, isDanger: true }))
-    ) {
+    if (ask !== null && report.kind !== "comment" && !(await confirmAction(ask, label, "danger"))) {
       return;
     }
     deciding.mutate({ action, all });
@@ -60,14 +54,14 @@ export function ReportActions({ report }: { report: ReportDetails }) {
   if (report.state === "resolved") {
     return (
       <Button disabled={isBusy} onClick={() => changing.mutate({ state: "open" })}>
-        {messages.reopen}
+        Reopen
       </Button>
     );
   }
   return (
     <>
       <SelectField
-        label={messages.assignee}
+        label="Assignee"
         isLabelHidden
         className="me-auto max-w-full max-sm:w-full"
         value={report.assignee?.id ?? ""}
@@ -83,20 +77,20 @@ export function ReportActions({ report }: { report: ReportDetails }) {
           disabled={isBusy}
           onClick={() => changing.mutate({ state: "in_review", assigneeId: user?.id })}
         >
-          {messages.take}
+          Start review
         </Button>
       ) : null}
       {hasComment ? (
         <>
-          {button("dismiss", messages.approve)}
-          {button("remove", messages.removeComment)}
+          {button("dismiss", "Show comment")}
+          {button("remove", "Remove comment")}
         </>
       ) : (
         button("dismiss")
       )}
       {report.others === 0 || hasComment ? null : (
         <Button disabled={isBusy} onClick={() => void decide("dismiss", true)}>
-          {messages.dismissAll}
+          Dismiss all reports about this video
         </Button>
       )}
       {report.video.isRemoved || report.kind === "comment" ? null : (

@@ -20,7 +20,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
       <div className="min-w-0">
         <button
           type="button"
-          aria-label={messages.review(report.video.title)}
+          aria-label={`Open the report about ${report.video.title}`}
           className="max-w-full text-start font-medium wrap-anywhere hover:underline"
           onClick={() => open(report)}
         >
@@ -57,7 +57,7 @@ export const reportColumns = (open: (report: Report) => void): Column<Report>[] 
   },
   {
     id: "assignee",
-    title: messages.assignee,
+    title: "Assignee",
     isWrapping: true,
     cell: ({ assignee }) => (
       <span className="block wrap-anywhere text-ink-11">

@@ -21,13 +21,12 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
   const canHandle = can("reports.handle");
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       size="large"
       title={report?.video.title ?? messages.title}
       footer={
         report === undefined || !canHandle ? (
-          <Button onClick={onClose}>{messages.close}</Button>
+          <Button onClick={onClose}>Close</Button>
         ) : (
           <ReportActions report={report} />
         )
@@ -41,10 +40,12 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
         <div className="grid gap-5">
           <Facts report={report} />
           {report.kind === "comment" ? <ReportedComment report={report} /> : null}
-          {report.reason === similarReason ? <p>{messages.similarTo}</p> : null}
+          {report.reason === similarReason ? (
+            <p>Frames of this video match these blocked files:</p>
+          ) : null}
           {report.reason === "held" ? null : (
             <p dir="auto" className="break-words whitespace-pre-wrap">
-              {report.text === "" ? messages.noText : report.text}
+              {report.text === "" ? "No details provided." : report.text}
             </p>
           )}
           {report.reason === "held" || report.reason === similarReason ? null : (
@@ -58,7 +59,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
 }
 
 function ReportedComment({ report: { comment } }: { report: ReportDetails }) {
-  if (comment === null) return <p className="text-ink-11">{messages.commentGone}</p>;
+  if (comment === null) return <p className="text-ink-11">The comment was deleted.</p>;
   return (
     <blockquote className="border-s-2 border-line py-1 ps-4">
       <p className="flex flex-wrap gap-x-3 text-sm break-words text-ink-11">
@@ -82,10 +83,10 @@ function Facts({ report }: { report: ReportDetails }) {
       </span>
       <time dateTime={report.createdAt}>{sinceWords(report.createdAt)}</time>
       {video.isRemoved ? (
-        <Badge tone="danger">{messages.isRemoved}</Badge>
+        <Badge tone="danger">Removed</Badge>
       ) : (
         <a href={videoHref(video.slug)} target="_blank" rel="noreferrer" className="underline">
-          {messages.video}: {video.isPublished ? messages.published : messages.draft}
+          Video: {video.isPublished ? "Published" : "Draft"}
         </a>
       )}
       {report.others === 0 ? null : <span>{messages.others(report.others)}</span>}
@@ -96,8 +97,8 @@ function Facts({ report }: { report: ReportDetails }) {
 function Sender({ report, canHandle }: { report: ReportDetails; canHandle: boolean }) {
   const { notice, email } = report;
   return (
-    <section aria-label={messages.sender} className="border-t border-line pt-4">
-      <h3 className="mb-1 font-semibold">{messages.sender}</h3>
+    <section aria-label="Sender" className="border-t border-line pt-4">
+      <h3 className="mb-1 font-semibold">Sender</h3>
       {canHandle ? (
         <div className="break-words">
           {notice === null ? null : (
@@ -107,15 +108,15 @@ function Sender({ report, canHandle }: { report: ReportDetails; canHandle: boole
                 .join("\n")}
             </p>
           )}
-          <p className="break-all">{email ?? messages.noSender}</p>
+          <p className="break-all">{email ?? "No email address provided."}</p>
           {notice === null ? null : (
             <p className="text-ink-11">
-              {messages.signed}: <bdi>{notice.signature}</bdi>
+              Signed: <bdi>{notice.signature}</bdi>
             </p>
           )}
         </div>
       ) : (
-        <p className="text-ink-11">{messages.hiddenSender}</p>
+        <p className="text-ink-11">Only users who handle reports can see the sender.</p>
       )}
     </section>
   );

@@ -1,25 +1,22 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { reportTextMax, type ReportDetails } from "#contract/visitors/reports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField } from "#web/components/ui/field.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { addNote, reportsKey } from "./api/report-calls.ts";
-import { reportMessages as messages } from "./messages.ts";
 
 /** Notes by moderators for moderators. */
 export function ReportNotes({ report, canHandle }: { report: ReportDetails; canHandle: boolean }) {
-  const client = useQueryClient();
   const [text, setText] = useState("");
   const adding = useMutation({
     mutationFn: () => addNote(report.id, text),
     onSuccess: () => setText(""),
-    meta: { failure: messages.noteFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: reportsKey }),
+    meta: { failure: "Failed to add the note", refreshes: reportsKey },
   });
   return (
-    <section aria-label={messages.notes} className="grid gap-3 border-t border-line pt-4">
-      <h3 className="font-semibold">{messages.notes}</h3>
+    <section aria-label="Notes" className="grid gap-3 border-t border-line pt-4">
+      <h3 className="font-semibold">Notes</h3>
       {report.notes.map((note) => (
         <div key={note.id} className="rounded-md bg-ink-2 px-3 py-2">
           <p dir="auto" className="break-words whitespace-pre-wrap">
@@ -39,8 +36,8 @@ export function ReportNotes({ report, canHandle }: { report: ReportDetails; canH
           }}
         >
           <TextAreaField
-            label={messages.addNote}
-            hint={messages.noteHint}
+            label="Add note"
+            hint="Visible only in the back office."
             dir="auto"
             rows={2}
             maxLength={reportTextMax}
@@ -49,7 +46,7 @@ export function ReportNotes({ report, canHandle }: { report: ReportDetails; canH
           />
           <div>
             <Button type="submit" size="small" disabled={text.trim() === "" || adding.isPending}>
-              {messages.addNote}
+              Add note
             </Button>
           </div>
         </form>

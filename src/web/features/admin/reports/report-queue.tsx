@@ -18,7 +18,6 @@ import { reportMessages as messages, stateNames } from "./messages.ts";
 import { reportColumns } from "./report-columns.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { QueryError } from "../shared/query-error.tsx";
 
 type Open = { kind: "report"; id: string } | { kind: "files" };
 
@@ -49,81 +48,88 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
           kind === "comment" ? messages.commentsNote(count) : messages.note(count),
         )}
       >
-        <Button onClick={() => setOpen({ kind: "files" })}>{messages.blockedFiles}</Button>
+        <Button onClick={() => setOpen({ kind: "files" })}>Blocked files</Button>
       </PageHeader>
       <div className="mb-3 flex flex-wrap gap-2">
         <FilterFold activeCount={activeCount}>
           <SelectField
-            label={messages.state}
+            label="Status"
             isLabelHidden
             className="max-sm:w-full"
             value={state}
             onChange={({ target }) => params.set({ state: target.value })}
             options={[
-              { value: "unresolved", label: messages.unresolved },
+              { value: "unresolved", label: "Unresolved" },
               ...reportStates.map((value) => ({ value, label: stateNames[value] })),
-              { value: "all", label: messages.allStates },
+              { value: "all", label: "All statuses" },
             ]}
           />
           {kind === undefined ? (
             <SelectField
-              label={messages.kind}
+              label="Kind"
               isLabelHidden
               className="max-sm:w-full"
               value={filter.kind}
               onChange={({ target }) => params.set({ kind: target.value })}
               options={[
-                { value: "", label: messages.allKinds },
+                { value: "", label: "Reports, notices and comments" },
                 ...reportKinds.map((value) => ({ value, label: messages.kindNames[value] })),
               ]}
             />
           ) : null}
           <SelectField
-            label={messages.assigned}
+            label="Assigned"
             isLabelHidden
             className="max-sm:w-full"
             value={filter.assigned}
             onChange={({ target }) => params.set({ assigned: target.value })}
             options={[
-              { value: "", label: messages.anyone },
-              { value: "me", label: messages.me },
+              { value: "", label: "Assigned to anyone" },
+              { value: "me", label: "Assigned to me" },
               { value: "none", label: messages.unassigned },
             ]}
           />
         </FilterFold>
       </div>
-      {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
-      ) : (
-        <DataTable
-          label={title}
-          columns={reportColumns(({ id }) => setOpen({ kind: "report", id }))}
-          rows={list.data?.reports}
-          rowId={({ id }) => id}
-          isStale={list.isPlaceholderData}
-          empty={
-            activeCount > 0 ? (
-              <EmptyState title={kind === "comment" ? messages.noComments : messages.empty}>
-                {kind === "comment" ? messages.noCommentsFilter : messages.emptyFilter}
-              </EmptyState>
-            ) : (
-              <EmptyIntro
-                Icon={kind === "comment" ? MessageSquareIcon : FlagIcon}
-                title={kind === "comment" ? messages.noComments : messages.empty}
-                text={kind === "comment" ? messages.noCommentsHint : messages.emptyHint}
-                example={kind === "comment" ? messages.noCommentsExample : messages.emptyExample}
-                docs="docs/moderation.md"
-              >
-                {canEditSettings ? (
-                  <a href="/admin/safety" className={buttonClass({})}>
-                    {messages.openSafety}
-                  </a>
-                ) : null}
-              </EmptyIntro>
-            )
-          }
-        />
-      )}
+      <DataTable
+        query={list}
+        failed={messages.loadFailed}
+        label={title}
+        columns={reportColumns(({ id }) => setOpen({ kind: "report", id }))}
+        rows={list.data?.reports}
+        rowId={({ id }) => id}
+        empty={
+          activeCount > 0 ? (
+            <EmptyState title={kind === "comment" ? messages.noComments : "No reports found."}>
+              {kind === "comment"
+                ? "No comments match these filters."
+                : "No reports match these filters."}
+            </EmptyState>
+          ) : (
+            <EmptyIntro
+              Icon={kind === "comment" ? MessageSquareIcon : FlagIcon}
+              title={kind === "comment" ? messages.noComments : "No reports found."}
+              text={
+                kind === "comment"
+                  ? "Comments held for approval and reported comments appear here."
+                  : "Visitors can report videos from the video page and the feed. Decide on their reports here."
+              }
+              example={
+                kind === "comment"
+                  ? "A comment contains a word from your list. It stays hidden until you select Show comment."
+                  : "A visitor reports a video that shows them without consent. You unpublish it, and the sender gets an email."
+              }
+              docs="docs/moderation.md"
+            >
+              {canEditSettings ? (
+                <a href="/admin/safety" className={buttonClass({})}>
+                  Open the safety settings
+                </a>
+              ) : null}
+            </EmptyIntro>
+          )
+        }
+      />
       <ListPages
         params={params}
         total={list.data?.total ?? 0}

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { safetyMessages as messages } from "./messages.ts";
 
 /** Form for the filters that hold comments for approval. */
 export function CommentsForm({
@@ -29,16 +28,16 @@ export function CommentsForm({
       }}
     >
       <TextAreaField
-        label={messages.words}
-        hint={messages.wordsHint}
+        label="Words that hold a comment for approval"
+        hint="One per line. Case-insensitive. Also matches parts of words. Up to 500."
         dir="auto"
         value={text}
         error={errors.words}
         onChange={(event) => setText(event.target.value)}
       />
       <TextField
-        label={messages.links}
-        hint={messages.linksHint}
+        label="Links in a comment"
+        hint="Comments with more links are held for approval."
         type="number"
         min={0}
         max={20}
@@ -49,7 +48,7 @@ export function CommentsForm({
       />
       <div>
         <Button type="submit" disabled={isDisabled}>
-          {messages.saveFilters}
+          Save filters
         </Button>
       </div>
     </form>

@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
-import { safetyMessages as messages } from "./messages.ts";
 
 /** Form for the countries in which the site is blocked. */
 export function CountriesForm({
@@ -25,8 +24,8 @@ export function CountriesForm({
       }}
     >
       <TextField
-        label={messages.blocked}
-        hint={messages.blockedHint}
+        label="Blocked countries"
+        hint="Two-letter codes, such as DE, FR. Visitors there get status 451."
         autoCapitalize="characters"
         maxLength={1000}
         value={text}
@@ -35,7 +34,7 @@ export function CountriesForm({
       />
       <div>
         <Button type="submit" disabled={isDisabled}>
-          {messages.save}
+          Save countries
         </Button>
       </div>
     </form>

@@ -5,26 +5,26 @@ import { SelectField, SwitchField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
+import { adminSend } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
-import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
 import { CommentsForm } from "./comments-form.tsx";
 import { CountriesForm } from "./countries-form.tsx";
-import { saveSafety } from "./api/save-safety.ts";
-import { safetyMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-export const handle = adminHandle(messages.title);
+const modeNames = { off: "Off", held: "Held for approval", open: "Open, with filters" } as const;
+
+export const handle = adminHandle("Safety");
 
 /** Settings that the law may require. Each one is saved separately. */
 export function Component() {
   const client = useQueryClient();
   const settings = useQuery(settingsQuery);
   const saving = useMutation({
-    mutationFn: (change: SettingsInput) => saveSafety(change),
-    onSuccess: () => notify.success(messages.saved),
-    meta: { failure: messages.saveFailed },
+    mutationFn: (change: SettingsInput) =>
+      adminSend("/api/settings", { method: "POST", body: change }),
+    meta: { success: "Saved", failure: "Failed to save" },
     // Disabled until the new values are here.
     onSettled: () => client.invalidateQueries({ queryKey: settingsQuery.queryKey }),
   });
@@ -32,24 +32,30 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title} note={messages.note} />
+      <PageHeader title="Safety" note="Tools that help you comply with the laws of your country" />
       {settings.isError ? (
-        <QueryError message={messages.loadFailed} query={settings} />
+        <QueryError message="Failed to load the settings" query={settings} />
       ) : data === undefined ? (
         // Empty switches would look like ones that are off.
-        <Spinner label={messages.loading} />
+        <Spinner label="Loading settings" />
       ) : (
         <div className="grid max-w-2xl gap-8">
-          <Section title={messages.age} hint={messages.ageHint}>
+          <Section
+            title="Age"
+            hint="Visitors confirm once per browser. Search engines still see your pages. Terms, privacy and takedown pages stay open."
+          >
             <SwitchField
-              label={messages.ageGate}
-              hint={messages.ageGateHint}
+              label="Ask visitors if they're 18 or older"
+              hint="Adds the RTA label to every response for parental control filters."
               checked={data.ageGate}
               disabled={saving.isPending}
               onChange={(event) => saving.mutate({ ageGate: event.target.checked })}
             />
           </Section>
-          <Section title={messages.countries} hint={messages.countriesHint}>
+          <Section
+            title="Countries"
+            hint="Set GEO_HEADER to the header your proxy uses for the visitor's country. To block a single video, open its menu and choose Restrictions."
+          >
             <CountriesForm
               key={data.blockedCountries.join()}
               countries={data.blockedCountries}
@@ -58,16 +64,19 @@ export function Component() {
               onSave={(blockedCountries) => saving.mutate({ blockedCountries })}
             />
           </Section>
-          <Section title={messages.comments} hint={messages.commentsHint}>
+          <Section
+            title="Comments"
+            hint="Visitors don't need an account. Held and reported comments appear under Comments."
+          >
             <SelectField
-              label={messages.commentMode}
+              label="Comments below videos"
               value={data.comments}
               disabled={saving.isPending}
               onChange={({ target }) => {
                 const comments = commentModes.find((mode) => mode === target.value);
                 if (comments !== undefined) saving.mutate({ comments });
               }}
-              options={commentModes.map((value) => ({ value, label: messages.modes[value] }))}
+              options={commentModes.map((value) => ({ value, label: modeNames[value] }))}
             />
             {data.comments === "open" ? (
               <CommentsForm
@@ -83,10 +92,13 @@ export function Component() {
               />
             ) : null}
           </Section>
-          <Section title={messages.takedowns} hint={messages.takedownsHint}>
+          <Section
+            title="Takedown notices"
+            hint="Anyone can send a notice at /takedown. Notices appear under Reports."
+          >
             <SwitchField
-              label={messages.log}
-              hint={messages.logHint}
+              label="Publish a list of removals"
+              hint="Shown at /removals with a link in the footer. Private senders aren't named."
               checked={data.takedownLog}
               disabled={saving.isPending}
               onChange={(event) => saving.mutate({ takedownLog: event.target.checked })}

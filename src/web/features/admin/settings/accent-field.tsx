@@ -5,7 +5,7 @@ import { settingsMessages as messages } from "./messages.ts";
 /** Returns the problem with an accent colour, or null. */
 export function accentError(text: string): string | null {
   const problem = text.trim() === "" ? null : accentProblem(text.trim().toLowerCase());
-  return problem === null ? null : messages.accentWrong(problem);
+  return problem === null ? null : `This colour ${problem}`;
 }
 
 /** Text field for the accent colour, with the browser's colour picker beside it. */
@@ -22,7 +22,7 @@ export function AccentField({
     <div className="flex items-start gap-3">
       <TextField
         label={messages.accent}
-        hint={messages.accentHint}
+        hint="For buttons and links, such as #c2410c. Leave empty for the default amber"
         error={accentError(value) ?? error}
         className="min-w-0 flex-1"
         maxLength={7}
@@ -33,7 +33,7 @@ export function AccentField({
       />
       <input
         type="color"
-        aria-label={messages.accentPick}
+        aria-label="Pick the accent colour"
         className="field mt-6.5 w-16 shrink-0 cursor-pointer p-1"
         value={/^#[0-9a-f]{6}$/i.test(value.trim()) ? value.trim() : "#c2410c"}
         onChange={({ target }) => onValue(target.value)}

@@ -1,14 +1,14 @@
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
 import { settingsMessages as messages } from "./messages.ts";
-import type { BindSetting } from "./settings-form.ts";
+import type { SectionEdit } from "./section-form.tsx";
 
 /** Settings for ad breaks, allowed origins and seller files. */
 export function AdSettings({
-  text,
+  fields: { text },
   hasInvalidTimes,
 }: {
-  text: BindSetting;
+  fields: SectionEdit["fields"];
   /** True if the mid-roll times are invalid. */
   hasInvalidTimes: boolean;
 }) {
@@ -33,23 +33,45 @@ export function AdSettings({
     />
   );
   return (
-    <Section title={messages.ads}>
+    <Section title="Advertising">
       <TextField
         label={messages.midrolls}
-        hint={messages.midrollsHint}
+        hint="In seconds, separated by commas. Used for videos without their own times. Leave empty to use 25%, 50% and 75% of longer videos"
         inputMode="decimal"
         {...midrollTimes}
-        error={hasInvalidTimes ? messages.midrollsInvalid : midrollTimes.error}
+        error={
+          hasInvalidTimes ? "Enter seconds as numbers, separated by commas" : midrollTimes.error
+        }
       />
       <div className="grid gap-4 sm:grid-cols-2">
-        {number("prerollMinVideoS", 86_400, messages.prerollMinVideo, messages.prerollMinVideoHint)}
-        {number("breakGapS", 86_400, messages.breakGap, messages.breakGapHint)}
-        {number("midrollEveryMin", 1440, messages.midrollEvery, messages.midrollEveryHint)}
-        {number("podMaxS", 600, messages.podMax, messages.podMaxHint)}
+        {number(
+          "prerollMinVideoS",
+          86_400,
+          messages.prerollMinVideo,
+          "In seconds. Individual ads can override this",
+        )}
+        {number(
+          "breakGapS",
+          86_400,
+          messages.breakGap,
+          "In seconds, for each visitor. Enter 0 for no minimum",
+        )}
+        {number(
+          "midrollEveryMin",
+          1440,
+          messages.midrollEvery,
+          "In minutes. Used for videos without their own times. The minimum time between ad breaks still applies. Enter 0 to use the mid-roll times above",
+        )}
+        {number(
+          "podMaxS",
+          600,
+          messages.podMax,
+          "In seconds. Another ad plays only if it fits. Enter 0 for one ad per break",
+        )}
       </div>
       <SelectField
         label={messages.timeZone}
-        hint={messages.timeZoneHint}
+        hint="Dates, hours, daily caps and reports of ads use this time zone"
         options={[...new Set(["UTC", zone.value, ...Intl.supportedValuesOf("timeZone")])].map(
           (value) => ({ value, label: value.replaceAll("_", " ") }),
         )}
@@ -57,16 +79,24 @@ export function AdSettings({
       />
       <TextAreaField
         label={messages.adOrigins}
-        hint={messages.adOriginsHint}
+        hint="One per line, such as https://cdn.example.com or https://*.example.com. Applies to all ads, in addition to each ad's own list"
         rows={3}
         spellCheck={false}
         {...text("adOrigins")}
       />
       {(
         [
-          ["adsTxt", "/ads.txt", messages.adsTxtHint],
-          ["appAdsTxt", "/app-ads.txt", messages.appAdsTxtHint],
-          ["sellersJson", "/sellers.json", messages.sellersJsonHint],
+          [
+            "adsTxt",
+            "/ads.txt",
+            "Authorised sellers of your ad space, one per line: domain, account, DIRECT or RESELLER",
+          ],
+          ["appAdsTxt", "/app-ads.txt", "Same format, for apps"],
+          [
+            "sellersJson",
+            "/sellers.json",
+            "JSON with a list of sellers, for sites that sell ad space on behalf of others",
+          ],
         ] as const
       ).map(([name, path, hint]) => (
         <TextAreaField

@@ -23,7 +23,7 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
       label={messages.upload[picture]}
       send={(file) => sendSitePicture(picture, file)}
       onSent={(saved) => {
-        notify.success(messages.pictureSaved);
+        notify.success("Image saved");
         client.setQueryData(settingsKey, saved);
         const name = sitePictures[picture];
         section.edit.rebase(saved, { ...form, [name]: saved[name] ?? "" });
@@ -37,26 +37,26 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
       isInvalid={accentError(form.accentColor) !== null}
       isHidden={isHidden}
     >
-      <Section title={messages.basic}>
-        <TextField label={messages.siteName} maxLength={100} {...section.text("siteName")} />
+      <Section title="Basic Information">
+        <TextField label={messages.siteName} maxLength={100} {...section.fields.text("siteName")} />
         <TextAreaField
           label={messages.siteDescription}
           rows={3}
           maxLength={2000}
-          {...section.text("siteDescription")}
+          {...section.fields.text("siteDescription")}
         />
         <TextField
           label={messages.siteUrl}
           type="url"
           maxLength={2000}
-          {...section.text("siteUrl")}
+          {...section.fields.text("siteUrl")}
         />
         <SelectField
           label={messages.language}
           hint={messages.languageHint}
           className="[&_select]:max-w-60"
           value={form.language}
-          error={section.issue("language")}
+          error={section.fields.text("language").error}
           onChange={({ target }) =>
             section.edit.set({
               language: languageCodes.find((code) => code === target.value) ?? "en",
@@ -65,26 +65,26 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
           options={languages.map(({ code, name }) => ({ value: code, label: name }))}
         />
       </Section>
-      <Section title={messages.branding}>
+      <Section title="Branding">
         <TextField
           label={messages.logoUrl}
           type={urlType(form.logoUrl)}
-          hint={messages.logoHint}
+          hint="Direct URL to your site logo image"
           maxLength={2000}
-          {...section.text("logoUrl")}
+          {...section.fields.text("logoUrl")}
         />
         {upload("logo")}
         <TextField
           label={messages.faviconUrl}
           type={urlType(form.faviconUrl)}
-          hint={messages.faviconHint}
+          hint="Direct URL to your site favicon"
           maxLength={2000}
-          {...section.text("faviconUrl")}
+          {...section.fields.text("faviconUrl")}
         />
         {upload("favicon")}
         <AccentField
           value={form.accentColor}
-          error={section.issue("accentColor")}
+          error={section.fields.text("accentColor").error}
           onValue={(accentColor) => section.edit.set({ accentColor })}
         />
       </Section>

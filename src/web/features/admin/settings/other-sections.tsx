@@ -16,20 +16,18 @@ interface SectionProps {
 
 function BrowsingSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "browsing");
-  const { form } = section.edit;
   return (
     <SectionForm section={section} name="browsing" isHidden={isHidden}>
-      <Section title={messages.browsing}>
+      <Section title="Browsing">
         <TextField
           label={messages.filterCategories}
           hint={messages.filterCategoriesHint}
-          {...section.text("filterCategories")}
+          {...section.fields.text("filterCategories")}
         />
         <SwitchField
           label={messages.browseListings}
-          hint={messages.browseListingsHint}
-          checked={form.browseListings}
-          onChange={(event) => section.edit.set({ browseListings: event.target.checked })}
+          hint="When off, the categories, tags and actors pages show only a heading and intro text"
+          {...section.fields.toggle("browseListings")}
         />
       </Section>
     </SectionForm>
@@ -38,15 +36,13 @@ function BrowsingSection({ settings, isHidden }: SectionProps) {
 
 function PlayingSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "playing");
-  const { form } = section.edit;
   return (
     <SectionForm section={section} name="playing" isHidden={isHidden}>
-      <Section title={messages.playing}>
+      <Section title="Playing">
         <SwitchField
           label={messages.evenLoudness}
           hint={messages.evenLoudnessHint}
-          checked={form.evenLoudness}
-          onChange={(event) => section.edit.set({ evenLoudness: event.target.checked })}
+          {...section.fields.toggle("evenLoudness")}
         />
       </Section>
     </SectionForm>
@@ -55,24 +51,22 @@ function PlayingSection({ settings, isHidden }: SectionProps) {
 
 function OriginalsSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "originals");
-  const { form } = section.edit;
   return (
     <SectionForm section={section} name="originals" isHidden={isHidden}>
       <Section title={messages.originals}>
         <SwitchField
           label={messages.keepOriginals}
           hint={messages.keepOriginalsHint}
-          checked={form.keepOriginals}
-          onChange={(event) => section.edit.set({ keepOriginals: event.target.checked })}
+          {...section.fields.toggle("keepOriginals")}
         />
         <SelectField
           label={messages.efficient}
-          hint={messages.efficientHint}
+          hint="Browsers that support AV1 download less data for the same quality, and HDR videos play in HDR on HDR screens. Created for new videos longer than a minute, at the lowest priority. Encoding takes several times longer and needs extra storage"
           options={efficientModes.map((value) => ({
             value,
             label: messages.efficientModes[value],
           }))}
-          {...section.text("efficientRenditions")}
+          {...section.fields.text("efficientRenditions")}
         />
       </Section>
     </SectionForm>
@@ -83,7 +77,7 @@ function TrashSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "trash");
   return (
     <SectionForm section={section} name="trash" isHidden={isHidden}>
-      <Section title={messages.trash}>
+      <Section title="Trash">
         <TextField
           label={messages.trashDays}
           hint={messages.trashDaysHint}
@@ -94,7 +88,7 @@ function TrashSection({ settings, isHidden }: SectionProps) {
           required
           hasMark={false}
           className="[&_input]:max-w-40"
-          {...section.text("trashDays")}
+          {...section.fields.text("trashDays")}
         />
       </Section>
     </SectionForm>
@@ -106,7 +100,7 @@ function AdsSection({ settings, isHidden }: SectionProps) {
   const hasInvalidTimes = parseTimes(section.edit.form.midrollTimes) === undefined;
   return (
     <SectionForm section={section} name="ads" isInvalid={hasInvalidTimes} isHidden={isHidden}>
-      <AdSettings text={section.text} hasInvalidTimes={hasInvalidTimes} />
+      <AdSettings fields={section.fields} hasInvalidTimes={hasInvalidTimes} />
     </SectionForm>
   );
 }
@@ -115,10 +109,10 @@ function PagesSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "pages");
   return (
     <SectionForm section={section} name="pages" isHidden={isHidden}>
-      <Section title={messages.pages} hint={messages.pagesHint}>
-        <TextAreaField label={messages.terms} rows={5} {...section.text("terms")} />
-        <TextAreaField label={messages.privacy} rows={5} {...section.text("privacy")} />
-        <TextAreaField label={messages.contact} rows={5} {...section.text("contact")} />
+      <Section title="Pages" hint={messages.pagesHint}>
+        <TextAreaField label={messages.terms} rows={5} {...section.fields.text("terms")} />
+        <TextAreaField label={messages.privacy} rows={5} {...section.fields.text("privacy")} />
+        <TextAreaField label={messages.contact} rows={5} {...section.fields.text("contact")} />
       </Section>
     </SectionForm>
   );
@@ -128,19 +122,19 @@ function LegalSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "legal");
   return (
     <SectionForm section={section} name="legal" isHidden={isHidden}>
-      <Section title={messages.legal}>
+      <Section title="Legal">
         <TextField
           label={messages.sourceUrl}
           type="url"
           hint={messages.sourceHint}
           maxLength={2000}
-          {...section.text("sourceUrl")}
+          {...section.fields.text("sourceUrl")}
         />
         <TextField
           label={messages.securityContact}
           hint={messages.securityHint}
           maxLength={500}
-          {...section.text("securityContact")}
+          {...section.fields.text("securityContact")}
         />
       </Section>
     </SectionForm>

@@ -12,7 +12,6 @@ import { SearchField } from "../shared/search-field.tsx";
 import { sectionId } from "../shared/section.tsx";
 import { settingsQuery } from "./api/settings-calls.ts";
 import { GeneralSection } from "./general-section.tsx";
-import { settingsMessages as messages } from "./messages.ts";
 import { otherSections } from "./other-sections.tsx";
 import { useSectionEdit } from "./section-form.tsx";
 import { findSections, sectionNames, settingsSections } from "./settings-sections.ts";
@@ -30,15 +29,15 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title}>
+      <PageHeader title="Site Settings">
         <a href="/admin/settings/texts" className={buttonClass({ kind: "quiet" })}>
-          {messages.texts}
+          Page texts
         </a>
       </PageHeader>
       {settings.isError ? (
         <QueryError message="Failed to load settings" query={settings} />
       ) : settings.data === undefined ? (
-        <Spinner label={messages.loading} />
+        <Spinner label="Loading" />
       ) : (
         <SettingsEditor settings={settings.data} />
       )}
@@ -61,12 +60,12 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
     <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem] xl:grid-cols-[12rem_minmax(0,1fr)_20rem]">
       <div className="grid gap-3 max-xl:col-span-full xl:sticky xl:top-20">
         <SearchField
-          label={messages.search}
-          placeholder={messages.search}
+          label="Search settings"
+          placeholder="Search settings"
           value={search}
           onValue={setSearch}
         />
-        <nav aria-label={messages.sections}>
+        <nav aria-label="Sections">
           <ul className="flex flex-wrap gap-0.5 xl:grid">
             {found
               .flatMap((name) => settingsSections[name].titles)
@@ -81,7 +80,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
         </nav>
       </div>
       <div className="grid max-w-3xl gap-6">
-        {found.length === 0 ? <p role="status">{messages.noSetting}</p> : null}
+        {found.length === 0 ? <p role="status">No settings found.</p> : null}
         {sectionNames.map((name) => {
           const isHidden = !found.includes(name);
           if (name === "general") {

@@ -4,19 +4,13 @@ import type { SiteSettings } from "#contract/site/settings.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { bindFields, type BoundFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm, type EditedForm } from "../shared/editing/use-edited-form.ts";
 import { notify } from "../shared/notices.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
 import { readSettings, saveSettings, settingsKey } from "./api/settings-calls.ts";
-import { settingsMessages as messages } from "./messages.ts";
-import {
-  formOf,
-  settingsMerge,
-  type BindSetting,
-  type SettingsForm,
-  type TextSetting,
-} from "./settings-form.ts";
+import { formOf, settingsMerge, type SettingsForm } from "./settings-form.ts";
 import { settingsSections, type SectionName } from "./settings-sections.ts";
 
 /** A settings section that is being edited. */
@@ -24,8 +18,7 @@ export interface SectionEdit {
   edit: EditedForm<SiteSettings, SettingsForm>;
   isSaving: boolean;
   save: () => void;
-  issue: (name: keyof SettingsForm) => string | null;
-  text: BindSetting;
+  fields: BoundFields<SettingsForm>;
 }
 
 export function useSectionEdit(settings: SiteSettings, section: SectionName): SectionEdit {
@@ -44,22 +37,16 @@ export function useSectionEdit(settings: SiteSettings, section: SectionName): Se
   const saving = useMutation({
     mutationFn: edit.save,
     onSuccess: async (isSaved) => {
-      if (isSaved) notify.success(messages.saved);
+      if (isSaved) notify.success("Settings saved successfully!");
       await client.invalidateQueries({ queryKey: settingsKey });
     },
-    meta: { failure: messages.saveFailed, hidesFailureReason: true },
+    meta: { failure: "Failed to save settings", hidesFailureReason: true },
   });
-  const issue = (name: keyof SettingsForm) => issueOf(saving.error, name);
   return {
     edit,
     isSaving: saving.isPending,
     save: () => saving.mutate(),
-    issue,
-    text: (name: TextSetting) => ({
-      value: edit.form[name],
-      error: issue(name),
-      onChange: (event) => edit.set({ [name]: event.target.value }),
-    }),
+    fields: bindFields(edit.form, edit.set, (name) => issueOf(saving.error, name)),
   };
 }
 
@@ -93,9 +80,9 @@ export function SectionForm({
           kind={edit.isDirty || name === "general" ? "primary" : "quiet"}
           type="submit"
           disabled={isDisabled}
-          aria-label={name === "general" ? undefined : messages.saveSection(title)}
+          aria-label={name === "general" ? undefined : `Save ${title}`}
         >
-          {isSaving ? messages.saving : name === "general" ? messages.save : messages.saveShort}
+          {isSaving ? "Saving..." : name === "general" ? "Save Settings" : "Save"}
         </Button>
       </div>
     </form>

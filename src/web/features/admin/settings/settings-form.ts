@@ -1,164 +1,109 @@
-import type { EfficientMode } from "#contract/videos/ladders.ts";
-import type { Language } from "#contract/site/languages.ts";
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import { createFormMerge } from "../shared/editing/merge-forms.ts";
 import { splitNames } from "../shared/labels/label-names.ts";
 import { settingsMessages as messages } from "./messages.ts";
-
-/** Values of the fields, as typed. */
-export interface SettingsForm {
-  siteName: string;
-  siteDescription: string;
-  siteUrl: string;
-  language: Language;
-  logoUrl: string;
-  faviconUrl: string;
-  accentColor: string;
-  sourceUrl: string;
-  securityContact: string;
-  filterCategories: string;
-  browseListings: boolean;
-  evenLoudness: boolean;
-  keepOriginals: boolean;
-  efficientRenditions: EfficientMode;
-  midrollTimes: string;
-  trashDays: string;
-  adOrigins: string;
-  adsTxt: string;
-  appAdsTxt: string;
-  sellersJson: string;
-  prerollMinVideoS: string;
-  breakGapS: string;
-  podMaxS: string;
-  midrollEveryMin: string;
-  timeZone: string;
-  terms: string;
-  privacy: string;
-  contact: string;
-}
-
-export type TextSetting = Exclude<
-  keyof SettingsForm,
-  "browseListings" | "evenLoudness" | "keepOriginals"
->;
-
-/** Returns the props of a text field, including the error that the server reported for it. */
-export type BindSetting = (name: TextSetting) => {
-  value: string;
-  error: string | null;
-  onChange: (event: { target: { value: string } }) => void;
-};
-
-export function formOf(settings: SiteSettings): SettingsForm {
-  return {
-    siteName: settings.siteName ?? "",
-    siteDescription: settings.siteDescription ?? "",
-    siteUrl: settings.siteUrl ?? "",
-    language: settings.language,
-    logoUrl: settings.logoUrl ?? "",
-    faviconUrl: settings.faviconUrl ?? "",
-    accentColor: settings.accentColor ?? "",
-    sourceUrl: settings.sourceUrl ?? "",
-    securityContact: settings.securityContact ?? "",
-    filterCategories: settings.filterCategories.join(", "),
-    browseListings: settings.browseListings,
-    evenLoudness: settings.evenLoudness,
-    keepOriginals: settings.keepOriginals,
-    efficientRenditions: settings.efficientRenditions,
-    midrollTimes: (settings.midrollTimes ?? []).join(", "),
-    trashDays: String(settings.trashDays),
-    adOrigins: settings.adOrigins.join("\n"),
-    adsTxt: settings.adsTxt ?? "",
-    appAdsTxt: settings.appAdsTxt ?? "",
-    sellersJson: settings.sellersJson ?? "",
-    prerollMinVideoS: String(settings.prerollMinVideoS),
-    breakGapS: String(settings.breakGapS),
-    podMaxS: String(settings.podMaxS),
-    midrollEveryMin: String(settings.midrollEveryMin),
-    timeZone: settings.timeZone,
-    terms: settings.terms ?? "",
-    privacy: settings.privacy ?? "",
-    contact: settings.contact ?? "",
-  };
-}
-
-export const settingsMerge = createFormMerge<SettingsForm>({
-  siteName: messages.siteName,
-  siteDescription: messages.siteDescription,
-  siteUrl: messages.siteUrl,
-  language: messages.language,
-  logoUrl: messages.logoUrl,
-  faviconUrl: messages.faviconUrl,
-  accentColor: messages.accent,
-  sourceUrl: messages.sourceUrl,
-  securityContact: messages.securityContact,
-  filterCategories: messages.filterCategories,
-  browseListings: messages.browseListings,
-  evenLoudness: messages.evenLoudness,
-  keepOriginals: messages.keepOriginals,
-  efficientRenditions: messages.efficient,
-  midrollTimes: messages.midrolls,
-  trashDays: messages.trashDays,
-  adOrigins: messages.adOrigins,
-  adsTxt: messages.sellerFile("/ads.txt"),
-  appAdsTxt: messages.sellerFile("/app-ads.txt"),
-  sellersJson: messages.sellerFile("/sellers.json"),
-  prerollMinVideoS: messages.prerollMinVideo,
-  breakGapS: messages.breakGap,
-  podMaxS: messages.podMax,
-  midrollEveryMin: messages.midrollEvery,
-  timeZone: messages.timeZone,
-  terms: messages.terms,
-  privacy: messages.privacy,
-  contact: messages.contact,
-});
 
 /**
  * Parses seconds such as "30, 90.5". Returns null for an empty text and undefined for an invalid
  * one.
  */
 export function parseTimes(text: string): number[] | null | undefined {
-  const parts = text
-    .split(",")
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
+  const parts = splitNames(text);
   if (parts.length === 0) return null;
   const times = parts.map(Number);
   return times.every((time) => Number.isFinite(time) && time > 0) ? times : undefined;
 }
 
-const trimmedOrNull = (text: string) => (text.trim() === "" ? null : text.trim());
+/** Text that is null on the server if it is empty. */
+const text = (label: string) => ({
+  label,
+  show: (value: string | null) => value ?? "",
+  send: (typed: string) => (typed.trim() === "" ? null : typed.trim()),
+});
+
+const number = (label: string) => ({ label, show: String, send: Number });
+
+/** Value that the form doesn't convert. */
+const unchanged = (label: string) => ({
+  label,
+  show: <Value>(value: Value) => value,
+  send: <Value>(value: Value) => value,
+});
+
+type Setting = keyof SiteSettings & keyof SettingsInput;
+
+/** Fields of the form: their labels, and how their values are shown and sent. */
+const fields = {
+  siteName: text(messages.siteName),
+  siteDescription: text(messages.siteDescription),
+  siteUrl: text(messages.siteUrl),
+  language: unchanged(messages.language),
+  logoUrl: text(messages.logoUrl),
+  faviconUrl: text(messages.faviconUrl),
+  accentColor: text(messages.accent),
+  sourceUrl: text(messages.sourceUrl),
+  securityContact: text(messages.securityContact),
+  filterCategories: {
+    label: messages.filterCategories,
+    show: (names: readonly string[]) => names.join(", "),
+    send: splitNames,
+  },
+  browseListings: unchanged(messages.browseListings),
+  evenLoudness: unchanged(messages.evenLoudness),
+  keepOriginals: unchanged(messages.keepOriginals),
+  efficientRenditions: unchanged(messages.efficient),
+  midrollTimes: {
+    label: messages.midrolls,
+    show: (times: readonly number[] | null) => (times ?? []).join(", "),
+    send: (typed: string) => parseTimes(typed) ?? null,
+  },
+  trashDays: number(messages.trashDays),
+  adOrigins: {
+    label: messages.adOrigins,
+    show: (origins: readonly string[]) => origins.join("\n"),
+    send: (typed: string) => splitNames(typed.replaceAll("\n", ",")),
+  },
+  adsTxt: text(messages.sellerFile("/ads.txt")),
+  appAdsTxt: text(messages.sellerFile("/app-ads.txt")),
+  sellersJson: text(messages.sellerFile("/sellers.json")),
+  prerollMinVideoS: number(messages.prerollMinVideo),
+  breakGapS: number(messages.breakGap),
+  podMaxS: number(messages.podMax),
+  midrollEveryMin: number(messages.midrollEvery),
+  timeZone: unchanged(messages.timeZone),
+  terms: text(messages.terms),
+  privacy: text(messages.privacy),
+  contact: text(messages.contact),
+} satisfies {
+  [Name in Setting]?: {
+    label: string;
+    show: (value: SiteSettings[Name]) => unknown;
+    send: (typed: never) => SettingsInput[Name];
+  };
+};
+
+type FieldName = keyof typeof fields;
+type SettingsField = (typeof fields)[FieldName];
+
+/** Values of the fields, as typed. */
+export type SettingsForm = {
+  [Name in FieldName]: (typeof fields)[Name] extends ReturnType<typeof unchanged>
+    ? SiteSettings[Name]
+    : string;
+};
+
+const names = Object.keys(fields) as FieldName[];
+
+const mapFields = (valueOf: (field: SettingsField, name: FieldName) => unknown) =>
+  Object.fromEntries(names.map((name) => [name, valueOf(fields[name], name)]));
+
+export const settingsMerge = createFormMerge<SettingsForm>(
+  mapFields(({ label }) => label) as Record<FieldName, string>,
+);
+
+export const formOf = (settings: SiteSettings) =>
+  mapFields(({ show }, name) => show(settings[name] as never)) as SettingsForm;
 
 /** Returns the request body. Values are trimmed, and empty ones are null. */
-export function inputOf(form: SettingsForm): SettingsInput {
-  return {
-    siteName: trimmedOrNull(form.siteName),
-    siteDescription: trimmedOrNull(form.siteDescription),
-    siteUrl: trimmedOrNull(form.siteUrl),
-    language: form.language,
-    logoUrl: trimmedOrNull(form.logoUrl),
-    faviconUrl: trimmedOrNull(form.faviconUrl),
-    accentColor: trimmedOrNull(form.accentColor),
-    sourceUrl: trimmedOrNull(form.sourceUrl),
-    securityContact: trimmedOrNull(form.securityContact),
-    filterCategories: splitNames(form.filterCategories),
-    browseListings: form.browseListings,
-    evenLoudness: form.evenLoudness,
-    keepOriginals: form.keepOriginals,
-    efficientRenditions: form.efficientRenditions,
-    midrollTimes: parseTimes(form.midrollTimes) ?? null,
-    trashDays: Number(form.trashDays),
-    adsTxt: trimmedOrNull(form.adsTxt),
-    appAdsTxt: trimmedOrNull(form.appAdsTxt),
-    sellersJson: trimmedOrNull(form.sellersJson),
-    prerollMinVideoS: Number(form.prerollMinVideoS),
-    breakGapS: Number(form.breakGapS),
-    podMaxS: Number(form.podMaxS),
-    midrollEveryMin: Number(form.midrollEveryMin),
-    timeZone: form.timeZone,
-    adOrigins: splitNames(form.adOrigins.replaceAll("\n", ",")),
-    terms: trimmedOrNull(form.terms),
-    privacy: trimmedOrNull(form.privacy),
-    contact: trimmedOrNull(form.contact),
-  };
-}
+export const inputOf = (form: SettingsForm) =>
+  mapFields(({ send }, name) => send(form[name] as never)) as SettingsInput;

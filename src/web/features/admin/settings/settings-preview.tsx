@@ -1,15 +1,14 @@
 import { useState } from "react";
-import { settingsMessages as messages } from "./messages.ts";
 import type { SettingsForm } from "./settings-form.ts";
 
 /** Shows the logo, or "Invalid URL" if it fails to load. */
 function LogoPreview({ url }: { url: string }) {
   const [failed, setFailed] = useState("");
-  if (failed === url) return <span className="text-danger-text">{messages.invalidUrl}</span>;
+  if (failed === url) return <span className="text-danger-text">Invalid URL</span>;
   return (
     <img
       src={url}
-      alt={messages.previewLogo}
+      alt="Logo"
       className="max-h-16 max-w-full object-contain"
       loading="lazy"
       onError={() => setFailed(url)}
@@ -20,18 +19,18 @@ function LogoPreview({ url }: { url: string }) {
 /** Read-only preview of the settings. */
 export function SettingsPreview({ form }: { form: SettingsForm }) {
   const text = (value: string) =>
-    value.trim() === "" ? <span className="text-ink-11">{messages.notSet}</span> : value.trim();
+    value.trim() === "" ? <span className="text-ink-11">Not set</span> : value.trim();
   const logo = form.logoUrl.trim();
   const rows = [
-    [messages.previewName, text(form.siteName)],
-    [messages.previewDescription, text(form.siteDescription)],
-    [messages.previewUrl, text(form.siteUrl)],
-    [messages.previewLogo, logo === "" ? text("") : <LogoPreview key="logo" url={logo} />],
+    ["Name", text(form.siteName)],
+    ["Description", text(form.siteDescription)],
+    ["URL", text(form.siteUrl)],
+    ["Logo", logo === "" ? text("") : <LogoPreview key="logo" url={logo} />],
   ] as const;
   return (
     <section aria-labelledby="settings-preview" className="rounded-lg bg-ink-2 p-5">
       <h2 id="settings-preview" className="mb-3 font-semibold">
-        {messages.preview}
+        Preview
       </h2>
       <dl className="grid gap-3">
         {rows.map(([name, value]) => (

@@ -12,7 +12,7 @@ export interface SettingsSection {
 
 export const settingsSections = {
   general: {
-    titles: [messages.basic, messages.branding],
+    titles: ["Basic Information", "Branding"],
     fields: [
       ...(["siteName", "siteDescription", "siteUrl", "language"] as const),
       ...(["logoUrl", "faviconUrl", "accentColor"] as const),
@@ -23,12 +23,12 @@ export const settingsSections = {
     ],
   },
   browsing: {
-    titles: [messages.browsing],
+    titles: ["Browsing"],
     fields: ["filterCategories", "browseListings"],
     words: [messages.filterCategories, messages.filterCategoriesHint, messages.browseListings],
   },
   playing: {
-    titles: [messages.playing],
+    titles: ["Playing"],
     fields: ["evenLoudness"],
     words: [messages.evenLoudness, messages.evenLoudnessHint],
   },
@@ -38,12 +38,12 @@ export const settingsSections = {
     words: [messages.keepOriginals, messages.keepOriginalsHint, messages.efficient],
   },
   trash: {
-    titles: [messages.trash],
+    titles: ["Trash"],
     fields: ["trashDays"],
     words: [messages.trashDays, messages.trashDaysHint],
   },
   ads: {
-    titles: [messages.ads],
+    titles: ["Advertising"],
     fields: [
       ...(["midrollTimes", "prerollMinVideoS", "breakGapS", "midrollEveryMin"] as const),
       ...(["podMaxS", "timeZone", "adOrigins", "adsTxt", "appAdsTxt", "sellersJson"] as const),
@@ -61,12 +61,12 @@ export const settingsSections = {
     ],
   },
   pages: {
-    titles: [messages.pages],
+    titles: ["Pages"],
     fields: ["terms", "privacy", "contact"],
     words: [messages.pagesHint, messages.terms, messages.privacy, messages.contact],
   },
   legal: {
-    titles: [messages.legal],
+    titles: ["Legal"],
     fields: ["sourceUrl", "securityContact"],
     words: [
       ...[messages.sourceUrl, messages.sourceHint],

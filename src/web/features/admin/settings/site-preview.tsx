@@ -34,10 +34,10 @@ export function SitePreview({ accent, version }: { accent: string; version: stri
   return (
     <section aria-labelledby="site-preview" className="mt-6 rounded-lg bg-ink-2 p-5">
       <h2 id="site-preview" className="mb-3 font-semibold">
-        {messages.sitePreview}
+        Site preview
       </h2>
       <SelectField
-        label={messages.previewTheme}
+        label="Preview theme"
         className="mb-3"
         value={theme}
         onChange={({ target }) => setTheme(themes.find((each) => each === target.value) ?? "dark")}
@@ -51,7 +51,7 @@ export function SitePreview({ accent, version }: { accent: string; version: stri
           key={version}
           ref={frame}
           src="/home"
-          title={messages.sitePreview}
+          title="Site preview"
           loading="lazy"
           className="h-160 w-[133.34%] origin-top-left scale-75 border-0"
           onLoad={show}

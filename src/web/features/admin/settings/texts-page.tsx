@@ -20,24 +20,7 @@ import { SearchField } from "../shared/search-field.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-const messages = {
-  title: "Page texts",
-  note: "Replace the texts that visitors see with your own",
-  language: "Language",
-  search: "Search texts",
-  placeholder: "Search by text or key",
-  loading: "Loading texts",
-  failed: "Failed to load texts",
-  hint: "Plain text. Keep placeholders: {title} for a value, <link/> for a link or button, # for a number.",
-  none: "No texts found",
-  noneHint: "Try different words.",
-  own: "Your text",
-  saved: "Text saved",
-  wasReset: "Text reset to the default",
-  saveFailed: "Failed to save the text",
-} as const;
-
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Page texts");
 
 /** Rows per page until the user chooses another number. */
 const defaultPageSize = 50;
@@ -71,29 +54,33 @@ export function Component() {
   const found = texts.data === undefined ? [] : findTexts(texts.data, search);
   return (
     <>
-      <PageHeader title={messages.title} note={messages.note} />
+      <PageHeader title="Page texts" note="Replace the texts that visitors see with your own" />
       <div className="grid max-w-5xl gap-5">
         <div className="grid items-end gap-3 sm:grid-cols-[12rem_minmax(0,1fr)]">
           <SelectField
-            label={messages.language}
+            label="Language"
             value={language}
             onChange={({ target }) => params.set({ language: target.value })}
             options={languages.map(({ code, name }) => ({ value: code, label: name }))}
           />
           <SearchField
-            label={messages.search}
-            placeholder={messages.placeholder}
+            label="Search texts"
+            placeholder="Search by text or key"
             value={search}
             onValue={(words) => params.set({ search: words })}
           />
         </div>
-        <p className="text-ink-11">{messages.hint}</p>
+        <p className="text-ink-11">
+          {
+            "Plain text. Keep placeholders: {title} for a value, <link/> for a link or button, # for a number."
+          }
+        </p>
         {texts.isError ? (
-          <QueryError message={messages.failed} query={texts} />
+          <QueryError message="Failed to load texts" query={texts} />
         ) : texts.data === undefined ? (
-          <Spinner label={messages.loading} />
+          <Spinner label="Loading texts" />
         ) : found.length === 0 ? (
-          <EmptyState title={messages.none}>{messages.noneHint}</EmptyState>
+          <EmptyState title="No texts found">Try different words.</EmptyState>
         ) : (
           <>
             <p role="status" className="tabular text-ink-11">
@@ -125,13 +112,13 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
         body: { text: own },
       }),
     onSuccess: (saved) => {
-      notify.success(saved.own === null ? messages.wasReset : messages.saved);
+      notify.success(saved.own === null ? "Text reset to the default" : "Text saved");
       setTyped(null);
       client.setQueryData<SiteText[]>(keyOf(language), (texts) =>
         texts?.map((each) => (each.id === saved.id ? saved : each)),
       );
     },
-    meta: { failure: messages.saveFailed },
+    meta: { failure: "Failed to save the text" },
   });
   const problem = value.trim() === "" ? null : placeholderProblem(text, value);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
@@ -151,9 +138,9 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
         </div>
         <div className="grid gap-3">
           <TextAreaField
-            label={messages.own}
+            label="Your text"
             isLabelHidden
-            placeholder={messages.own}
+            placeholder="Your text"
             rows={2}
             maxLength={2000}
             lang={language}

@@ -8,7 +8,7 @@ export type MenuGroup = (typeof menuGroups)[number];
 /** Page of the back office: its route, its name and its place in the side menu. */
 export interface AdminPage {
   href: string;
-  /** Path, relative to `src/web`, of the module that `load` imports. */
+  /** Path, relative to `src/web/features`, of the module that `load` imports. */
   file: string;
   load: () => Promise<PageModule>;
   /** Absent for pages about a single item, because only the list of items links to them. */

@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from "react";
+import { createStore } from "#web/lib/store.ts";
+import { useStore } from "#web/lib/use-store.ts";
 
 /** Makes requests wait until the user has done something, such as signing in over the page. */
 export interface Asked {
@@ -11,24 +12,14 @@ export interface Asked {
 }
 
 export function createAsked(): Asked {
-  let waiting: ((isDone: boolean) => void)[] = [];
-  const listeners = new Set<() => void>();
-  const setWaiting = (next: typeof waiting) => {
-    waiting = next;
-    for (const listener of listeners) listener();
-  };
-  const subscribe = (listener: () => void) => {
-    listeners.add(listener);
-    return () => listeners.delete(listener);
-  };
-  const isAsked = () => waiting.length > 0;
+  const waiting = createStore<readonly ((isDone: boolean) => void)[]>([]);
   return {
-    ask: () => new Promise((resolve) => setWaiting([...waiting, resolve])),
+    ask: () => new Promise((resolve) => waiting.replace([...waiting.get(), resolve])),
     end(isDone) {
-      const asked = waiting;
-      setWaiting([]);
+      const asked = waiting.get();
+      waiting.replace([]);
       for (const resolve of asked) resolve(isDone);
     },
-    useIsAsked: () => useSyncExternalStore(subscribe, isAsked, () => false),
+    useIsAsked: () => useStore(waiting, ({ length }) => length > 0),
   };
 }

@@ -1,8 +1,9 @@
 import { ChevronDownIcon } from "lucide-react";
-import type { ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SortOrder } from "./list-params.ts";
+import { QueryError } from "./query-error.tsx";
 import type { Selection } from "./selection.ts";
 
 export interface Column<Row> {
@@ -27,6 +28,14 @@ export interface Column<Row> {
 interface TableProps<Row> {
   label: string;
   columns: readonly Column<Row>[];
+  /** Request for the rows. If it fails, `failed` and a button to try again replace the table. */
+  query?: ComponentProps<typeof QueryError>["query"] & {
+    isError: boolean;
+    isPlaceholderData: boolean;
+  };
+  failed?: string;
+  /** True while old rows are shown during a refetch. */
+  isStale?: boolean;
   /** Undefined while loading. Skeletons of the same height reserve the space. */
   rows: readonly Row[] | undefined;
   rowId: (row: Row) => string;
@@ -37,8 +46,6 @@ interface TableProps<Row> {
   onSort?: (sort: SortOrder | null) => void;
   selection?: Selection;
   skeletonRows?: number;
-  /** True while old rows are shown during a refetch. */
-  isStale?: boolean;
 }
 
 function SortButton<Row>({
@@ -87,7 +94,9 @@ const ariaSort = (sort: SortOrder | null | undefined, column: string) =>
  */
 export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, rowName, empty, sort, onSort, selection } = props;
-  const { skeletonRows = 10, isStale = false } = props;
+  const { query, failed = "", skeletonRows = 10 } = props;
+  const { isStale = query?.isPlaceholderData ?? false } = props;
+  if (query?.isError === true) return <QueryError message={failed} query={query} />;
   if (rows !== undefined && rows.length === 0) return <>{empty}</>;
   const pageIds = (rows ?? []).map(rowId);
   const isPageSelected = pageIds.length > 0 && pageIds.every((id) => selection?.has(id));

@@ -1,5 +1,9 @@
 import { ApiError } from "#web/lib/api/http.ts";
 
+/** Returns the server's message about a value that is already taken, or null. */
+export const conflictText = (error: unknown): string | null =>
+  error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
+
 /**
  * Returns "{prefix}: {message}", with "Network error" if the server couldn't be reached and
  * "Unknown error" if there is no message.

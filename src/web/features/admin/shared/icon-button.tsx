@@ -1,20 +1,23 @@
-import type { ComponentProps, ReactNode } from "react";
+import { PencilIcon, Trash2Icon, type LucideIcon } from "lucide-react";
+import type { ComponentProps } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 
 /** Icon button with a target of 44 px. Shows its short name on hover and on focus. */
 export function IconButton({
+  Icon,
+  iconClassName = "size-4",
   label,
   name = label,
-  children,
   isDanger = false,
   className,
   ...rest
 }: ComponentProps<"button"> & {
+  Icon: LucideIcon;
+  iconClassName?: string;
   label: string;
   name?: string;
   isDanger?: boolean;
-  children: ReactNode;
 }) {
   return (
     <button
@@ -29,7 +32,18 @@ export function IconButton({
       )}
       {...rest}
     >
-      {children}
+      <Icon aria-hidden="true" className={iconClassName} />
     </button>
   );
 }
+
+/** Button in the row of a table. `of` is the name of the row. */
+type RowButton = Pick<ComponentProps<"button">, "className" | "onClick"> & { of: string };
+
+export const EditButton = ({ of, ...rest }: RowButton) => (
+  <IconButton Icon={PencilIcon} name="Edit" label={`Edit ${of}`} {...rest} />
+);
+
+export const DeleteButton = ({ of, ...rest }: RowButton) => (
+  <IconButton Icon={Trash2Icon} name="Delete" label={`Delete ${of}`} isDanger {...rest} />
+);

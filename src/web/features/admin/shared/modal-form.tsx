@@ -5,7 +5,6 @@ import { confirmDiscard, useUnsaved } from "./unsaved.ts";
 
 /** Form in a dialog with Cancel and a submit button that shows progress. */
 export function ModalForm({
-  isOpen,
   title,
   description,
   size,
@@ -18,7 +17,6 @@ export function ModalForm({
   onClose,
   children,
 }: {
-  isOpen: boolean;
   title: string;
   description?: string;
   size?: DialogSize;
@@ -33,7 +31,7 @@ export function ModalForm({
   children: ReactNode;
 }) {
   const id = useId();
-  useUnsaved(isOpen && isDirty);
+  useUnsaved(isDirty);
 
   const leave = async () => {
     if (!isDirty || (await confirmDiscard())) onClose();
@@ -46,7 +44,6 @@ export function ModalForm({
 
   return (
     <Dialog
-      isOpen={isOpen}
       startsAt={`[id="${id}"] :is(.field, input:checked):enabled`}
       onClose={() => void leave()}
       title={title}

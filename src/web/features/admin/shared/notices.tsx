@@ -1,6 +1,8 @@
 import { XIcon } from "lucide-react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
+import { createStore } from "#web/lib/store.ts";
+import { useStore } from "#web/lib/use-store.ts";
 
 interface Failure {
   id: number;
@@ -11,36 +13,26 @@ const longestShown = 3;
 /** Milliseconds until a failure disappears, unless the user dismisses it earlier. */
 const failureShownMs = 15_000;
 
-let failures: readonly Failure[] = [];
+const failures = createStore<readonly Failure[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
 
-function setFailures(next: readonly Failure[]): void {
-  failures = next;
-  for (const listener of listeners) listener();
-}
-
-const dismiss = (id: number) => setFailures(failures.filter((failure) => failure.id !== id));
+const dismiss = (id: number) =>
+  failures.replace(failures.get().filter((failure) => failure.id !== id));
 
 /** Shows alerts. Failures stay longer than successes. */
 export const notify = {
   success: (text: string): void => toast.success(text),
   failure: (text: string): void => {
     lastId += 1;
-    const others = failures.filter((failure) => failure.text !== text);
-    setFailures([...others, { id: lastId, text }].slice(-longestShown));
+    const others = failures.get().filter((failure) => failure.text !== text);
+    failures.replace([...others, { id: lastId, text }].slice(-longestShown));
   },
   /** Call it when an action has succeeded. Removes failures that start with this text. */
   settle: (prefix: string): void => {
-    const left = failures.filter(({ text }) => text !== prefix && !text.startsWith(`${prefix}: `));
-    if (left.length < failures.length) setFailures(left);
+    const isOther = ({ text }: Failure) => text !== prefix && !text.startsWith(`${prefix}: `);
+    failures.replace(failures.get().filter(isOther));
   },
 };
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 function FailureNotice({ id, text }: Failure) {
   useEffect(() => {
@@ -64,11 +56,7 @@ function FailureNotice({ id, text }: Failure) {
 
 /** Shows failures. Screen readers announce them because the live region exists from the start. */
 export function NoticeHost() {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => failures,
-    () => failures,
-  );
+  const shown = useStore(failures, (all) => all);
   return (
     <div role="alert" aria-live="assertive" className="toaster z-80! bottom-20!">
       {shown.map((failure) => (

@@ -1,4 +1,4 @@
-import { MutationCache, QueryClient } from "@tanstack/react-query";
+import { MutationCache, QueryClient, type QueryKey } from "@tanstack/react-query";
 import { ApiError } from "#web/lib/api/http.ts";
 import { failureText } from "./failure-text.ts";
 import { notify } from "./notices.tsx";
@@ -10,13 +10,17 @@ declare module "@tanstack/react-query" {
       failure?: string;
       /** Reports the failure without its reason. */
       hidesFailureReason?: boolean;
+      /** Text that reports the success. */
+      success?: string;
+      /** Queries to load again once the action has succeeded or failed. */
+      refreshes?: QueryKey;
     };
   }
 }
 
 /** Retries once after a lost connection. Rejected requests fail immediately. */
 export function createAdminQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     mutationCache: new MutationCache({
       onError(error, _variables, _context, { meta }) {
         if (meta?.failure === undefined) return;
@@ -25,6 +29,12 @@ export function createAdminQueryClient(): QueryClient {
       },
       onSuccess(_data, _variables, _context, { meta }) {
         if (meta?.failure !== undefined) notify.settle(meta.failure);
+        if (meta?.success !== undefined) notify.success(meta.success);
+      },
+      onSettled(_data, _error, _variables, _context, { meta }) {
+        if (meta?.refreshes !== undefined) {
+          void client.invalidateQueries({ queryKey: meta.refreshes });
+        }
       },
     }),
     defaultOptions: {
@@ -38,4 +48,5 @@ export function createAdminQueryClient(): QueryClient {
       mutations: { networkMode: "always" },
     },
   });
+  return client;
 }

@@ -9,7 +9,7 @@ let asking: Promise<boolean> | null = null;
 /** Asks whether to discard unsaved changes. Resolves with true if there are none. */
 export function confirmDiscard(): Promise<boolean> {
   if (unsaved.size === 0) return Promise.resolve(true);
-  asking ??= confirmAction("Discard your changes?", { confirmLabel: "Discard" }).finally(() => {
+  asking ??= confirmAction("Discard your changes?", "Discard").finally(() => {
     asking = null;
   });
   return asking;

@@ -16,7 +16,6 @@ import { can } from "#contract/accounts/policy.ts";
 import { adminPageOf } from "../admin-pages.ts";
 import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";
-import { shellMessages as messages } from "./messages.ts";
 import { ConfirmChange } from "./confirm-change.tsx";
 import { SideMenu } from "./side-menu.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
@@ -35,7 +34,7 @@ export function Component() {
   if (user === null) {
     return (
       <main className="flex min-h-dvh items-center justify-center">
-        <Spinner label={messages.loading} />
+        <Spinner label="Loading..." />
       </main>
     );
   }
@@ -48,7 +47,7 @@ export function Component() {
       <AdminUser value={user}>
         <UploadsProvider>
           <a href="#content" className="skip-link">
-            {messages.skipToContent}
+            Skip to content
           </a>
           <div data-admin className="text-sm">
             <TopBar

@@ -3,7 +3,6 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { useState } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { useSite } from "#web/lib/page/site.ts";
-import { shellMessages as messages } from "./messages.ts";
 import { SideMenu } from "./side-menu.tsx";
 
 /** Side menu on a phone. */
@@ -13,7 +12,7 @@ export function MenuDrawer() {
   return (
     <Base.Root open={isOpen} onOpenChange={setOpen}>
       <Base.Trigger
-        aria-label={messages.openMenu}
+        aria-label="Open menu"
         className={buttonClass({ kind: "ghost", isSquare: true })}
       >
         <MenuIcon className="size-5" />

@@ -7,7 +7,6 @@ import { accountPage, menuPageOf, namedPages } from "../admin-pages.ts";
 import { menuGroups, type NamedPage } from "../shared/admin-page.ts";
 import { useCan } from "../shared/use-can.ts";
 import { useClosedGroups } from "./closed-groups.ts";
-import { shellMessages as messages } from "./messages.ts";
 
 const scrollIntoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: "nearest" });
 
@@ -45,7 +44,7 @@ export function SideMenu({ onGo }: { onGo?: () => void }) {
   const [closed, toggle] = useClosedGroups();
   const allowed = namedPages.filter(({ needs }) => needs === undefined || can(needs));
   return (
-    <nav aria-label={messages.navigation} className="grid gap-1">
+    <nav aria-label="Admin" className="grid gap-1">
       {menuGroups.map((group) => {
         const pages = allowed.filter((page) => page.group === group);
         if (pages.length === 0) return null;

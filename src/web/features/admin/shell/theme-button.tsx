@@ -12,8 +12,6 @@ const looks: Record<Theme, { label: string; next: Theme; Icon: typeof SunIcon }>
 export function ThemeButton() {
   const { label, next, Icon } = looks[useTheme()];
   return (
-    <IconButton label={label} onClick={() => setTheme(next)}>
-      <Icon className="size-4.5" />
-    </IconButton>
+    <IconButton Icon={Icon} iconClassName="size-4.5" label={label} onClick={() => setTheme(next)} />
   );
 }

@@ -10,7 +10,6 @@ import { useCan } from "../shared/use-can.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { accountPage, adminPageOf } from "../admin-pages.ts";
 import { MenuDrawer } from "./menu-drawer.tsx";
-import { shellMessages as messages } from "./messages.ts";
 import { ThemeButton } from "./theme-button.tsx";
 
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
@@ -19,7 +18,7 @@ function Breadcrumbs() {
   const { pathname } = useLocation();
   const page = adminPageOf(pathname);
   return (
-    <nav aria-label={messages.breadcrumbs} className="min-w-0">
+    <nav aria-label="Breadcrumbs" className="min-w-0">
       <ol className="flex items-center gap-2 text-ink-11">
         <li className="max-sm:hidden">
           {page.href === "/admin" ? (
@@ -84,29 +83,33 @@ export function TopBar({
           onClick={onPalette}
         >
           <SearchIcon className="size-4" />
-          <span className="pe-8">{messages.palette}</span>
+          <span className="pe-8">Search</span>
           <kbd className="rounded-[4px] bg-ink-5 px-1.5 text-xs leading-5">
             {isMac ? "⌘K" : "Ctrl K"}
           </kbd>
         </button>
-        <IconButton label={messages.palette} className="lg:hidden" onClick={onPalette}>
-          <SearchIcon className="size-4.5" />
-        </IconButton>
+        <IconButton
+          Icon={SearchIcon}
+          iconClassName="size-4.5"
+          label="Search"
+          className="lg:hidden"
+          onClick={onPalette}
+        />
         {can("content.edit") ? (
           <IconButton
-            label={messages.newUpload}
+            Icon={UploadIcon}
+            iconClassName="size-4.5"
+            label="New upload"
             className="max-sm:hidden"
             onClick={() => uploads.setOpen(true)}
-          >
-            <UploadIcon aria-hidden="true" className="size-4.5" />
-          </IconButton>
+          />
         ) : null}
         <ThemeButton />
         <a
           href="/home"
           className={buttonClass({ kind: "ghost", isSquare: true })}
-          aria-label={messages.viewSite}
-          title={messages.viewSite}
+          aria-label="View site"
+          title="View site"
         >
           <ExternalLinkIcon aria-hidden="true" className="size-4.5" />
         </a>
@@ -128,7 +131,7 @@ export function TopBar({
           onClick={onSignOut}
         >
           <LogOutIcon aria-hidden="true" className="size-4" />
-          <span className="max-sm:sr-only">{messages.signOut}</span>
+          <span className="max-sm:sr-only">Sign Out</span>
         </button>
       </div>
     </header>

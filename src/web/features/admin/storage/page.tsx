@@ -10,18 +10,7 @@ import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 
-const messages = {
-  title: "Storage",
-  note: "Media storage by user and by video",
-  failed: "Failed to load storage usage",
-  users: "By user",
-  usersHint: "The user who uploaded each video.",
-  noUser: "No user",
-  videos: "Largest videos",
-  empty: "No videos found.",
-} as const;
-
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Storage");
 
 const storageQuery = queryOptions({
   queryKey: ["admin", "storage"],
@@ -59,7 +48,7 @@ const userColumns: readonly Column<AdminStorage["users"][number]>[] = [
     title: "User",
     cell: ({ name, videos }) => (
       <>
-        <span className="font-medium break-all">{name ?? messages.noUser}</span>
+        <span className="font-medium break-all">{name ?? "No user"}</span>
         <span className="block text-ink-11">{countOf(videos, "video")}</span>
       </>
     ),
@@ -88,20 +77,20 @@ export function Component() {
   if (isError) {
     return (
       <>
-        <PageHeader title={messages.title} note={messages.note} />
-        <QueryError message={messages.failed} query={{ refetch, isFetching }} />
+        <PageHeader title="Storage" note="Media storage by user and by video" />
+        <QueryError message="Failed to load storage usage" query={{ refetch, isFetching }} />
       </>
     );
   }
-  const empty = <EmptyState title={messages.empty} />;
+  const empty = <EmptyState title="No videos found." />;
   return (
     <>
-      <PageHeader title={messages.title} note={messages.note} />
+      <PageHeader title="Storage" note="Media storage by user and by video" />
       <div className="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-8">
         <Totals storage={data} />
-        <Section title={messages.users} hint={messages.usersHint}>
+        <Section title="By user" hint="The user who uploaded each video.">
           <DataTable
-            label={messages.users}
+            label="By user"
             columns={userColumns}
             rows={data?.users}
             rowId={({ id }) => id ?? ""}
@@ -109,9 +98,9 @@ export function Component() {
             empty={empty}
           />
         </Section>
-        <Section title={messages.videos}>
+        <Section title="Largest videos">
           <DataTable
-            label={messages.videos}
+            label="Largest videos"
             columns={videoColumns}
             rows={data?.videos}
             rowId={({ id }) => id}

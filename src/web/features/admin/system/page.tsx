@@ -1,17 +1,24 @@
-import { useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { CircleCheckIcon, RefreshCwIcon } from "lucide-react";
-import type { Finding } from "#contract/site/doctor.ts";
+import { doctorReport, type Finding } from "#contract/site/doctor.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { countOf } from "#web/lib/format/english-counts.ts";
+import { adminCall } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
-import { doctorQuery } from "./api/read-doctor.ts";
-import { systemMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { momentWords } from "../shared/moments.ts";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("System check");
+
+const doctorQuery = queryOptions({
+  queryKey: ["admin", "doctor"],
+  queryFn: () => adminCall("/api/admin/doctor", doctorReport),
+  // Opening the page again runs the checks again.
+  gcTime: 0,
+});
 
 /** Results of `npm run doctor`, with problems first. */
 export function Component() {
@@ -21,26 +28,25 @@ export function Component() {
     ...(findings?.filter(({ state }) => state === "failure") ?? []),
     ...(findings?.filter(({ state }) => state === "warning") ?? []),
   ];
+  const summary =
+    todo.length === 0 ? "Everything looks good" : `${countOf(todo.length, "issue")} to fix`;
   const note =
     report.data === undefined
       ? null
-      : `${todo.length === 0 ? messages.good : messages.todo(todo.length)}, ${messages.at(
-          momentWords(report.data.checkedAt),
-          report.data.host,
-        )}`;
+      : `${summary}, checked on ${momentWords(report.data.checkedAt)} (${report.data.host})`;
 
   return (
     <>
-      <PageHeader title={messages.title} note={report.isError ? undefined : note}>
+      <PageHeader title="System check" note={report.isError ? undefined : note}>
         <Button onClick={() => void report.refetch()} disabled={report.isFetching}>
           <RefreshCwIcon aria-hidden="true" className="size-4" />
-          {report.isFetching ? messages.checking : messages.again}
+          {report.isFetching ? "Checking..." : "Check again"}
         </Button>
       </PageHeader>
       {report.isError ? (
-        <QueryError message={messages.loadFailed} query={report} />
+        <QueryError message="Failed to check the system" query={report} />
       ) : findings === undefined ? (
-        <div role="status" aria-label={messages.checking} className="grid gap-2">
+        <div role="status" aria-label="Checking..." className="grid gap-2">
           {Array.from({ length: 5 }, (_, at) => (
             <Skeleton key={at} className="h-20 w-full rounded-lg" />
           ))}
@@ -71,7 +77,9 @@ function Todo({ about, state, says, means, advice }: Finding) {
     <li className="rounded-lg bg-ink-2 p-4">
       <div className="mb-1.5 flex items-center gap-3">
         <h2 className="text-sm font-semibold">{nameOf(about)}</h2>
-        <Badge tone={state === "failure" ? "danger" : "lamp"}>{messages.states[state]}</Badge>
+        <Badge tone={state === "failure" ? "danger" : "lamp"}>
+          {state === "failure" ? "Failure" : "Warning"}
+        </Badge>
       </div>
       <p className="break-words">{factOf(says)}</p>
       <p className="text-ink-11">{means}</p>
@@ -85,7 +93,7 @@ function PassedList({ findings }: { findings: readonly Finding[] }) {
   return (
     <section aria-labelledby="passed">
       <h2 id="passed" className="mb-1 text-sm font-semibold">
-        {messages.passed}
+        Passed
       </h2>
       <ul>
         {findings.map(({ about, says, means }) => (

@@ -1,9 +1,10 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { RemovedVideo } from "#contract/videos/trash.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
@@ -12,34 +13,30 @@ import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { eraseVideo, restoreVideo, trashQueryOf } from "./api/trash-calls.ts";
-import { trashMessages as messages } from "./messages.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Trash");
 
 /** Removed videos, which can be restored or deleted permanently. */
 export function Component() {
-  const client = useQueryClient();
   const params = useListParams();
   const list = useQuery(trashQueryOf(params.page, params.pageSize));
-  const refresh = () => client.invalidateQueries({ queryKey: ["admin"] });
 
   const restoring = useMutation({
     mutationFn: ({ id }: RemovedVideo) => restoreVideo(id),
-    onSuccess: (_, { title }) => notify.success(messages.restored(title)),
-    meta: { failure: messages.restoreFailed },
-    onSettled: refresh,
+    onSuccess: (_, { title }) => notify.success(`Restored "${title}"`),
+    meta: { failure: "Failed to restore video", refreshes: ["admin"] },
   });
   const erasing = useMutation({
     mutationFn: ({ id }: RemovedVideo) => eraseVideo(id),
-    meta: { failure: messages.eraseFailed },
-    onSettled: refresh,
+    meta: { failure: "Failed to delete video", refreshes: ["admin"] },
   });
   const erase = async (video: RemovedVideo) => {
-    const hasAgreed = await confirmAction(messages.askErase(video.title), {
-      confirmLabel: messages.erase,
-      isDanger: true,
-    });
+    const hasAgreed = await confirmAction(
+      `Are you sure you want to delete "${video.title}" and its files forever? This action cannot be undone.`,
+      "Delete forever",
+      "danger",
+    );
     if (hasAgreed) erasing.mutate(video);
   };
   const columns = trashColumns({
@@ -50,8 +47,8 @@ export function Component() {
   if (list.isError) {
     return (
       <>
-        <PageHeader title={messages.title} />
-        <QueryError message={messages.loadFailed} query={list} />
+        <PageHeader title="Trash" />
+        <QueryError message="Failed to load the trash" query={list} />
       </>
     );
   }
@@ -59,19 +56,27 @@ export function Component() {
   return (
     <>
       <PageHeader
-        title={messages.title}
-        note={data === undefined ? null : messages.note(data.total, formatFileSize(data.sizeBytes))}
+        title="Trash"
+        note={
+          data === undefined
+            ? null
+            : `${countOf(data.total, "video")}, ${formatFileSize(data.sizeBytes)}`
+        }
       />
       {data === undefined ? null : (
-        <p className="mb-3 text-ink-11">{messages.hint(data.keptDays)}</p>
+        <p className="mb-3 text-ink-11">
+          {data.keptDays === 0
+            ? "Deleted videos are removed immediately. You can change this in Settings."
+            : `You can restore a deleted video for ${countOf(data.keptDays, "day")}. After that, its files are deleted.`}
+        </p>
       )}
       <DataTable
-        label={messages.title}
+        label="Trash"
         columns={columns}
         rows={data?.videos}
         rowId={(video) => video.id}
         isStale={list.isPlaceholderData}
-        empty={<EmptyState title={messages.empty} />}
+        empty={<EmptyState title="The trash is empty." />}
       />
       <ListPages params={params} total={data?.total ?? 0} noun="videos" />
     </>
@@ -123,19 +128,19 @@ function trashColumns(actions: {
         <div className="flex justify-end gap-4">
           <Button
             size="small"
-            aria-label={`${messages.restore} ${video.title}`}
+            aria-label={`Restore ${video.title}`}
             onClick={() => actions.restore(video)}
           >
-            {messages.restore}
+            Restore
           </Button>
           <Button
             size="small"
             kind="ghost"
             className="text-danger-text! hover:bg-danger-soft"
-            aria-label={`${messages.erase} ${video.title}`}
+            aria-label={`Delete forever ${video.title}`}
             onClick={() => actions.erase(video)}
           >
-            {messages.erase}
+            Delete forever
           </Button>
         </div>
       ),

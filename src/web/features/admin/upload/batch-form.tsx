@@ -5,14 +5,13 @@ import { IconButton } from "../shared/icon-button.tsx";
 import { DetailsFields } from "./details-fields.tsx";
 import { ThumbnailPicture } from "./file-card.tsx";
 import { backgroundNote, FileTrouble } from "./file-state.tsx";
-import { uploadMessages as messages } from "./messages.ts";
 import { useUploads } from "./queue-context.tsx";
 import { percentOf, type CommonDetails, type UploadItem } from "./queue/upload-item.ts";
 
 function FileRow({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
   const isBusy = item.phase !== "editing";
-  const note = isBusy ? `${messages.uploading} ${percentOf(item)}%` : backgroundNote(item);
+  const note = isBusy ? `Uploading... ${percentOf(item)}%` : backgroundNote(item);
   return (
     <li className="grid gap-2 rounded-md border border-line p-3">
       <div className="flex items-start gap-3">
@@ -32,13 +31,12 @@ function FileRow({ item }: { item: UploadItem }) {
           </p>
         </div>
         <IconButton
-          name={messages.removeFile}
-          label={`${messages.removeFile} ${item.name}`}
+          Icon={XIcon}
+          name="Remove file"
+          label={`Remove file ${item.name}`}
           disabled={isBusy}
           onClick={() => queue.remove(item.id)}
-        >
-          <XIcon aria-hidden="true" className="size-4" />
-        </IconButton>
+        />
       </div>
       <FileTrouble item={item} />
     </li>
@@ -59,7 +57,7 @@ export function BatchForm({
 }) {
   return (
     <>
-      <ul aria-label={messages.titles} className="grid gap-2">
+      <ul aria-label="Titles" className="grid gap-2">
         {items.map((item) => (
           <FileRow key={item.id} item={item} />
         ))}

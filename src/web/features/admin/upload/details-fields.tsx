@@ -1,9 +1,15 @@
 import { limits } from "#contract/limits.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { bindFields } from "../shared/bind-fields.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { uploadMessages as messages } from "./messages.ts";
 import { afterUpload, type CommonDetails } from "./queue/upload-item.ts";
+
+const outcomeNames = {
+  draft: "Keep as draft",
+  publish: "Publish as soon as it's playable",
+  schedule: "Schedule",
+} as const;
 
 /** Fields for everything except the title. */
 export function DetailsFields({
@@ -14,14 +20,14 @@ export function DetailsFields({
   onChange: (change: Partial<CommonDetails>) => void;
 }) {
   const can = useCan();
+  const fields = bindFields(form, onChange);
   return (
     <>
       <TextAreaField
         label="Description"
         rows={3}
         maxLength={limits.descriptionMax}
-        value={form.description}
-        onChange={(event) => onChange({ description: event.target.value })}
+        {...fields.text("description")}
       />
       <LabelNamesField
         kind="categories"
@@ -34,19 +40,12 @@ export function DetailsFields({
         value={form.actors}
         onValue={(actors) => onChange({ actors })}
       />
-      <SwitchField
-        label="Premium Content"
-        checked={form.isPremium}
-        onChange={(event) => onChange({ isPremium: event.target.checked })}
-      />
+      <SwitchField label="Premium Content" {...fields.toggle("isPremium")} />
       {can("content.publish") ? (
         <div className="grid gap-4 sm:grid-cols-2">
           <SelectField
-            label={messages.afterUpload}
-            options={afterUpload.map((value) => ({
-              value,
-              label: messages.afterUploadNames[value],
-            }))}
+            label="After uploading"
+            options={afterUpload.map((value) => ({ value, label: outcomeNames[value] }))}
             value={form.outcome}
             onChange={({ target }) =>
               onChange({
@@ -56,11 +55,10 @@ export function DetailsFields({
           />
           {form.outcome === "schedule" ? (
             <TextField
-              label={messages.publishAt}
+              label="Publish at"
               type="datetime-local"
               required
-              value={form.publishAt}
-              onChange={(event) => onChange({ publishAt: event.target.value })}
+              {...fields.text("publishAt")}
             />
           ) : null}
         </div>

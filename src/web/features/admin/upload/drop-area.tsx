@@ -3,7 +3,6 @@ import { useId, useRef, useState, type DragEvent } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { isVideoFile } from "./is-video-file.ts";
-import { uploadMessages as messages } from "./messages.ts";
 
 /** Accepts dropped or chosen files. Reports the names of files that aren't videos. */
 export function DropArea({
@@ -53,7 +52,9 @@ export function DropArea({
       onDrop={drop}
     >
       <UploadCloudIcon aria-hidden="true" className="size-10 text-lamp-text" strokeWidth={1.5} />
-      <p className="text-base font-medium text-balance">{messages.dropHere}</p>
+      <p className="text-base font-medium text-balance">
+        Drop your video file here, or click to browse files
+      </p>
       <Button
         kind={hasFiles ? "quiet" : "primary"}
         onClick={(event) => {
@@ -61,9 +62,9 @@ export function DropArea({
           input.current?.click();
         }}
       >
-        {messages.chooseFile}
+        Choose File
       </Button>
-      <p className="text-ink-11">{messages.formats(maxMegabytes)}</p>
+      <p className="text-ink-11">{`Supported formats: MP4, WebM, MOV, AVI (Max ${maxMegabytes}MB)`}</p>
       <input
         id={id}
         ref={input}

@@ -2,7 +2,6 @@ import { FilmIcon, XIcon } from "lucide-react";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
-import { uploadMessages as messages } from "./messages.ts";
 import type { UploadItem } from "./queue/upload-item.ts";
 
 export function ThumbnailPicture({ item, className }: { item: UploadItem; className: string }) {
@@ -45,12 +44,11 @@ export function FileCard({ item, onRemove }: { item: UploadItem; onRemove?: () =
       </div>
       {onRemove === undefined ? null : (
         <IconButton
-          name={messages.removeFile}
-          label={`${messages.removeFile} ${item.name}`}
+          Icon={XIcon}
+          name="Remove file"
+          label={`Remove file ${item.name}`}
           onClick={onRemove}
-        >
-          <XIcon aria-hidden="true" className="size-4" />
-        </IconButton>
+        />
       )}
     </div>
   );

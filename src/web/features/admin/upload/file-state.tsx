@@ -1,21 +1,21 @@
-import { useRef } from "react";
-import { Button } from "#web/components/ui/button.tsx";
+import { FileButton } from "../shared/file-button.tsx";
 import { notify } from "../shared/notices.tsx";
-import { uploadMessages as messages } from "./messages.ts";
 import { useUploads } from "./queue-context.tsx";
 import { percentOf, type UploadItem } from "./queue/upload-item.ts";
+
+const connectionLost = "Connection lost. The upload resumes when you're back online.";
 
 /** Describes the state of the upload while the form is open. */
 export function backgroundNote(item: UploadItem): string | null {
   switch (item.transfer) {
     case "queued":
-      return messages.queued;
+      return "Queued";
     case "running":
-      return messages.sentInBackground(percentOf(item));
+      return `${percentOf(item)}% uploaded in the background`;
     case "waiting":
-      return messages.connectionLost;
+      return connectionLost;
     case "arrived":
-      return messages.arrived;
+      return "File uploaded";
     default:
       return null;
   }
@@ -26,7 +26,8 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
   if (item.phase === "editing") return null;
   const percent = percentOf(item);
   const isLost = item.transfer === "waiting";
-  const text = item.phase === "finishing" ? messages.processing : messages.uploading;
+  const text =
+    item.phase === "finishing" ? "Processing video and generating thumbnail..." : "Uploading...";
   return (
     <div>
       <div className="mb-1.5 flex justify-between gap-4">
@@ -39,7 +40,7 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
         value={percent}
         aria-label={`Upload progress for ${item.name}`}
       />
-      {isLost ? <p className="mt-1.5 text-ink-11">{messages.connectionLost}</p> : null}
+      {isLost ? <p className="mt-1.5 text-ink-11">{connectionLost}</p> : null}
     </div>
   );
 }
@@ -47,29 +48,22 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
 /** Shows the failure. If the browser lost the file, a button lets the user choose it again. */
 export function FileTrouble({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
-  const input = useRef<HTMLInputElement>(null);
   if (item.error === null) return null;
   return (
     <div role="alert" className="rounded-md bg-danger-soft p-3 text-danger-text">
       <p>{item.error}</p>
       {item.file !== null ? null : (
-        <>
-          <Button size="small" className="mt-2" onClick={() => input.current?.click()}>
-            {messages.chooseFile}
-          </Button>
-          <input
-            ref={input}
-            type="file"
-            accept="video/*"
-            className="hidden"
-            onChange={(event) => {
-              const file = event.target.files?.[0];
-              if (file !== undefined && !queue.giveFile(item.id, file)) {
-                notify.failure(messages.otherFile(item.name));
-              }
-            }}
-          />
-        </>
+        <FileButton
+          label="Choose File"
+          accept="video/*"
+          size="small"
+          className="mt-2"
+          onFile={(file) => {
+            if (!queue.giveFile(item.id, file)) {
+              notify.failure(`That's a different file. Choose "${item.name}" to resume.`);
+            }
+          }}
+        />
       )}
     </div>
   );

@@ -10,7 +10,6 @@ import { BatchForm } from "./batch-form.tsx";
 import { DetailsFields } from "./details-fields.tsx";
 import { ThumbnailPicture } from "./file-card.tsx";
 import { backgroundNote, FileTrouble, SubmitProgress } from "./file-state.tsx";
-import { uploadMessages as messages } from "./messages.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 import {
   canSubmit,
@@ -32,7 +31,7 @@ function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => vo
         </p>
       </div>
       <Button size="small" disabled={item.phase !== "editing"} onClick={onRemove}>
-        {messages.removeFile}
+        Remove file
       </Button>
     </div>
   );
@@ -144,24 +143,23 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
 
   return (
     <Dialog
-      isOpen
       onClose={() =>
         void confirmDiscard().then((hasAgreed) => (hasAgreed ? onCancel() : undefined))
       }
       canClose={!hasBusyItem}
-      title={messages.formTitle}
+      title="Upload Video"
       footer={
         <>
           {hasBusyItem ? (
             <Button kind="ghost" className="me-auto" onClick={onHide}>
-              {messages.inBackground}
+              Continue in background
             </Button>
           ) : null}
           <Button onClick={onCancel} disabled={hasBusyItem}>
-            {messages.cancel}
+            Cancel
           </Button>
           <Button kind="primary" type="submit" form="upload-form" disabled={!isReady}>
-            {isBusy ? messages.uploading : isBatch ? messages.uploadAll : messages.submit}
+            {isBusy ? "Uploading..." : isBatch ? "Upload all" : "Upload Video"}
           </Button>
         </>
       }
@@ -169,8 +167,8 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
       <form id="upload-form" className="grid gap-4" onSubmit={submit}>
         {items.length > 1 ? (
           <SwitchField
-            label={messages.oneByOne}
-            hint={messages.oneByOneHint}
+            label="Edit details for each file"
+            hint="When off, all files share the details below but have their own titles."
             checked={isOneByOne}
             onChange={(event) => setOneByOne(event.target.checked)}
           />

@@ -1,12 +1,24 @@
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { DropArea } from "./drop-area.tsx";
 import { FileCard } from "./file-card.tsx";
-import { uploadMessages as messages } from "./messages.ts";
-import { useMaxBytes } from "./queue/max-bytes.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
+
+/** Reads the server's limit through the tus protocol. */
+async function readMaxBytes(): Promise<number> {
+  const response = await fetch("/api/uploads", { method: "OPTIONS" });
+  const told = Number(response.headers.get("tus-max-size"));
+  return told > 0 ? told : limits.maxUploadBytes;
+}
+
+function useMaxBytes(): number {
+  const read = useQuery({ queryKey: ["upload limit"], queryFn: readMaxBytes, staleTime: Infinity });
+  return read.data ?? limits.maxUploadBytes;
+}
 
 /** Step 1: the user chooses files. The browser checks what it can. */
 export function PickStep({
@@ -26,10 +38,11 @@ export function PickStep({
     const tooLarge = videos.filter((file) => file.size > maxBytes);
     const empty = videos.filter((file) => file.size === 0);
     setRefused([
-      ...others.map((file) => messages.notVideo(file.name)),
-      ...empty.map((file) => messages.empty(file.name)),
-      ...tooLarge.map((file) =>
-        messages.tooLarge(file.name, formatFileSize(file.size), formatFileSize(maxBytes)),
+      ...others.map((file) => `"${file.name}" isn't a video, so it was skipped.`),
+      ...empty.map((file) => `"${file.name}" is empty.`),
+      ...tooLarge.map(
+        (file) =>
+          `"${file.name}" is ${formatFileSize(file.size)}. The maximum is ${formatFileSize(maxBytes)}.`,
       ),
     ]);
     queue.add(videos.filter((file) => file.size > 0 && file.size <= maxBytes));
@@ -37,14 +50,13 @@ export function PickStep({
 
   return (
     <Dialog
-      isOpen
       onClose={onCancel}
-      title={messages.pickTitle}
+      title="Upload Video"
       footer={
         <>
-          <Button onClick={onCancel}>{messages.cancel}</Button>
+          <Button onClick={onCancel}>Cancel</Button>
           <Button kind="primary" disabled={items.length === 0 || isDrawing} onClick={onContinue}>
-            {isDrawing ? messages.generating : messages.continue}
+            {isDrawing ? "Generating Thumbnail..." : "Continue"}
           </Button>
         </>
       }

@@ -12,9 +12,7 @@ import {
 import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
-import { updateVideo } from "../videos/api/change-video.ts";
-import { scheduleVideo } from "../videos/api/schedule-video.ts";
-import { uploadMessages as messages } from "./messages.ts";
+import { scheduleVideo, updateVideo } from "../videos/api/change-video.ts";
 import { isInProgress, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 import { createUploadMemory } from "./queue/upload-memory.ts";
 import { createUploadQueue, type UploadQueue } from "./queue/upload-queue.ts";
@@ -42,9 +40,15 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
   const onUploaded = useCallback(
     (video: Video, form: UploadForm) => {
       const [same] = video.sameFileAs ?? [];
-      notify.success(same === undefined ? messages.uploaded : messages.uploadedAgain(same.title));
+      notify.success(
+        same === undefined
+          ? "Video uploaded successfully"
+          : `Video uploaded successfully. It is the same file as "${same.title}".`,
+      );
       void publishAfterUpload(video, form)
-        .catch((error: unknown) => notify.failure(failureText(messages.publishFailed, error)))
+        .catch((error: unknown) =>
+          notify.failure(failureText("Video uploaded, but it couldn't be published", error)),
+        )
         .finally(() => void client.invalidateQueries({ queryKey: ["admin"] }));
     },
     [client],

@@ -1,6 +1,5 @@
 import { ChevronUpIcon } from "lucide-react";
 import { useSyncExternalStore } from "react";
-import { uploadMessages as messages } from "./messages.ts";
 import { percentOf } from "./queue/upload-item.ts";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
@@ -35,12 +34,12 @@ export function UploadDock() {
   const isWaiting = !isOnline || items.some((item) => item.transfer === "waiting");
   const isUnsent = items.every((item) => item.phase === "editing");
   const state = hasFailed
-    ? messages.needsAttention
+    ? "Needs your attention"
     : isWaiting
-      ? messages.waitingForNetwork
+      ? "Waiting for network"
       : isUnsent
-        ? messages.needsDetails
-        : `${messages.uploading} ${percent}%`;
+        ? "Waiting for details"
+        : `Uploading... ${percent}%`;
   return (
     <button
       type="button"

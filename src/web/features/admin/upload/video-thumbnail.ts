@@ -11,23 +11,15 @@ export interface VideoThumbnail {
  */
 const longestWaitMs = 10_000;
 
-/** Resolves on the event. Rejects on an error or after the maximum wait. */
-function once(video: HTMLVideoElement, event: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No ${event} in time`)), longestWaitMs);
-    const end = (settle: () => void) => () => {
-      clearTimeout(timer);
-      settle();
-    };
-    video.addEventListener(event, end(resolve), { once: true });
-    video.addEventListener(
-      "error",
-      end(() => reject(new Error("The browser cannot play it"))),
-      {
-        once: true,
-      },
-    );
+/** Resolves on the event. Rejects on an error or after the wait. */
+export function once(video: HTMLVideoElement, event: string, waitMs: number): Promise<void> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  const timer = setTimeout(() => reject(new Error(`No ${event} in time`)), waitMs);
+  video.addEventListener(event, () => resolve(), { once: true });
+  video.addEventListener("error", () => reject(new Error("The browser cannot play it")), {
+    once: true,
   });
+  return promise.finally(() => clearTimeout(timer));
 }
 
 /** Draws the current frame of `video`, covering the given size. */
@@ -63,9 +55,9 @@ export async function createThumbnail(file: Blob): Promise<VideoThumbnail> {
     video.playsInline = true;
     video.preload = "auto";
     video.src = address;
-    await once(video, "loadedmetadata");
+    await once(video, "loadedmetadata", longestWaitMs);
     const durationS = Number.isFinite(video.duration) ? video.duration : 0;
-    const seeked = once(video, "seeked");
+    const seeked = once(video, "seeked", longestWaitMs);
     video.currentTime = durationS * limits.thumbnailAt;
     await seeked;
     const blob = await drawFrame(video, limits.thumbnailWidth, limits.thumbnailHeight);

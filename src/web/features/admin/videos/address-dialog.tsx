@@ -1,27 +1,24 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { TextField } from "#web/components/ui/field.tsx";
-import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
 
 /** Dialog that changes the slug of a video. The old address redirects to the new one. */
 export function AddressDialog({ video, onClose }: { video: Video; onClose: () => void }) {
-  const client = useQueryClient();
   const [slug, setSlug] = useState(video.slug);
   const saving = useMutation({
     mutationFn: () => updateVideo(video.id, { slug: slug.trim() }),
     onSuccess: onClose,
-    meta: { failure: "Failed to change the address" },
-    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
+    meta: { failure: "Failed to change the address", refreshes: videoListKey },
   });
   const { error } = saving;
   return (
     <ModalForm
-      isOpen
       size="small"
       title="Change address"
       description={video.title}
@@ -41,10 +38,7 @@ export function AddressDialog({ video, onClose }: { video: Video; onClose: () =>
         spellCheck={false}
         autoCapitalize="none"
         value={slug}
-        error={
-          issueOf(error, "slug") ??
-          (error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null)
-        }
+        error={issueOf(error, "slug") ?? conflictText(error)}
         onChange={(event) => setSlug(event.target.value)}
       />
     </ModalForm>

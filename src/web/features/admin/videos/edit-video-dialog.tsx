@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
@@ -13,7 +14,6 @@ import { getVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
 import { updateOf, videoForm, videoMerge } from "./video-form.ts";
 import { MediaNotices } from "./media-notices.tsx";
-import { videoMessages as messages } from "./messages.ts";
 import { Thumbnail } from "./thumbnail.tsx";
 
 function Facts({ video }: { video: Video }) {
@@ -47,7 +47,6 @@ function Facts({ video }: { video: Video }) {
  * meanwhile.
  */
 export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () => void }) {
-  const client = useQueryClient();
   const edit = useEditedForm({
     item: video,
     formOf: videoForm,
@@ -61,16 +60,15 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
     mutationFn: edit.save,
     onSuccess: (isSaved) => {
       if (!isSaved) return;
-      notify.success(messages.updated);
+      notify.success("Video updated successfully");
       onClose();
     },
-    meta: { failure: messages.updateFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
+    meta: { failure: "Failed to update video", refreshes: videoListKey },
   });
 
+  const fields = bindFields(form, set, (name) => issueOf(saving.error, name));
   return (
     <ModalForm
-      isOpen
       size="medium"
       title="Edit Video"
       description="Update video information and metadata"
@@ -84,21 +82,12 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
     >
       <EditConflict edit={edit} />
       <Facts video={edit.base} />
-      <TextField
-        label="Title"
-        required
-        maxLength={limits.titleMax}
-        value={form.title}
-        error={issueOf(saving.error, "title")}
-        onChange={(event) => set({ title: event.target.value })}
-      />
+      <TextField label="Title" required maxLength={limits.titleMax} {...fields.text("title")} />
       <TextAreaField
         label="Description"
         rows={4}
         maxLength={limits.descriptionMax}
-        value={form.description}
-        error={issueOf(saving.error, "description")}
-        onChange={(event) => set({ description: event.target.value })}
+        {...fields.text("description")}
       />
       <LabelNamesField
         kind="categories"
@@ -121,15 +110,9 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
       <SwitchField
         label="Published"
         hint="Make video visible to users"
-        checked={form.isPublished}
-        onChange={(event) => set({ isPublished: event.target.checked })}
+        {...fields.toggle("isPublished")}
       />
-      <SwitchField
-        label="Premium"
-        hint="Mark as premium content"
-        checked={form.isPremium}
-        onChange={(event) => set({ isPremium: event.target.checked })}
-      />
+      <SwitchField label="Premium" hint="Mark as premium content" {...fields.toggle("isPremium")} />
     </ModalForm>
   );
 }

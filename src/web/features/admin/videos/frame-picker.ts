@@ -1,4 +1,4 @@
-import { drawFrame } from "../upload/video-thumbnail.ts";
+import { drawFrame, once } from "../upload/video-thumbnail.ts";
 
 export interface FrameReader {
   durationS: number;
@@ -10,27 +10,13 @@ export interface FrameReader {
 const widest = 1280;
 const longestWaitMs = 15_000;
 
-function happened(video: HTMLVideoElement, event: string): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error(`No ${event} in time`)), longestWaitMs);
-    video.addEventListener(
-      event,
-      () => {
-        clearTimeout(timer);
-        resolve();
-      },
-      { once: true },
-    );
-  });
-}
-
 /** Reads frames of a stored video in the browser, so that the server has no work. */
 export async function openFrames(url: string): Promise<FrameReader> {
   const video = document.createElement("video");
   video.muted = true;
   video.preload = "auto";
   video.src = url;
-  await happened(video, "loadeddata");
+  await once(video, "loadeddata", longestWaitMs);
   const scale = Math.min(1, widest / video.videoWidth);
   // Reads one frame at a time, because the element has a single position.
   let last: Promise<unknown> = Promise.resolve();
@@ -41,7 +27,7 @@ export async function openFrames(url: string): Promise<FrameReader> {
       const read = last.then(async () => {
         const isThere = Math.abs(video.currentTime - atS) < 0.001;
         if (!isThere) {
-          const seeked = happened(video, "seeked");
+          const seeked = once(video, "seeked", longestWaitMs);
           video.currentTime = atS;
           await seeked;
         }

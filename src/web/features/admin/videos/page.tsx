@@ -4,6 +4,7 @@ import { useEffect, useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { BulkBar } from "../shared/bulk-bar.tsx";
 import { DataTable } from "../shared/data-table.tsx";
@@ -18,7 +19,6 @@ import { BulkProgress } from "./bulk/bulk-progress.tsx";
 import { BulkTools } from "./bulk/bulk-tools.tsx";
 import { EditVideoDialog } from "./edit-video-dialog.tsx";
 import { useLiveList } from "./live-list.ts";
-import { videoMessages as messages } from "./messages.ts";
 import { RestrictionsDialog } from "./restrictions-dialog.tsx";
 import { ScheduleDialog } from "./schedule-dialog.tsx";
 import { ThumbnailDialog } from "./thumbnail-dialog.tsx";
@@ -89,11 +89,14 @@ export function Component() {
 
   return (
     <>
-      <PageHeader title={messages.title} note={list.isPending ? null : messages.total(total)}>
+      <PageHeader
+        title="Manage Videos"
+        note={list.isPending ? null : `Total: ${countOf(total, "video")}`}
+      >
         {can("content.edit") ? (
           <Button kind="primary" onClick={() => uploads.setOpen(true)}>
             <UploadIcon aria-hidden="true" className="size-4" />
-            {messages.upload}
+            Upload Video
           </Button>
         ) : null}
       </PageHeader>
@@ -110,15 +113,15 @@ export function Component() {
         selection={can("content.publish") ? selection : undefined}
         isStale={list.isPlaceholderData}
         empty={
-          <EmptyState title={messages.empty}>
+          <EmptyState title="No videos found.">
             {list.isError ? (
               <Button onClick={() => void list.refetch()}>Try Again</Button>
             ) : params.search !== "" ? (
-              messages.emptySearch
+              "Try adjusting your search."
             ) : isFiltered ? (
-              messages.emptyFilter
+              "No videos match these filters."
             ) : (
-              messages.emptyFirst
+              "Upload your first video!"
             )}
           </EmptyState>
         }

@@ -1,10 +1,9 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { notify } from "../shared/notices.tsx";
 import { updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
 
@@ -16,23 +15,21 @@ const codesOf = (text: string) =>
 
 /** Dialog for blurred thumbnails and blocked countries of a video. */
 export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: () => void }) {
-  const client = useQueryClient();
   const [initial] = useState((video.blockedCountries ?? []).join(", "));
   const [text, setText] = useState(initial);
   const [isSensitive, setSensitive] = useState(video.isSensitive === true);
   const saving = useMutation({
     mutationFn: () => updateVideo(video.id, { isSensitive, blockedCountries: codesOf(text) }),
-    onSuccess: () => {
-      notify.success("Restrictions saved");
-      onClose();
+    onSuccess: onClose,
+    meta: {
+      success: "Restrictions saved",
+      failure: "Failed to save the restrictions",
+      refreshes: videoListKey,
     },
-    meta: { failure: "Failed to save the restrictions" },
-    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
   const isInvalid = codesOf(text).some((code) => !/^[A-Z]{2}$/.test(code));
   return (
     <ModalForm
-      isOpen
       size="small"
       title="Restrictions"
       description={video.title}

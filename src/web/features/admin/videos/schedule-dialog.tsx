@@ -1,11 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";
-import { scheduleVideo } from "./api/schedule-video.ts";
+import { scheduleVideo } from "./api/change-video.ts";
 import { momentWords } from "../shared/moments.ts";
 
 /** Formats a time for `datetime-local`, in the local time zone. */
@@ -25,7 +24,6 @@ const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
 
 /** Dialog that schedules when a draft is published. */
 export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () => void }) {
-  const client = useQueryClient();
   const planned = video.publishAt ?? null;
   const [initial] = useState(() =>
     localDateTime(planned === null ? tomorrowMorning() : new Date(planned)),
@@ -36,17 +34,16 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
   const isValid = text !== "" && !Number.isNaN(at.getTime());
   const saving = useMutation({
     mutationFn: () => scheduleVideo(video.id, at),
-    onSuccess: () => {
-      notify.success(`Scheduled for ${momentWords(at)}`);
-      onClose();
+    onSuccess: onClose,
+    meta: {
+      success: `Scheduled for ${momentWords(at)}`,
+      failure: "Failed to schedule video",
+      refreshes: videoListKey,
     },
-    meta: { failure: "Failed to schedule video" },
-    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
   return (
     <ModalForm
-      isOpen
       size="small"
       title="Schedule publishing"
       description={video.title}

@@ -1,17 +1,17 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { ImageUpIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
-import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
+import { FileButton } from "../shared/file-button.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
 import { videoListKey } from "./api/list-videos.ts";
-import { setThumbnail } from "./api/set-thumbnail.ts";
+import { setThumbnail } from "./api/change-video.ts";
 import { openFrames, spreadMoments, type FrameReader } from "./frame-picker.ts";
 
 interface Choice {
@@ -133,19 +133,17 @@ function MomentSlider({
  * Dialog that sets the thumbnail: a suggested frame, a frame at any time, or an uploaded picture.
  */
 export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () => void }) {
-  const client = useQueryClient();
   const { reader, frames, hasFailed } = useFrames(video.videoUrl);
   const [chosen, setChosen] = useState<Choice | null>(null);
-  const input = useRef<HTMLInputElement>(null);
 
   const saving = useMutation({
     mutationFn: (picture: Blob) => setThumbnail(video.id, picture),
-    onSuccess: () => {
-      notify.success("Thumbnail changed");
-      onClose();
+    onSuccess: onClose,
+    meta: {
+      success: "Thumbnail changed",
+      failure: "Failed to change thumbnail",
+      refreshes: videoListKey,
     },
-    meta: { failure: "Failed to change thumbnail" },
-    onSettled: () => void client.invalidateQueries({ queryKey: videoListKey }),
   });
 
   const takeMoment = async (atS: number) => {
@@ -153,8 +151,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
     const blob = await reader.read(atS).catch(() => null);
     if (blob !== null) setChosen(choiceOf(`Frame at ${formatDuration(atS)}`, blob));
   };
-  const takeFile = (file: File | undefined) => {
-    if (file === undefined) return;
+  const takeFile = (file: File) => {
     if (file.size > limits.maxThumbnailBytes) {
       const most = formatFileSize(limits.maxThumbnailBytes);
       notify.failure(`"${file.name}" is ${formatFileSize(file.size)}. The maximum is ${most}.`);
@@ -165,7 +162,6 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
 
   return (
     <ModalForm
-      isOpen
       title="Change thumbnail"
       description={video.title}
       submitLabel="Use as thumbnail"
@@ -200,17 +196,14 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
         <MomentSlider reader={reader} onFrame={(atS) => void takeMoment(atS)} />
       )}
       <div>
-        <Button onClick={() => input.current?.click()}>
+        <FileButton
+          label="Upload an image"
+          accept="image/jpeg,image/png,image/webp"
+          onFile={takeFile}
+        >
           <ImageUpIcon aria-hidden="true" className="size-4" />
           Upload an image
-        </Button>
-        <input
-          ref={input}
-          type="file"
-          accept="image/jpeg,image/png,image/webp"
-          className="hidden"
-          onChange={(event) => takeFile(event.target.files?.[0])}
-        />
+        </FileButton>
       </div>
     </ModalForm>
   );

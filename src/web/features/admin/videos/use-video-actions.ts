@@ -1,11 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Video } from "#contract/videos/videos.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { notify } from "../shared/notices.tsx";
-import { deleteVideo, retryVideo, updateVideo } from "./api/change-video.ts";
+import { deleteVideo, retryVideo, scheduleVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
-import { scheduleVideo } from "./api/schedule-video.ts";
-import { videoMessages as messages } from "./messages.ts";
 
 /** Returns the actions of a row, with their confirmations and alerts. */
 export function useVideoActions() {
@@ -17,13 +14,12 @@ export function useVideoActions() {
 
   const publishing = useMutation({
     mutationFn: (video: Video) => updateVideo(video.id, { isPublished: !video.isPublished }),
-    meta: { failure: messages.updateFailed },
+    meta: { failure: "Failed to update video" },
     onSettled: refresh,
   });
   const deleting = useMutation({
     mutationFn: (video: Video) => deleteVideo(video.id),
-    onSuccess: () => notify.success(messages.deleted),
-    meta: { failure: messages.deleteFailed },
+    meta: { success: "Video deleted successfully", failure: "Failed to delete video" },
     onSettled: refresh,
   });
   const retrying = useMutation({
@@ -40,17 +36,17 @@ export function useVideoActions() {
 
   return {
     async togglePublished(video: Video) {
-      const ask = video.isPublished ? messages.askUnpublish : messages.askPublish;
-      const hasAgreed = await confirmAction(ask(video.title), {
-        confirmLabel: video.isPublished ? "Unpublish" : "Publish",
-      });
+      const verb = video.isPublished ? "Unpublish" : "Publish";
+      const question = `Are you sure you want to ${verb.toLowerCase()} "${video.title}"?`;
+      const hasAgreed = await confirmAction(question, verb);
       if (hasAgreed) publishing.mutate(video);
     },
     async remove(video: Video) {
-      const hasAgreed = await confirmAction(messages.askDelete(video.title), {
-        confirmLabel: "Delete",
-        isDanger: true,
-      });
+      const hasAgreed = await confirmAction(
+        `Are you sure you want to delete "${video.title}"? This action cannot be undone.`,
+        "Delete",
+        "danger",
+      );
       if (hasAgreed) deleting.mutate(video);
     },
     retry: (video: Video) => retrying.mutate(video),

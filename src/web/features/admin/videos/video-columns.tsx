@@ -1,12 +1,11 @@
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { CalendarClockIcon, EyeIcon, EyeOffIcon, PencilIcon, Trash2Icon } from "lucide-react";
+import { CalendarClockIcon, EyeIcon, EyeOffIcon } from "lucide-react";
 import type { Video } from "#contract/videos/videos.ts";
 import { badgeClass, Badge } from "#web/components/ui/badge.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import type { Column } from "../shared/data-table.tsx";
 import type { Can } from "../shared/use-can.ts";
-import { IconButton } from "../shared/icon-button.tsx";
-import { videoMessages as messages } from "./messages.ts";
+import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { MediaNotices } from "./media-notices.tsx";
 import { ProcessingNote } from "./processing-note.tsx";
 import { RowMenu, type RowMenuActions } from "./row-menu.tsx";
@@ -40,10 +39,10 @@ function StatusCell({ video, actions, can }: { video: Video; actions: RowActions
         title={video.isPublished ? "Unpublish" : "Publish"}
         onClick={() => actions.togglePublished(video)}
       >
-        {video.isPublished ? messages.published : messages.draft}
+        {video.isPublished ? "Published" : "Draft"}
       </button>
       <VisibilityBadge video={video} />
-      {video.isPremium ? <Badge tone="lamp">{messages.premium}</Badge> : null}
+      {video.isPremium ? <Badge tone="lamp">Premium</Badge> : null}
       {video.publishAt == null ? null : (
         <span className="tabular flex basis-full items-center gap-1 text-xs text-ink-11">
           <CalendarClockIcon aria-hidden="true" className="size-3.5" />
@@ -129,38 +128,19 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       cell: (video) => (
         <div className="-mx-2 flex">
           {can("content.edit") ? (
-            <IconButton
-              name="Edit"
-              label={`Edit ${video.title}`}
-              onClick={() => actions.edit(video)}
-            >
-              <PencilIcon aria-hidden="true" className="size-4" />
-            </IconButton>
+            <EditButton of={video.title} onClick={() => actions.edit(video)} />
           ) : null}
           {can("content.publish") ? (
             <IconButton
+              Icon={video.isPublished ? EyeOffIcon : EyeIcon}
               name={video.isPublished ? "Unpublish" : "Publish"}
               label={`${video.isPublished ? "Unpublish" : "Publish"} ${video.title}`}
               onClick={() => actions.togglePublished(video)}
-            >
-              {video.isPublished ? (
-                <EyeOffIcon aria-hidden="true" className="size-4" />
-              ) : (
-                <EyeIcon aria-hidden="true" className="size-4" />
-              )}
-            </IconButton>
+            />
           ) : null}
           <RowMenu video={video} actions={actions} can={can} />
           {can("content.remove") ? (
-            <IconButton
-              name="Delete"
-              label={`Delete ${video.title}`}
-              className="ms-4"
-              isDanger
-              onClick={() => actions.remove(video)}
-            >
-              <Trash2Icon aria-hidden="true" className="size-4" />
-            </IconButton>
+            <DeleteButton of={video.title} className="ms-4" onClick={() => actions.remove(video)} />
           ) : null}
         </div>
       ),

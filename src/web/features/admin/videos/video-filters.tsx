@@ -5,7 +5,7 @@ import { FilterFold } from "../shared/filter-fold.tsx";
 import { labelListQuery } from "../shared/labels/label-list.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { SearchField } from "../shared/search-field.tsx";
-import { videoMessages as messages } from "./messages.ts";
+import { visibilityNames } from "./visibility-badge.tsx";
 
 const states = [
   { value: "", label: "All statuses" },
@@ -18,9 +18,9 @@ const states = [
 
 const visibilities = [
   { value: "", label: "Any visibility" },
-  { value: "public", label: messages.visibility.public },
-  { value: "unlisted", label: messages.visibility.unlisted },
-  { value: "private", label: messages.visibility.private },
+  { value: "public", label: visibilityNames.public },
+  { value: "unlisted", label: visibilityNames.unlisted },
+  { value: "private", label: visibilityNames.private },
 ] as const;
 
 const premiums = [
@@ -60,7 +60,7 @@ export function VideoFilters({ params }: { params: ListParams }) {
     <div className="mb-3 flex flex-wrap items-center gap-2">
       <SearchField
         label="Search videos"
-        placeholder={messages.searchPlaceholder}
+        placeholder="Search videos..."
         value={params.search}
         onValue={(search) => params.set({ search })}
         className="min-w-0 flex-1 sm:w-full sm:flex-none md:w-72"

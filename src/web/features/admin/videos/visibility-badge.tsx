@@ -1,7 +1,12 @@
 import { LinkIcon, LockIcon } from "lucide-react";
 import type { Video } from "#contract/videos/videos.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
-import { videoMessages as messages } from "./messages.ts";
+
+export const visibilityNames = {
+  public: "Public",
+  unlisted: "Unlisted",
+  private: "Private",
+} as const;
 
 /** Badge on videos that aren't public. */
 export function VisibilityBadge({ video }: { video: Pick<Video, "visibility"> }) {
@@ -11,7 +16,7 @@ export function VisibilityBadge({ video }: { video: Pick<Video, "visibility"> })
   return (
     <Badge tone="neutral">
       <Icon aria-hidden="true" className="size-3" />
-      {messages.visibility[visibility]}
+      {visibilityNames[visibility]}
     </Badge>
   );
 }

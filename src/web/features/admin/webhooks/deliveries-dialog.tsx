@@ -1,13 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import type { Delivery, Webhook } from "#contract/site/webhooks.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { momentWords, sinceWords } from "../shared/moments.ts";
-import { notify } from "../shared/notices.tsx";
 import { deliveriesQuery, sendAgain, webhooksKey } from "./api/webhook-calls.ts";
-import { deliveryNames, webhookMessages as messages } from "./messages.ts";
+import { deliveryNames } from "./names.ts";
 
 const tones = { waiting: "lamp", delivered: "done", failed: "danger" } as const;
 
@@ -15,39 +15,39 @@ function describe({ state, attempts, problem, nextAt, createdAt }: Delivery): st
   const isNext = state === "waiting" && attempts > 0;
   const parts = [
     sinceWords(createdAt),
-    messages.attempts(attempts),
+    countOf(attempts, "attempt"),
     problem,
-    isNext ? messages.nextAt(momentWords(nextAt)) : null,
+    isNext ? `next attempt on ${momentWords(nextAt)}` : null,
   ];
   return parts.filter((part) => part !== null).join(" · ");
 }
 
 /** Log of requests to a webhook and their results. */
 export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
-  const client = useQueryClient();
   const list = useQuery(deliveriesQuery(webhook.id));
   const sending = useMutation({
     mutationFn: ({ id }: Delivery) => sendAgain(id),
-    onSuccess: () => notify.success(messages.queued),
-    meta: { failure: messages.againFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: webhooksKey }),
+    meta: {
+      success: "Message queued",
+      failure: "Failed to resend the message",
+      refreshes: webhooksKey,
+    },
   });
   return (
     <Dialog
-      isOpen
       onClose={onClose}
       size="large"
-      title={messages.logTitle}
-      description={messages.logHint}
+      title="Messages"
+      description="Up to 100 messages from the last 30 days. Failed messages are retried up to 8 times within 20 hours."
       footer={
         <Button kind="primary" onClick={onClose}>
-          {messages.done}
+          Done
         </Button>
       }
     >
       <p className="mb-2 break-all text-ink-11">{webhook.url}</p>
-      {list.isError ? <QueryError message={messages.logFailed} query={list} /> : null}
-      {list.data?.length === 0 ? <p>{messages.noMessages}</p> : null}
+      {list.isError ? <QueryError message="Failed to load the messages" query={list} /> : null}
+      {list.data?.length === 0 ? <p>No messages yet.</p> : null}
       <ul className="divide-y divide-line">
         {list.data?.map((delivery) => (
           <li key={delivery.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
@@ -64,7 +64,7 @@ export function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClo
                 disabled={sending.isPending}
                 onClick={() => sending.mutate(delivery)}
               >
-                {messages.again}
+                Resend
               </Button>
             )}
           </li>

@@ -1,23 +1,20 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { PlusIcon, WebhookIcon } from "lucide-react";
 import { useState } from "react";
 import type { Webhook } from "#contract/site/webhooks.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
+import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { DataTable } from "../shared/data-table.tsx";
-import { notify } from "../shared/notices.tsx";
 import { EmptyIntro } from "../shared/empty-intro.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { changeWebhook, removeWebhook, webhooksKey, webhooksQuery } from "./api/webhook-calls.ts";
 import { DeliveriesDialog } from "./deliveries-dialog.tsx";
-import { webhookMessages as messages } from "./messages.ts";
-import { SecretShown } from "./secret-shown.tsx";
 import { webhookColumns } from "./webhook-columns.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 
-export const handle = adminHandle(messages.title);
+export const handle = adminHandle("Webhooks");
 
 type Open =
   | { kind: "form"; webhook: Webhook | null }
@@ -25,64 +22,67 @@ type Open =
   | { kind: "secret"; secret: string };
 
 export function Component() {
-  const client = useQueryClient();
   const list = useQuery(webhooksQuery);
   const [open, setOpen] = useState<Open | null>(null);
   const close = () => setOpen(null);
-  const onSettled = () => void client.invalidateQueries({ queryKey: webhooksKey });
   const switching = useMutation({
     mutationFn: ({ id, isEnabled }: Webhook) => changeWebhook(id, { isEnabled: !isEnabled }),
-    meta: { failure: messages.saveFailed },
-    onSettled,
+    meta: { failure: "Failed to save the webhook", refreshes: webhooksKey },
   });
   const removing = useMutation({
     mutationFn: ({ id }: Webhook) => removeWebhook(id),
-    onSuccess: () => notify.success(messages.removed),
-    meta: { failure: messages.removeFailed },
-    onSettled,
+    meta: {
+      success: "Webhook removed",
+      failure: "Failed to remove the webhook",
+      refreshes: webhooksKey,
+    },
   });
   const remove = async (webhook: Webhook) => {
-    const options = { confirmLabel: messages.remove, isDanger: true };
-    if (await confirmAction(messages.askRemove(webhook.url), options)) removing.mutate(webhook);
+    if (
+      await confirmAction(
+        `Remove the webhook for ${webhook.url}? Its log will be deleted.`,
+        "Remove",
+        "danger",
+      )
+    )
+      removing.mutate(webhook);
   };
 
   return (
     <>
-      <PageHeader title={messages.title} note={messages.note}>
+      <PageHeader title="Webhooks" note="Notify your own programs about events on the site">
         <Button kind="primary" onClick={() => setOpen({ kind: "form", webhook: null })}>
           <PlusIcon aria-hidden="true" className="size-4" />
-          {messages.add}
+          Add webhook
         </Button>
       </PageHeader>
-      {list.isError ? (
-        <QueryError message={messages.loadFailed} query={list} />
-      ) : (
-        <DataTable
-          label={messages.title}
-          columns={webhookColumns({
-            edit: (webhook) => setOpen({ kind: "form", webhook }),
-            showLog: (webhook) => setOpen({ kind: "log", webhook }),
-            toggle: (webhook) => switching.mutate(webhook),
-            remove: (webhook) => void remove(webhook),
-          })}
-          rows={list.data}
-          rowId={({ id }) => id}
-          skeletonRows={2}
-          empty={
-            <EmptyIntro
-              Icon={WebhookIcon}
-              title={messages.empty}
-              text={messages.emptyHint}
-              example={messages.emptyExample}
-              docs="docs/webhooks.md"
-            >
-              <Button onClick={() => setOpen({ kind: "form", webhook: null })}>
-                {messages.addFirst}
-              </Button>
-            </EmptyIntro>
-          }
-        />
-      )}
+      <DataTable
+        query={list}
+        failed="Failed to load the webhooks"
+        label="Webhooks"
+        columns={webhookColumns({
+          edit: (webhook) => setOpen({ kind: "form", webhook }),
+          showLog: (webhook) => setOpen({ kind: "log", webhook }),
+          toggle: (webhook) => switching.mutate(webhook),
+          remove: (webhook) => void remove(webhook),
+        })}
+        rows={list.data}
+        rowId={({ id }) => id}
+        skeletonRows={2}
+        empty={
+          <EmptyIntro
+            Icon={WebhookIcon}
+            title="No webhooks yet."
+            text="Webhooks send signed messages to your own server when something happens on the site."
+            example="Send video.ready to https://example.com/hook, and your newsletter can announce each new video."
+            docs="docs/webhooks.md"
+          >
+            <Button onClick={() => setOpen({ kind: "form", webhook: null })}>
+              Add the first webhook
+            </Button>
+          </EmptyIntro>
+        }
+      />
       {open?.kind === "form" ? (
         <WebhookDialog
           webhook={open.webhook}
@@ -91,7 +91,17 @@ export function Component() {
         />
       ) : null}
       {open?.kind === "log" ? <DeliveriesDialog webhook={open.webhook} onClose={close} /> : null}
-      {open?.kind === "secret" ? <SecretShown secret={open.secret} onClose={close} /> : null}
+      {open?.kind === "secret" ? (
+        <CopyDialog
+          title="Webhook secret"
+          description="Use it to verify signatures. Copy it now. It won't be shown again."
+          value={open.secret}
+          className="font-mono"
+          copyLabel="Copy"
+          messages={{ copied: "Secret copied", copyFailed: "Couldn't copy the secret" }}
+          onClose={close}
+        />
+      ) : null}
     </>
   );
 }

@@ -4,7 +4,6 @@ import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
 import type { Column } from "../shared/data-table.tsx";
-import { webhookMessages as messages } from "./messages.ts";
 
 export function webhookColumns(actions: {
   edit: (webhook: Webhook) => void;
@@ -15,7 +14,7 @@ export function webhookColumns(actions: {
   return [
     {
       id: "url",
-      title: messages.url,
+      title: "URL",
       cell: ({ url, events }) => (
         <div className="min-w-0">
           <p className="font-medium break-all">{url}</p>
@@ -27,16 +26,14 @@ export function webhookColumns(actions: {
       id: "state",
       title: "Status",
       cell: ({ isEnabled }) => (
-        <Badge tone={isEnabled ? "done" : "neutral"}>
-          {isEnabled ? messages.on : messages.off}
-        </Badge>
+        <Badge tone={isEnabled ? "done" : "neutral"}>{isEnabled ? "On" : "Off"}</Badge>
       ),
     },
     {
       id: "figures",
-      title: messages.logTitle,
+      title: "Messages",
       cell: ({ delivered, failed }) => (
-        <span className="tabular text-ink-11">{messages.figures(delivered, failed)}</span>
+        <span className="tabular text-ink-11">{`${delivered.toLocaleString()} delivered, ${failed.toLocaleString()} failed today`}</span>
       ),
     },
     {
@@ -45,22 +42,22 @@ export function webhookColumns(actions: {
       cell: (webhook) => (
         <div className="flex">
           <Menu
-            label={`${messages.manage} ${webhook.url}`}
+            label={`Manage ${webhook.url}`}
             triggerClassName={buttonClass({ size: "small" })}
             trigger={
               <>
-                {messages.manage}
+                Manage
                 <ChevronDownIcon aria-hidden="true" className="size-3.5" />
               </>
             }
             entries={[
-              { label: messages.log, onSelect: () => actions.showLog(webhook) },
-              { label: messages.edit, onSelect: () => actions.edit(webhook) },
+              { label: "Log", onSelect: () => actions.showLog(webhook) },
+              { label: "Edit webhook", onSelect: () => actions.edit(webhook) },
               {
-                label: webhook.isEnabled ? messages.disable : messages.enable,
+                label: webhook.isEnabled ? "Turn off" : "Turn on",
                 onSelect: () => actions.toggle(webhook),
               },
-              { label: messages.remove, isDanger: true, onSelect: () => actions.remove(webhook) },
+              { label: "Remove", isDanger: true, onSelect: () => actions.remove(webhook) },
             ]}
           />
         </div>

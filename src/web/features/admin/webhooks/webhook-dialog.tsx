@@ -1,4 +1,4 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { webhookEvents, type Webhook, type WebhookEvent } from "#contract/site/webhooks.ts";
 import { TextField } from "#web/components/ui/field.tsx";
@@ -6,7 +6,7 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { addWebhook, changeWebhook, webhooksKey } from "./api/webhook-calls.ts";
-import { eventNames, webhookMessages as messages } from "./messages.ts";
+import { eventNames } from "./names.ts";
 
 /** Dialog for the URL and events of a webhook. `webhook` is null for a new one. */
 export function WebhookDialog({
@@ -18,7 +18,6 @@ export function WebhookDialog({
   onCreated: (secret: string) => void;
   onClose: () => void;
 }) {
-  const client = useQueryClient();
   const [url, setUrl] = useState(webhook?.url ?? "");
   const [events, setEvents] = useState<readonly WebhookEvent[]>(
     webhook === null
@@ -33,15 +32,16 @@ export function WebhookDialog({
       return null;
     },
     onSuccess: (secret) => (secret === null ? onClose() : onCreated(secret)),
-    meta: { failure: webhook === null ? messages.addFailed : messages.saveFailed },
-    onSettled: () => void client.invalidateQueries({ queryKey: webhooksKey }),
+    meta: {
+      failure: webhook === null ? "Failed to add the webhook" : "Failed to save the webhook",
+      refreshes: webhooksKey,
+    },
   });
   return (
     <ModalForm
-      isOpen
-      title={webhook === null ? messages.add : messages.edit}
-      submitLabel={webhook === null ? messages.add : messages.save}
-      busyLabel={webhook === null ? messages.adding : messages.saving}
+      title={webhook === null ? "Add webhook" : "Edit webhook"}
+      submitLabel={webhook === null ? "Add webhook" : "Save"}
+      busyLabel={webhook === null ? "Adding..." : "Saving..."}
       isBusy={saving.isPending}
       canSubmit={url.trim() !== "" && events.length > 0}
       isDirty={url !== (webhook?.url ?? "")}
@@ -49,8 +49,8 @@ export function WebhookDialog({
       onClose={onClose}
     >
       <TextField
-        label={messages.url}
-        hint={messages.urlHint}
+        label="URL"
+        hint="Use HTTPS, because messages include videos that aren't public yet."
         type="url"
         required
         maxLength={2000}
@@ -60,7 +60,7 @@ export function WebhookDialog({
         onChange={(event) => setUrl(event.target.value)}
       />
       <CheckList
-        legend={messages.events}
+        legend="Events"
         options={webhookEvents.map((value) => ({ value, label: eventNames[value] }))}
         chosen={events}
         onChosen={setEvents}

@@ -1,5 +1,4 @@
 import { failureText } from "../../shared/failure-text.ts";
-import { uploadMessages as messages } from "../messages.ts";
 import type { ItemStore } from "./item-store.ts";
 import { startTransfer, type PartTransfer } from "./part-transfer.ts";
 import type { UploadItem } from "./upload-item.ts";
@@ -59,7 +58,7 @@ export function createFileTransfers(
         phase: "editing",
         uploadUrl: null,
         sentBytes: 0,
-        error: failureText(messages.failed, error),
+        error: failureText("Upload failed", error),
       });
       options.onChange(id);
     }

@@ -1,3 +1,4 @@
+import { createStore } from "#web/lib/store.ts";
 import type { UploadItem } from "./upload-item.ts";
 
 /** List for `useSyncExternalStore`. Every change creates a new array. */
@@ -11,32 +12,23 @@ export interface ItemStore {
 }
 
 export function createItemStore(): ItemStore {
-  let items: readonly UploadItem[] = [];
-  const listeners = new Set<() => void>();
-
-  function setItems(next: readonly UploadItem[]): void {
-    items = next;
-    for (const listener of listeners) listener();
-  }
-  const find = (id: string) => items.find((item) => item.id === id);
+  const { get: items, replace, subscribe } = createStore<readonly UploadItem[]>([]);
+  const find = (id: string) => items().find((item) => item.id === id);
 
   return {
-    items: () => items,
+    items,
     find,
-    add: (added) => setItems([...items, ...added]),
+    add: (added) => replace([...items(), ...added]),
     change(id, part) {
       if (find(id) === undefined) return;
-      setItems(items.map((item) => (item.id === id ? { ...item, ...part } : item)));
+      replace(items().map((item) => (item.id === id ? { ...item, ...part } : item)));
     },
     drop(id) {
       const item = find(id);
       if (item === undefined) return;
       if (item.thumbnail.state === "ready") URL.revokeObjectURL(item.thumbnail.url);
-      setItems(items.filter((other) => other.id !== id));
+      replace(items().filter((other) => other.id !== id));
     },
-    subscribe(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
+    subscribe,
   };
 }

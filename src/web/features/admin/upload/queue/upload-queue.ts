@@ -1,6 +1,5 @@
 import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../../shared/failure-text.ts";
-import { uploadMessages as messages } from "../messages.ts";
 import { createFileTransfers } from "./file-transfers.ts";
 import { uploadIdOf } from "./part-transfer.ts";
 import { sendForm } from "./send-form.ts";
@@ -72,7 +71,7 @@ export function createUploadQueue(
       drop(id);
       onUploaded(video, item.form);
     } catch (error) {
-      store.change(id, { phase: "editing", error: failureText(messages.failed, error) });
+      store.change(id, { phase: "editing", error: failureText("Upload failed", error) });
       saved.save(id);
     } finally {
       forms.delete(id);

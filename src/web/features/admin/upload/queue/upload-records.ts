@@ -1,4 +1,3 @@
-import { uploadMessages as messages } from "../messages.ts";
 import { blankForm, partsAboveBytes, type UploadItem } from "./upload-item.ts";
 import type { RememberedUpload } from "./upload-memory.ts";
 
@@ -57,6 +56,9 @@ export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem 
     phase: isSubmitted && file !== null && isLarge ? "sending" : "editing",
     transfer: !isLarge ? "with-form" : file === null ? "failed" : "queued",
     sentBytes: 0,
-    error: file === null ? messages.chooseAgain : null,
+    error:
+      file === null
+        ? "Your browser couldn't keep the file. Choose it again to resume the upload."
+        : null,
   };
 }

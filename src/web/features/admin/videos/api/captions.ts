@@ -5,9 +5,8 @@ import {
   type CaptionChange,
   type CaptionDetails,
 } from "#contract/videos/captions.ts";
-import { ApiError } from "#web/lib/api/http.ts";
+import { queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
-import { withSession } from "../../shared/session-renewal.ts";
 
 const pathOf = (videoId: string, captionId?: string) => {
   const path = `/api/admin/videos/${encodeURIComponent(videoId)}/captions`;
@@ -44,21 +43,8 @@ export interface NewCaption {
   isForced: boolean;
 }
 
-/** Adds captions from an SRT, WebVTT or ASS file. */
-export function addCaption(videoId: string, caption: NewCaption): Promise<void> {
-  const { file, language, name } = caption;
-  const query = new URLSearchParams({
-    language,
-    name,
-    isDefault: String(caption.isDefault),
-    isForced: String(caption.isForced),
-  });
-  return withSession(async () => {
-    const response = await fetch(`${pathOf(videoId)}?${query}`, {
-      method: "POST",
-      headers: { accept: "application/json", "content-type": "application/octet-stream" },
-      body: file,
-    });
-    if (!response.ok) throw new ApiError(response.status, await response.json().catch(() => null));
-  });
+/** Adds captions from an SRT, WebVTT or ASS file. The request body is the file. */
+export function addCaption(videoId: string, { file, ...about }: NewCaption): Promise<void> {
+  const path = `${pathOf(videoId)}${queryString({ ...about })}`;
+  return adminSend(path, { method: "POST", body: file });
 }

@@ -2,6 +2,7 @@ import { video, type Video, type VideoUpdate } from "#contract/videos/videos.ts"
 import { adminCall, adminSend } from "../../shared/admin-api.ts";
 
 const pathOf = (id: string) => `/api/videos/${encodeURIComponent(id)}`;
+const adminPathOf = (id: string) => `/api/admin/videos/${encodeURIComponent(id)}`;
 
 export function getVideo(id: string): Promise<Video> {
   return adminCall(pathOf(id), video);
@@ -24,4 +25,15 @@ export function retryVideo(id: string): Promise<Video> {
 /** Reprocesses the renditions of a video. */
 export function reprocessVideo(id: string): Promise<Video> {
   return adminCall(`${pathOf(id)}/reprocess`, video, { method: "POST" });
+}
+
+/** Schedules the publication; null cancels it. */
+export function scheduleVideo(id: string, publishAt: Date | null): Promise<Video> {
+  const body = { publishAt: publishAt?.toISOString() ?? null };
+  return adminCall(`${adminPathOf(id)}/schedule`, video, { method: "PUT", body });
+}
+
+/** Sets a JPEG, PNG or WebP picture as the thumbnail of a video. */
+export function setThumbnail(id: string, picture: Blob): Promise<Video> {
+  return adminCall(`${adminPathOf(id)}/thumbnail`, video, { method: "PUT", body: picture });
 }

@@ -36,7 +36,6 @@ function LabelDialog({
   const verb = ask.kind === "add_labels" ? "Add" : "Remove";
   return (
     <ModalForm
-      isOpen
       size="small"
       title={bulkQuestion({ ...ask, names: [] }, count).replace("?", "")}
       submitLabel={verb}
@@ -65,9 +64,8 @@ export function BulkTools({
   const [ask, setAsk] = useState<LabelAsk | null>(null);
 
   const confirm = async (action: BulkAction, confirmLabel: string) => {
-    const isDanger = action.kind === "delete";
-    if (await confirmAction(bulkQuestion(action, count), { confirmLabel, isDanger }))
-      onAction(action);
+    const kind = action.kind === "delete" ? "danger" : "primary";
+    if (await confirmAction(bulkQuestion(action, count), confirmLabel, kind)) onAction(action);
   };
 
   const planning = useMutation({
@@ -76,7 +74,7 @@ export function BulkTools({
       const action = { kind: "reprocess" } as const;
       const question = `${bulkQuestion(action, count)} ${describeRenewals(plan)} Current renditions play until then.`;
       if (plan.ready === 0) notify.failure(describeRenewals(plan));
-      else if (await confirmAction(question, { confirmLabel: "Reprocess" })) onAction(action);
+      else if (await confirmAction(question, "Reprocess")) onAction(action);
     },
     meta: { failure: "Failed to estimate the reprocessing" },
   });

@@ -29,25 +29,22 @@ export function useBulk() {
     }
   }, [jobs.data, client]);
 
-  const refresh = () => client.invalidateQueries({ queryKey: bulkListKey });
   const starting = useMutation({
     mutationFn: (request: BulkRequest) => startBulk(request),
     onSuccess: (job) => {
       watched.current.add(job.id);
     },
-    meta: { failure: "Failed to start" },
-    onSettled: refresh,
+    meta: { failure: "Failed to start", refreshes: bulkListKey },
   });
   const cancelling = useMutation({
     mutationFn: (id: string) => cancelBulk(id),
-    meta: { failure: "Failed to cancel" },
-    onSettled: refresh,
+    meta: { failure: "Failed to cancel", refreshes: bulkListKey },
   });
 
   return {
     running: (jobs.data ?? []).filter(isRunning),
     start: (request: BulkRequest) => starting.mutate(request),
     cancel: (id: string) => cancelling.mutate(id),
-    refresh,
+    refresh: () => client.invalidateQueries({ queryKey: bulkListKey }),
   };
 }

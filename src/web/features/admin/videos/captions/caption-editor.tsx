@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type KeyboardEvent } from "react";
 import type { CaptionDetails, CaptionLine } from "#contract/videos/captions.ts";
 import type { Video } from "#contract/videos/videos.ts";
@@ -48,7 +48,6 @@ export function CaptionEditor(props: EditorProps) {
 }
 
 function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: CaptionDetails }) {
-  const client = useQueryClient();
   const media = useRef<HTMLVideoElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const group = useRef<HTMLDivElement>(null);
@@ -69,9 +68,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       setDirty(false);
       notify.success("Captions saved");
     },
-    meta: { failure: "Failed to save captions" },
-    onSettled: () =>
-      void client.invalidateQueries({ queryKey: captionsKey(video.id), exact: true }),
+    meta: { failure: "Failed to save captions", refreshes: captionsKey(video.id) },
   });
 
   const change = (next: EditedLine[]) => {

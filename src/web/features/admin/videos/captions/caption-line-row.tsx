@@ -52,18 +52,20 @@ export function CaptionLineRow(props: {
         onKeyDown={onKeyDown}
       />
       <div className="flex sm:flex-col">
-        <IconButton label={`Play line ${number}`} name="Play" onClick={props.onPlay}>
-          <PlayIcon className="size-4" />
-        </IconButton>
+        <IconButton
+          Icon={PlayIcon}
+          label={`Play line ${number}`}
+          name="Play"
+          onClick={props.onPlay}
+        />
         {isReadOnly ? null : (
           <IconButton
+            Icon={Trash2Icon}
             label={`Delete line ${number}`}
             name="Delete"
             isDanger
             onClick={props.onRemove}
-          >
-            <Trash2Icon className="size-4" />
-          </IconButton>
+          />
         )}
       </div>
     </li>

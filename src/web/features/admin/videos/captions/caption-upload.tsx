@@ -1,8 +1,7 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../../shared/modal-form.tsx";
-import { notify } from "../../shared/notices.tsx";
 import { addCaption, captionsKey } from "../api/captions.ts";
 
 /** Returns the language in a file name, such as "pt-BR" in "beach.pt-BR.srt". */
@@ -11,7 +10,6 @@ const languageOf = (fileName: string): string | undefined =>
 
 /** Dialog that adds a caption file to a video. */
 export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: () => void }) {
-  const client = useQueryClient();
   const [file, setFile] = useState<File | null>(null);
   const [language, setLanguage] = useState("en");
   const [name, setName] = useState("");
@@ -20,16 +18,15 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
   const saving = useMutation({
     mutationFn: (chosen: File) =>
       addCaption(videoId, { file: chosen, language, name, isDefault, isForced }),
-    onSuccess: () => {
-      notify.success("Captions added");
-      onClose();
+    onSuccess: onClose,
+    meta: {
+      success: "Captions added",
+      failure: "Failed to add captions",
+      refreshes: captionsKey(videoId),
     },
-    meta: { failure: "Failed to add captions" },
-    onSettled: () => void client.invalidateQueries({ queryKey: captionsKey(videoId) }),
   });
   return (
     <ModalForm
-      isOpen
       size="small"
       title="Add captions"
       submitLabel="Add"

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import type { AdminCaption, CaptionChange } from "#contract/videos/captions.ts";
 import type { Video } from "#contract/videos/videos.ts";
@@ -26,9 +26,7 @@ const busyRefreshMs = 5000;
 /** Lets the user add, edit and delete the caption tracks of a video. */
 export function CaptionsSection({ video }: { video: Video }) {
   const canEdit = useCan()("content.edit");
-  const client = useQueryClient();
   const queryKey = captionsKey(video.id);
-  const refresh = () => void client.invalidateQueries({ queryKey });
   const read = useQuery({
     queryKey,
     queryFn: () => listCaptions(video.id),
@@ -43,8 +41,7 @@ export function CaptionsSection({ video }: { video: Video }) {
   const opener = useRef<HTMLElement>(null);
   const requesting = useMutation({
     mutationFn: () => requestAutomaticCaptions(video.id),
-    meta: { failure: "Failed to start automatic captions" },
-    onSettled: refresh,
+    meta: { failure: "Failed to start automatic captions", refreshes: queryKey },
   });
   if (read.isError) {
     return (
@@ -118,23 +115,16 @@ function CaptionRow(props: {
 }) {
   const { videoId, caption, canEdit, isEdited, onEdit } = props;
   const { id, name, language, lineCount, origin, isDefault, isForced } = caption;
-  const client = useQueryClient();
-  const refresh = () => void client.invalidateQueries({ queryKey: captionsKey(videoId) });
   const changing = useMutation({
     mutationFn: (change: CaptionChange) => changeCaption(videoId, id, change),
-    meta: { failure: "Failed to change captions" },
-    onSettled: refresh,
+    meta: { failure: "Failed to change captions", refreshes: captionsKey(videoId) },
   });
   const deleting = useMutation({
     mutationFn: () => deleteCaption(videoId, id),
-    meta: { failure: "Failed to delete captions" },
-    onSettled: refresh,
+    meta: { failure: "Failed to delete captions", refreshes: captionsKey(videoId) },
   });
   const remove = async () => {
-    const hasAgreed = await confirmAction(`Delete the captions "${name}"?`, {
-      confirmLabel: "Delete",
-      isDanger: true,
-    });
+    const hasAgreed = await confirmAction(`Delete the captions "${name}"?`, "Delete", "danger");
     if (!hasAgreed) return;
     if (isEdited) onEdit(null);
     deleting.mutate();

@@ -10,27 +10,8 @@ import { QueryError } from "../../shared/query-error.tsx";
 import { momentWords } from "../../shared/moments.ts";
 
 const messages = {
-  title: "Private link",
-  text: "Anyone with this link can watch the video. It isn't listed anywhere, and its plays aren't counted.",
-  none: "No private link. Only signed-in users can watch the video.",
-  over: "The link has expired. Only signed-in users can watch the video.",
-  draft: "The link works after you publish the video.",
-  address: "Link",
-  copy: "Copy",
   copied: "Private link copied",
   copyFailed: "Couldn't copy the link. Select it and copy it manually.",
-  until: (iso: string) => `Until ${momentWords(iso)}`,
-  expired: (iso: string) => `Expired on ${momentWords(iso)}`,
-  forEver: "Never expires",
-  lasts: "New links expire after",
-  create: "Create link",
-  renew: "Create new link",
-  askRenew: "Create a new link? The current link will stop working.",
-  loadFailed: "Failed to load the private link",
-  createFailed: "Failed to create the link",
-  end: "Disable link",
-  askEnd: "Disable this link? It will stop working.",
-  endFailed: "Failed to disable the link",
 } as const;
 
 const durations = [
@@ -54,71 +35,79 @@ export function PrivateLinkSection({ video }: { video: Video }) {
   const read = useQuery(query);
   const { data } = read;
   const [days, setDays] = useState("7");
-  const refresh = () => void client.invalidateQueries({ queryKey: ["admin"] });
   const renewing = useMutation({
     mutationFn: () => {
       const endMs = Date.now() + Number(days) * dayMs;
       return renewPrivateLink(video.id, days === "" ? null : new Date(endMs).toISOString());
     },
     onSuccess: (link) => client.setQueryData(query.queryKey, link),
-    meta: { failure: messages.createFailed },
-    onSettled: refresh,
+    meta: { failure: "Failed to create the link", refreshes: ["admin"] },
   });
   const ending = useMutation({
     mutationFn: () => endPrivateLink(video.id),
-    meta: { failure: messages.endFailed },
-    onSettled: refresh,
+    meta: { failure: "Failed to disable the link", refreshes: ["admin"] },
   });
   const hasEnded = useHasPassed(data?.expiresAt ?? null);
-  if (read.isError) return <QueryError message={messages.loadFailed} query={read} />;
+  if (read.isError) return <QueryError message="Failed to load the private link" query={read} />;
   if (data === undefined) return null;
   const { path, expiresAt } = data;
   const address = path === null ? null : window.location.origin + path;
   const renew = async () => {
     const hasAgreed =
-      path === null || (await confirmAction(messages.askRenew, { confirmLabel: messages.renew }));
+      path === null ||
+      (await confirmAction(
+        "Create a new link? The current link will stop working.",
+        "Create new link",
+      ));
     if (hasAgreed) renewing.mutate();
   };
   const end = async () => {
-    if (await confirmAction(messages.askEnd, { confirmLabel: messages.end })) ending.mutate();
+    if (await confirmAction("Disable this link? It will stop working.", "Disable link"))
+      ending.mutate();
   };
   return (
     <section aria-labelledby="private-link" className="grid gap-3 rounded-lg bg-ink-2 p-4">
       <h2 id="private-link" className="font-semibold">
-        {messages.title}
+        Private link
       </h2>
       <p className="text-ink-11">
-        {address === null ? messages.none : hasEnded ? messages.over : messages.text}
+        {address === null
+          ? "No private link. Only signed-in users can watch the video."
+          : hasEnded
+            ? "The link has expired. Only signed-in users can watch the video."
+            : "Anyone with this link can watch the video. It isn't listed anywhere, and its plays aren't counted."}
       </p>
-      {video.isPublished ? null : <p className="text-ink-11">{messages.draft}</p>}
+      {video.isPublished ? null : (
+        <p className="text-ink-11">The link works after you publish the video.</p>
+      )}
       {address === null ? null : (
         <>
           <div className="flex flex-wrap items-end gap-2">
             <TextField
-              label={messages.address}
+              label="Link"
               readOnly
               className="min-w-0 flex-1 basis-64 [&_input]:font-mono"
               value={address}
               onFocus={(event) => event.target.select()}
             />
-            <Button onClick={() => void copyText(address, messages)}>{messages.copy}</Button>
+            <Button onClick={() => void copyText(address, messages)}>Copy</Button>
           </div>
           <p className="tabular">{endOf(expiresAt, hasEnded)}</p>
         </>
       )}
       <div className="flex flex-wrap items-end gap-2">
         <SelectField
-          label={messages.lasts}
+          label="New links expire after"
           value={days}
           options={durations}
           onChange={(event) => setDays(event.target.value)}
         />
         <Button disabled={renewing.isPending} onClick={() => void renew()}>
-          {path === null ? messages.create : messages.renew}
+          {path === null ? "Create link" : "Create new link"}
         </Button>
         {path === null ? null : (
           <Button kind="ghost" disabled={ending.isPending} onClick={() => void end()}>
-            {messages.end}
+            Disable link
           </Button>
         )}
       </div>
@@ -127,8 +116,8 @@ export function PrivateLinkSection({ video }: { video: Video }) {
 }
 
 function endOf(expiresAt: string | null, hasEnded: boolean): string {
-  if (expiresAt === null) return messages.forEver;
-  return hasEnded ? messages.expired(expiresAt) : messages.until(expiresAt);
+  if (expiresAt === null) return "Never expires";
+  return hasEnded ? `Expired on ${momentWords(expiresAt)}` : `Until ${momentWords(expiresAt)}`;
 }
 
 /** Returns whether a time has passed, and updates while the page is open. */

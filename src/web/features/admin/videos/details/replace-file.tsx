@@ -1,9 +1,10 @@
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { FileButton } from "../../shared/file-button.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { useRemainingTime } from "../../shared/use-remaining-time.ts";
 import { useUnsaved } from "../../shared/unsaved.ts";
@@ -12,21 +13,7 @@ import { cancelNewFile, replaceFile } from "../api/replace-file.ts";
 
 const messages = {
   replace: "Replace file",
-  ask: (name: string) =>
-    `Replace this video's file with ${name}? The current file plays until the new one is ready. The address, views, likes, comments and captions stay.`,
-  noVideo: (name: string) => `${name} is not a video`,
-  started: "Processing the new file",
   failed: "Failed to replace the file",
-  sending: "Uploading the new file",
-  processing: "Processing the new file. The current one plays until it's ready.",
-  stop: "Stop",
-  cancel: "Keep current file",
-  renewing: "Reprocessing. The current renditions play until it's done.",
-  cancelRenewal: "Cancel reprocessing",
-  renewalRefused: "Reprocessing failed. The current renditions are unchanged.",
-  cancelFailed: "Failed to cancel",
-  refused: "The new file couldn't be processed. The current file is unchanged.",
-  dismiss: "Dismiss",
 } as const;
 
 /** Replaces the file of a video. Shows the upload, the processing progress and any failure. */
@@ -37,11 +24,8 @@ export function ReplaceFile({
   video: Video;
   replacement: VideoReplacement | null;
 }) {
-  const client = useQueryClient();
-  const input = useRef<HTMLInputElement>(null);
   const sending = useRef<{ stop(): void }>(null);
   const [percent, setPercent] = useState<number | null>(null);
-  const refresh = () => void client.invalidateQueries({ queryKey: ["admin", "video"] });
   const upload = useMutation({
     mutationFn: (file: File) => {
       setPercent(0);
@@ -51,7 +35,6 @@ export function ReplaceFile({
       sending.current = running;
       return running.done;
     },
-    onSuccess: () => notify.success(messages.started),
     onError(error) {
       // The user stopped the upload.
       if (error.name === "AbortError") notify.settle(messages.failed);
@@ -59,24 +42,30 @@ export function ReplaceFile({
     onSettled() {
       setPercent(null);
       sending.current = null;
-      refresh();
     },
-    meta: { failure: messages.failed },
+    meta: {
+      success: "Processing the new file",
+      failure: messages.failed,
+      refreshes: ["admin", "video"],
+    },
   });
   const letGo = useMutation({
     mutationFn: () => cancelNewFile(video.id),
-    onSettled: refresh,
-    meta: { failure: messages.cancelFailed },
+    meta: { failure: "Failed to cancel", refreshes: ["admin", "video"] },
   });
   const isProcessed = replacement?.state === "processing" && replacement.failureReason === null;
   const left = useRemainingTime(isProcessed ? replacement.progress : null);
   useUnsaved(upload.isPending);
   useEffect(() => () => sending.current?.stop(), []);
 
-  const choose = async (file: File | undefined) => {
-    if (file === undefined) return;
-    if (!(await isVideoFile(file, false))) notify.failure(messages.noVideo(file.name));
-    else if (await confirmAction(messages.ask(file.name), { confirmLabel: messages.replace })) {
+  const choose = async (file: File) => {
+    if (!(await isVideoFile(file, false))) notify.failure(`${file.name} is not a video`);
+    else if (
+      await confirmAction(
+        `Replace this video's file with ${file.name}? The current file plays until the new one is ready. The address, views, likes, comments and captions stay.`,
+        messages.replace,
+      )
+    ) {
       upload.mutate(file);
     }
   };
@@ -84,9 +73,9 @@ export function ReplaceFile({
   if (percent !== null) {
     return (
       <Progress
-        text={messages.sending}
+        text="Uploading the new file"
         percent={percent}
-        action={messages.stop}
+        action="Stop"
         onAction={() => sending.current?.stop()}
       />
     );
@@ -95,10 +84,15 @@ export function ReplaceFile({
     const { isRenewal, progress, failureReason } = replacement;
     return (
       <Progress
-        text={failureReason ?? (isRenewal ? messages.renewing : messages.processing)}
+        text={
+          failureReason ??
+          (isRenewal
+            ? "Reprocessing. The current renditions play until it's done."
+            : "Processing the new file. The current one plays until it's ready.")
+        }
         percent={Math.round(progress * 100)}
         left={left}
-        action={isRenewal ? messages.cancelRenewal : messages.cancel}
+        action={isRenewal ? "Cancel reprocessing" : "Keep current file"}
         onAction={() => letGo.mutate()}
       />
     );
@@ -108,26 +102,22 @@ export function ReplaceFile({
     <div className="mt-3 grid justify-items-start gap-3">
       {replacement === null ? null : (
         <div role="alert" className="max-w-xl rounded-md bg-danger-soft p-3 text-danger-text">
-          <p>{replacement.isRenewal ? messages.renewalRefused : messages.refused}</p>
+          <p>
+            {replacement.isRenewal
+              ? "Reprocessing failed. The current renditions are unchanged."
+              : "The new file couldn't be processed. The current file is unchanged."}
+          </p>
           <p className="mt-1 break-words">{replacement.failureReason}</p>
           <Button size="small" className="mt-2" onClick={() => letGo.mutate()}>
-            {messages.dismiss}
+            Dismiss
           </Button>
         </div>
       )}
-      <Button disabled={isBusy} onClick={() => input.current?.click()}>
-        {messages.replace}
-      </Button>
-      <input
-        ref={input}
-        type="file"
+      <FileButton
+        label="Replace file"
         accept="video/*"
-        aria-label={messages.replace}
-        className="hidden"
-        onChange={(event) => {
-          void choose(event.target.files?.[0]);
-          event.target.value = "";
-        }}
+        disabled={isBusy}
+        onFile={(file) => void choose(file)}
       />
     </div>
   );

@@ -11,28 +11,18 @@ import { notify } from "../../shared/notices.tsx";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { updateVideo } from "../api/change-video.ts";
 
-const messages = {
-  title: "Translations",
-  hint: "Shown on pages in that language and included in search. Leave a field empty to use the original.",
-  language: "Language",
-  has: (name: string) => `${name} ✓`,
-  titleOf: "Translated title",
-  descriptionOf: "Translated description",
-  save: "Save translation",
-  saving: "Saving...",
-  saved: "Translation saved",
-  failed: "Failed to save the translation",
-} as const;
-
 const isLanguage = (code: string): code is Language => languageCodes.some((each) => each === code);
 
 /** Form for the title and description of a video in other languages, one at a time. */
 export function TranslationsSection({ video }: { video: Video }) {
   const [language, setLanguage] = useState<Language>("de");
   return (
-    <Section title={messages.title} hint={messages.hint}>
+    <Section
+      title="Translations"
+      hint="Shown on pages in that language and included in search. Leave a field empty to use the original."
+    >
       <SelectField
-        label={messages.language}
+        label="Language"
         className="max-w-60"
         value={language}
         onChange={({ target }) => {
@@ -40,7 +30,7 @@ export function TranslationsSection({ video }: { video: Video }) {
         }}
         options={languages.map(({ code, name }) => ({
           value: code,
-          label: video.translations?.[code] === undefined ? name : messages.has(name),
+          label: video.translations?.[code] === undefined ? name : `${name} ✓`,
         }))}
       />
       <TranslationForm key={language} video={video} language={language} />
@@ -62,12 +52,12 @@ function TranslationForm({ video, language }: { video: Video; language: Language
         version: video.version,
       }),
     onSuccess: async (saved) => {
-      notify.success(messages.saved);
+      notify.success("Translation saved");
       setTitle(saved.translations?.[language]?.title ?? "");
       setDescription(saved.translations?.[language]?.description ?? "");
       await client.invalidateQueries({ queryKey: ["admin"] });
     },
-    meta: { failure: messages.failed },
+    meta: { failure: "Failed to save the translation" },
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -77,7 +67,7 @@ function TranslationForm({ video, language }: { video: Video; language: Language
   return (
     <form onSubmit={submit} className="grid gap-4">
       <TextField
-        label={messages.titleOf}
+        label="Translated title"
         maxLength={limits.titleMax}
         placeholder={video.title}
         {...written}
@@ -85,7 +75,7 @@ function TranslationForm({ video, language }: { video: Video; language: Language
         onChange={({ target }) => setTitle(target.value)}
       />
       <TextAreaField
-        label={messages.descriptionOf}
+        label="Translated description"
         rows={4}
         maxLength={limits.descriptionMax}
         {...written}
@@ -94,7 +84,7 @@ function TranslationForm({ video, language }: { video: Video; language: Language
       />
       <div>
         <Button type="submit" disabled={!isChanged || saving.isPending}>
-          {saving.isPending ? messages.saving : messages.save}
+          {saving.isPending ? "Saving..." : "Save translation"}
         </Button>
       </div>
     </form>

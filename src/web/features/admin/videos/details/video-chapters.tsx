@@ -2,19 +2,16 @@ import type { Video } from "#contract/videos/videos.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { Section } from "../../shared/section.tsx";
 
-const messages = {
-  title: "Chapters",
-  none: "This video has no chapters.",
-  hint: "To add chapters, start lines in the description with a time, such as 1:30 The harbour. The first must be 0:00. Otherwise, chapters in the file are used.",
-} as const;
-
 /** Lists the chapters that the seek bar shows. */
 export function VideoChapters({ video }: { video: Video }) {
   const { chapters = [], slug } = video;
   return (
-    <Section title={messages.title} hint={messages.hint}>
+    <Section
+      title="Chapters"
+      hint="To add chapters, start lines in the description with a time, such as 1:30 The harbour. The first must be 0:00. Otherwise, chapters in the file are used."
+    >
       {chapters.length === 0 ? (
-        <p className="text-ink-11">{messages.none}</p>
+        <p className="text-ink-11">This video has no chapters.</p>
       ) : (
         <ol className="grid">
           {chapters.map(({ startS, title }) => (

@@ -4,7 +4,6 @@ import { Badge } from "#web/components/ui/badge.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { MediaNotices } from "../media-notices.tsx";
-import { videoMessages as messages } from "../messages.ts";
 import { VisibilityBadge } from "../visibility-badge.tsx";
 import { ProcessingNote } from "../processing-note.tsx";
 import { momentWords } from "../../shared/moments.ts";
@@ -54,10 +53,10 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
       </h2>
       <div className="flex flex-wrap gap-1.5">
         <Badge tone={video.isPublished ? "done" : "neutral"}>
-          {video.isPublished ? messages.published : messages.draft}
+          {video.isPublished ? "Published" : "Draft"}
         </Badge>
         <VisibilityBadge video={video} />
-        {video.isPremium ? <Badge tone="lamp">{messages.premium}</Badge> : null}
+        {video.isPremium ? <Badge tone="lamp">Premium</Badge> : null}
       </div>
       <div>
         <ProcessingNote video={video} onRetry={onRetry} />

@@ -8,22 +8,12 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { adminCall } from "../../shared/admin-api.ts";
-import { notify } from "../../shared/notices.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import { reprocessVideo } from "../api/change-video.ts";
 import { describeSaving } from "./describe-saving.ts";
 import { ReplaceFile } from "./replace-file.tsx";
 
 const messages = {
-  title: "Files",
-  original: "Original",
-  download: "Download original",
-  again: "Reprocess",
-  ask: "Reprocess this video from its original? It keeps playing in the meantime.",
-  started: "Reprocessing started",
-  failed: "Failed to start reprocessing",
-  same: "Same file as",
-  gone: "The original no longer exists, so this video can't be reprocessed. Replace the file instead.",
   kinds: {
     progressive: "Progressive MP4",
     small: "Small MP4",
@@ -59,12 +49,20 @@ export function VideoFileTable({ video }: { video: Video }) {
   const { data } = useQuery(filesQuery(video));
   const starting = useMutation({
     mutationFn: () => reprocessVideo(video.id),
-    onSuccess: () => notify.success(messages.started),
-    meta: { failure: messages.failed },
-    onSettled: () => void client.invalidateQueries({ queryKey: ["admin", "video"] }),
+    meta: {
+      success: "Reprocessing started",
+      failure: "Failed to start reprocessing",
+      refreshes: ["admin", "video"],
+    },
   });
   const start = async () => {
-    if (await confirmAction(messages.ask, { confirmLabel: messages.again })) starting.mutate();
+    if (
+      await confirmAction(
+        "Reprocess this video from its original? It keeps playing in the meantime.",
+        "Reprocess",
+      )
+    )
+      starting.mutate();
   };
   const isReplacing = data?.replacement?.state === "processing";
   const wasReplacing = useRef(isReplacing);
@@ -81,11 +79,11 @@ export function VideoFileTable({ video }: { video: Video }) {
   return (
     <section aria-labelledby="files" className="mt-8">
       <h2 id="files" className="mb-2 font-semibold">
-        {messages.title}
+        Files
       </h2>
       <dl className="tabular max-w-xl divide-y divide-line">
         {[
-          ...(originalBytes === null ? [] : [{ name: messages.original, bytes: originalBytes }]),
+          ...(originalBytes === null ? [] : [{ name: "Original", bytes: originalBytes }]),
           ...files.map((file) => ({ name: nameOf(file), bytes: file.sizeBytes })),
         ].map(({ name, bytes }) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-6 py-2">
@@ -95,10 +93,15 @@ export function VideoFileTable({ video }: { video: Video }) {
         ))}
       </dl>
       {saving === null ? null : <p className="mt-3 max-w-xl">{saving}</p>}
-      {originalBytes === null && isReady ? <p className="mt-3 max-w-xl">{messages.gone}</p> : null}
+      {originalBytes === null && isReady ? (
+        <p className="mt-3 max-w-xl">
+          The original no longer exists, so this video can't be reprocessed. Replace the file
+          instead.
+        </p>
+      ) : null}
       {sameFileAs.length === 0 ? null : (
         <p className="mt-3 max-w-xl break-words">
-          {`${messages.same} `}
+          {`Same file as `}
           {sameFileAs.map(({ id, title }, at) => (
             <Fragment key={id}>
               {at === 0 ? null : ", "}
@@ -117,11 +120,11 @@ export function VideoFileTable({ video }: { video: Video }) {
             className={buttonClass({ kind: "quiet" })}
           >
             <DownloadIcon aria-hidden="true" className="size-4" />
-            {messages.download}
+            Download original
           </a>
           {isReady && !isReplacing ? (
             <Button disabled={starting.isPending} onClick={() => void start()}>
-              {messages.again}
+              Reprocess
             </Button>
           ) : null}
         </div>

@@ -10,14 +10,10 @@ import { DayChart } from "../../charts/day-chart.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
 
 const messages = {
-  title: "Statistics (last 30 days)",
-  plays: "Plays",
   totals: (plays: number, watchTime: string) =>
     `${countOf(plays, "play")}, ${watchTime} of watch time`,
-  retention: "How far viewers watch",
   retentionHint: (plays: number) =>
     `Based on watch time of the latest ${countOf(plays, "engaged play")}.`,
-  origins: "Where plays come from",
   originsHint: (plays: number) => `Sources of the latest ${countOf(plays, "engaged play")}.`,
 } as const;
 
@@ -48,13 +44,13 @@ export function VideoStatistics({ videoId }: { videoId: string }) {
   return (
     <section aria-labelledby="statistics" className="mt-8">
       <h2 id="statistics" className="font-semibold">
-        {messages.title}
+        Statistics (last 30 days)
       </h2>
       <p className="mb-2 text-ink-11">
         {messages.totals(sum("plays"), formatDuration(sum("watchTimeS")))}
       </p>
       <DayChart
-        label={messages.plays}
+        label="Plays"
         days={data.days.map(({ date, plays }) => ({ date, value: plays }))}
         format={(value) => value.toLocaleString()}
       />
@@ -70,7 +66,7 @@ function Retention({ figures }: { figures: Figures }) {
   return (
     <section aria-labelledby="retention">
       <h3 id="retention" className="mt-6 font-medium">
-        {messages.retention}
+        How far viewers watch
       </h3>
       <p className="mb-2 text-ink-11">{messages.retentionHint(figures.retentionPlays)}</p>
       <ol className="grid max-w-xl gap-1.5">
@@ -93,7 +89,7 @@ function Origins({ figures }: { figures: Figures }) {
   return (
     <section aria-labelledby="origins">
       <h3 id="origins" className="mt-6 font-medium">
-        {messages.origins}
+        Where plays come from
       </h3>
       <p className="mb-2 text-ink-11">{messages.originsHint(plays)}</p>
       <ol className="grid max-w-xl gap-1.5">

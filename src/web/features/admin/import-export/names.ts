@@ -1,0 +1,30 @@
+import type { ExchangeKind, ImportJob } from "#contract/videos/imports.ts";
+
+export const kindNames: Record<ExchangeKind, string> = {
+  videos: "Videos",
+  categories: "Categories",
+  tags: "Tags",
+  actors: "Actors",
+  ads: "Ads",
+  referrals: "Referrals",
+};
+
+export const stateNames: Record<ImportJob["state"], string> = {
+  draft: "Not checked yet",
+  checking: "Checking",
+  checked: "Checked",
+  running: "Importing",
+  done: "Done",
+  cancelled: "Cancelled",
+  failed: "Failed",
+};
+
+/** Returns "Published" for "isPublished" and "Vast tag url" for "vastTagUrl". */
+export function fieldName(field: string): string {
+  const words = field
+    .replace(/^(is|has)(?=[A-Z])/, "")
+    .replaceAll(/([A-Z])/g, " $1")
+    .trim()
+    .toLowerCase();
+  return words === "" ? field : words.charAt(0).toUpperCase() + words.slice(1);
+}

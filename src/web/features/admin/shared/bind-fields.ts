@@ -1,0 +1,36 @@
+type NamesOf<Form, Value> = {
+  [Name in keyof Form]: Form[Name] extends Value ? Name : never;
+}[keyof Form] &
+  string;
+
+/** Functions that return the props of a field, with its value from a form. */
+export interface BoundFields<Form> {
+  text(name: NamesOf<Form, string>): {
+    value: string;
+    error: string | null;
+    onChange: (event: { target: { value: string } }) => void;
+  };
+  toggle(name: NamesOf<Form, boolean>): {
+    checked: boolean;
+    onChange: (event: { target: { checked: boolean } }) => void;
+  };
+}
+
+export function bindFields<Form extends object>(
+  form: Form,
+  set: (change: Partial<Form>) => void,
+  errorOf: (name: string) => string | null = () => null,
+): BoundFields<Form> {
+  const change = (name: string, value: unknown) => set({ [name]: value } as Partial<Form>);
+  return {
+    text: (name) => ({
+      value: String(form[name]),
+      error: errorOf(name),
+      onChange: ({ target }) => change(name, target.value),
+    }),
+    toggle: (name) => ({
+      checked: form[name] === true,
+      onChange: ({ target }) => change(name, target.checked),
+    }),
+  };
+}
