@@ -28,7 +28,7 @@ export interface DeliverableAd extends DeliveryRules {
   campaign: CampaignRules | null;
 }
 
-export interface Snapshot {
+interface Snapshot {
   /** Time zone of days and hours. */
   timeZone: string;
   ads: readonly DeliverableAd[];

@@ -78,7 +78,7 @@ function labelResiduals(
 }
 
 /** Taste for one candidate, and its parts. */
-export interface CandidateTaste {
+interface CandidateTaste {
   /** Change of its score. */
   value: number;
   /** True if it has a label that the visitor likes, or is near one of their videos. */
