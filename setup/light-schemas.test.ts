@@ -97,7 +97,9 @@ it("uses only `parse` of schemas in the web part, the only method of light ones"
     if (file.endsWith(".schema.ts")) return false;
     const code = readFileSync(join(root, file), "utf8");
     if (/import (?!type).* from "zod/.test(code)) return true;
-    return code.includes(".safeParse(") && !code.includes('.input.ts"');
+    // `readBody` gets its schema from callers, which must import a full one.
+    if (file.endsWith("/form-values.ts")) return false;
+    return /\.safeParse\(|\breadBody\(/.test(code) && !code.includes('.input.ts"');
   });
   expect(offenders).toEqual([]);
 });
