@@ -1,5 +1,4 @@
 import {
-  startTransition,
   useContext,
   useEffect,
   useRef,
@@ -73,8 +72,7 @@ export function Player(props: PlayerProps) {
     let isLost = false;
     loadLive(provider.current).then(
       (parts) => {
-        // As a transition, building the controls doesn't block the page.
-        if (!isLost) startTransition(() => setLive(parts));
+        if (!isLost) setLive(parts);
       },
       (error: unknown) => {
         // Falls back to the browser's own controls.

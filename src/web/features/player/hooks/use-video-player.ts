@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useLayoutEffect, useRef, useState } from "react";
+import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import type { InlinePlaylists } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
@@ -37,7 +37,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   useEffect(() => {
     const ads = directAds === null ? null : { direct: directAds, container: adContainer };
     const created = createVideoPlayer({ media, ads });
-    startTransition(() => setPlayer(created));
+    setPlayer(created);
     return () => {
       if (!isKept(created)) created.destroy();
     };
