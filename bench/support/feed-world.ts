@@ -135,7 +135,8 @@ export const drawQuality = (draws: Draws): number =>
 
 function drawFraction(mean: number, random: Random): number {
   const odds = sampleOdds(playStrength * mean, playStrength * (1 - mean), random);
-  return odds / (1 + odds);
+  // Odds of 1 to 0 are infinite.
+  return 1 / (1 + 1 / odds);
 }
 
 /** Returns the expected reward of a page with the ten best videos. */

@@ -139,7 +139,8 @@ function createVisitor(
     if (video === undefined) continue;
     const mean = meanOf(video);
     const odds = sampleOdds(1.5 * mean, 1.5 * (1 - mean), random);
-    const watchTimeS = (odds / (1 + odds)) * durationS;
+    // Odds of 1 to 0 are infinite.
+    const watchTimeS = durationS / (1 + 1 / odds);
     plays.set(
       video,
       playReward({ watchTimeS, isCompleted: watchTimeS > 0.97 * durationS }, durationS),
