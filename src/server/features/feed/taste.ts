@@ -111,12 +111,15 @@ export function createTaste(
     const ofNeighbours = neighbourShare * (neighbour?.weight ?? 0);
     const isLess = labelIds.some((labelId) => steering.lessTagIds.includes(labelId));
     const ofLabels = Math.max(-bound, Math.min(bound, labels)) - (isLess ? lessPenalty : 0);
-    const [best] = labelIds.toSorted((a, b) => residualOf(b) - residualOf(a));
+    const best = labelIds.reduce<string | null>(
+      (top, labelId) => (top === null || residualOf(labelId) > residualOf(top) ? labelId : top),
+      null,
+    );
     return {
       value: Math.max(-bound - lessPenalty, Math.min(bound, ofLabels + ofNeighbours)),
       isLiked: ofNeighbours > 0 || labelIds.some((labelId) => residualOf(labelId) > 0),
       labels,
-      labelId: best ?? null,
+      labelId: best,
       neighbours: ofNeighbours,
       becauseId: neighbour?.becauseId ?? null,
     };
