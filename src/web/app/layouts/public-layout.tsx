@@ -8,16 +8,13 @@ import { NavigationBar } from "./navigation-bar.tsx";
 import { PendingPage, usePendingPath } from "./pending-page.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 
-/** Pages with forms and the site's own texts. They show no popups. */
-const plainPages = /^\/(auth|setup|report|takedown|removals|terms|privacy|contact|source)\b/;
-
-/** Returns whether popups are allowed. Pages without content, such as missing ones, have none. */
+/** Returns whether popups are allowed. Missing pages have none. */
 function useAllowsPopups(): boolean {
   const page = useMatches().at(-1);
-  const { pathname } = useLocation();
-  if (page === undefined || page.id === unknownAddressId || plainPages.test(pathname)) return false;
-  const canBeMissing = isPageHandle(page.handle) && page.handle.unknownTitle !== undefined;
-  return !canBeMissing || page.loaderData !== undefined;
+  if (page === undefined || page.id === unknownAddressId) return false;
+  if (!isPageHandle(page.handle)) return true;
+  const { hasPopups = true, unknownTitle } = page.handle;
+  return hasPopups && (unknownTitle === undefined || page.loaderData !== undefined);
 }
 
 function usePageLayout(): PageLayout {

@@ -28,6 +28,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<R
 }
 
 export const handle = pageHandle<ReportedVideo>({
+  hasPopups: false,
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),
     meta: [{ name: "robots", content: "noindex" }],

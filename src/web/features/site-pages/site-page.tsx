@@ -45,7 +45,10 @@ export function sitePage(
     );
   }
 
-  const handle = pageHandle<string>({ head: ({ site }) => sitePageHead(name, site) });
+  const handle = pageHandle<string>({
+    hasPopups: false,
+    head: ({ site }) => sitePageHead(name, site),
+  });
 
   return { Component, loader, handle };
 }

@@ -24,4 +24,7 @@ export function Component() {
   );
 }
 
-export const handle = pageHandle({ head: ({ site }) => sitePageHead("source", site) });
+export const handle = pageHandle({
+  hasPopups: false,
+  head: ({ site }) => sitePageHead("source", site),
+});

@@ -35,6 +35,8 @@ export interface PageHandle {
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
   /** Returns the title for a missing page, such as "Video not found". */
   unknownTitle?: () => string;
+  /** False for forms and the site's own texts, which popup ads would get in the way of. */
+  hasPopups?: boolean;
 }
 
 export function isPageHandle(handle: unknown): handle is PageHandle {
@@ -50,6 +52,7 @@ interface TypedPageHandle<Data> {
   firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
   layout?: PageHandle["layout"];
   unknownTitle?: () => string;
+  hasPopups?: boolean;
 }
 
 /** Ties a page's handle to the type that its loader returns, because the router drops that type. */
