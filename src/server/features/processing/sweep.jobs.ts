@@ -4,6 +4,7 @@ import { isNamed, isReferenced } from "#server/db/file-references.ts";
 import { forgetRetired, listDueFiles } from "#server/db/retired-files.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { Logger } from "#server/lib/logger.ts";
+import { runAll } from "#server/lib/run-all.ts";
 import {
   publicPrefix,
   publicVideoPrefix,
@@ -71,24 +72,15 @@ export function createSweepJob(deps: {
     concurrency: 1,
     schedule: { cron: "*/10 * * * *", runsAtStart: true },
     async run(_payload, { signal }) {
-      const steps = [
+      // A step that always fails, such as listing uploads without permission, must not stop others.
+      await runAll([
         () => state.requeueUnfinished(),
         () => replacements.forgetOld(),
         () => auth.deleteExpired(),
         () => storage.sweepScratch(),
         () => deleteRetired(signal),
         () => deleteOrphans(signal),
-      ];
-      // A step that always fails, such as listing uploads without permission, must not stop others.
-      const failures: unknown[] = [];
-      for (const step of steps) {
-        try {
-          await step();
-        } catch (error) {
-          failures.push(error);
-        }
-      }
-      if (failures.length > 0) throw failures[0];
+      ]);
     },
   });
 }

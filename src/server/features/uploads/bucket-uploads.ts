@@ -2,6 +2,7 @@ import { DataStore, Upload } from "@tus/server";
 import type { Readable } from "node:stream";
 import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
+import { runAll } from "#server/lib/run-all.ts";
 import type { Db } from "#server/db/connection.ts";
 import { isVideoSource } from "#server/db/file-references.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
@@ -201,7 +202,7 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     discard,
     async sweep(untouchedMs) {
       const ids = await listUntouched(db, new Date(Date.now() - untouchedMs));
-      for (const id of ids) await discard(id);
+      await runAll(ids.map((id) => () => discard(id)));
       return ids.length;
     },
   };

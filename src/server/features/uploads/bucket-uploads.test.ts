@@ -1,0 +1,33 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { newId } from "#server/lib/ids.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
+import { createBucketUploads } from "./bucket-uploads.ts";
+import { insertUpload } from "./bucket-uploads.repository.ts";
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await createTestDatabase();
+});
+afterAll(() => database.drop());
+
+test("deletes abandoned uploads even if the storage refuses one of them", async () => {
+  const { db } = database;
+  const [first, second] = [newId(), newId()];
+  const refused = new Error("refused");
+  const storage: Pick<S3Storage, "abortParts" | "delete" | "deletePrefix"> = {
+    abortParts: async ({ key }) => {
+      if (key === sourceKey(first)) throw refused;
+    },
+    delete: async () => undefined,
+    deletePrefix: async () => undefined,
+  };
+  for (const id of [first, second]) {
+    await insertUpload(db, { id, account: null, sizeBytes: 1, metadata: {}, s3UploadId: id });
+  }
+  const uploads = createBucketUploads(db, storage as S3Storage);
+  await expect(uploads.sweep(-60_000)).rejects.toBe(refused);
+  expect(await uploads.find(first)).not.toBeNull();
+  expect(await uploads.find(second)).toBeNull();
+});
