@@ -6,7 +6,11 @@ import { SelectField, SwitchField, TextAreaField, TextField } from "#web/compone
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/slug-hint.tsx";
-import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
+import {
+  bindFields,
+  type BoundFields,
+  type NamesOf,
+} from "#web/features/admin/shared/bind-fields.ts";
 import { CheckList } from "#web/features/admin/shared/check-list.tsx";
 import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
@@ -21,7 +25,6 @@ import {
   needsRules,
   readCampaignForm,
   type CampaignForm,
-  type TextName,
 } from "./campaign-form.ts";
 import {
   campaignMessages as messages,
@@ -168,6 +171,8 @@ interface FieldProps {
   fields: BoundFields<CampaignForm>;
   timeZone: string;
 }
+
+type TextName = NamesOf<CampaignForm, string>;
 
 /** Fields bound to the form. */
 function campaignFields(fields: BoundFields<CampaignForm>, timeZone: string) {

@@ -51,11 +51,6 @@ export type CampaignForm = typeof emptyFields & { targetDevices: readonly AdDevi
 
 export const emptyCampaignForm: CampaignForm = { ...emptyFields, targetDevices: [] };
 
-/** Fields whose value is a line of text. */
-export type TextName = {
-  [Name in keyof CampaignForm]: CampaignForm[Name] extends string ? Name : never;
-}[keyof CampaignForm];
-
 /** @param zone time zone for the dates. */
 export const campaignForm = (campaign: Campaign, zone: string): CampaignForm => ({
   advertiserId: campaign.advertiserId,

@@ -1,4 +1,5 @@
-type NamesOf<Form, Value> = {
+/** Names of the fields whose values have this type. */
+export type NamesOf<Form, Value> = {
   [Name in keyof Form]: Form[Name] extends Value ? Name : never;
 }[keyof Form] &
   string;
