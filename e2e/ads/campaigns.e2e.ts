@@ -167,7 +167,7 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await office.getByRole("button", { name: "Disable link" }).click();
   await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
   await partner.page.reload();
-  await partner.page.getByText("This link is no longer valid.").waitFor();
+  await partner.page.getByText("This link has stopped working.").waitFor();
 });
 
 test("finds and copies campaigns by their state, and adds an ad from a campaign", async () => {

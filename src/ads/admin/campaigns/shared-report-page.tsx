@@ -33,7 +33,7 @@ export function Component() {
       {shown === "loading" ? (
         <Skeleton className="h-96 w-full" />
       ) : shown === "gone" ? (
-        <p role="alert">This link is no longer valid. Ask the site's operator for a new one.</p>
+        <p role="alert">This link has stopped working. Ask the site's operator for a new one.</p>
       ) : shown === "failed" ? (
         <ErrorState
           message={messages.reportFailed}

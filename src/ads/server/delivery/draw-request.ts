@@ -63,7 +63,7 @@ export function createDraw(deps: {
       const chosen = chooseAds(groupAds(ads), limit, words, random);
       if (chosen.some(({ campaign }) => campaign !== null)) return chosen;
     }
-    // House ads are shown only if there is no other ad.
+    // House ads only fill slots that nothing else can.
     const paying = alone.filter(({ isHouse }) => !isHouse);
     return drawByWeight(paying.length > 0 ? paying : alone, request.limit, random);
   }

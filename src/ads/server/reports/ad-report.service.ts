@@ -143,7 +143,7 @@ export function createAdReports({
     },
     async readShared(key, days) {
       const advertiser = await findAdvertiserByShare(db, sha256(key));
-      if (advertiser === null) throw new AppError("not_found", "This link is no longer valid.");
+      if (advertiser === null) throw new AppError("not_found", "This link has stopped working.");
       const scope = { advertiser: advertiser.id, ...(await datesOf(days)) };
       return {
         advertiser: advertiser.name,

@@ -123,7 +123,7 @@ export function createAccountsService(deps: {
   ): Promise<void> {
     const found = await getUser(email);
     await db.transaction().execute(async (trx) => {
-      // A session that adds a passkey now locks the user, too.
+      // Waits for a session that is adding a passkey, which locks the user as well.
       await repository.lockPasswordForUpdate(trx, found.id);
       await change(trx, found);
       await sessions.endUserSessions(trx, found.id, "tokens too");
