@@ -29,7 +29,7 @@ test.each([
   const made = await make(source);
   expect(`${made.width}x${made.height}`).toBe(expected);
   const fileName = `w${made.width}.webp`;
-  expect(made).toMatchObject({ role: "thumbnail", name: fileName, mimeType: "image/webp" });
+  expect(made).toMatchObject({ role: "thumbnail", name: fileName });
   const bytes = await readFile(made.path);
   expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12)).toBe("RIFFWEBP");
 });
@@ -59,9 +59,6 @@ test("makes a thumbnail in two sizes of WebP and AVIF that look the same", async
       .map((key) => path.basename(key))
       .toSorted(),
   );
-  expect(files.map(({ mimeType }) => mimeType)).toEqual([
-    ...["image/webp", "image/webp", "image/avif", "image/avif"],
-  ]);
 });
 
 test.each(["2x2", "16x16", "17x9", "640x2"])("accepts the smallest pictures: %s", async (size) => {

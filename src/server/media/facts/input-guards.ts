@@ -57,16 +57,9 @@ export const supportedAudioCodecs: ReadonlySet<string> = new Set([
  * unchanged.
  */
 export function guardTexts(container: Container, sourcePath: string): string[] {
-  return [
-    ...guardOptions(
-      container === "matroska" ? "matroska,webm" : container,
-      [...textCodecs, ...videoDecoders, ...audioDecoders],
-      maxPixels,
-    ),
-    ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "32"],
-    ...(container === "mov" ? ["-ignore_editlist", "1"] : []),
-    ...["-f", container, "-i", `file:${sourcePath}`],
-  ];
+  const decoders = [...textCodecs, ...videoDecoders, ...audioDecoders];
+  const options = container === "mov" ? ["-ignore_editlist", "1"] : [];
+  return guardVideo(container, sourcePath, decoders, options);
 }
 
 /** Maximum width times height to decode. 8K video has 33 million pixels. */
@@ -77,15 +70,7 @@ export const maxPixels = 36_000_000;
  * ffmpeg detects no playlist or script. ffmpeg can only open local files and use listed decoders.
  */
 export function guardInput(container: Container, sourcePath: string): string[] {
-  return [
-    ...guardOptions(
-      container === "matroska" ? "matroska,webm" : container,
-      [...videoDecoders, ...audioDecoders],
-      maxPixels,
-    ),
-    ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "32"],
-    ...["-f", container, "-i", `file:${sourcePath}`],
-  ];
+  return guardVideo(container, sourcePath, [...videoDecoders, ...audioDecoders]);
 }
 
 /**
@@ -100,27 +85,22 @@ export function guardProbe(
   alsoOpen: readonly string[] = [],
 ): string[] {
   const decoders = [...videoDecoders, ...audioDecoders, ...alsoOpen].join(",");
-  return [
-    ...guardOptions(
-      container === "matroska" ? "matroska,webm" : container,
-      [...videoDecoders, ...audioDecoders],
-      maxPixels,
-    ),
-    // A stream specifier limits the option to decoders.
-    ...["-codec_whitelist:v", decoders, "-codec_whitelist:a", decoders],
-    ...["-codec_whitelist:s", [...subtitleDecoders, ...alsoOpen].join(",")],
-    ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "32"],
-    ...["-f", container, "-i", `file:${sourcePath}`],
-  ];
+  return guardVideo(
+    container,
+    sourcePath,
+    [...videoDecoders, ...audioDecoders],
+    [
+      // A stream specifier limits the option to decoders.
+      ...["-codec_whitelist:v", decoders, "-codec_whitelist:a", decoders],
+      ...["-codec_whitelist:s", [...subtitleDecoders, ...alsoOpen].join(",")],
+    ],
+  );
 }
 
 /** Returns input options for pictures uploaded as thumbnails. */
 export function guardPicture(format: PictureFormat, sourcePath: string): string[] {
   const decoder = { jpeg_pipe: "mjpeg", png_pipe: "png", webp_pipe: "webp,vp8" }[format];
-  return [
-    ...guardOptions(format, [decoder], maxPixels),
-    ...["-f", format, "-i", `file:${sourcePath}`],
-  ];
+  return [...guardOptions(format, [decoder]), ...["-f", format, "-i", `file:${sourcePath}`]];
 }
 
 /**
@@ -131,9 +111,23 @@ export function ownInput(sourcePath: string): string[] {
   return ["-protocol_whitelist", "file", "-f", "mov", "-i", `file:${sourcePath}`];
 }
 
-function guardOptions(formats: string, decoders: string[], pixels: number): string[] {
+function guardVideo(
+  container: Container,
+  sourcePath: string,
+  decoders: string[],
+  options: string[] = [],
+): string[] {
+  return [
+    ...guardOptions(container === "matroska" ? "matroska,webm" : container, decoders),
+    ...options,
+    ...["-probesize", "20M", "-analyzeduration", "20M", "-max_streams", "32"],
+    ...["-f", container, "-i", `file:${sourcePath}`],
+  ];
+}
+
+function guardOptions(formats: string, decoders: string[]): string[] {
   return [
     ...["-protocol_whitelist", "file", "-format_whitelist", formats],
-    ...["-codec_whitelist", decoders.join(","), "-max_pixels", String(pixels)],
+    ...["-codec_whitelist", decoders.join(","), "-max_pixels", String(maxPixels)],
   ];
 }

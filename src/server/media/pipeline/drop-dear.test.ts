@@ -6,7 +6,6 @@ const file = (role: MediaFile["role"], name: string): MediaFile => ({
   role,
   name: `hls/${name}`,
   path: `/work/hls/${name}`,
-  mimeType: "video/mp4",
   sizeBytes: 1,
   width: null,
   height: null,

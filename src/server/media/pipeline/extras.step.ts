@@ -75,7 +75,6 @@ export async function makeStoryboard(
     args: storyboardArgs(
       plan,
       rendition.path,
-      true,
       path.join(source.workDir, `storyboard-%d.${extension}`),
       isWebp,
     ),

@@ -24,21 +24,11 @@ export interface MediaFile {
    */
   name: string;
   path: string;
-  mimeType: string;
   sizeBytes: number;
   width: number | null;
   height: number | null;
   durationS: number | null;
 }
-
-const mimeTypes: Record<string, string> = {
-  mp4: "video/mp4",
-  m3u8: "application/vnd.apple.mpegurl",
-  vtt: "text/vtt; charset=utf-8",
-  jpg: "image/jpeg",
-  webp: "image/webp",
-  avif: "image/avif",
-};
 
 /** Describes an existing file. Throws if it is missing or empty. */
 export async function describeFile(
@@ -53,7 +43,6 @@ export async function describeFile(
     role,
     name,
     path,
-    mimeType: mimeTypes[name.slice(name.lastIndexOf(".") + 1)] ?? "application/octet-stream",
     sizeBytes,
     width: size?.width ?? null,
     height: size?.height ?? null,

@@ -73,7 +73,7 @@ export async function verifyOutput(
       if (found !== null) await fail(file, found);
       clips.push(...(await cutEnds(file, path.join(source.workDir, "verify"))));
     }
-    if (file.mimeType === "video/mp4" && file.role !== "hls_media") {
+    if (file.name.endsWith(".mp4") && file.role !== "hls_media") {
       const { durationS } = file;
       // The step that made the first playable file has already read its duration.
       if (durationS !== null && file.role !== "progressive") {
@@ -121,8 +121,8 @@ async function checkPlaylist(file: MediaFile): Promise<string | null> {
 /** Writes the first and last segment of a playlist in the way players assemble them. */
 async function cutEnds(playlist: MediaFile, target: string): Promise<string[]> {
   const { head, segments } = readRanges(await readFile(playlist.path, "utf8"));
-  const ends = [...new Set([segments.at(0), segments.at(-1)])].filter(
-    (each): each is ByteRange => each !== undefined && each.length <= maxSegmentBytes,
+  const ends = [...new Set([...segments.slice(0, 1), ...segments.slice(-1)])].filter(
+    ({ length }) => length <= maxSegmentBytes,
   );
   const folder = path.dirname(playlist.path);
   const name = path.basename(playlist.name, ".m3u8");

@@ -1,5 +1,6 @@
 import type { Ratio } from "../facts/media-facts.ts";
 import { toFps } from "../facts/frame-rate.ts";
+import { readRanges, type Segment } from "./playlist-ranges.ts";
 import type { SoundLabel } from "./sounds.ts";
 
 /** Properties of one rendition, from its media playlist. */
@@ -12,24 +13,11 @@ export interface PlaylistFacts {
 
 /** Parses a playlist with byte ranges as written by ffmpeg for the ladder. */
 export function readPlaylist(text: string): PlaylistFacts {
-  let segmentS = 0;
-  const segments: Segment[] = [];
-  for (const line of text.split("\n")) {
-    const time = /^#EXTINF:([\d.]+)/.exec(line);
-    if (time !== null) segmentS = Number(time[1]);
-    const range = /^#EXT-X-BYTERANGE:(\d+)/.exec(line);
-    if (range === null || segmentS <= 0) continue;
-    segments.push({ durationS: segmentS, bytes: Number(range[1]) });
-  }
+  const { segments } = readRanges(text);
   const durationS = segments.reduce((sum, segment) => sum + segment.durationS, 0);
-  const bytes = segments.reduce((sum, segment) => sum + segment.bytes, 0);
+  const bytes = segments.reduce((sum, segment) => sum + segment.length, 0);
   const averageBps = durationS > 0 ? (bytes * 8) / durationS : 0;
   return { durationS, peakBps: Math.max(findPeak(segments), averageBps), averageBps };
-}
-
-interface Segment {
-  durationS: number;
-  bytes: number;
 }
 
 /**
@@ -44,7 +32,7 @@ function findPeak(segments: readonly Segment[]): number {
     let bytes = 0;
     for (const segment of segments.slice(from, from + 4)) {
       durationS += segment.durationS;
-      bytes += segment.bytes;
+      bytes += segment.length;
       if (durationS > targetS * 1.5) break;
       if (durationS >= targetS * 0.5) peakBps = Math.max(peakBps, (bytes * 8) / durationS);
     }
@@ -52,7 +40,7 @@ function findPeak(segments: readonly Segment[]): number {
   return peakBps;
 }
 
-interface VariantFacts extends PlaylistFacts {
+export interface VariantFacts extends PlaylistFacts {
   uri: string;
   width: number;
   height: number;
@@ -63,7 +51,7 @@ interface VariantFacts extends PlaylistFacts {
   videoRange?: "PQ" | "HLG";
 }
 
-interface SoundFacts extends PlaylistFacts, SoundLabel {
+export interface SoundFacts extends PlaylistFacts, SoundLabel {
   uri: string;
 }
 

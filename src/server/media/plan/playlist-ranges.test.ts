@@ -20,8 +20,8 @@ test("reads the initialisation segment and segments without an offset", () => {
   expect(readRanges(playlist)).toEqual({
     head: { uri: "v360.mp4", length: 774, offset: 0 },
     segments: [
-      { uri: "v360.mp4", length: 1000, offset: 774 },
-      { uri: "v360.mp4", length: 500, offset: 1774 },
+      { uri: "v360.mp4", length: 1000, offset: 774, durationS: 2 },
+      { uri: "v360.mp4", length: 500, offset: 1774, durationS: 1 },
     ],
     isComplete: true,
   });

@@ -6,22 +6,29 @@ export interface ByteRange {
   length: number;
 }
 
+/** Segment of a rendition. */
+export interface Segment extends ByteRange {
+  durationS: number;
+}
+
 export interface PlaylistRanges {
   /** Initialisation segment; null without one. */
   head: ByteRange | null;
-  segments: ByteRange[];
+  segments: Segment[];
   isComplete: boolean;
 }
 
-/** Parses the byte ranges of a media playlist (RFC 8216, 4.3.2.2 and 4.3.2.5). */
+/** Parses the segments of a media playlist (RFC 8216, 4.3.2.1, 4.3.2.2 and 4.3.2.5). */
 export function readRanges(text: string): PlaylistRanges {
   let head: ByteRange | null = null;
-  const segments: ByteRange[] = [];
+  const segments: Segment[] = [];
+  let durationS = 0;
   let next: { length: number; offset: number | null } | null = null;
   let previousEnd = 0;
   for (const line of text.split("\n").map((each) => each.trim())) {
     const map = /^#EXT-X-MAP:URI="([^"]+)",BYTERANGE="(\d+)@(\d+)"/.exec(line);
     const range = /^#EXT-X-BYTERANGE:(\d+)(?:@(\d+))?/.exec(line);
+    durationS = Number(/^#EXTINF:([\d.]+)/.exec(line)?.[1] ?? durationS);
     if (map !== null) {
       head = { uri: map[1] ?? "", length: Number(map[2]), offset: Number(map[3]) };
     } else if (range !== null) {
@@ -29,7 +36,7 @@ export function readRanges(text: string): PlaylistRanges {
       next = { length: Number(length), offset: offset === undefined ? null : Number(offset) };
     } else if (line !== "" && !line.startsWith("#") && next !== null) {
       const offset: number = next.offset ?? previousEnd;
-      segments.push({ uri: line, length: next.length, offset });
+      segments.push({ uri: line, length: next.length, offset, durationS });
       previousEnd = offset + next.length;
       next = null;
     }

@@ -1,21 +1,7 @@
-import type { VideoSound } from "#contract/videos/videos.ts";
-import type { Ratio } from "../facts/media-facts.ts";
+import type { SoundFacts, VariantFacts } from "./master-playlist.ts";
 
-interface PlaylistFacts {
-  uri: string;
-  durationS: number;
-  peakBps: number;
-  averageBps: number;
-}
-
-interface Variant extends PlaylistFacts {
-  width: number;
-  height: number;
-  fps: Ratio;
-  codec: string;
-}
-
-interface Sound extends PlaylistFacts, Pick<VideoSound, "name" | "language" | "kind" | "channels"> {
+/** Audio track of a ladder. */
+interface Sound extends SoundFacts {
   gainDb: number;
   /** End of the track in the source. */
   sourceEndS: number;
@@ -23,7 +9,7 @@ interface Sound extends PlaylistFacts, Pick<VideoSound, "name" | "language" | "k
 
 /** Facts of finished renditions for the master playlist and the admin. */
 export interface Renditions {
-  variants: Variant[];
+  variants: VariantFacts[];
   /** Audio tracks, default first. */
   sounds: Sound[];
   notices: string[];

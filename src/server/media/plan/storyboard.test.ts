@@ -48,10 +48,9 @@ test("covers the duration with tiles without gap or overlap, inside their sheets
 
 test("decodes only keyframes if they suffice", () => {
   const slow = planStoryboard(wide, 60);
-  expect(storyboardArgs(slow, "/v.mp4", true, "/s-%d.webp", true)).toContain("-skip_frame");
-  expect(storyboardArgs(slow, "/v.mp4", false, "/s-%d.webp", true)).not.toContain("-skip_frame");
+  expect(storyboardArgs(slow, "/v.mp4", "/s-%d.webp", true)).toContain("-skip_frame");
   const quick = planStoryboard(wide, 5);
-  expect(storyboardArgs(quick, "/v.mp4", true, "/s-%d.jpg", false)).not.toContain("-skip_frame");
+  expect(storyboardArgs(quick, "/v.mp4", "/s-%d.jpg", false)).not.toContain("-skip_frame");
 });
 
 test("formats times for WebVTT", () => {

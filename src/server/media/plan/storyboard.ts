@@ -57,11 +57,9 @@ export function planStoryboard(
 export function storyboardArgs(
   plan: StoryboardPlan,
   renditionPath: string,
-  hasSegmentKeyframes: boolean,
   outputPattern: string,
   isWebp: boolean,
 ): string[] {
-  const isKeyframesOnly = plan.isKeyframesOnly && hasSegmentKeyframes;
   const range = isWebp ? "out_range=tv,format=yuv420p" : "out_range=pc,format=yuvj420p";
   const chain = [
     `select='gte(t,selected_n*${plan.intervalS}-0.1)'`,
@@ -71,7 +69,7 @@ export function storyboardArgs(
     "setpts=N/25/TB",
   ];
   return [
-    ...(isKeyframesOnly ? ["-skip_frame", "nokey"] : []),
+    ...(plan.isKeyframesOnly ? ["-skip_frame", "nokey"] : []),
     ...ownInput(renditionPath),
     ...["-map", "0:v:0", "-vf", chain.join(","), "-r", "25", "-map_metadata", "-1"],
     ...["-frames:v", String(plan.sheetCount)],

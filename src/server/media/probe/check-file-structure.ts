@@ -1,5 +1,6 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { readAt } from "./read-at.ts";
+import { readBox } from "./read-box.ts";
 
 /** Maximum number of top-level boxes: more than a day of segments has. */
 const maxBoxes = 500_000;
@@ -27,17 +28,9 @@ async function checkBoxes(handle: FileHandle, size: number): Promise<string | nu
   const types = new Set<string>();
   let count = 0;
   for (let at = 0; at < size; count += 1) {
-    const head = await readAt(handle, at, 16);
-    if (head.length < 8 || count > maxBoxes) return `no box begins at byte ${at}`;
-    const declared = head.readUInt32BE(0);
-    const type = head.toString("latin1", 4, 8);
-    if (!/^[ -~]{4}$/.test(type)) return `no box begins at byte ${at}`;
-    const length =
-      declared === 1 && head.length === 16
-        ? Number(head.readBigUInt64BE(8))
-        : declared === 0
-          ? size - at
-          : declared;
+    const box = count > maxBoxes ? null : await readBox(handle, at, size);
+    if (box === null || !/^[ -~]{4}$/.test(box.type)) return `no box begins at byte ${at}`;
+    const { type, length } = box;
     if (length < 8 || at + length > size) return `the box ${type} at byte ${at} is cut`;
     types.add(type);
     at += length;

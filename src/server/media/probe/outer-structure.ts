@@ -1,6 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import type { Container } from "../facts/input-guards.ts";
 import { readAt } from "./read-at.ts";
+import { readBox } from "./read-box.ts";
 import { readEdits, readTimeScale, shiftOf, type EditedTrack } from "./edit-list.ts";
 
 /** Structure of a file's boxes, read before a demuxer opens it. */
@@ -68,12 +69,9 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
 
   async function walk(from: number, to: number, parent: string | null): Promise<void> {
     for (let at = from; at + 8 <= to && count < maxBoxes; count += 1) {
-      const head = await readAt(handle, at, 16);
-      if (head.length < 8) return;
-      const type = head.toString("latin1", 4, 8);
-      const declared = head.readUInt32BE(0);
-      const isLong = declared === 1 && head.length === 16;
-      const length = isLong ? Number(head.readBigUInt64BE(8)) : declared === 0 ? to - at : declared;
+      const box = await readBox(handle, at, to);
+      if (box === null) return;
+      const { type, length, contentAt: content } = box;
       if (length < 8 || (parent === null && !topBoxes.has(type))) return;
       if (parent === null && at + length > to) found.endsEarly = true;
       if (parent === null && type === "moov") movies += 1;
@@ -85,7 +83,6 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       if (type === "encv") found.hasEncryptedVideo = true;
       if (type === "enca") found.hasEncryptedAudio = true;
       const end = Math.min(at + length, to);
-      const content = at + (isLong ? 16 : 8);
       if (type === "trak") tracks.push({ timeScale: 0, edits: [] });
       const track = tracks.at(-1);
       if (type === "mvhd") movieScale = await readTimeScale(handle, content);
