@@ -4,7 +4,7 @@ import path from "node:path";
 import { hasCode } from "#server/lib/error-code.ts";
 
 /**
- * Syncs a file so that it survives a power cut, and sets its mode. Under root, takes ownership of
+ * Syncs a file so that it survives a power cut, and sets its mode. As root, takes ownership of
  * files that the media user wrote.
  */
 async function finishFile(file: string, mode: number): Promise<void> {

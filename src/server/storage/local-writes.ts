@@ -6,15 +6,11 @@ import { translateDiskError } from "./disk-error.ts";
 import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
 import { isAbsence } from "./local-reads.ts";
 import { sourcePrefix } from "./media-keys.ts";
-import { receiveToFile } from "./receive-file.ts";
 import type { ScratchArea } from "./scratch-area.ts";
 import { assertStoragePrefix } from "./storage-key.ts";
 import type { ObjectStat, PlaceStorage } from "./storage.ts";
 
-type LocalWrites = Pick<
-  PlaceStorage,
-  "putFile" | "putBytes" | "receive" | "delete" | "deletePrefix"
->;
+type LocalWrites = Pick<PlaceStorage, "putFile" | "putBytes" | "delete" | "deletePrefix">;
 
 /** Publishes and deletes objects in the local folder `objects`. */
 export function createLocalWrites(options: {
@@ -50,15 +46,6 @@ export function createLocalWrites(options: {
   return {
     putFile,
     putBytes: (key, bytes) => put(key, (temp) => writeFile(temp, bytes, { flag: "wx" })),
-
-    async receive(source, localPath, { key, ...receiveOptions }) {
-      const { sizeBytes } = await receiveToFile(source, localPath, receiveOptions);
-      return {
-        sizeBytes,
-        keep: () => putFile(key, localPath, { consume: true }),
-        end: () => Promise.resolve(),
-      };
-    },
 
     async delete(key) {
       const target = pathOf(key);

@@ -90,8 +90,8 @@ export function mediaTokenOf(key: string): string {
 
 /**
  * Returns the entry directly below a video's folder that contains a key. Each run of a pipeline
- * step writes to a separate folder. That way, entries in use can be told from those of earlier
- * runs.
+ * step writes to a separate folder. That way, entries in use can be distinguished from those
+ * of earlier runs.
  */
 export function videoFolderEntry(key: string): string {
   return key.split("/")[2] ?? "";

@@ -19,12 +19,7 @@ export const tooLargeMessage = (maxBytes: number): string =>
 export async function receiveToFile(
   source: AsyncIterable<Uint8Array>,
   localPath: string,
-  options: {
-    maxBytes: number;
-    signal?: AbortSignal;
-    /** Awaited when the file has grown. */
-    onGrowth?: (sizeBytes: number) => Promise<void>;
-  },
+  options: { maxBytes: number; signal?: AbortSignal },
 ): Promise<{ sizeBytes: number }> {
   const handle = await open(localPath, "wx", 0o600).catch((error: unknown) => {
     throw translateDiskError(error);
@@ -40,7 +35,6 @@ export async function receiveToFile(
       for (let written = 0; written < chunk.byteLength;) {
         written += (await handle.write(chunk, written)).bytesWritten;
       }
-      await options.onGrowth?.(sizeBytes);
     }
     options.signal?.throwIfAborted();
     await handle.sync();

@@ -1,20 +1,5 @@
-import { AppError, isNotFound } from "#server/lib/app-error.ts";
-import type { PlaceStorage, ReceivedFile, Storage, ObjectStat } from "./storage.ts";
-
-/** Storage of the site, and the id that it must contain. */
-interface Place {
-  kind: "disk" | "s3";
-  id: string;
-}
-
-/**
- * Places of the media. During a migration there are two, and each object is in at least one of
- * them.
- */
-interface Places {
-  current: Place;
-  other: Place | null;
-}
+import { createKnownPlaces, type Place, type PlaceDeps } from "./known-places.ts";
+import type { ObjectStat, PlaceStorage, Storage } from "./storage.ts";
 
 /** Storage of a site. The site can be migrated while it is in use. */
 export interface SiteStorage extends Storage {
@@ -26,69 +11,15 @@ export interface SiteStorage extends Storage {
   refresh(): Promise<void>;
 }
 
-/** Time for which readers that don't find an object still trust the known places. */
-const freshMs = 1000;
-
 /**
  * Reads an object from wherever it is, and writes new ones to the current place. An object never
  * changes under its key, so every copy is valid during a migration. Readers that only know the old
  * place just check again.
  */
-export function createSiteStorage(deps: {
-  disk: PlaceStorage;
-  /** Null if this process has no bucket. */
-  s3: PlaceStorage | null;
-  places: Places;
-  readPlaces(): Promise<Places>;
-}): SiteStorage {
+export function createSiteStorage(deps: PlaceDeps): SiteStorage {
   const { disk, s3 } = deps;
-  let { places } = deps;
-  let refreshedAt = performance.now();
-
-  function storageAt({ kind }: Place): PlaceStorage {
-    if (kind === "disk") return disk;
-    if (s3 !== null) return s3;
-    throw new AppError("unavailable", "Media storage can't be reached. Try again in a moment.", {
-      retryAfterS: 5,
-      cause: new Error(
-        "The media files are in object storage, but this process has no S3 variables.",
-      ),
-    });
-  }
-
-  const storages = (): PlaceStorage[] =>
-    [places.current, places.other].filter((place) => place !== null).map(storageAt);
-
-  async function refresh(): Promise<void> {
-    refreshedAt = performance.now();
-    places = await deps.readPlaces();
-  }
-
-  /** Reads from the first storage that has the object. @returns null if none has it. */
-  async function findIn<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T | null> {
-    for (const storage of storages()) {
-      const found = await read(storage).catch((error: unknown) => {
-        if (isNotFound(error)) return null;
-        throw error;
-      });
-      if (found !== null) return found;
-    }
-    return null;
-  }
-
-  async function find<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T | null> {
-    const found = await findIn(read);
-    if (found !== null || performance.now() - refreshedAt < freshMs) return found;
-    const before = places.current.id;
-    await refresh();
-    return places.current.id === before ? null : findIn(read);
-  }
-
-  async function get<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T> {
-    const found = await find(read);
-    if (found === null) throw new AppError("not_found", "File not found.");
-    return found;
-  }
+  const places = createKnownPlaces(deps);
+  const { find, get, refresh, storageAt, storages } = places;
 
   const holderOf = (key: string): Promise<PlaceStorage> =>
     get(async (storage) => ((await storage.findStat(key)) === null ? null : storage));
@@ -97,44 +28,35 @@ export function createSiteStorage(deps: {
     await using scratch = await disk.createScratch();
     const path = `${scratch.path}/object`;
     await from.fetchToFile(key, path);
-    return storageAt(places.current).putFile(key, path, { consume: true });
+    return storageAt(places.current()).putFile(key, path, { consume: true });
   }
 
   /** Copies an object to the new place if a migration ended while the object was being written. */
   async function follow(key: string, from: Place, written: ObjectStat): Promise<ObjectStat> {
     await refresh();
-    return places.current.id === from.id ? written : copyToCurrent(key, storageAt(from));
+    return places.current().id === from.id ? written : copyToCurrent(key, storageAt(from));
   }
 
   async function put(
     key: string,
     write: (storage: PlaceStorage) => Promise<ObjectStat>,
   ): Promise<ObjectStat> {
-    const place = places.current;
+    const place = places.current();
     return follow(key, place, await write(storageAt(place)));
   }
 
   return {
-    currentKind: () => places.current.kind,
+    currentKind: () => places.current().kind,
     refresh,
 
     putFile: (key, localPath, options) =>
       put(key, (storage) => storage.putFile(key, localPath, options)),
     putBytes: (key, bytes) => put(key, (storage) => storage.putBytes(key, bytes)),
 
-    async receive(source, localPath, options): Promise<ReceivedFile> {
-      const place = places.current;
-      const received = await storageAt(place).receive(source, localPath, options);
-      return {
-        ...received,
-        keep: async () => follow(options.key, place, await received.keep()),
-      };
-    },
-
     async adopt(key) {
       if (s3 === null) throw new Error("There is no bucket to adopt.");
       await refresh();
-      if (places.current.kind === "s3") return s3.getStat(key);
+      if (places.current().kind === "s3") return s3.getStat(key);
       const stat = await copyToCurrent(key, s3);
       await s3.delete(key);
       return stat;
@@ -183,9 +105,9 @@ export function createSiteStorage(deps: {
 
     async checkHealth() {
       const hasId = async () => {
-        const storage = storageAt(places.current);
+        const storage = storageAt(places.current());
         await storage.checkHealth();
-        return (await storage.readId()) === places.current.id;
+        return (await storage.readId()) === places.current().id;
       };
       if (await hasId()) return;
       await refresh();

@@ -8,7 +8,7 @@ export function isStorageKey(key: string): boolean {
 }
 
 /**
- * Refuses malformed keys. Keys consist of random tokens and fixed names, so a malformed key is a
+ * Rejects malformed keys. Keys consist of random tokens and fixed names, so a malformed key is a
  * bug or an attack. Segments start with a letter, digit, "_" or "-", which excludes "..", hidden
  * names and absolute paths.
  */
@@ -21,7 +21,7 @@ export function assertStorageKey(key: string): void {
 }
 
 /**
- * Refuses malformed prefixes. A prefix is a folder: a key followed by "/". The empty prefix matches
+ * Rejects malformed prefixes. A prefix is a folder: a key followed by "/". The empty prefix matches
  * all keys.
  */
 export function assertStoragePrefix(prefix: string): void {

@@ -26,15 +26,6 @@ export interface OpenObject {
   close(): void;
 }
 
-/** Received file. It is complete, exists as a local file, and may already be in the storage. */
-export interface ReceivedFile {
-  sizeBytes: number;
-  /** Turns the file into an object. The local file may be gone afterwards. */
-  keep(): Promise<ObjectStat>;
-  /** Removes everything except a kept object. Must be called at the end in every case. */
-  end(): Promise<void>;
-}
-
 /** Current location of an object. */
 interface ObjectLocation {
   /** `disk`: a file that a proxy on this machine can send. `s3`: see `S3Storage.signUrl`. */
@@ -45,7 +36,7 @@ interface ObjectLocation {
 interface PutFileOptions {
   /** True to move the local file if possible instead of copying it. */
   consume?: boolean;
-  signal?: AbortSignal;
+  signal?: AbortSignal | undefined;
 }
 
 /** Private temporary folder. If the objects are local, it is on the same disk. */
@@ -65,17 +56,6 @@ export interface Scratch extends AsyncDisposable {
 export interface Storage {
   putFile(key: string, localPath: string, options?: PutFileOptions): Promise<ObjectStat>;
   putBytes(key: string, bytes: Uint8Array | string): Promise<ObjectStat>;
-
-  /**
-   * Receives a stream into a new local file, for tools that need one, and sends it to the storage
-   * at the same time.
-   * @throws AppError too_large beyond the limit; on abort; the source's errors.
-   */
-  receive(
-    source: AsyncIterable<Uint8Array>,
-    localPath: string,
-    options: { key: string; maxBytes: number; signal?: AbortSignal },
-  ): Promise<ReceivedFile>;
 
   getStat(key: string): Promise<ObjectStat>;
   findStat(key: string): Promise<ObjectStat | null>;

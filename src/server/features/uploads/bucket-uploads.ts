@@ -34,7 +34,7 @@ export interface BucketUploads {
   /** Waits until this process no longer writes to an upload. Holds the upload's lock until then. */
   settle(id: string): Promise<void>;
   /**
-   * Completes the parts into one object, `sourceKey(id)`. Can be repeated.
+   * Combines the parts into one object, `sourceKey(id)`. Can be repeated.
    * @throws conflict if bytes are missing.
    */
   complete(id: string): Promise<void>;
@@ -63,15 +63,7 @@ async function completeUpload(db: Db, storage: S3Storage, id: string): Promise<v
   const key = sourceKey(id);
   const parts = await listParts(db, id);
   if (parts.length === 0) await storage.putBytes(key, "");
-  else {
-    await storage
-      .completeParts({ key, uploadId: upload.s3UploadId }, parts)
-      .catch(async (error: unknown) => {
-        // An earlier attempt may have succeeded without a response.
-        const stat = await storage.findStat(key);
-        if (stat?.sizeBytes !== upload.sizeBytes) throw error;
-      });
-  }
+  else await storage.completeParts({ key, uploadId: upload.s3UploadId }, parts);
   await markComplete(db, id);
 }
 

@@ -104,9 +104,12 @@ export function createIngestService(deps: {
     id,
     path,
     keep,
+    signal,
   }: Required<Pick<IngestInput, "id" | "path">> & {
     keep: IngestInput["keep"] | undefined;
-  }): Promise<ObjectStat> => keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true });
+    signal: AbortSignal | undefined;
+  }): Promise<ObjectStat> =>
+    keep?.() ?? storage.putFile(sourceKey(id), path, { consume: true, signal });
   const noteAccepted = (sizeBytes: number) => {
     uploads.inc({ result: "accepted" });
     bytes.inc(sizeBytes);
@@ -130,7 +133,7 @@ export function createIngestService(deps: {
       const store = async () => {
         const thumbnailKey =
           thumbnailPath === null ? null : await thumbnails.store(mediaToken, thumbnailPath);
-        return { thumbnailKey, source: await storeSource({ id, path, keep }) };
+        return { thumbnailKey, source: await storeSource({ id, path, keep, signal }) };
       };
       const { thumbnailKey, source } = await store().catch(async (error: unknown) => {
         await deleteFiles();
@@ -162,7 +165,7 @@ export function createIngestService(deps: {
       const deleteFiles = async () => {
         if (isKept !== true) await storage.delete(sourceKey(id)).catch(() => undefined);
       };
-      const source = await storeSource({ id, path, keep }).catch(async (error: unknown) => {
+      const source = await storeSource({ id, path, keep, signal }).catch(async (error: unknown) => {
         await deleteFiles();
         throw error;
       });

@@ -16,7 +16,7 @@ import { receiveUploadForm } from "./upload-form.ts";
 const envelopeBytes = limits.maxThumbnailBytes + 1024 * 1024;
 
 /**
- * Uploads by multipart form. The file is streamed to storage as it arrives. If the file was sent by
+ * Uploads by multipart form. The file is written to the disk as it arrives. If the file was sent by
  * tus, the form contains its `uploadId` instead.
  */
 export function registerMultipartUploadRoutes(

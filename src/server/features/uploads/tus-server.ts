@@ -83,6 +83,37 @@ class JsonErrorServer extends Server {
   }
 }
 
+/**
+ * Returns the response for an error of the tus server or of a hook, or undefined if the error is one
+ * already.
+ */
+function translateError(
+  request: Request,
+  thrown: unknown,
+  { maxBytes, onError }: { maxBytes: number; onError: (error: unknown) => void },
+): TusFailure | undefined {
+  const error = thrown instanceof AppError ? failureOf(thrown) : thrown;
+  if (error !== thrown && isUnavailable(thrown)) onError(thrown);
+  const status = isFailure(error) ? error.status_code : 500;
+  if (isFailure(error) && error.body.startsWith("{")) return error === thrown ? undefined : error;
+  if (status === 413) {
+    // An upload's length is checked when it is created. After that, only a part can be too
+    // long.
+    const isFileTooLarge = Number(request.headers.get("upload-length") ?? 0) > maxBytes;
+    const message = isFileTooLarge
+      ? tooLargeMessage(maxBytes)
+      : "The part exceeds the declared length of the upload.";
+    return failureOf(new AppError("too_large", message));
+  }
+  const code = codeOf(status);
+  if (code === "internal") onError(error);
+  const message =
+    code !== "internal" && isFailure(error)
+      ? error.body.trim()
+      : "The part couldn't be saved. Try again.";
+  return failureOf(new AppError(code, message));
+}
+
 /** Store that saves new uploads in the current storage, and continues others where they started. */
 class ChosenStore extends DataStore {
   override extensions = ["creation", "termination"];
@@ -174,7 +205,7 @@ export function createTusServer(deps: {
   discard: (id: string) => Promise<void>;
   onError: (error: unknown) => void;
 }): { server: Server; findUpload: (id: string) => Promise<FolderUpload | null> } {
-  const { directory, maxBytes, findFreeBytes, inspect, locks, discard, onError, inBucket } = deps;
+  const { directory, maxBytes, findFreeBytes, inspect, locks, discard, inBucket } = deps;
   // Created here, because the store would make it readable for all users.
   ensurePrivateFolder(directory);
   makeFilesPrivate(directory);
@@ -246,29 +277,7 @@ export function createTusServer(deps: {
       }
       return {};
     },
-    async onResponseError(request, thrown) {
-      const error = thrown instanceof AppError ? failureOf(thrown) : thrown;
-      if (error !== thrown && isUnavailable(thrown)) onError(thrown);
-      const status = isFailure(error) ? error.status_code : 500;
-      if (isFailure(error) && error.body.startsWith("{"))
-        return error === thrown ? undefined : error;
-      if (status === 413) {
-        // An upload's length is checked when it is created. After that, only a part can be too
-        // long.
-        const isFileTooLarge = Number(request.headers.get("upload-length") ?? 0) > maxBytes;
-        const message = isFileTooLarge
-          ? tooLargeMessage(maxBytes)
-          : "The part exceeds the declared length of the upload.";
-        return failureOf(new AppError("too_large", message));
-      }
-      const code = codeOf(status);
-      if (code === "internal") onError(error);
-      const message =
-        code !== "internal" && isFailure(error)
-          ? error.body.trim()
-          : "The part couldn't be saved. Try again.";
-      return failureOf(new AppError(code, message));
-    },
+    onResponseError: async (request, thrown) => translateError(request, thrown, deps),
   });
 
   return {

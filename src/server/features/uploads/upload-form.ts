@@ -4,10 +4,8 @@ import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { requireStillAllowed } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { newId } from "#server/lib/ids.ts";
-import { sourceKey } from "#server/storage/media-keys.ts";
 import { receiveToFile } from "#server/storage/receive-file.ts";
-import type { ReceivedFile, Storage } from "#server/storage/storage.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import type { IngestInput } from "./ingest.service.ts";
 import { readMultipart } from "./multipart.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
@@ -24,7 +22,7 @@ interface UploadForm extends AsyncDisposable {
 }
 
 /**
- * Receives a form and streams its file to storage as it arrives.
+ * Receives a form and writes its file to a temporary folder as it arrives.
  * @throws AppError unsupported_media, too_large; invalid without a file.
  */
 export async function receiveUploadForm(
@@ -41,29 +39,16 @@ export async function receiveUploadForm(
   const hangUp = new AbortController();
   request.raw.on("aborted", () => hangUp.abort());
 
-  const id = newId();
   const path = `${scratch.path}/video`;
-  const arrived: { video: ReceivedFile | null; thumbnailPath: string | null } = {
-    video: null,
-    thumbnailPath: null,
-  };
-  let hasVideoField = false;
+  const arrived = { hasVideo: false, thumbnailPath: null as string | null };
   let hasThumbnailField = false;
   const fields = await readMultipart(
     { headers: request.headers, body },
     { fieldBytes: 100_000, fields: 40, files: 4 },
     async (name, stream) => {
-      if (name === "video" && !hasVideoField) {
-        hasVideoField = true;
-        const received = await storage.receive(stream, path, {
-          key: sourceKey(id),
-          maxBytes,
-          signal: hangUp.signal,
-        });
-        // The form failed while the end of the file was being written.
-        if (atEnd.disposed) return received.end();
-        atEnd.defer(() => received.end());
-        arrived.video = received;
+      if (name === "video" && !arrived.hasVideo) {
+        arrived.hasVideo = true;
+        await receiveToFile(stream, path, { maxBytes, signal: hangUp.signal });
       } else if (name === "thumbnail" && !hasThumbnailField) {
         hasThumbnailField = true;
         const picturePath = `${scratch.path}/thumbnail`;
@@ -76,9 +61,8 @@ export async function receiveUploadForm(
     },
   );
   await requireStillAllowed(request);
-  const { video, thumbnailPath } = arrived;
   const uploadId = fields["uploadId"] ?? "";
-  if (video === null && uploadId === "") {
+  if (!arrived.hasVideo && uploadId === "") {
     throw new AppError("invalid", "Choose a video file.", {
       issues: [{ path: "video", message: "Choose a video file." }],
     });
@@ -86,14 +70,14 @@ export async function receiveUploadForm(
   const kept = atEnd.move();
   return {
     fields,
-    thumbnailPath,
+    thumbnailPath: arrived.thumbnailPath,
     take: (use) =>
-      video === null
+      !arrived.hasVideo
         ? // The file is complete, so it is taken even if the client disconnects now.
           staged.take({ id: uploadId, account: request.user?.id ?? null }, (file) =>
             use({ ...file, id: uploadId }),
           )
-        : use({ id, path, keep: video.keep, signal: hangUp.signal }),
+        : use({ path, signal: hangUp.signal }),
     [Symbol.asyncDispose]: () => kept.disposeAsync(),
   };
 }

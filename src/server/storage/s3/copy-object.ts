@@ -1,6 +1,6 @@
 import { CopyObjectCommand, UploadPartCopyCommand } from "@aws-sdk/client-s3";
 import type { StoredPart } from "./part-size.ts";
-import { abortParts, beginParts, completeParts } from "./part-upload.ts";
+import { putParts } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
 import type { About } from "./send-file.ts";
 
@@ -21,8 +21,7 @@ export async function copyObject(
     await bucket.run((client) => client.send(new CopyObjectCommand({ ...source, ...target })));
     return;
   }
-  const upload = { key, uploadId: await beginParts(bucket, key, about) };
-  try {
+  await putParts(bucket, key, about, async ({ uploadId }) => {
     const parts: StoredPart[] = [];
     for (let start = 0; start < from.sizeBytes; start += rangeBytes) {
       const end = Math.min(start + rangeBytes, from.sizeBytes) - 1;
@@ -32,7 +31,7 @@ export async function copyObject(
           new UploadPartCopyCommand({
             ...source,
             ...target,
-            UploadId: upload.uploadId,
+            UploadId: uploadId,
             PartNumber: number,
             CopySourceRange: `bytes=${start}-${end}`,
           }),
@@ -40,9 +39,6 @@ export async function copyObject(
       );
       parts.push({ number, etag: CopyPartResult?.ETag ?? "", sizeBytes: end - start + 1 });
     }
-    await completeParts(bucket, upload, parts);
-  } catch (error) {
-    await abortParts(bucket, upload);
-    throw error;
-  }
+    return parts;
+  });
 }

@@ -55,7 +55,7 @@ const wrongRegion = new Set([
   "InvalidRegion",
 ]);
 
-/** Explains a failed first request of a start in one line with the variable. */
+/** Explains in one line, with the variable to fix, why the first request at startup failed. */
 export function explainS3Error(
   error: unknown,
   { endpoint, bucket, region }: Pick<S3Config, "endpoint" | "bucket" | "region">,
@@ -75,7 +75,7 @@ export function explainS3Error(
   }
   if (name === "SignatureDoesNotMatch") {
     return says(
-      `S3_SECRET_ACCESS_KEY: ${endpoint} refuses it. Use the secret of the key S3_ACCESS_KEY_ID.`,
+      `S3_SECRET_ACCESS_KEY: ${endpoint} rejects it. Use the secret of the key S3_ACCESS_KEY_ID.`,
     );
   }
   if (wrongRegion.has(name) || status === 301) {

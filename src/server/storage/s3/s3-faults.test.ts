@@ -1,16 +1,19 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { createScratchArea } from "../scratch-area.ts";
+import { copyObject } from "./copy-object.ts";
+import { completeParts } from "./part-upload.ts";
 import { readObject } from "./read-object.ts";
-import { openBucket } from "./s3-client.ts";
+import { openBucket, type Bucket } from "./s3-client.ts";
 import { explainS3Error, translateS3Error } from "./s3-errors.ts";
 import { createS3Storage } from "./s3.storage.ts";
+import { sendFile } from "./send-file.ts";
 
 let server: Server;
 let folder = "";
@@ -45,6 +48,10 @@ async function readAll(pieces: AsyncIterable<Uint8Array>): Promise<string> {
 }
 const object = { key: "v/a/clip.mp4", etag: '"1"' };
 const content = "0123456789";
+const about = { ContentType: "video/mp4", CacheControl: "no-store" };
+const key = "v/a/large.mp4";
+const sentBytes = 20 * 1024 ** 2;
+const copiedBytes = 5 * 1024 ** 3;
 
 test("resumes an interrupted body at its next byte while the object is the same", async () => {
   const ranges: unknown[] = [];
@@ -63,6 +70,98 @@ test("resumes an interrupted body at its next byte while the object is the same"
     ["bytes=3-8", '"1"'],
     ["bytes=6-8", '"1"'],
   ]);
+});
+
+test("aborts an upload in parts if its sender is stopped while the last part is sent", async () => {
+  const stop = new AbortController();
+  const calls: string[] = [];
+  const { bucket } = await openFake((request, response) => {
+    const { searchParams } = new URL(request.url ?? "", "http://bucket");
+    const part = searchParams.get("partNumber");
+    calls.push(part === null ? (request.method ?? "") : `part ${part}`);
+    if (part === "2") stop.abort();
+    request.resume().on("end", () => {
+      const isStart = searchParams.has("uploads");
+      response.writeHead(200, { etag: '"1"' });
+      response.end(isStart ? "<R><UploadId>u</UploadId></R>" : "");
+    });
+  });
+  const file = join(folder, "large.mp4");
+  await writeFile(file, "");
+  await truncate(file, 20 * 1024 ** 2);
+  const sending = sendFile(bucket, file, { key: "sources/a", about, signal: stop.signal });
+  await expect(sending).rejects.toThrow("abort");
+  expect(calls.toSorted()).toEqual(["DELETE", "POST", "part 1", "part 2"]);
+});
+
+describe.each<[string, number, (bucket: Bucket) => Promise<unknown>, string]>([
+  [
+    "a sent file",
+    sentBytes,
+    async (bucket) => {
+      const file = join(folder, "large.mp4");
+      await writeFile(file, "");
+      await truncate(file, sentBytes);
+      return sendFile(bucket, file, { key, about });
+    },
+    "unavailable",
+  ],
+  [
+    "a copied object",
+    copiedBytes,
+    (bucket) => copyObject(bucket, { key: "v/b/large.mp4", sizeBytes: copiedBytes }, key, about),
+    "unavailable",
+  ],
+  [
+    "a resumable upload",
+    sentBytes,
+    (bucket) =>
+      completeParts(bucket, { key, uploadId: "u" }, [
+        { number: 1, etag: '"1"', sizeBytes: sentBytes - 1 },
+        { number: 2, etag: '"2"', sizeBytes: 1 },
+      ]),
+    "not_found",
+  ],
+])("completing %s without a response", (_, sizeBytes, run, code) => {
+  /** Storage that completes the upload, but whose first response is lost. */
+  async function openLossy(storedBytes: number | null) {
+    const methods: string[] = [];
+    let hasCompleted = false;
+    const { bucket } = await openFake((request, response) => {
+      const { searchParams } = new URL(request.url ?? "", "http://bucket");
+      methods.push(request.method ?? "");
+      request.resume().on("end", () => {
+        if (request.method === "HEAD") {
+          if (storedBytes === null) response.writeHead(404).end();
+          else response.writeHead(200, { "content-length": storedBytes }).end();
+        } else if (request.method !== "POST") {
+          response.writeHead(200, { etag: '"1"' });
+          response.end("<R><ETag>1</ETag></R>");
+        } else if (searchParams.has("uploads")) {
+          response.end("<R><UploadId>u</UploadId></R>");
+        } else {
+          response.writeHead(hasCompleted ? 404 : 503);
+          response.end(hasCompleted ? "<Error><Code>NoSuchUpload</Code></Error>" : "");
+          hasCompleted = true;
+        }
+      });
+    });
+    return { bucket, methods };
+  }
+
+  test("succeeds if the object has the size of all parts", async () => {
+    const { bucket, methods } = await openLossy(sizeBytes);
+    await run(bucket);
+    expect(methods).not.toContain("DELETE");
+  });
+
+  test.each([
+    ["is absent", null],
+    ["has another size", sizeBytes - 1],
+  ])(`fails as ${code} if the object %s`, async (_name, storedBytes) => {
+    const { bucket } = await openLossy(storedBytes);
+    await expect(run(bucket)).rejects.toMatchObject({ code });
+  });
 });
 
 test("retries busy storage, and doesn't mix up a replaced object", async () => {

@@ -1,8 +1,7 @@
-import { rm, stat } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { DeleteObjectCommand } from "@aws-sdk/client-s3";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { sourcePrefix } from "../media-keys.ts";
-import { receiveToFile } from "../receive-file.ts";
 import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
 import { idName, type PlaceStorage } from "../storage.ts";
 import { copyObject } from "./copy-object.ts";
@@ -10,7 +9,7 @@ import { listObjects } from "./list-bucket.ts";
 import type { Bucket } from "./s3-client.ts";
 import { translateS3Error } from "./s3-errors.ts";
 import type { S3Reads } from "./s3-reads.ts";
-import { createFileSender, putObject, type About } from "./send-file.ts";
+import { putObject, sendFile, type About } from "./send-file.ts";
 
 const deletesAtOnce = 8;
 
@@ -23,7 +22,7 @@ export const objectMetadata = (key: string): About => ({
 
 interface S3Writes extends Pick<
   PlaceStorage,
-  "putFile" | "putBytes" | "receive" | "delete" | "deletePrefix" | "writeId"
+  "putFile" | "putBytes" | "delete" | "deletePrefix" | "writeId"
 > {
   /** Copies inside the bucket. */
   copy(from: string, to: string): Promise<void>;
@@ -34,16 +33,6 @@ export function createS3Writes(
   bucket: Bucket,
   { getStat, dropStat }: Pick<S3Reads, "getStat" | "dropStat">,
 ): S3Writes {
-  function sendFile(
-    key: string,
-    file: { localPath: string; maxBytes: number; signal?: AbortSignal | undefined },
-  ) {
-    assertStorageKey(key);
-    const { localPath, maxBytes, signal } = file;
-    const about = objectMetadata(key);
-    return createFileSender(bucket, { key, localPath, maxBytes, about, signal });
-  }
-
   async function remove(key: string): Promise<void> {
     dropStat(key);
     const command = new DeleteObjectCommand({ Bucket: bucket.name, Key: bucket.prefix + key });
@@ -68,14 +57,10 @@ export function createS3Writes(
 
   return {
     async putFile(key, localPath, { consume = false, signal } = {}) {
-      const { size } = await stat(localPath);
-      const sender = sendFile(key, { localPath, maxBytes: size, signal });
-      try {
-        await sender.finish(size);
-      } finally {
-        await sender.end();
-      }
-      const written = await getWritten(key, size);
+      assertStorageKey(key);
+      const object = { key, about: objectMetadata(key), signal };
+      const { sizeBytes } = await sendFile(bucket, localPath, object);
+      const written = await getWritten(key, sizeBytes);
       if (consume) await rm(localPath, { force: true });
       return written;
     },
@@ -84,28 +69,6 @@ export function createS3Writes(
       assertStorageKey(key);
       await putObject(bucket, key, bytes, objectMetadata(key));
       return getWritten(key, Buffer.byteLength(bytes));
-    },
-
-    async receive(source, localPath, { key, maxBytes, signal }) {
-      const sender = sendFile(key, { localPath, maxBytes, signal });
-      try {
-        const { sizeBytes } = await receiveToFile(source, localPath, {
-          maxBytes,
-          onGrowth: (size) => sender.grow(size),
-          ...(signal === undefined ? {} : { signal }),
-        });
-        return {
-          sizeBytes,
-          async keep() {
-            await sender.finish(sizeBytes);
-            return getWritten(key, sizeBytes);
-          },
-          end: () => sender.end(),
-        };
-      } catch (error) {
-        await sender.end();
-        throw error;
-      }
     },
 
     async delete(key) {

@@ -24,7 +24,7 @@ export interface S3Storage extends PlaceStorage {
   /** Starts a multipart upload. @returns its id. */
   beginParts(key: string): Promise<string>;
   storePart(upload: PartUpload, number: number, bytes: Uint8Array): Promise<StoredPart>;
-  /** Completes the parts into one object. */
+  /** Combines the parts into one object. Can be repeated. */
   completeParts(upload: PartUpload, parts: readonly StoredPart[]): Promise<void>;
   /** Aborts an upload. Never throws. */
   abortParts(upload: PartUpload): Promise<void>;
@@ -35,6 +35,8 @@ export interface S3Storage extends PlaceStorage {
   signUrl(key: string, expiresInS: number): Promise<string>;
   /** Copies inside the bucket. */
   copy(from: string, to: string): Promise<void>;
+  /** Forgets the cached metadata of an object that another process may have changed. */
+  dropStat(key: string): void;
 }
 
 /**
@@ -44,10 +46,10 @@ export interface S3Storage extends PlaceStorage {
 export function createS3Storage(options: { config: S3Config; scratch: ScratchArea }): S3Storage {
   const bucket = openBucket(options.config);
   const { scratch } = options;
-  const { dropStat, ...reads } = createS3Reads(bucket, scratch);
+  const reads = createS3Reads(bucket, scratch);
   return {
     ...reads,
-    ...createS3Writes(bucket, { getStat: reads.getStat, dropStat }),
+    ...createS3Writes(bucket, reads),
 
     beginParts: (key) => beginParts(bucket, key, objectMetadata(key)),
     storePart: (upload, number, bytes) => storePart(bucket, upload, number, bytes),
@@ -61,7 +63,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       return scratch.sweep();
     },
 
-    // Received data is also in a local file, for the probe.
+    // Received files are local ones at first, for the probe.
     findFreeBytes: () => scratch.findFreeBytes(),
 
     checkHealth: async () => {

@@ -1,6 +1,6 @@
 /**
- * Caches metadata of objects briefly, because each range of a file would request it again. Objects
- * never change under their key. If one was deleted, the request for its bytes fails.
+ * Caches metadata of objects briefly. Otherwise each range of a file would request it again.
+ * Objects never change under their key. If one was deleted, the request for its bytes fails.
  */
 export function createStatCache<T>(options: { keepMs: number; maxEntries: number }): {
   find(key: string): T | null;

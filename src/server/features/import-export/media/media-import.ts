@@ -4,7 +4,7 @@ import type { Config } from "#server/config.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { GuardedRequest } from "#server/lib/outbound/guarded-request.ts";
-import { sourceKey } from "#server/storage/media-keys.ts";
+import { receiveToFile } from "#server/storage/receive-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { IngestInput, IngestService } from "#server/features/uploads/ingest.service.ts";
 import { fetchMedia } from "./fetch-media.ts";
@@ -69,19 +69,14 @@ export function createMediaImport(deps: {
     async create(source, video, { actor, signal }) {
       await using scratch = await storage.createScratch();
       const path = `${scratch.path}/video`;
-      const received = await receiveInTime(signal, async (inTime) =>
-        storage.receive(await source.open(inTime), path, {
-          key: sourceKey(video.id),
+      await receiveInTime(signal, async (inTime) =>
+        receiveToFile(await source.open(inTime), path, {
           maxBytes: config.maxUploadBytes,
           signal: inTime,
         }),
       );
-      try {
-        const input = { ...video, path, keep: received.keep, thumbnailPath: null };
-        await ingest.ingest({ ...input, actor, signal });
-      } finally {
-        await received.end();
-      }
+      // After a lost connection, another worker may have created the video with this id.
+      await ingest.ingest({ ...video, path, isKept: true, thumbnailPath: null, actor, signal });
     },
   };
 }

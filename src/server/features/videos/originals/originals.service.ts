@@ -9,9 +9,9 @@ import { findVideoRow, lockVideoRow, updateVideo, type VideoRow } from "../video
 /** Originals. If the settings say so, they are deleted once all renditions are done. */
 export interface OriginalsService {
   /**
-   * Deletes a video's original for good. Its size and hash are retained to compare uploads with.
-   * Does nothing while a rendition is missing or in progress. If a crash interrupts a call, the
-   * next call completes it.
+   * Deletes a video's original for good. Its size and hash are retained, so that uploads can still
+   * be compared with it. Does nothing while a rendition is missing or in progress. If a crash
+   * interrupts a call, the next call completes it.
    */
   drop(videoId: string): Promise<void>;
 }
