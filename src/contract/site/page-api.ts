@@ -3,13 +3,7 @@ import type { TimeRange } from "../limits.ts";
 import type { FeedList } from "../lists/feed.ts";
 import { labelItem, labelList, type LabelKind } from "../lists/labels.ts";
 import { trendingStats } from "../lists/statistics.ts";
-import {
-  relatedList,
-  video,
-  videoList,
-  type Video,
-  type VideoListQuery,
-} from "../videos/videos.ts";
+import { relatedList, video, videoList, type VideoListQuery } from "../videos/videos.ts";
 import { commentList } from "../visitors/comments.ts";
 import { privacyFacts } from "../visitors/privacy.ts";
 import { takedownLog } from "../visitors/reports.ts";
@@ -92,12 +86,4 @@ export interface PageApi extends PageCalls {
 export interface ServerPageApi {
   /** Returns the placements with current ads, for which pages reserve space. */
   adSlots(): Promise<AdSlotInfo[]>;
-  /** Returns a long video's playlists. They are inlined so that the player needn't request them. */
-  inlinePlaylists(video: Video): Promise<InlinePlaylists | null>;
-}
-
-/** HLS playlists by absolute path, as text. `master` is one of the keys of `files`. */
-export interface InlinePlaylists {
-  master: string;
-  files: Record<string, string>;
 }

@@ -3,6 +3,7 @@ import { newToken } from "#server/lib/ids.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { changeChannel, listenToChannel, queryVersion, type Connection } from "./change-channel.ts";
+import { createContentVersion } from "./content-version.ts";
 import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from "./change-tags.ts";
 
 /** Payload of the event sent by a database trigger. */
@@ -54,14 +55,9 @@ export function createChangeEvents(
   const changeListeners: ((changes: Changes) => void)[] = [];
   const sessionListeners: (() => void)[] = [];
   let isStopped = false;
-  /** Version up to which this process knows all changes. */
-  let seen: number | null = null;
-  /** Version of this process's newest event. */
-  let sent = 0;
+  const content = createContentVersion();
   /** Number of events being sent to the database. */
   let sending = 0;
-  /** Version that was read before its event arrived. */
-  let awaited: number | null = null;
   /** True at the start, because a crashed process may have left a change without its event. */
   let hasUnsent = true;
   let timer: NodeJS.Timeout | null = null;
@@ -73,21 +69,11 @@ export function createChangeEvents(
     for (const run of sessionListeners) run();
   };
 
-  function markMissed(version: number): void {
-    seen = version;
-    sent = Math.min(sent, version);
-    awaited = null;
-    notify("everything");
-  }
-
   async function send(changes: Changes): Promise<void> {
     const tags = changes === "everything" ? null : JSON.stringify([...changes]);
     sending += 1;
     try {
-      const version = await queryVersion(pool, sendEvent, [self, tags]);
-      sent = Math.max(sent, version);
-      // This process's listeners have already run.
-      if (seen !== null && version === seen + 1) seen = version;
+      content.noteSent(await queryVersion(pool, sendEvent, [self, tags]));
     } catch (error) {
       hasUnsent = true;
       throw error;
@@ -100,10 +86,9 @@ export function createChangeEvents(
     const message = parseChangeMessage(payload);
     if (message === null) return notify("everything");
     const { from, version, tags } = message;
-    if (seen === null || version <= seen) return;
-    if (version > seen + 1) return markMissed(version);
-    seen = version;
-    if (from !== self) notify(changesOf(tags ?? "everything"));
+    const state = content.noteEvent(version);
+    if (state === "missed") notify("everything");
+    if (state === "new" && from !== self) notify(changesOf(tags ?? "everything"));
   }
 
   /** @param canLag true if events up to the version may still arrive. */
@@ -112,13 +97,9 @@ export function createChangeEvents(
       hasUnsent = false;
       await send("everything");
     }
-    const before = seen;
+    const before = content.seen();
     const version = await queryVersion(connection, readVersion);
-    // A lower version comes from a restored backup.
-    if (seen === null || (before !== null && version < before)) markMissed(version);
-    else if (version <= seen) awaited = null;
-    else if (!canLag || (awaited !== null && awaited > seen)) markMissed(version);
-    else awaited = version;
+    if (!content.noteRead(version, { before, canLag })) notify("everything");
   }
 
   async function keepChecking(): Promise<void> {
@@ -132,7 +113,8 @@ export function createChangeEvents(
       if (heard !== null && heard === channelListener?.connection()) channelListener.reconnect();
     }
     if (isStopped) return;
-    timer = setTimeout(() => void keepChecking(), awaited === null ? checkEveryMs : checkAgainMs);
+    const delayMs = content.isAwaiting() ? checkAgainMs : checkEveryMs;
+    timer = setTimeout(() => void keepChecking(), delayMs);
     timer.unref();
   }
 
@@ -167,7 +149,7 @@ export function createChangeEvents(
         );
       }
     },
-    knownVersion: () => (seen === null || hasUnsent || sending > 0 ? null : Math.max(seen, sent)),
+    knownVersion: () => (hasUnsent || sending > 0 ? null : content.known()),
     onChange(listen) {
       changeListeners.push(listen);
     },

@@ -161,7 +161,7 @@ function explain(
     return refuse(`the server at ${at} cannot be used (${reason}).`);
   }
   return new UnreachableError(
-    `${variable}: no PostgreSQL responds at ${at} (${reason}); give the address of one that runs.`,
+    `${variable}: no PostgreSQL responds at ${at} (${reason}). Use the address of a running server.`,
     { cause: error },
   );
 }

@@ -8,7 +8,7 @@ import { createPool, isDatabaseUnreachable } from "./connection.ts";
 
 const closes: (() => unknown)[] = [];
 afterEach(async () => {
-  for (const close of closes.splice(0)) await close();
+  for (const close of closes.splice(0).toReversed()) await close();
 });
 
 /** Starts a server that handles each connection as given, and a pool connected to it. */
@@ -99,8 +99,11 @@ it("ignores the same codes from other connections and files, and a wrong stateme
   expect(isDatabaseUnreachable(wrong)).toBe(false);
 });
 
-/** Starts a proxy in front of a test database that can stop forwarding bytes. */
-async function freezableDatabase() {
+/**
+ * Starts a proxy in front of a test database that can stop forwarding bytes. Its pool checks the
+ * server after 300 ms.
+ */
+async function freezableDatabase(responseTimeoutMs: number) {
   const database = await createTestDatabase();
   closes.push(() => database.drop());
   const sockets: Socket[] = [];
@@ -121,7 +124,10 @@ async function freezableDatabase() {
   const port = typeof address === "object" ? address?.port : 0;
   const { password, database: name } = database.target;
   const url = `postgres://kinora:${encodeURIComponent(password)}@127.0.0.1:${port}/${name}`;
-  const pool = createPool({ connectionString: url }, 2, createLogger("silent"));
+  const pool = createPool({ connectionString: url }, 2, createLogger("silent"), {
+    patienceMs: 300,
+    responseTimeoutMs,
+  });
   closes.push(
     () => pool.end(),
     () => {
@@ -141,7 +147,7 @@ async function freezableDatabase() {
 }
 
 it("fails statements while the database doesn't respond and recovers afterwards", async () => {
-  const { pool, freeze, thaw } = await freezableDatabase();
+  const { pool, freeze, thaw } = await freezableDatabase(1000);
   await pool.query("select 1");
   freeze();
   const error = await errorOf(pool.query("select 1"));
@@ -151,7 +157,8 @@ it("fails statements while the database doesn't respond and recovers afterwards"
 }, 60_000);
 
 it("leaves slow statements alone while the database responds", async () => {
-  const { pool } = await freezableDatabase();
-  const { rows } = await pool.query("select 1 as one from pg_sleep(7)");
+  const { pool } = await freezableDatabase(30_000);
+  // Long enough for several checks.
+  const { rows } = await pool.query("select 1 as one from pg_sleep(1.5)");
   expect(rows).toEqual([{ one: 1 }]);
 }, 60_000);

@@ -8,7 +8,7 @@ import {
 } from "kysely";
 import pg from "pg";
 import { codeOf, hasCode } from "#server/lib/error-code.ts";
-import { endSilentConnections } from "./end-silent-connections.ts";
+import { endSilentConnections, type SilenceLimits } from "./end-silent-connections.ts";
 import { preparingPool } from "./prepared-statements.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -66,8 +66,16 @@ class PooledClient extends pg.Client {
   }
 }
 
-/** Creates a pool that survives the loss of its server. Broken connections are dropped silently. */
-export function createPool(target: DatabaseTarget, max: number, logger: Logger): pg.Pool {
+/**
+ * Creates a pool that survives the loss of its server. Broken connections are dropped silently.
+ * @param silence shorter limits for tests.
+ */
+export function createPool(
+  target: DatabaseTarget,
+  max: number,
+  logger: Logger,
+  silence?: SilenceLimits,
+): pg.Pool {
   const pool = new pg.Pool({
     ...connectionOptions(target),
     Client: PooledClient,
@@ -83,7 +91,9 @@ export function createPool(target: DatabaseTarget, max: number, logger: Logger):
     if (pool.ending) return;
     warnLimited(logger, "connection lost", { err: error }, "database connection lost");
   });
-  if ("connectionString" in target) endSilentConnections(pool, target.connectionString, logger);
+  if ("connectionString" in target) {
+    endSilentConnections(pool, target.connectionString, logger, silence);
+  }
   return pool;
 }
 

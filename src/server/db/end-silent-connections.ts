@@ -2,13 +2,16 @@ import pg from "pg";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 
-/** Time that a connection may be in use before the server is checked. */
-const patienceMs = 3000;
-/** Long enough for a busy server to accept a connection. */
-const responseTimeoutMs = 5000;
+export interface SilenceLimits {
+  /** Time that a connection may be in use before the server is checked. */
+  patienceMs: number;
+  /** Time in which a busy server accepts a connection and responds. */
+  responseTimeoutMs: number;
+}
+const defaultLimits: SilenceLimits = { patienceMs: 3000, responseTimeoutMs: 5000 };
 
 /** Returns whether the server accepts a connection and responds, even with an error. */
-async function responds(connectionString: string): Promise<boolean> {
+async function responds(connectionString: string, responseTimeoutMs: number): Promise<boolean> {
   const client = new pg.Client({
     connectionString,
     connectionTimeoutMillis: responseTimeoutMs,
@@ -37,6 +40,7 @@ export function endSilentConnections(
   pool: pg.Pool,
   connectionString: string,
   logger: Logger,
+  { patienceMs, responseTimeoutMs } = defaultLimits,
 ): void {
   const usedSince = new Map<pg.PoolClient, number>();
   pool.on("acquire", (client) => usedSince.set(client, performance.now()));
@@ -58,7 +62,7 @@ export function endSilentConnections(
     const waiting = listWaiting();
     if (isChecking || waiting.length === 0) return;
     isChecking = true;
-    const isSilent = !(await responds(connectionString));
+    const isSilent = !(await responds(connectionString, responseTimeoutMs));
     isChecking = false;
     if (!isSilent) return;
     const stuck = waiting.filter(([client, since]) => usedSince.get(client) === since);

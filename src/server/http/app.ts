@@ -63,12 +63,14 @@ export interface HttpCore {
   cache: ResponseCache;
   /** Query names of cacheable addresses. Those of API calls come from their schemas. */
   cacheQuery: Pick<CacheQuery, "declare" | "isUnknown">;
+  /** Returns the `Cache-Control` of responses that are the same for every visitor. */
+  cacheControl(): string;
   /**
    * Lets visitors' requests fill the cache, wait for each other's responses, and use the cache with
    * an expired session cookie. Call it after the guards.
    */
   shareResponses(): void;
-  /** Puts a screen before the cache. Users with a session bypass it. */
+  /** Adds a check before the cache. Users with a session bypass it. */
   screenRequests(screen: Screen): void;
   /**
    * Makes each response close its connection, so that clients and proxies move to another process.
@@ -148,6 +150,66 @@ function createSiteServer(
   return server;
 }
 
+/** Handles requests before the framework, or passes them to `next`. */
+type FrontDoor = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (request: IncomingMessage, response: ServerResponse) => void,
+) => void;
+
+/** Creates the framework with validation from schemas, ids for requests, and error responses. */
+function createFramework(
+  config: Pick<Config, "trustProxy" | "webProcesses">,
+  logger: Logger,
+  frontDoor: FrontDoor,
+): App {
+  // Uses the plain type, because the framework's types depend on the logger's.
+  const baseLogger: FastifyBaseLogger = logger;
+  const app: App = Fastify({
+    loggerInstance: baseLogger,
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: "requestId",
+    }),
+    genReqId: () => newToken(9),
+    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
+    // Policies raise the limit for the back office. Addresses without a route also accept bodies.
+    bodyLimit: maxPublicBodyBytes,
+    // A page has the same path in every language.
+    rewriteUrl: (request) => targetOf(request).url,
+    // Slugs in other scripts are percent-encoded. With the default of 100 they would get 414.
+    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
+    forceCloseConnections: "idle",
+    // Requests on open connections are still served while the app closes.
+    return503OnClosing: false,
+    clientErrorHandler: handleClientError,
+    // Addresses that can't be decoded count as unknown.
+    frameworkErrors: (_error, request, reply) => {
+      void reply.headers({ ...baseHeaders, "x-request-id": request.id });
+      sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
+    },
+    serverFactory: (handler) =>
+      createSiteServer(config, (request, response) => frontDoor(request, response, handler)),
+  }).withTypeProvider<ZodTypeProvider>();
+
+  installValidationTexts();
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  // Registered first, so that every refusal includes the request id.
+  app.addHook("onRequest", (request, reply, done) => {
+    void reply.header("x-request-id", request.id);
+    done();
+  });
+  registerErrors(app);
+  encodeRedirects(app);
+  acceptJson(app);
+  // For example, too many files are open to accept a connection.
+  app.addHook("onListen", async () => {
+    app.server.on("error", (error) => logger.warn({ err: error }, "couldn't accept a connection"));
+  });
+  return app;
+}
+
 /** Creates the HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
   config: Pick<
@@ -187,60 +249,16 @@ export function createHttpCore(
   const isCacheable = ({ method }: IncomingMessage) =>
     config.responseCache && (method === "GET" || method === "HEAD");
 
-  // Uses the plain type, because the framework's types depend on the logger's.
-  const baseLogger: FastifyBaseLogger = logger;
-  const app: App = Fastify({
-    loggerInstance: baseLogger,
-    logController: new LogController({
-      disableRequestLogging: true,
-      requestIdLogLabel: "requestId",
-    }),
-    genReqId: () => newToken(9),
-    trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    // Policies raise the limit for the back office. Addresses without a route also accept bodies.
-    bodyLimit: maxPublicBodyBytes,
-    // A page has the same path in every language.
-    rewriteUrl: (request) => targetOf(request).url,
-    // Slugs in other scripts are percent-encoded. With the default of 100 they would get 414.
-    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
-    forceCloseConnections: "idle",
-    // Requests on open connections are still served while the app closes.
-    return503OnClosing: false,
-    clientErrorHandler: handleClientError,
-    // Addresses that can't be decoded count as unknown.
-    frameworkErrors: (_error, request, reply) => {
-      void reply.headers({ ...baseHeaders, "x-request-id": request.id });
-      sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
-    },
-    serverFactory: (handler) =>
-      createSiteServer(config, (request, response) => {
-        const fault = findDoubledHeader(request) ?? acceptTarget(request);
-        if (fault !== null) return refuseTarget(response, fault, isProgramRequest(request));
-        if (isDraining) response.setHeader("connection", "close");
-        bodyTimeouts.watch(request, response);
-        const session = sessionCookies.stateOf(request.headers);
-        if (session !== "signed" && screen?.screen(request, response) === true) return;
-        const canUseCache = isCacheable(request) && session !== "signed";
-        if (canUseCache && cache.tryServe(request, response)) return;
-        handler(request, response);
-      }),
-  }).withTypeProvider<ZodTypeProvider>();
-
-  installValidationTexts();
-  app.setValidatorCompiler(validatorCompiler);
-  app.setSerializerCompiler(serializerCompiler);
-  // Registered first, so that every refusal includes the request id.
-  app.addHook("onRequest", (request, reply, done) => {
-    void reply.header("x-request-id", request.id);
-    done();
-  });
-  registerErrors(app);
-  encodeRedirects(app);
-  acceptJson(app);
-
-  // For example, too many files are open to accept a connection.
-  app.addHook("onListen", async () => {
-    app.server.on("error", (error) => logger.warn({ err: error }, "couldn't accept a connection"));
+  const app = createFramework(config, logger, (request, response, next) => {
+    const fault = findDoubledHeader(request) ?? acceptTarget(request);
+    if (fault !== null) return refuseTarget(response, fault, isProgramRequest(request));
+    if (isDraining) response.setHeader("connection", "close");
+    bodyTimeouts.watch(request, response);
+    const session = sessionCookies.stateOf(request.headers);
+    if (session !== "signed" && screen?.screen(request, response) === true) return;
+    const canUseCache = isCacheable(request) && session !== "signed";
+    if (canUseCache && cache.tryServe(request, response)) return;
+    next(request, response);
   });
 
   // A later refresh would query a closed database.
@@ -248,15 +266,14 @@ export function createHttpCore(
     isOpen = false;
     isDraining = true;
   });
+  const cacheControl = () =>
+    screen?.hasActiveRules() === true ? "private, no-cache" : sharedCacheControl(config.cdnMaxAgeS);
   const responses = registerSharedResponses(app, {
     cache,
     cacheQuery,
     sessionCookies,
     isCacheable,
-    cacheControl: () =>
-      screen?.hasActiveRules() === true
-        ? "private, no-cache"
-        : sharedCacheControl(config.cdnMaxAgeS),
+    cacheControl,
     hasCacheTags: config.cdnPurgeUrl !== null,
   });
   // Runs after the guards, so that only permitted uploads get the long timeout.
@@ -275,13 +292,13 @@ export function createHttpCore(
     app,
     cache,
     cacheQuery,
+    cacheControl,
     shareResponses() {
       app.addHook("onRequest", (request, reply, done) => {
-        // An expired session counts as none. The cookie alone didn't show that it has expired.
+        // An expired session counts as none. The cookie alone didn't show that it had expired.
         const isScreened = request.user === null && !isOwn(request.raw);
         if (!isScreened || screen?.screen(request.raw, reply.raw) !== true) return done();
         reply.hijack();
-        request.endRead?.();
       });
       registerVideoGate(
         app,

@@ -1,3 +1,4 @@
+import { createTestCore } from "#test/http-core.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
@@ -6,7 +7,6 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { openConnection, sendRaw } from "#test/raw-request.ts";
 import { errorStatus } from "#contract/errors.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { createHttpCore } from "./app.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 
 let app: TestApp;
@@ -77,18 +77,7 @@ describe("what the HTTP parser refuses after a response has begun", () => {
   });
 
   it("gets its response after the previous request's", async () => {
-    const core = createHttpCore(
-      {
-        trustProxy: [],
-        responseCache: false,
-        cdnMaxAgeS: 0,
-        cdnPurgeUrl: null,
-        webProcesses: 1,
-        geoHeader: null,
-      },
-      createLogger("silent"),
-      { stateOf: () => "none" },
-    );
+    const core = createTestCore();
     const refusal = once(core.app.server, "clientError");
     core.app.get("/begun", async (_request, reply) => {
       reply.hijack();
@@ -143,18 +132,7 @@ describe("a client that breaks the connection", () => {
   it("is not reported as a database outage", async () => {
     const lines: unknown[] = [];
     const logger = createLogger("silent");
-    const core = createHttpCore(
-      {
-        trustProxy: [],
-        responseCache: false,
-        cdnMaxAgeS: 0,
-        cdnPurgeUrl: null,
-        webProcesses: 1,
-        geoHeader: null,
-      },
-      logger,
-      { stateOf: () => "none" },
-    );
+    const core = createTestCore({ logger });
     const log = vi.spyOn(core.app.log, "error").mockImplementation((...line) => lines.push(line));
     const failed: unknown[] = [];
     core.app.addHook("onRequest", async (request) => {
@@ -183,19 +161,7 @@ describe("slow bodies", () => {
   // The window is long enough for a busy machine.
   const times = { totalMs: 300, windowMs: 2000, minBytesPerWindow: 1000, uploadTotalMs: 60_000 };
   const start = async () => {
-    const { app: http } = createHttpCore(
-      {
-        trustProxy: [],
-        responseCache: false,
-        cdnMaxAgeS: 0,
-        cdnPurgeUrl: null,
-        webProcesses: 1,
-        geoHeader: null,
-      },
-      createLogger("silent"),
-      { stateOf: () => "none" },
-      times,
-    );
+    const { app: http } = createTestCore({ bodyTimes: times });
     http.addContentTypeParser("application/octet-stream", (_request, payload, done) =>
       done(null, payload),
     );

@@ -6,7 +6,7 @@ import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError, type Issue } from "#server/lib/app-error.ts";
 import { hasCode } from "#server/lib/error-code.ts";
 import { warnLimited } from "#server/lib/limited-log.ts";
-import { targetOf } from "./request-target.ts";
+import { loggedPath } from "./request-target.ts";
 
 /** Returns the body of an error response. */
 function body(request: FastifyRequest, code: string, message: string, issues?: Issue[]): ErrorBody {
@@ -63,7 +63,7 @@ function toAppError(error: unknown): AppError | null {
   if (error instanceof Error && "code" in error && typeof error.code === "string") {
     const known = fastifyCodes[error.code];
     if (known !== undefined) return new AppError(known.code, known.message, { cause: error });
-    // The rules were checked before, so if the database refuses something, it changed in the
+    // The rules were checked before, so if the database rejects a change, the data changed in the
     // meantime.
     if (concurrentChange.test(error.code)) {
       return new AppError("conflict", "Someone else changed this at the same time. Try again.", {
@@ -100,7 +100,7 @@ function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unkno
   const causes = [raw.errored, socket?.errored ?? null, reply.raw.errored];
   if (!(error instanceof Error)) return false;
   if (causes.includes(error)) return true;
-  // Error that follows from it, thrown by reading a body or writing a file.
+  // Error caused by the lost connection, thrown while reading a body or writing a file.
   const isConsequence = error.name === "AbortError" || hasCode(error, "ERR_STREAM_PREMATURE_CLOSE");
   if (isConsequence && causes.some((cause) => cause instanceof Error)) return true;
   return error instanceof AppError && error.cause !== undefined
@@ -110,7 +110,7 @@ function isFromClient(request: FastifyRequest, reply: FastifyReply, error: unkno
 
 function logKnown(request: FastifyRequest, error: AppError): void {
   if (error.status < 500) return;
-  const about = { err: error, url: targetOf(request.raw).asked };
+  const about = { err: error, url: loggedPath(request.raw) };
   if (error.code !== "unavailable") request.log.error(about, error.message);
   // Without a cause, the server is only busy with other requests, which isn't a failure.
   else if (error.cause !== undefined) {
@@ -128,7 +128,7 @@ export function sendError(request: FastifyRequest, reply: FastifyReply, error: u
   }
   const known = toAppError(error);
   if (known === null) {
-    request.log.error({ err: error, url: targetOf(request.raw).asked }, "request failed");
+    request.log.error({ err: error, url: loggedPath(request.raw) }, "request failed");
     void reply
       .status(500)
       .type("application/json; charset=utf-8")

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { createTestCore } from "#test/http-core.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { createHttpCore } from "./app.ts";
 import { registerPolicies } from "./access/policy.ts";
 
 let app: TestApp;
@@ -16,22 +17,46 @@ afterAll(() => app.stop());
 
 describe("route policies", () => {
   it("refuses to register a route without a policy", async () => {
-    const core = createHttpCore(
-      {
-        trustProxy: [],
-        responseCache: false,
-        cdnMaxAgeS: 0,
-        cdnPurgeUrl: null,
-        webProcesses: 1,
-        geoHeader: null,
-      },
-      createLogger("silent"),
-      { stateOf: () => "none" },
-    );
+    const core = createTestCore();
     registerPolicies(core.app);
     expect(() => core.app.get("/api/open", async () => "x")).toThrow(/declares no policy/);
     await core.app.close();
   });
+});
+
+it("logs neither queries nor the secrets of private links", async () => {
+  let log = "";
+  const core = createTestCore({
+    logger: createLogger("debug", { write: (line) => void (log += line) }),
+  });
+  core.app.decorateRequest("user", null);
+  core.app.get("/setup", async () => {
+    throw new AppError("unavailable", "Not now.", { cause: new Error("away") });
+  });
+  core.app.get("/*", async () => {
+    throw new Error("failed");
+  });
+  const paths = [
+    "/private/SECRET",
+    "/de/private/SECRET",
+    "/Private/SECRET/",
+    "/api/private/SECRET?t=1",
+    "/media/private/SECRET/x.mp4",
+    "/auth/reset?token=SECRET",
+    "/setup?token=SECRET",
+  ];
+  for (const url of paths) expect((await core.app.inject(url)).statusCode).toBeGreaterThan(499);
+  await core.app.close();
+  const logged = new Set(Array.from(log.matchAll(/"url":"([^"]*)"/g), ([, url]) => url));
+  expect([...logged]).toEqual([
+    "/private/…",
+    "/Private/…/",
+    "/api/private/…",
+    "/media/private/…/x.mp4",
+    "/auth/reset",
+    "/setup",
+  ]);
+  expect(log).not.toContain("SECRET");
 });
 
 describe("cross-origin calls", () => {

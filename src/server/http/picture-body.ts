@@ -7,8 +7,8 @@ import { requireStillAllowed } from "./access/policy.ts";
 import type { Storage } from "#server/storage/storage.ts";
 
 /**
- * Options of routes whose body is a picture. Its type is detected from the content and not from the
- * content type.
+ * Options of routes whose body is a picture. Its type is detected from the content, not from the
+ * Content-Type header.
  */
 export const pictureRoute = {
   config: { isUpload: true, tooLargeMessage: tooLargeMessage(limits.maxThumbnailBytes) },

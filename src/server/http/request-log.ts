@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { targetOf } from "./request-target.ts";
+import { loggedPath } from "./request-target.ts";
 
 const summaryEveryMs = 10_000;
 const slowMs = 1000;
@@ -37,7 +37,7 @@ export function registerRequestLog(app: FastifyInstance): void {
     const { statusCode: status, beganAfterMs = reply.elapsedTime } = reply;
     const summary = {
       method: request.method,
-      url: targetOf(request.raw).path,
+      url: loggedPath(request.raw),
       status,
       ms: Math.round(beganAfterMs),
     };

@@ -121,6 +121,10 @@ export function targetOf(request: IncomingMessage): RequestTarget {
   return target;
 }
 
+/** Returns a request's path for logs and traces, without the query and a private link's secret. */
+export const loggedPath = (request: IncomingMessage): string =>
+  targetOf(request).path.replace(/(\/private\/)[^/]+/i, "$1…");
+
 export const isApiPath = (path: string): boolean => /^\/api(?:\/|$)/.test(path);
 
 /**

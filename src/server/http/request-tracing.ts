@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import type { OpenSpan, Tracing } from "#server/lib/tracing/tracing.ts";
-import { targetOf } from "./request-target.ts";
+import { loggedPath } from "./request-target.ts";
 
 const unnamed = new Set(["/healthz", "/readyz"]);
 
@@ -22,7 +22,7 @@ export function registerRequestTracing(app: FastifyInstance, tracing: Tracing): 
         attributes: {
           "http.request.method": method,
           "http.route": route,
-          "url.path": targetOf(request.raw).path,
+          "url.path": loggedPath(request.raw),
           "kinora.request_id": request.id,
         },
       },

@@ -14,7 +14,7 @@ export async function ensureDataFolder(path: string): Promise<void> {
   } catch (error) {
     const code = codeOf(error) ?? "unknown reason";
     throw new OperatorError(
-      `DATA_DIR: "${path}" cannot be used (${code}); give a folder that this user can write.`,
+      `DATA_DIR: "${path}" can't be used (${code}). Use a folder that this user can write to.`,
       { cause: error },
     );
   }

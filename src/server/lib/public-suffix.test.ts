@@ -10,7 +10,7 @@ it.each([
   "https://*.s3.amazonaws.com",
   "https://*.pages.dev:8443",
   "https://*.blogspot.com",
-])("finds that everybody can register below %s", (origin) => {
+])("detects that anyone can register below %s", (origin) => {
   expect(isSharedOrigin(origin)).toBe(true);
 });
 

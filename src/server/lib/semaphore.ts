@@ -22,7 +22,7 @@ export interface Caller {
 /** Limits how many tasks of one kind run and wait. First come, first served. */
 export interface Semaphore {
   /**
-   * Waits for a place. @returns a function that frees the place. Call it once.
+   * Waits for a place. @returns a function that frees the place. Further calls do nothing.
    * @throws AppError unavailable, with `Retry-After`, if too many are waiting.
    */
   enter(caller: Caller): Promise<() => void>;
@@ -37,17 +37,23 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const waitingByKey = new Map<string, number>();
   let running = 0;
 
-  function leave(): void {
-    // Passes the place on directly, so that no later caller can take it.
-    const start = first.shift() ?? rest.shift();
-    if (start === undefined) running -= 1;
-    else start();
+  /** Returns a function that frees one place, even if it is called several times. */
+  function createLeave(): () => void {
+    let hasLeft = false;
+    return () => {
+      if (hasLeft) return;
+      hasLeft = true;
+      // Passes the place on directly, so that no later caller can take it.
+      const start = first.shift() ?? rest.shift();
+      if (start === undefined) running -= 1;
+      else start();
+    };
   }
 
   async function enter({ key, isFirst }: Caller): Promise<() => void> {
     if (running < maxRunning) {
       running += 1;
-      return leave;
+      return createLeave();
     }
     const waiting = isFirst ? first : rest;
     const ofKey = waitingByKey.get(key) ?? 0;
@@ -59,7 +65,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     const left = (waitingByKey.get(key) ?? 1) - 1;
     if (left === 0) waitingByKey.delete(key);
     else waitingByKey.set(key, left);
-    return leave;
+    return createLeave();
   }
 
   return {

@@ -40,7 +40,9 @@ function hasTooManyValues(text: string): boolean {
  * @throws SyntaxError or RangeError for invalid or too deeply nested JSON.
  */
 export function parseStorableJson(text: string): unknown {
-  if (hasTooManyValues(text)) throw new NotStorableError("The JSON holds more than 20,000 values.");
+  if (hasTooManyValues(text)) {
+    throw new NotStorableError("The JSON contains more than 20,000 values.");
+  }
   // Uses no reviver, because it would visit every value and be 50 times slower. A `__proto__` key
   // is harmless, because the schemas only copy known fields.
   const value: unknown = JSON.parse(text);

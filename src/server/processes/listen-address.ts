@@ -29,7 +29,7 @@ export const metricsAddress = ({
 const timeoutMs = 3000;
 
 /**
- * Listens for a moment, so that a start with an invalid address ends before it creates a database.
+ * Listens for a moment, so that a start with an invalid address fails before it creates a database.
  * @throws OperatorError that contains the faulty variable.
  */
 export async function checkListenAddress(address: ListenAddress): Promise<void> {
@@ -61,7 +61,7 @@ export function explainListenError(error: unknown, address: ListenAddress): unkn
   }
   if (code === "EACCES") {
     return new OperatorError(
-      `${variables.port}: ${port} is not permitted to this user; give one from 1024 to 65535.`,
+      `${variables.port}: this user can't use port ${port}. Use one from 1024 to 65535.`,
       options,
     );
   }

@@ -107,7 +107,7 @@ test("adds up all processes' metrics in the primary process", async () => {
   expect(after.cacheLookUps).toBe(before.cacheLookUps + 20);
 });
 
-test("creates a queue of connections to empty for each web process", async () => {
+test("gives each web process its own queue of new connections", async () => {
   const port = Number(new URL(site.url).port).toString(16).toUpperCase().padStart(4, "0");
   const listening = new RegExp(`^ *\\d+: \\w+:${port} \\w+:0000 0A `, "gm");
   expect(readFileSync("/proc/net/tcp", "utf8").match(listening)).toHaveLength(2);

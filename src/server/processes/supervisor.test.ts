@@ -79,7 +79,7 @@ test("gives up with one line after many deaths within a minute", async () => {
   supervisor.start("web");
   for (let n = 0; n < maxDeaths; n += 1) await endNewest(killed, 1000);
   expect(giveUp).toHaveBeenCalledExactlyOnceWith(
-    "Kinora ends: 10 of its processes died within a minute, the last one (web, process 10) by SIGKILL. See the log for details.",
+    "Kinora stops: 10 of its processes died within a minute, the last one (web, process 10) with SIGKILL. See the log for details.",
   );
   expect(children).toHaveLength(maxDeaths);
 });

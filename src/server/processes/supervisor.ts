@@ -23,7 +23,7 @@ export interface Child {
 export interface Supervisor {
   /** Starts the first process of a kind. @returns its exit if it ends before it is ready. */
   startFirst(kind: ProcessKind): Promise<Exit | null>;
-  /** Starts another process. Replaces it whenever it dies, and also its replacements. */
+  /** Starts another process, and replaces it and each of its replacements whenever one dies. */
   start(kind: ProcessKind): void;
   /** Stops all processes and waits until they have ended. */
   stop(): Promise<void>;
@@ -70,7 +70,7 @@ export function createSupervisor(deps: {
     if (deathsAtMs.length < maxDeaths) return;
     isStopping = true;
     giveUp(
-      `Kinora ends: ${deathsAtMs.length} of its processes died within a minute, the last one (${kind}, process ${pid}) by ${reason}. See the log for details.`,
+      `Kinora stops: ${deathsAtMs.length} of its processes died within a minute, the last one (${kind}, process ${pid}) with ${reason}. See the log for details.`,
     );
   }
 

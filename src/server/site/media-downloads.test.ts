@@ -87,7 +87,7 @@ it("never mixes up downloads, even if some of them are broken off", async () => 
 });
 
 it.runIf(process.platform === "linux")(
-  "closes a reader's file when it is gone, also behind an earlier response",
+  "closes a reader's file when it is gone, even behind an earlier response",
   async () => {
     await Promise.all(Array.from({ length: 20 }, () => ask(3)));
     await app.context.storage.delete(key);

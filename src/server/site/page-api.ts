@@ -12,8 +12,6 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import type { TrendingService } from "#server/features/trending/trending.service.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import type { Storage } from "#server/storage/storage.ts";
-import { createPlaylistReader } from "./read-playlists.ts";
 
 /** Services that pages use. */
 export interface PageServices {
@@ -58,12 +56,6 @@ export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
   });
 }
 
-export function createServerPageApi(deps: {
-  ads: Pick<AdsFeature, "listSlots">;
-  storage: Storage;
-}): ServerPageApi {
-  return {
-    adSlots: () => deps.ads.listSlots(),
-    inlinePlaylists: createPlaylistReader(deps.storage),
-  };
+export function createServerPageApi(deps: { ads: Pick<AdsFeature, "listSlots"> }): ServerPageApi {
+  return { adSlots: () => deps.ads.listSlots() };
 }

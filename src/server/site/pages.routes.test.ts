@@ -1,24 +1,13 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { createTestCore } from "#test/http-core.ts";
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
-import { createLogger } from "#server/lib/logger.ts";
-import { createHttpCore, type App } from "#server/http/app.ts";
+import { type App } from "#server/http/app.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
 
 let app: App;
 const rendered: string[] = [];
 beforeAll(async () => {
-  app = createHttpCore(
-    {
-      trustProxy: [],
-      responseCache: false,
-      cdnMaxAgeS: 0,
-      cdnPurgeUrl: null,
-      webProcesses: 1,
-      geoHeader: null,
-    },
-    createLogger("silent"),
-    { stateOf: () => "none" },
-  ).app;
+  app = createTestCore().app;
   registerNotFound(app, async (request, reply) => {
     rendered.push(request.url);
     return reply.send("page");
@@ -38,18 +27,7 @@ it("renders no page for an address that contains NUL or invalid UTF-8", async ()
 });
 
 it("renders the same page for all unknown addresses, and responds with 503 if the database fails", async () => {
-  const core = createHttpCore(
-    {
-      trustProxy: [],
-      responseCache: true,
-      cdnMaxAgeS: 0,
-      cdnPurgeUrl: null,
-      webProcesses: 1,
-      geoHeader: null,
-    },
-    createLogger("silent"),
-    { stateOf: () => "none" },
-  );
+  const core = createTestCore({ responseCache: true });
   const { app: site, cacheQuery } = core;
   const urls: string[] = [];
   cacheQuery.declare("/video/:slug", []);

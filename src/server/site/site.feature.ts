@@ -65,7 +65,7 @@ export function createSiteFeature(deps: {
       const sendPage = createPageSender({
         renderer: site.renderer,
         pageApi: createPageApi(services),
-        serverApi: createServerPageApi({ storage, ads: services.ads }),
+        serverApi: createServerPageApi({ ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
         siteLanguage: () => services.settings.siteLanguage(),
         ownTexts: (language) => ownTexts.find(language),

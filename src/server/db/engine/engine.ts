@@ -171,7 +171,7 @@ async function findReadyServer(parts: EngineParts): Promise<RunningServer> {
 
 function explainPassword(clusterDir: string, error: unknown): EngineError {
   return new EngineError(
-    `The database in ${clusterDir} refuses the password in its file kinora-password. Restore that file, or let it be set again: write "local all all trust" into pg_hba.conf there and start.`,
+    `The database in ${clusterDir} refuses the password in its file kinora-password. Restore that file, or reset the password: write "local all all trust" into pg_hba.conf there and start.`,
     error,
   );
 }

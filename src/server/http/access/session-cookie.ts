@@ -1,8 +1,8 @@
 import type { KeyObject } from "node:crypto";
-import { equalBytes, hmacSha256, newToken } from "#server/lib/ids.ts";
 import { readApiToken } from "./bearer-token.ts";
 import { readCookie } from "./cookies.ts";
 import type { SignedInUser } from "./policy.ts";
+import { isSignedToken, newSignedToken } from "./signed-token.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -17,23 +17,7 @@ declare module "fastify" {
   }
 }
 
-/**
- * Both lengths are multiples of three bytes, so each value has only one base64url spelling. The
- * token has 240 random bits, then 120 bits of the signature.
- */
-const randomBytes = 30;
-const randomLength = 40;
-const signatureBytes = 15;
-const tokenPattern = /^[\w-]{60}$/;
-
-const sign = (secret: KeyObject, random: string) =>
-  hmacSha256(secret, `session:${random}`).subarray(0, signatureBytes);
-
-/** Creates a random token signed by this installation, so that forged ones need no look-up. */
-export function newSessionToken(secret: KeyObject): string {
-  const random = newToken(randomBytes);
-  return random + sign(secret, random).toString("base64url");
-}
+export const newSessionToken = (secret: KeyObject): string => newSignedToken(secret, "session");
 
 /**
  * Returns the name of the session cookie. On https, the name's prefix makes browsers refuse the
@@ -65,11 +49,7 @@ export interface SessionCookies {
 }
 
 export function createSessionCookies(secret: KeyObject): SessionCookies {
-  function isSigned(token: string): boolean {
-    if (!tokenPattern.test(token)) return false;
-    const signature = Buffer.from(token.slice(randomLength), "base64url");
-    return equalBytes(signature, sign(secret, token.slice(0, randomLength)));
-  }
+  const isSigned = (token: string) => isSignedToken(secret, "session", token);
   return {
     readApiToken: (authorization) => readApiToken(secret, authorization),
     read(cookieHeader, isSecure) {

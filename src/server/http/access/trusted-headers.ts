@@ -1,9 +1,9 @@
 import type { IncomingMessage } from "node:http";
 
 /**
- * Headers that decide who calls which site. If one occurs twice, the programs along the way may
- * believe different values. `X-Forwarded-For` is exempt, because each proxy may add a line. Cookies
- * are exempt, because they may be split into several lines.
+ * Headers that determine who is calling which site. If one occurs twice, the programs along the
+ * way may trust different values. `X-Forwarded-For` is exempt, because each proxy may add a line.
+ * Cookies are exempt, because they may be split into several lines.
  */
 const alwaysTrusted = [
   "authorization",

@@ -2,13 +2,13 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { AppError } from "#server/lib/app-error.ts";
 
-/** Part of a request that checks videos that some countries may not see. */
+/** Country check of one request for the videos that it reads. */
 interface VideoGate {
-  /** Returns whether the requester may not see this video. */
+  /** Returns whether the requester's country may not see this video. */
   isBlocked(videoId: string): boolean;
   /** Videos that the response is about. Leaves out those in lists. */
   readonly about: Set<string>;
-  /** True if one of them was refused. */
+  /** True if one of these videos was refused. */
   hasRefused: boolean;
 }
 

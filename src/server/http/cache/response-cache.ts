@@ -1,9 +1,17 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Changes, ChangeTag } from "#server/db/change-tags.ts";
+import type { Changes } from "#server/db/change-tags.ts";
 import { targetOf } from "../request-target.ts";
-import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
+import {
+  createCachedResponses,
+  sizeOf,
+  variantOf,
+  type CachedResponse,
+  type Entry,
+  type Variant,
+} from "./cached-responses.ts";
+import { compress, pickEncoding } from "./compression.ts";
 import { matchesEtag } from "./etag.ts";
-import { createRecentChanges, isShown } from "./recent-changes.ts";
+import { createRecentChanges } from "./recent-changes.ts";
 
 /**
  * Cache of responses that are the same for every visitor, stored as finished bytes. A hit is
@@ -28,43 +36,7 @@ export interface ResponseCache {
   drop(changes: Changes): void;
   /** Returns the number of `drop` calls. */
   changeCount(): number;
-  readonly stats: { hits: number; misses: number; bytes: number };
-}
-
-interface CachedResponse {
-  status: number;
-  /** Headers including `etag` and `vary`. */
-  headers: Record<string, string>;
-  body: Buffer;
-  /** Body as compressed for the request that filled the cache. */
-  packed: { encoding: ContentEncoding; body: Buffer } | null;
-  /** Videos that the response is about and that some visitors may not see. */
-  about?: readonly string[];
-  /** Content that the response shows. Without tags, every change drops it. */
-  tags: ReadonlySet<ChangeTag>;
-  ttlMs: number;
-}
-
-interface Variant {
-  head: string[];
-  body: Buffer;
-}
-
-interface Entry {
-  status: number;
-  about: readonly string[];
-  freshUntil: number;
-  staleUntil: number;
-  isRefreshing: boolean;
-  etag: string;
-  tags: ReadonlySet<ChangeTag>;
-  headers: [string, string][];
-  isCompressible: boolean;
-  identity: Variant;
-  /** A promise while the body is being compressed, which happens once for all requests. */
-  packed: Map<ContentEncoding, Variant | Promise<Variant>>;
-  /** Estimated memory of the entry. */
-  sizeBytes: number;
+  readonly stats: { hits: number; misses: number; readonly bytes: number };
 }
 
 interface Options {
@@ -83,35 +55,6 @@ interface Options {
 }
 
 const maxUrlLength = 2000;
-/** Estimated size of an entry without its texts: objects, maps and buffers. */
-const entryBytes = 1000;
-/** Estimated size of a tag. */
-const bytesPerTag = 100;
-
-/**
- * Copies a body to its own memory, because small buffers and those from zlib are parts of larger
- * blocks.
- */
-function ownMemory(body: Buffer): Buffer {
-  if (body.buffer.byteLength === body.length) return body;
-  const copy = Buffer.allocUnsafeSlow(body.length);
-  body.copy(copy);
-  return copy;
-}
-
-function variantOf(
-  headers: [string, string][],
-  body: Buffer,
-  encoding: ContentEncoding | null,
-): Variant {
-  const head = headers.flat();
-  if (encoding !== null) head.push("content-encoding", encoding);
-  head.push("content-length", String(body.length));
-  return { head, body: ownMemory(body) };
-}
-
-const sizeOf = ({ head, body }: Variant) => body.length + head.length * 16;
-
 export function createResponseCache(options: Options): ResponseCache {
   const {
     now,
@@ -122,37 +65,15 @@ export function createResponseCache(options: Options): ResponseCache {
     staleMs = 30_000,
     refreshAfterMs = 250,
   } = options;
-  // A Map retains the order of insertion, so its first entry is the oldest.
-  const entries = new Map<string, Entry>();
+  const responses = createCachedResponses({ maxBytes, staleMs });
   const changes = createRecentChanges();
-  const stats = { hits: 0, misses: 0, bytes: 0 };
-  let nextSweepAt = 0;
-
-  function remove(key: string): void {
-    const entry = entries.get(key);
-    if (entry === undefined) return;
-    entries.delete(key);
-    stats.bytes -= entry.sizeBytes;
-  }
-
-  /**
-   * Removes expired responses. Without this they would stay, because most addresses are requested
-   * only once.
-   */
-  function sweep(at: number): void {
-    if (at < nextSweepAt) return;
-    nextSweepAt = at + staleMs;
-    for (const [key, entry] of entries) if (at >= entry.staleUntil) remove(key);
-  }
-
-  function grow(entry: Entry, bytes: number): void {
-    entry.sizeBytes += bytes;
-    stats.bytes += bytes;
-    for (const oldest of entries.keys()) {
-      if (stats.bytes <= maxBytes) break;
-      remove(oldest);
-    }
-  }
+  const stats = {
+    hits: 0,
+    misses: 0,
+    get bytes() {
+      return responses.bytes();
+    },
+  };
 
   function pick(
     key: string,
@@ -167,7 +88,7 @@ export function createResponseCache(options: Options): ResponseCache {
       (body) => {
         const variant = variantOf(entry.headers, body, encoding);
         entry.packed.set(encoding, variant);
-        if (entries.get(key) === entry) grow(entry, sizeOf(variant));
+        responses.grow(key, entry, sizeOf(variant));
         return variant;
       },
       () => entry.identity,
@@ -190,48 +111,17 @@ export function createResponseCache(options: Options): ResponseCache {
   return {
     stats,
     changeCount: changes.count,
-    isFresh: (url) => now() < (entries.get(keyOf(url))?.freshUntil ?? -Infinity),
-    remove: (url) => remove(keyOf(url)),
+    isFresh: (url) => now() < (responses.find(keyOf(url))?.freshUntil ?? -Infinity),
+    remove: (url) => responses.remove(keyOf(url)),
 
     drop(changed) {
       changes.add(changed);
-      for (const [key, { tags }] of entries) if (isShown(tags, changed)) remove(key);
+      responses.drop(changed);
     },
 
-    put(url, { status, headers: given, body, packed, about = [], tags, ttlMs }, since) {
-      const key = keyOf(url);
-      if (changes.concernsSince(since, tags)) return false;
-      remove(key);
-      const headers = Object.entries(given);
-      const identity = variantOf(headers, body, null);
-      const variants: [ContentEncoding, Variant][] =
-        packed === null
-          ? []
-          : [[packed.encoding, variantOf(headers, packed.body, packed.encoding)]];
-      const at = now();
-      sweep(at);
-      const entry: Entry = {
-        status,
-        about,
-        freshUntil: at + ttlMs,
-        staleUntil: at + ttlMs + staleMs,
-        isRefreshing: false,
-        etag: given["etag"] ?? "",
-        tags,
-        headers,
-        isCompressible: isWorthCompressing(given["content-type"] ?? "", body.length),
-        identity,
-        packed: new Map(variants),
-        sizeBytes: 0,
-      };
-      entries.set(key, entry);
-      const texts = headers.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
-      const held = [identity, ...variants.map(([, variant]) => variant)];
-      grow(
-        entry,
-        held.reduce((sum, variant) => sum + sizeOf(variant), 0) +
-          (entryBytes + key.length + texts + tags.size * bytesPerTag),
-      );
+    put(url, response, since) {
+      if (changes.concernsSince(since, response.tags)) return false;
+      responses.add(keyOf(url), response, now());
       return true;
     },
 
@@ -239,10 +129,10 @@ export function createResponseCache(options: Options): ResponseCache {
       const url = targetOf(request).asked;
       if (url.length > maxUrlLength) return false;
       const key = keyOf(url);
-      const entry = entries.get(key);
+      const entry = responses.find(key);
       const at = now();
       if (entry === undefined || at >= entry.staleUntil) {
-        if (entry !== undefined) remove(key);
+        if (entry !== undefined) responses.remove(key);
         stats.misses += 1;
         return false;
       }

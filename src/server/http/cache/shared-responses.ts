@@ -1,41 +1,20 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodObject } from "zod";
 import { errorStatus } from "#contract/errors.ts";
-import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
 import type { CacheQuery } from "./cache-query.ts";
 import { targetOf } from "../request-target.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
+import { createFlights, type Flight } from "./flights.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { collectShown } from "./shown-tags.ts";
-
-/** Result of preparing a response, for the requests that wait for it. */
-type Outcome =
-  /** The response is in the cache. */
-  | "cached"
-  /** The client disconnected or the content changed. The next request prepares the response. */
-  | "again"
-  /** The response isn't the same for everyone, for example because it is an error. */
-  | "alone";
-
-/** Response being prepared. Other requests with the same key wait for it. */
-interface Flight {
-  ended: Promise<Outcome>;
-  end(outcome: Outcome): void;
-  /** Number of changes before it started. */
-  since: number;
-  shown: Set<ChangeTag>;
-}
 
 /** Body as compressed for one request. */
 interface Packed {
   encoding: ContentEncoding;
   body: Buffer;
 }
-
-/** Number of times that a request waits before it prepares the response itself. */
-const maxWaits = 3;
 
 /** Headers that belong to one request or encoding and must not be cached. */
 const uncachedHeaders = new Set([
@@ -64,6 +43,56 @@ interface Deps {
   hasCacheTags: boolean;
 }
 
+/** Returns how long a response may be cached, in ms; 0 if not at all. */
+function ttlOf(
+  cacheQuery: CacheQuery,
+  { raw, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+): number {
+  // The only cached failure is the page for unknown addresses, if its handler allows it.
+  if (reply.statusCode === 404) return reply.cacheForMs ?? 0;
+  if (reply.statusCode !== 200) return 0;
+  const ttlMs = routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
+  // An existing page is never cached as the page for unknown addresses, even if its address was
+  // classified as unknown.
+  const isUnknownPage = ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).asked));
+  return isUnknownPage ? 0 : ttlMs;
+}
+
+/** Caches a prepared response if it is shared, and lets the requests that wait for it continue. */
+function settle(
+  cache: ResponseCache,
+  flight: Flight,
+  prepared: {
+    request: FastifyRequest;
+    reply: FastifyReply;
+    body: Buffer;
+    packed: Packed | null;
+    ttlMs: number;
+    isShared: boolean;
+  },
+): void {
+  const { request, reply, body, packed, ttlMs, isShared } = prepared;
+  const { asked } = targetOf(request.raw);
+  if (!isShared) {
+    // A failure leaves a stale response in place, and so does a visitor who may not see it. A
+    // deleted page doesn't.
+    const isGone = reply.statusCode < 500 && reply.statusCode !== errorStatus.blocked_country;
+    if (isGone) cache.remove(asked);
+    return flight.end("alone");
+  }
+  const response = {
+    status: reply.statusCode,
+    headers: headersToCache(reply.getHeaders()),
+    body,
+    packed,
+    about: [...(request.videoGate?.about ?? [])],
+    tags: flight.shown,
+    ttlMs,
+  };
+  flight.end(cache.put(asked, response, flight.since) ? "cached" : "again");
+}
+
 /**
  * Fills the cache, and lets requests for the same response share one preparation. Call `share`
  * after the guards and the read limit, because a preparation that others wait for must not wait
@@ -71,22 +100,7 @@ interface Deps {
  */
 export function registerSharedResponses(app: FastifyInstance, deps: Deps): { share(): void } {
   const { cache, cacheQuery, sessionCookies, isCacheable, cacheControl, hasCacheTags } = deps;
-  const flights = new Map<string, Flight>();
-
-  function begin(key: string): Flight {
-    const { promise: ended, resolve } = Promise.withResolvers<Outcome>();
-    const flight: Flight = {
-      ended,
-      since: cache.changeCount(),
-      shown: new Set(),
-      end(outcome) {
-        if (flights.get(key) === flight) flights.delete(key);
-        resolve(outcome);
-      },
-    };
-    flights.set(key, flight);
-    return flight;
-  }
+  const flights = createFlights();
 
   const isPage = (url: string) => cacheQuery.isDeclared(url) || cacheQuery.isUnknown(url);
   const isShareable = (request: FastifyRequest) =>
@@ -96,24 +110,11 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
       ? isPage(targetOf(request.raw).url)
       : request.routeOptions.config.cache !== undefined);
 
-  /** Returns how long a response may be cached, in ms; 0 if not at all. */
-  function ttlOf({ raw, routeOptions }: FastifyRequest, reply: FastifyReply): number {
-    // The only cached failure is the page for unknown addresses, if its handler allows it.
-    if (reply.statusCode === 404) return reply.cacheForMs ?? 0;
-    if (reply.statusCode !== 200) return 0;
-    const ttlMs = routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
-    // An existing page is never cached as the page for unknown addresses, even if its address was
-    // classified as unknown.
-    const isUnknownPage =
-      ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).asked));
-    return isUnknownPage ? 0 : ttlMs;
-  }
-
   app.decorateRequest("flight", null);
   app.decorateReply("cacheForMs", undefined);
 
   app.addHook("onSend", (request, reply, payload, done) => {
-    const ttlMs = ttlOf(request, reply);
+    const ttlMs = ttlOf(cacheQuery, request, reply);
     const isShared = ttlMs > 0 && request.user === null && !reply.hasHeader("set-cookie");
     if (ttlMs > 0 && reply.statusCode === 200) {
       void reply.header("cache-control", isShared ? cacheControl() : "private, no-store");
@@ -139,26 +140,8 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     }
 
     function finish(packed: Packed | null): Buffer | null {
-      const { flight } = request;
-      if (flight !== null) {
-        const response = {
-          status: reply.statusCode,
-          headers: headersToCache(reply.getHeaders()),
-          body,
-          packed,
-          about: [...(request.videoGate?.about ?? [])],
-          tags: flight.shown,
-          ttlMs,
-        };
-        // A failure leaves a stale response in place, and so does a visitor who may not see it. A
-        // deleted page doesn't.
-        const isGone = reply.statusCode < 500 && reply.statusCode !== errorStatus.blocked_country;
-        if (!isShared && isGone) cache.remove(targetOf(request.raw).asked);
-        if (!isShared) flight.end("alone");
-        else
-          flight.end(
-            cache.put(targetOf(request.raw).asked, response, flight.since) ? "cached" : "again",
-          );
+      if (request.flight !== null) {
+        settle(cache, request.flight, { request, reply, body, packed, ttlMs, isShared });
       }
       if (
         reply.statusCode === 200 &&
@@ -192,20 +175,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
   return {
     share() {
-      /** Waits for a response that is being prepared, then serves it or continues with `next`. */
-      function join(request: FastifyRequest, reply: FastifyReply, next: () => void): void {
-        const key = cacheQuery.keyOf(targetOf(request.raw).asked);
-        function wait(waits: number): void {
-          const flight = flights.get(key);
-          if (flight === undefined || waits === maxWaits) return next();
-          void flight.ended.then((outcome) => {
-            if (outcome === "cached" && serve(request, reply)) return;
-            if (outcome === "again") wait(waits + 1);
-            else next();
-          });
-        }
-        wait(0);
-      }
+      const keyOf = (request: FastifyRequest) => cacheQuery.keyOf(targetOf(request.raw).asked);
 
       function serve(request: FastifyRequest, reply: FastifyReply): boolean {
         const isServed = cache.tryServe(request.raw, reply.raw);
@@ -221,18 +191,19 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
         // them.
         const session = sessionCookies.stateOf(request.raw.headers);
         if (session === "signed" && serve(request, reply)) return;
-        join(request, reply, done);
+        flights.join(keyOf(request), () => serve(request, reply), done);
       });
       app.addHook("preHandler", (request, reply, done) => {
         if (!isShareable(request)) return done();
-        join(request, reply, () => {
+        const key = keyOf(request);
+        const prepare = () => {
           // Another request may have prepared it while this one waited for a place.
           if (cache.isFresh(targetOf(request.raw).asked) && serve(request, reply)) return;
-          const key = cacheQuery.keyOf(targetOf(request.raw).asked);
           if (flights.has(key)) return done();
-          request.flight = begin(key);
+          request.flight = flights.begin(key, cache.changeCount());
           collectShown(request.flight.shown, done);
-        });
+        };
+        flights.join(key, () => serve(request, reply), prepare);
       });
     },
   };

@@ -63,7 +63,7 @@ it("refuses 1 MB of empty objects from an administrator without parsing it", asy
     expect(response.status).toBe(400);
     expect(await response.json()).toMatchObject({
       code: "invalid",
-      message: "The JSON holds more than 20,000 values.",
+      message: "The JSON contains more than 20,000 values.",
     });
   }
   const parsed = parse.mock.calls.filter(([text]) => text.length > 100_000);

@@ -70,7 +70,7 @@ export function createBodyTimeouts(times: BodyTimes = defaultBodyTimes): BodyTim
         if (performance.now() >= endsAt) return refuse(request, response);
         const received = socket.bytesRead - receivedBefore;
         receivedBefore = socket.bytesRead;
-        // A full buffer means that the disk is slow and not the client.
+        // A full buffer means that the disk is slow, not the client.
         const isWaitingForClient = request.readableLength < request.readableHighWaterMark;
         if (isWaitingForClient && received < times.minBytesPerWindow) refuse(request, response);
       };

@@ -1,47 +1,40 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { createTestCore } from "#test/http-core.ts";
+import type { FastifyRequest } from "fastify";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
-import { createLogger } from "#server/lib/logger.ts";
-import { createSemaphore } from "#server/lib/semaphore.ts";
-import { createHttpCore, type App } from "../app.ts";
+import { createSemaphore, type Semaphore } from "#server/lib/semaphore.ts";
+import { type App } from "../app.ts";
 import { registerReadLimit } from "./read-limit.ts";
 
 let app: App;
+let reads: Semaphore;
 let started: string[];
 let ends: (() => void)[];
 
 beforeEach(async () => {
   started = [];
   ends = [];
-  app = createHttpCore(
-    {
-      trustProxy: ["127.0.0.1"],
-      responseCache: false,
-      cdnMaxAgeS: 0,
-      cdnPurgeUrl: null,
-      geoHeader: null,
-      webProcesses: 1,
-    },
-    createLogger("silent"),
-    { stateOf: () => "none" },
-  ).app;
+  const core = createTestCore({ trustProxy: ["127.0.0.1"], responseCache: true });
+  app = core.app;
   app.decorateRequest("user", null);
-  registerReadLimit(
-    app,
-    createSemaphore({
-      maxRunning: 1,
-      maxWaitingPerKey: 2,
-      maxWaiting: 8,
-      message: "busy",
-      retryAfterS: 2,
-    }),
-  );
-  app.get("/work/:name", async (request) => {
+  reads = createSemaphore({
+    maxRunning: 1,
+    maxWaitingPerKey: 2,
+    maxWaiting: 8,
+    message: "busy",
+    retryAfterS: 2,
+  });
+  registerReadLimit(app, reads);
+  core.shareResponses();
+  const work = async (request: FastifyRequest) => {
     const { name } = request.params as { name: string };
     started.push(name);
     await new Promise<void>((end) => ends.push(end));
     if (name === "failing") throw new Error("failed");
     return name;
-  });
+  };
+  app.get("/work/:name", work);
+  app.get("/shared/:name", { config: { policy: "public", cache: { ttlMs: 60_000 } } }, work);
   app.get("/light", { config: { skipsReadLimit: true } }, async () => "light");
   app.post("/work", async () => "written");
   await app.ready();
@@ -78,4 +71,36 @@ it("doesn't limit files, health checks and writes", async () => {
   expect((await app.inject({ method: "POST", url: "/work" })).statusCode).toBe(200);
   await endAll();
   expect((await busy).statusCode).toBe(200);
+});
+
+it("keeps its limit after waiting requests got a response from the cache", async () => {
+  // Only a real response ends after its handler.
+  const url = await app.listen({ port: 0, host: "127.0.0.1" });
+  const enter = vi.spyOn(reads, "enter");
+  const ask = (path: string, address: string) =>
+    fetch(url + path, { headers: { "x-forwarded-for": address } }).then((each) => each.text());
+  const entered = async (count: number) => {
+    await expect.poll(() => enter.mock.calls.length).toBe(count);
+  };
+  const endNext = async () => {
+    await expect.poll(() => ends.length).toBe(1);
+    ends.shift()?.();
+  };
+
+  const busy = ask("/work/busy", "192.0.2.1");
+  await entered(1);
+  const same = ["192.0.2.2", "192.0.2.3", "192.0.2.4"].map((each) => ask("/shared/same", each));
+  await entered(4);
+  await endNext();
+  await endNext();
+  await Promise.all([busy, ...same]);
+  expect(started).toEqual(["busy", "same"]);
+
+  const others = ["b1", "b2"].map((name) => ask(`/work/${name}`, "192.0.2.5"));
+  await entered(6);
+  await waitTurns();
+  expect(started).toHaveLength(3);
+  await endNext();
+  await endNext();
+  expect((await Promise.all(others)).toSorted()).toEqual(["b1", "b2"]);
 });

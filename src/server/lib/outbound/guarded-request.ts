@@ -39,7 +39,7 @@ export function createGuardedRequest(options: GuardOptions = {}) {
       if (error !== null) return callback(error, "", 0);
       const first = addresses[0];
       if (first === undefined || !addresses.every(({ address }) => isAllowed(address))) {
-        return callback(new Refused("The name leads to an address that is not public"), "", 0);
+        return callback(new Refused("The name resolves to an address that isn't public"), "", 0);
       }
       if (lookupOptions.all === true) return callback(null, addresses);
       callback(null, first.address, first.family);

@@ -26,12 +26,12 @@ export const handle = pageHandle<WatchableVideo>({
 
 /** Page with only the player, for frames on other sites. */
 export function Component() {
-  const { video, playlists } = useLoaderData<WatchableVideo>();
+  const { video } = useLoaderData<WatchableVideo>();
   const site = useSite();
   return (
     <main className="embed">
       <h1 className="sr-only">{video.title}</h1>
-      <Player key={video.id} video={video} playlists={playlists} ads={null} autoPlay={false} />
+      <Player key={video.id} video={video} ads={null} autoPlay={false} />
       <a
         href={site.url + pagePath(videoHref(video.slug))}
         target="_blank"

@@ -1,15 +1,13 @@
 import { redirect, type LoaderFunctionArgs } from "react-router";
-import type { InlinePlaylists, ServerPageApi } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { limits } from "#contract/limits.ts";
 import { plainPath } from "#web/lib/language/page-language.ts";
 import { routeFailure, statusOf } from "#web/lib/page/failure.ts";
-import { pageApiContext, serverApiContext } from "#web/lib/page/page-context.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
 
 export interface WatchableVideo {
   video: Video;
-  playlists: InlinePlaylists | null;
 }
 
 /** Loads a video. Throws a response that sets the status and that the error boundary shows. */
@@ -29,22 +27,9 @@ export async function loadWatchable({
       const path = (plainPath(pathname) ?? pathname).replace(encodeURIComponent(slug), video.slug);
       throw redirect(path + search, 301);
     }
-    return { video, playlists: await findPlaylists(context.get(serverApiContext), video) };
+    return { video };
   } catch (error) {
     throw error instanceof Response ? error : routeFailure(error);
-  }
-}
-
-/** Returns null in the browser and after a failure. The player then requests the playlists. */
-async function findPlaylists(
-  serverApi: ServerPageApi | null,
-  video: Video,
-): Promise<InlinePlaylists | null> {
-  try {
-    return (await serverApi?.inlinePlaylists(video)) ?? null;
-  } catch (error) {
-    console.warn("Couldn't inline playlists", error);
-    return null;
   }
 }
 

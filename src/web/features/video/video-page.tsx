@@ -38,7 +38,7 @@ export const handle = pageHandle<VideoPageData>({
 });
 
 export function Component() {
-  const { video, playlists, related } = useLoaderData<VideoPageData>();
+  const { video, related } = useLoaderData<VideoPageData>();
   const videoAds = useVideoAds();
   const playlist = usePlaylist(video.slug);
   const [first] = related;
@@ -55,15 +55,7 @@ export function Component() {
         <AdSlot placement="header" {...labels} />
         <article className="contents">
           <div className="video-page-player">
-            <Player
-              key={video.id}
-              video={video}
-              playlists={playlists}
-              {...videoAds}
-              autoPlay
-              hasTheatre
-              next={next}
-            />
+            <Player key={video.id} video={video} {...videoAds} autoPlay hasTheatre next={next} />
           </div>
           <div className="video-page-about">
             <AboutVideo key={video.slug} video={video} />

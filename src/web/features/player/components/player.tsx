@@ -7,7 +7,6 @@ import {
   type CSSProperties,
   type Ref,
 } from "react";
-import type { InlinePlaylists } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
@@ -19,8 +18,6 @@ import "./player.css";
 
 export interface PlayerProps {
   video: Video;
-  /** Playlists of a long video, taken from the page's data. */
-  playlists: InlinePlaylists | null;
   /** Null for no ads. Must be the same object on every render. */
   ads: AdProvider | null;
   /** Whether to start automatically if the browser and the visitor's settings allow it. */
@@ -60,7 +57,7 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
  * script.
  */
 export function Player(props: PlayerProps) {
-  const { video, playlists, ads, autoPlay, canHavePreroll = ads !== null } = props;
+  const { video, ads, autoPlay, canHavePreroll = ads !== null } = props;
   const root = useRef<HTMLDivElement>(null);
   const picture = useRef<HTMLDivElement>(null);
   const [live, setLive] = useState<LiveParts | null>(null);
@@ -113,7 +110,6 @@ export function Player(props: PlayerProps) {
           root={root.current}
           media={media}
           video={video}
-          playlists={playlists}
           directAds={live.directAds}
           autoPlay={autoPlay}
           isPlayRequested={isPlayRequested}

@@ -1,9 +1,7 @@
 import { createPreferenceStore } from "./memory/preferences.ts";
-import { createResumePoints } from "./memory/resume-points.ts";
 
 /** Shared by all players of this page. */
 export const preferences = createPreferenceStore(() => window.localStorage);
-export const resumePoints = createResumePoints(() => window.localStorage);
 
 export function prefersReducedMotion(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -15,7 +15,6 @@ export const videoSource: PlayerSource = {
   durationS: 600,
   progressiveUrl: "/media/one.mp4",
   hlsUrl: null,
-  playlists: null,
   fileGain: 1,
   ladderGain: 1,
   posterUrl: "/media/one.jpg",

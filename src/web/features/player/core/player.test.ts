@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createFakeMedia, settle } from "./fake-media.fixture.ts";
-import { createResumePoints } from "./memory/resume-points.ts";
+import { resumePoints } from "./memory/resume-points.ts";
 import { catchWarnings, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
 import { emptyState, chooseOverlay } from "./state/player-state.ts";
 
@@ -156,12 +156,6 @@ test("limits seeks to the video", async () => {
 });
 
 test("resumes a video where the visitor stopped and starts over on request", async () => {
-  const saved = new Map<string, string>();
-  const storage = {
-    getItem: (key: string) => saved.get(key) ?? null,
-    setItem: (key: string, value: string) => void saved.set(key, value),
-  } as Storage;
-  const resumePoints = createResumePoints(() => storage);
   const { player, media } = startPlayer({ resumePoints });
   player.load(videoSource);
   await media.becomePlayable(600);

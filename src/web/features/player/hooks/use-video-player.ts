@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
-import type { InlinePlaylists } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import type { AdDirector, AdHooks } from "../core/ads/ad-director.ts";
@@ -15,7 +14,6 @@ import { createVideoPlayer } from "../core/video-player.ts";
 export interface VideoPlayerOptions {
   media: HTMLVideoElement;
   video: Video;
-  playlists: InlinePlaylists | null;
   /** Null for no ads. */
   directAds: ((hooks: AdHooks) => AdDirector) | null;
   adContainer: () => HTMLElement | null;
@@ -27,7 +25,7 @@ export interface VideoPlayerOptions {
 
 /** Creates the player for this element once and loads every video that is passed to it. */
 export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
-  const { media, video, playlists, directAds, adContainer, autoPlay, isPlayRequested } = options;
+  const { media, video, directAds, adContainer, autoPlay, isPlayRequested } = options;
   const navigate = useNavigate();
   const next = useRef(options.next);
   next.current = options.next;
@@ -54,7 +52,7 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
   const isAsked = useRef(isPlayRequested);
   useEffect(() => {
     if (player === null) return;
-    const source = toPlayerSource(video, playlists, settings.evenLoudness);
+    const source = toPlayerSource(video, settings.evenLoudness);
     player.load(source);
     if (isAsked.current) player.play();
     else if (autoPlay && !prefersReducedMotion()) player.play({ isAutoplay: true });

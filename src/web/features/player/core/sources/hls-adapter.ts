@@ -1,9 +1,7 @@
 import Hls, { type ErrorData, type Level } from "hls.js";
-import type { InlinePlaylists } from "#contract/site/page-api.ts";
 import { spansOf } from "../state/media-events.ts";
 import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/player-state.ts";
 import { chooseLevels, isAv1 } from "./av1-levels.ts";
-import { inlinePlaylistLoader } from "./inline-playlist-loader.ts";
 import { linesOf } from "./master-playlist.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { unloadMedia } from "./media-adapter.ts";
@@ -11,7 +9,6 @@ import { chooseStartLevel } from "./start-level.ts";
 
 interface HlsAdapterOptions {
   url: string;
-  playlists: InlinePlaylists | null;
   /**
    * Height in lines to begin with. If null, starts in the middle of the ladder and adapts to the
    * bandwidth.
@@ -49,7 +46,7 @@ function faultOf(data: ErrorData): FaultKind {
   return (data.response?.code ?? 0) >= 400 ? "missing" : "stalled";
 }
 
-const hlsConfig = (playlists: HlsAdapterOptions["playlists"], startPosition: number) => ({
+const hlsConfig = (startPosition: number) => ({
   enableWorker: false,
   // The player shows captions itself, the same for every source.
   renderTextTracksNatively: false,
@@ -67,9 +64,6 @@ const hlsConfig = (playlists: HlsAdapterOptions["playlists"], startPosition: num
   maxMaxBufferLength: 45,
   backBufferLength: 60,
   fragLoadPolicy: { default: segmentPolicy },
-  ...(playlists === null
-    ? {}
-    : { pLoader: inlinePlaylistLoader(playlists, Hls.DefaultConfig.loader) }),
 });
 
 /**
@@ -77,7 +71,7 @@ const hlsConfig = (playlists: HlsAdapterOptions["playlists"], startPosition: num
  * imports hls.js.
  */
 export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
-  const { url, playlists, events } = options;
+  const { url, events } = options;
   let media: HTMLVideoElement | null = null;
   let hls: Hls | null = null;
   let { quality, sound } = options;
@@ -131,7 +125,7 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
     clearTimeout(timer);
     hls?.destroy();
     const startPosition = startS > 0 ? startS : -1;
-    const instance = new Hls(hlsConfig(playlists, startPosition));
+    const instance = new Hls(hlsConfig(startPosition));
     hls = instance;
     instance.on(Hls.Events.MANIFEST_PARSED, () => {
       void begin(instance, startPosition);

@@ -36,11 +36,7 @@ function start({ isFirst = false, isWanted = true } = {}) {
   const onSwitched = vi.fn();
   const wish = { isWanted };
   const ladder = createLadderSwitch({
-    source: {
-      ...videoSource,
-      hlsUrl: "/master.m3u8",
-      playlists: { master: "/master.m3u8", files: { "/master.m3u8": masterPlaylist } },
-    },
+    source: { ...videoSource, hlsUrl: "/master.m3u8" },
     abilities: chromium,
     signal: life.signal,
     events,
@@ -219,11 +215,20 @@ test("reports a fault if there is no file and the ladder can't start", async () 
   await expect.poll(() => events.onFault).toHaveBeenCalledWith("unsupported");
 });
 
-test("lists the qualities of an inlined playlist before the ladder loads", () => {
+test("lists the qualities of the playlist before the ladder loads", async () => {
+  const request = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(masterPlaylist));
   const { ladder, events } = start();
-  ladder.listQualities();
-  expect(events.onQualities).toHaveBeenCalledWith([
+  await ladder.listQualities();
+  expect(request).toHaveBeenCalledWith("/master.m3u8", expect.anything());
+  expect(events.onQualities).toHaveBeenCalledExactlyOnceWith([
     expect.objectContaining({ lines: 360 }),
     expect.objectContaining({ lines: 720 }),
   ]);
+});
+
+test("continues without a list of qualities if the playlist can't be loaded", async () => {
+  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("offline"));
+  const { ladder, events } = start();
+  await ladder.listQualities();
+  expect(events.onQualities).not.toHaveBeenCalled();
 });

@@ -34,7 +34,7 @@ export interface LadderSwitch {
   /** Selects the audio track that the visitor chose. The file only has the first one. */
   selectSound(index: number): void;
   /** Fills the quality menu before the ladder is needed. */
-  listQualities(): void;
+  listQualities(): Promise<void>;
 }
 
 /**
@@ -54,11 +54,11 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   const kind = ladderAdapter(source, options.abilities);
 
   async function createAdapter(lines: number | null): Promise<MediaAdapter | null> {
-    const { hlsUrl, playlists } = source;
+    const { hlsUrl } = source;
     if (hlsUrl === null || kind === null) return null;
     if (kind === "native-hls") return createFileAdapter({ kind, url: hlsUrl, events });
     const { createHlsAdapter } = await import("./hls-adapter.ts");
-    return createHlsAdapter({ url: hlsUrl, playlists, quality: lines, sound, events });
+    return createHlsAdapter({ url: hlsUrl, quality: lines, sound, events });
   }
 
   /** Returns the new element and its adapter, or null if it wasn't ready in time. */
@@ -140,10 +140,15 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       else if (state === "file" && index > 0) void switchOver();
     },
 
-    listQualities() {
+    async listQualities() {
       if (source.hlsUrl === null || kind === null) return;
-      const inline = source.playlists?.files[source.playlists.master];
-      if (inline !== undefined) events.onQualities(parseQualities(inline));
+      try {
+        const response = await fetch(source.hlsUrl, { signal });
+        const text = response.ok ? await response.text() : "";
+        if (ladder === null) events.onQualities(parseQualities(text));
+      } catch {
+        // The ladder reports its qualities when it takes over.
+      }
     },
   };
 }

@@ -67,5 +67,5 @@ export async function loadLadder(
       attachCaptions();
     },
   });
-  viewing.ladder.listQualities();
+  await viewing.ladder.listQualities();
 }

@@ -1,5 +1,4 @@
 import type { CaptionTrack } from "#contract/videos/captions.ts";
-import type { InlinePlaylists } from "#contract/site/page-api.ts";
 import type { Chapter, Video, VideoSound } from "#contract/videos/videos.ts";
 
 /** Video as the player needs it. */
@@ -13,7 +12,6 @@ export interface PlayerSource {
   progressiveUrl: string | null;
   /** Multivariant playlist. */
   hlsUrl: string | null;
-  playlists: InlinePlaylists | null;
   /** Volume factors with which the file and the ladder are as loud as other videos. */
   fileGain: number;
   ladderGain: number;
@@ -30,11 +28,7 @@ export interface PlayerSource {
 }
 
 /** @param normalizesLoudness whether the site plays all videos at the same loudness. */
-export function toPlayerSource(
-  video: Video,
-  playlists: InlinePlaylists | null,
-  normalizesLoudness: boolean,
-): PlayerSource {
+export function toPlayerSource(video: Video, normalizesLoudness: boolean): PlayerSource {
   const { file = 1, ladder = 1 } = (normalizesLoudness && video.soundFactors) || {};
   return {
     id: video.id,
@@ -43,7 +37,6 @@ export function toPlayerSource(
     durationS: video.duration,
     progressiveUrl: video.videoUrl,
     hlsUrl: video.hlsUrl,
-    playlists,
     fileGain: file,
     ladderGain: ladder,
     posterUrl: video.posterUrl ?? video.thumbnailUrl,

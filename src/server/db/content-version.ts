@@ -1,0 +1,75 @@
+/** Versions of the content, see `ChangeEvents`. */
+export interface ContentVersion {
+  /**
+   * Returns the version up to which this process knows all changes, or null if it doesn't know the
+   * version yet.
+   */
+  seen(): number | null;
+  /** Returns the newest version that this process knows, including its own events. */
+  known(): number | null;
+  /** Returns whether a version was read before its event arrived. */
+  isAwaiting(): boolean;
+  /** Records an event of this process. */
+  noteSent(version: number): void;
+  /** Records an event. `missed` means that there were others before it. */
+  noteEvent(version: number): "known" | "new" | "missed";
+  /**
+   * Records the version in the database.
+   * @param before value of `seen` before the version was read.
+   * @param canLag true if events up to the version may still arrive.
+   * @returns false if this process has missed events.
+   */
+  noteRead(version: number, read: { before: number | null; canLag: boolean }): boolean;
+}
+
+export function createContentVersion(): ContentVersion {
+  let seen: number | null = null;
+  /** Version of this process's newest event. */
+  let sent = 0;
+  let awaited: number | null = null;
+
+  function catchUp(version: number): void {
+    seen = version;
+    sent = Math.min(sent, version);
+    awaited = null;
+  }
+
+  return {
+    seen: () => seen,
+    known: () => (seen === null ? null : Math.max(seen, sent)),
+    isAwaiting: () => awaited !== null,
+
+    noteSent(version) {
+      sent = Math.max(sent, version);
+      // This process's listeners have already run.
+      if (seen !== null && version === seen + 1) seen = version;
+    },
+
+    noteEvent(version) {
+      if (seen === null || version <= seen) return "known";
+      if (version === seen + 1) {
+        seen = version;
+        return "new";
+      }
+      catchUp(version);
+      return "missed";
+    },
+
+    noteRead(version, { before, canLag }) {
+      // A lower version comes from a restored backup.
+      const isRestored = before !== null && version < before;
+      if (seen !== null && !isRestored) {
+        if (version <= seen) {
+          awaited = null;
+          return true;
+        }
+        if (canLag && (awaited === null || awaited <= seen)) {
+          awaited = version;
+          return true;
+        }
+      }
+      catchUp(version);
+      return false;
+    },
+  };
+}
