@@ -49,6 +49,28 @@ test("runs a job of a killed worker again in another one", async () => {
   expect(await ran.promise).toBe("bulk.run");
 });
 
+test("keeps waiting jobs for a year, also in queues of an earlier release", async () => {
+  const own = await createTestDatabase();
+  const start = () =>
+    createJobQueue({ target: own.target, logger: createLogger("error"), isWorker: false });
+  const earlier = await start();
+  await earlier.stop(0);
+  await sql`update pgboss.queue set retention_seconds = 1209600, expire_seconds = 43200`.execute(
+    own.db,
+  );
+  const current = await start();
+  try {
+    await current.enqueue(own.db, "video.efficient", {});
+    const { rows } = await sql`
+      select extract(day from keep_until - start_after)::int as days, expire_seconds / 3600 as hours
+      from pgboss.job`.execute(own.db);
+    expect(rows).toEqual([{ days: 365, hours: 24 }]);
+  } finally {
+    await current.stop(0);
+    await own.drop();
+  }
+});
+
 test("starts a lane's next job without a pause", async () => {
   const own = await createTestDatabase();
   const worker = await createJobQueue({

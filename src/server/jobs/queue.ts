@@ -36,12 +36,16 @@ export interface JobQueue {
  * elsewhere, which isn't a failure of the job. Handlers count real failures themselves.
  */
 const queueOptions = {
-  policy: "exclusive",
   retryLimit: 1_000_000,
   retryDelay: 2,
   retryBackoff: false,
   heartbeatSeconds: 15,
-  expireInSeconds: 12 * 3600,
+  // The maximum. Afterwards a job starts over.
+  expireInSeconds: 24 * 3600,
+  // Low priority jobs may wait for months. pg-boss silently deletes jobs that wait longer than this.
+  retentionSeconds: 365 * 24 * 3600,
+  // Nothing reads finished jobs.
+  deleteAfterSeconds: 24 * 3600,
   notify: true,
 } as const;
 
@@ -90,7 +94,11 @@ export async function createJobQueue(deps: {
     warnLimited(logger, cause, { err: error }, "job queue");
   });
   await boss.start();
-  for (const name of jobNames) await boss.createQueue(name, queueOptions);
+  for (const name of jobNames) {
+    await boss.createQueue(name, { ...queueOptions, policy: "exclusive" });
+    // Queues that exist keep the options of the release that created them.
+    await boss.updateQueue(name, queueOptions);
+  }
   const runner = createJobRunner(boss, logger, metrics);
 
   const queue: JobQueue = {

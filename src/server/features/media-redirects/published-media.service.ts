@@ -26,6 +26,8 @@ export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): Pub
   async function copy(key: string): Promise<void> {
     const token = mediaTokenOf(key);
     await notePublished(db, token);
+    // Another process may have deleted the copy.
+    s3.dropStat(publishedPrefix + key);
     if ((await s3.findStat(publishedPrefix + key)) === null) {
       await s3.copy(key, publishedPrefix + key);
     }

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
+import { createStatCache } from "#server/storage/s3/stat-cache.ts";
+import type { ObjectStat } from "#server/storage/storage.ts";
 import { createDeliveryFeature } from "./media-redirects.feature.ts";
 
 let app: TestApp;
@@ -16,40 +18,57 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-/** The bucket calls that public copies need. */
-const bucket = (): Pick<S3Storage, "findStat" | "copy" | "deletePrefix"> => ({
-  findStat: async (key) =>
-    copies.has(key)
-      ? { key, sizeBytes: 1, contentType: "video/mp4", modifiedAt: new Date(0) }
-      : null,
-  async copy(_from, to) {
-    copies.add(to);
-  },
-  async deletePrefix(prefix) {
-    for (const key of copies) if (key.startsWith(prefix)) copies.delete(key);
-  },
+const statOf = (key: string): ObjectStat => ({
+  key,
+  sizeBytes: 1,
+  contentType: "video/mp4",
+  modifiedAt: new Date(0),
 });
 
-beforeEach(() => {
-  copies = new Set();
-  delivery = createDeliveryFeature({
+/** The bucket calls that public copies need, with the cache of one process. */
+function bucket(): Pick<S3Storage, "findStat" | "dropStat" | "copy" | "deletePrefix"> {
+  const stats = createStatCache<ObjectStat>({ keepMs: 60_000, maxEntries: 100 });
+  return {
+    findStat: async (key) =>
+      stats.find(key) ?? (copies.has(key) ? stats.keep(key, statOf(key)) : null),
+    dropStat: (key) => stats.drop(key),
+    async copy(_from, to) {
+      copies.add(to);
+      stats.drop(to);
+    },
+    async deletePrefix(prefix) {
+      for (const key of copies) {
+        if (!key.startsWith(prefix)) continue;
+        copies.delete(key);
+        stats.drop(key);
+      }
+    },
+  };
+}
+
+/** Creates the feature as a process has it. */
+const startProcess = () =>
+  createDeliveryFeature({
     ...app.context,
     config: { mediaDelivery: "site", mediaBaseUrl: "https://cdn.example" },
     db: app.database.db,
     s3: bucket() as S3Storage,
   });
+
+beforeEach(() => {
+  copies = new Set();
+  delivery = startProcess();
 });
 
 /** Requests a file in the bucket as a visitor would, and returns the address of the redirect. */
 async function request(video: { id: string; media_token: string }) {
   const key = `v/${video.media_token}/step/play.mp4`;
-  const stat = { key, sizeBytes: 1, contentType: "video/mp4", modifiedAt: new Date(0) };
   const isPublic = !app.context.restrictions.isRestricted(video.id);
-  return (await delivery.findRedirect(stat, isPublic))?.url ?? null;
+  return (await delivery.findRedirect(statOf(key), isPublic))?.url ?? null;
 }
 
-async function withdraw(): Promise<void> {
-  const [job] = delivery.jobs ?? [];
+async function withdraw(process = delivery): Promise<void> {
+  const [job] = process.jobs ?? [];
   await job?.run({}, { signal: new AbortController().signal });
 }
 
@@ -79,6 +98,25 @@ describe("public copies in a bucket", () => {
 
     await change([]);
     expect(await request(video)).toBe(url);
+    expect(copies.size).toBe(1);
+  });
+
+  it("copies a file again after another process deleted its copy", async () => {
+    const video = await makeVideo(app.database.db);
+    const publish = async (isPublished: boolean) => {
+      const { status } = await admin.call("PUT", `/api/videos/${video.id}`, { isPublished });
+      expect(status).toBe(200);
+      delivery.invalidate?.("everything");
+    };
+    await request(video);
+    // Now this process has found the copy and cached its metadata.
+    delivery.invalidate?.("everything");
+    await request(video);
+    await publish(false);
+    await withdraw(startProcess());
+    expect(copies.size).toBe(0);
+    await publish(true);
+    await request(video);
     expect(copies.size).toBe(1);
   });
 });

@@ -1,23 +1,23 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import { queueAgain } from "#server/jobs/back-off.ts";
+import { backOffS, queueAgain } from "#server/jobs/back-off.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
-/** Deletes originals that the settings don't retain. */
+/** Deletes originals if the settings say not to keep them. */
 export interface DroppedOriginals {
   /**
-   * Requests the deletion of an original once all renditions are done, unless the settings retain
-   * it.
+   * Requests the deletion of an original once all renditions are done, unless the settings say to
+   * keep it.
    */
   request(videoId: string): Promise<void>;
   job: AnyJobDefinition;
 }
 
 const name = "video.drop-original";
-/** Time to wait if automatic captions or AV1 renditions still need the original. */
+/** Minimum time to wait if automatic captions or AV1 renditions still need the original. */
 const waitS = 30;
 
 export function createDroppedOriginals(deps: {
@@ -41,7 +41,7 @@ export function createDroppedOriginals(deps: {
         // The settings may have changed in the meantime.
         if (await settings.keepsOriginals()) return;
         if (await queue.hasUnfinished(["video.captions", "video.efficient"], { videoId })) {
-          return queueAgain(deps, name, { videoId, waits }, waitS);
+          return queueAgain(deps, name, { videoId, waits }, Math.max(waitS, backOffS(waits)));
         }
         await originals.drop(videoId);
       },

@@ -7,6 +7,7 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { faststart } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
+import { newId } from "#server/lib/ids.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
 let app: TestApp;
@@ -53,9 +54,9 @@ async function addVideo(bytes: Buffer, progress = 1): Promise<string> {
   return id;
 }
 
-async function runJob(name: JobName, videoId: string): Promise<void> {
+async function runJob(name: JobName, videoId: string, waits = 0): Promise<void> {
   const job = app.context.jobs.find((each) => each.name === name);
-  await job?.run({ videoId }, { signal: new AbortController().signal });
+  await job?.run({ videoId, waits }, { signal: new AbortController().signal });
 }
 
 const drop = (id: string) => runJob("video.drop-original", id);
@@ -85,6 +86,22 @@ test("queues the deletion of the original at the end of processing", async () =>
   const id = await addVideo(Buffer.from("finished"), 0.9);
   // The bytes aren't a video. After the second attempt, that failure is final.
   for (let n = 0; n < 2; n += 1) await runJob("video.finish", id);
+  expect(await listJobs("video.drop-original", id)).toEqual([0]);
+});
+
+test("queues the deletion if a job died after it had switched to new files", async () => {
+  const id = await addVideo(Buffer.from("switched"));
+  const replacement = newId();
+  await app.database.db
+    .insertInto("video_replacements")
+    .values({
+      id: replacement,
+      video_id: id,
+      uploaded_by_email: "admin@example.com",
+      switched_at: new Date(),
+    })
+    .execute();
+  await runJob("video.finish", replacement);
   expect(await listJobs("video.drop-original", id)).toEqual([0]);
 });
 
@@ -130,6 +147,8 @@ test.each(["video.captions", "video.efficient"] as const)(
     await drop(id);
     expect(await hasOriginal(id)).toBe(true);
     expect(await listJobs("video.drop-original", id)).toEqual([30]);
+    await runJob("video.drop-original", id, 9);
+    expect((await listJobs("video.drop-original", id)).toSorted()).toEqual([30, 600]);
   },
 );
 

@@ -7,6 +7,7 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import { skipReason } from "#server/media/plan/efficient.ts";
+import { stepFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
@@ -71,10 +72,14 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
           await deps.running.run(video, signal, (either) => make(deps, video, either));
         } catch (error) {
           if (signal.aborted || isDatabaseUnreachable(error)) throw error;
-          if ((await state.find(videoId)) !== null) await decide(deps, video, waits, error);
+          if (await isCurrent(state, video)) await decide(deps, video, waits, error);
         }
         // Deletes files that were stored after the removal.
-        if (await state.isGone(video)) await deleteVideoFiles(deps, [video]);
+        if (await state.isGone(video)) return deleteVideoFiles(deps, [video]);
+        // A request for new files has the same key, so it was dropped while this job was running.
+        if (!(await isCurrent(state, video))) {
+          await queueAgain(deps, name, { videoId, waits }, 0);
+        }
       },
     }),
   };
@@ -83,10 +88,21 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
 async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
   const { state, storage } = deps;
   const { hasRenditions, reasons } = await makeEfficient(deps, video, signal);
+  if (!(await isCurrent(state, video))) return;
   if (reasons.length > 0) await state.saveFiles(video.id, [], { addedNotices: reasons });
   const current = hasRenditions ? await state.find(video.id) : null;
   if (current === null) return;
   await state.saveStoredBytes(video.id, await countStoredBytes(storage, current));
+}
+
+/** Returns whether a video still has the ladder that the job works on. */
+async function isCurrent(
+  state: Pick<ProcessingStateService, "find">,
+  { id, files }: ProcessedVideo,
+): Promise<boolean> {
+  const current = await state.find(id);
+  if (current === null) return false;
+  return stepFolder(current.files.hls_master ?? "") === stepFolder(files.hls_master ?? "");
 }
 
 /** Retries environmental failures. Reports all others. */

@@ -109,7 +109,7 @@ it.each([
       const { status, failures, failure_reason: reason } = await readRow(id);
       expect([argument, status === "failed", failures]).toEqual([argument, false, 0]);
       waitedFor.push(reason);
-      // This step succeeds before the next one fails.
+      // The current step succeeds before the next one fails.
       await fail(null);
       if (job !== "video.finish") await runJob(job, id);
     }

@@ -50,7 +50,7 @@ interface Deps extends StepDeps {
   dropped: Pick<DroppedOriginals, "request">;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
-  replacements: Pick<ReplacementsService, "complete">;
+  replacements: Pick<ReplacementsService, "complete" | "findSwitched">;
   captions: Pick<CaptionsService, "saveFound" | "refreshMaster" | "writeMaster">;
   automatic: Pick<AutomaticCaptions, "requestForNew">;
   config: Pick<Config, "mediaConcurrency">;
@@ -139,7 +139,12 @@ async function attempt(
 ): Promise<void> {
   const { state, running } = deps;
   const video = await state.find(job.videoId);
-  if (video === null) return;
+  if (video === null) {
+    // An attempt that died may have switched to the new file without requesting what follows.
+    const switched = await deps.replacements.findSwitched(job.videoId);
+    if (switched !== null) await requestNext(deps, switched.videoId, switched.isRenewal);
+    return;
+  }
   const wasAlone = running.watch();
   const canWait = !isOlderThan(job.waitingSince, maxSuspectMs);
   if (job.isSuspect && canWait && (!wasAlone() || (await state.hasOtherWork()))) {
@@ -187,7 +192,10 @@ async function decide(
   const blamesFile = cause?.canComeFromFile === true && isIdle && job.waits >= patientAttempts;
   if (cause !== null && !blamesFile) {
     const { startAfterS } = wait;
-    logger.warn({ err: error, videoId: video.id, cause: cause.name, startAfterS }, "waits");
+    logger.warn(
+      { err: error, videoId: video.id, cause: cause.name, startAfterS },
+      "processing waits",
+    );
     countFailure("retried");
     const reason = `${cause.explanation} ${since} It will be retried automatically.`;
     return state.wait(video, { ...wait, failures: video.failures, reason });
@@ -234,7 +242,12 @@ async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
     const master = (hlsKey: string) => deps.captions.writeMaster(videoId, { hlsKey, durationS });
     await deps.replacements.complete(video, { storedBytes, master });
   } else await state.finish(id, storedBytes);
-  if (!isNewFile(video) || video.isRenewal) await deps.automatic.requestForNew(videoId);
+  await requestNext(deps, videoId, !isNewFile(video) || video.isRenewal);
+}
+
+/** Requests the jobs that follow once all renditions are in use. */
+async function requestNext(deps: Deps, videoId: string, wantsCaptions: boolean): Promise<void> {
+  if (wantsCaptions) await deps.automatic.requestForNew(videoId);
   // Runs before the original is deleted.
   await deps.efficient.request(videoId);
   await deps.dropped.request(videoId);

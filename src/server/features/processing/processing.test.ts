@@ -110,7 +110,10 @@ test.each([
 test("extends the pause between attempts up to ten minutes until one succeeds", async () => {
   const { id } = await addVideo(await plain());
   failWith(killed);
+  const warn = vi.spyOn(app.context.logger, "warn");
   await runJob("video.publish", id, 9);
+  // Operators look for this line.
+  expect(warn.mock.lastCall?.at(-1)).toBe("processing waits");
   const waiting = await readVideo(id);
   expect(waiting.jobs).toMatchObject([{ waits: 10, delay: 600 }]);
   vi.restoreAllMocks();
@@ -188,6 +191,22 @@ test("ignores a failure while other videos are processed, and waits for them", a
   await sql`delete from pgboss.job where singleton_key in ('one', 'two')`.execute(db);
   await job?.run(suspect, { signal: new AbortController().signal });
   expect((await readVideo(id)).row).toMatchObject({ status: "processing", failures: 1 });
+});
+
+test("counts an attempt that takes most of a day as a failure", async () => {
+  const { id } = await addVideo(await plain());
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValue(limit.signal);
+  vi.spyOn(app.context.media, "process").mockImplementation(async ({ signal }) => {
+    limit.abort();
+    signal?.throwIfAborted();
+    throw new Error("continued");
+  });
+  for (const waits of [0, 1]) await runJob("video.publish", id, waits);
+  expect((await readVideo(id)).row).toMatchObject({
+    status: "failed",
+    failure_reason: "Processing took more than 23 hours.",
+  });
 });
 
 test("reports failed renditions, and leaves the video playable after a retry", async () => {

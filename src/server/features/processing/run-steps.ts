@@ -37,7 +37,7 @@ const allSteps = [
 ] as const satisfies StepName[];
 
 /**
- * Runs those of the requested steps whose files don't exist yet, and stores their output.
+ * Runs the requested steps whose files don't exist yet, and stores their output.
  * @returns null if there was nothing to do.
  */
 export async function runSteps(

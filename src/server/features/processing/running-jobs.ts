@@ -1,12 +1,19 @@
 import { concerns, videoTag, type Changes } from "#server/db/change-tags.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+
+/** Maximum hours of a run. The queue starts a job over after 24 hours without counting a failure. */
+const maxRunH = 23;
 
 /**
  * Tracks which videos this process works on, so that removing a video ends the work on it at once.
  */
 export interface RunningJobs {
-  /** Runs work with a signal that also fires when the video or its new file is removed. */
+  /**
+   * Runs work with a signal that also fires when the video or its new file is removed.
+   * @throws AppError unusable_video if the work takes too long.
+   */
   run(
     video: Pick<ProcessedVideo, "id" | "videoId">,
     signal: AbortSignal,
@@ -32,10 +39,14 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
   return {
     async run(video, signal, work) {
       const removal = new AbortController();
+      const limit = AbortSignal.timeout(maxRunH * 3600 * 1000);
       running.set(removal, video);
       started += 1;
       try {
-        await work(AbortSignal.any([signal, removal.signal]));
+        await work(AbortSignal.any([signal, removal.signal, limit]));
+      } catch (error) {
+        if (!limit.aborted || signal.aborted) throw error;
+        throw new AppError("unusable_video", `Processing took more than ${maxRunH} hours.`);
       } finally {
         running.delete(removal);
       }

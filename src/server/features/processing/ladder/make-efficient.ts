@@ -58,7 +58,12 @@ export async function makeEfficient(
   const folder = posix.dirname(master);
   const target = `${folder}/${efficientMasterName}`;
   const has = async (name: string) => (await storage.findStat(`${folder}/${name}`)) !== null;
-  if ((await has(efficientMasterName)) || !(await has(masterName))) return none();
+  if (await has(efficientMasterName)) {
+    // An attempt that died may have written the playlist but not switched to it.
+    await captions.refreshMaster(video.id);
+    return { hasRenditions: true, reasons: [] };
+  }
+  if (!(await has(masterName))) return none();
   if ((await storage.findStat(video.sourceKey)) === null) {
     return none(skipReason("AV1", "the original is gone"));
   }
@@ -84,7 +89,7 @@ export async function makeEfficient(
       if (usual.made.length + hdr.made.length === 0) return none(...reasons);
       // Deletes the files of an earlier attempt that died.
       await storage.deletePrefix(`${folder}/${efficientFolder}`);
-      const videoRange = facts.video.colorTransfer === "smpte2084" ? "PQ" : "HLG";
+      const videoRange: "PQ" | "HLG" = facts.video.colorTransfer === "smpte2084" ? "PQ" : "HLG";
       const variants = [
         ...(await store(master, efficientFolder, usual.made)),
         ...(await store(master, hdrFolder, hdr.made)).map((each) => ({ ...each, videoRange })),

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
@@ -5,6 +7,7 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
+import type { Media } from "#server/media/media.ts";
 import { MediaProcessError } from "#server/media/run/media-process-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
@@ -110,17 +113,77 @@ test("makes a 4K source's ladder up to 1080 lines first, then 2160 and 1440 in a
   expect((await readVideo(video)).hls_key).toBe(row.hls_key);
 });
 
-test("reports a large rendition that fails, and keeps the ladder", async () => {
+/** Creates a video that only lacks the large renditions. */
+async function addLadder(): Promise<{ video: VideoRow; folder: string; hlsKey: string }> {
   const video = await addVideo();
-  const { db } = app.database;
-  const { media, storage } = app.context;
-  const hlsKey = `${videoFolder(video.media_token)}step/hls/master.m3u8`;
-  await storage.putBytes(hlsKey, "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1080.m3u8\n");
-  await db
+  const folder = `${videoFolder(video.media_token)}step/hls/`;
+  const hlsKey = `${folder}master.m3u8`;
+  const master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1080.m3u8\n";
+  await app.context.storage.putBytes(hlsKey, master);
+  await app.database.db
     .updateTable("videos")
     .set({ hls_key: hlsKey, storyboard_key: "v/storyboard.vtt" })
     .where("id", "=", video.id)
     .execute();
+  return { video, folder, hlsKey };
+}
+
+/** Writes the files of a rendition without encoding. */
+const encodeNothing: Media["encodeRendition"] = async ({ workDir, shortSide }) => {
+  const name = `v${shortSide}`;
+  const path = join(workDir, name);
+  await writeFile(path, "made");
+  const file = { role: "hls_media", path, sizeBytes: 4, durationS, width: 1, height: 1 } as const;
+  const size = { width: (shortSide * 16) / 9, height: shortSide, fps: { num: 60, den: 1 } };
+  const rates = { codec: "avc1.640033", durationS, peakBps: 1, averageBps: 1 };
+  return {
+    files: ["mp4", "m3u8"].map((type) => ({ ...file, name: `hls/${name}.${type}` })),
+    renditions: {
+      variants: [{ ...size, ...rates, uri: `${name}.m3u8` }],
+      sounds: [],
+      notices: [],
+      isPictureDamaged: false,
+    },
+  };
+};
+
+test("completes an interrupted attempt, and leaves no files of earlier ones", async () => {
+  const { video, folder } = await addLadder();
+  const { media, storage } = app.context;
+  const encode = vi.spyOn(media, "encodeRendition").mockImplementation(encodeNothing);
+  const put = storage.putBytes.bind(storage);
+  const lost = Object.assign(new Error("the connection is lost"), { code: "57P01" });
+  vi.spyOn(storage, "putBytes")
+    .mockRejectedValueOnce(lost)
+    .mockImplementationOnce(async (...args) => {
+      await put(...args);
+      throw lost;
+    });
+  for (let n = 0; n < 2; n += 1) {
+    await expect(runJob(video, "video.large")).rejects.toThrow("lost");
+  }
+  await runJob(video, "video.large");
+  expect(encode).toHaveBeenCalledTimes(4);
+  expect(await readVideo(video)).toMatchObject({
+    hls_key: `${folder}large.m3u8`,
+    width: 3840,
+    height: 2160,
+    progress: 1,
+  });
+  const master = await readText(`${folder}large.m3u8`);
+  const files = ["large.m3u8", "master.m3u8"];
+  for (const [playlist] of master.matchAll(/^large\/\S+\.m3u8$/gm)) {
+    files.push(playlist, playlist.replace(/m3u8$/, "mp4"));
+  }
+  const stored: string[] = [];
+  for await (const { key } of storage.list(folder)) stored.push(key.slice(folder.length));
+  expect(stored.toSorted()).toEqual(files.toSorted());
+  expect(stored.length).toBe(6);
+});
+
+test("reports a large rendition that fails, and keeps the ladder", async () => {
+  const { video, hlsKey } = await addLadder();
+  const { media } = app.context;
   const result = {
     exitCode: 1,
     signal: null,

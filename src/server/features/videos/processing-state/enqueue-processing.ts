@@ -18,7 +18,7 @@ type ProcessingJob = (typeof processingJobs)[number];
 const longS = 60;
 /** Seconds that a job may arrive later and still go first, per second that it is shorter. */
 const patience = 2;
-/** Time from which priorities count, because they are 32-bit numbers. */
+/** Start of the time scale of priorities. It is recent, because priorities are 32-bit numbers. */
 const epochS = Date.UTC(2026, 0) / 1000;
 
 /** Returns the job that continues after a failure, a crash or a stop. */
