@@ -28,7 +28,7 @@ export const reprocess: Command = async (config, args) => {
   const isDamaged = options.has("--damaged");
   if (!isKnown || (isStop && args.length > 1) || (isDamaged && names.length > 0)) {
     throw new UsageError(
-      "Name one or more videos, or use --damaged, with --dry-run if you like. Use --stop to cancel.",
+      "Specify one or more videos, or --damaged, optionally with --dry-run. Use --stop to cancel.",
     );
   }
   await withDatabase(config, { isMigrated: false, maxConnections: 4 }, async ({ db, target }) => {

@@ -280,7 +280,7 @@ describe("the queue", () => {
     }
   });
 
-  it("assigns, takes notes, dismisses and opens again", async () => {
+  it("assigns a report, adds notes, dismisses it and reopens it", async () => {
     const video = await makeVideo(app.database.db);
     await report(video.id);
     const [{ id }] = await reportsOf(video.id);
@@ -317,6 +317,49 @@ describe("the queue", () => {
     ]);
     expect(after[0].video).toMatchObject({ isPublished: false, isRemoved: false });
     expect((await createClient(app.url).call("GET", `/api/videos/${video.id}`)).status).toBe(404);
+  });
+
+  it("cancels the schedule of a draft when it unpublishes", async () => {
+    const { db } = app.database;
+    const video = await makeVideo(db);
+    await report(video.id);
+    const [{ id }] = await reportsOf(video.id);
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    await owner.call("PUT", `/api/videos/${video.id}`, { isPublished: false });
+    const publishAt = new Date(Date.now() + 3600_000).toISOString();
+    await owner.call("PUT", `/api/admin/videos/${video.id}/schedule`, { publishAt });
+    await moderator.call("POST", `/api/admin/reports/${id}/action`, { action: "unpublish" });
+    const row = await db
+      .selectFrom("videos")
+      .select(["publish_at", "publish_planned_by"])
+      .where("id", "=", video.id)
+      .executeTakeFirst();
+    expect(row).toEqual({ publish_at: null, publish_planned_by: null });
+    const entries = await db
+      .selectFrom("audit_log")
+      .select(["action", "before"])
+      .where("entity_id", "=", video.id)
+      .orderBy("id")
+      .execute();
+    expect(entries.at(-1)).toMatchObject({ action: "video.unscheduled", before: { publishAt } });
+  });
+
+  it("removes a video from the trash for good", async () => {
+    const video = await makeVideo(app.database.db);
+    const keys = [`sources/${video.id}`, `v/${video.media_token}/x.mp4`];
+    for (const key of keys) await app.context.storage.putBytes(key, Buffer.from("bytes"));
+    await report(video.id);
+    const [{ id }] = await reportsOf(video.id);
+    const owner = createClient(app.url, await app.signIn("OWNER"));
+    await owner.call("DELETE", `/api/videos/${video.id}`);
+    expect((await owner.call("GET", "/api/admin/trash")).text).toContain(video.id);
+    const done = await moderator.call("POST", `/api/admin/reports/${id}/action`, {
+      action: "remove",
+    });
+    expect(done.json).toMatchObject({ outcome: "removed" });
+    const restored = await owner.call("POST", `/api/admin/trash/${video.id}/restore`);
+    expect(restored.status).toBe(404);
+    for (const key of keys) expect(await app.context.storage.findStat(key)).toBeNull();
   });
 
   it("removes a video and refuses the same file but no other file of that size", async () => {

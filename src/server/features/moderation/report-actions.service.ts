@@ -55,26 +55,29 @@ export interface ReportActionDeps {
   changed: PublishChanges;
 }
 
-export function createReportActions(deps: ReportActionDeps): ReportActions {
-  const { db, clock, storage, queue, mailer, changed } = deps;
-
-  /** Hashes the source before anything belonging to the video is deleted. */
-  async function hashSource(videoId: string): Promise<{ sha256: Buffer; sizeBytes: number }> {
-    const dropped = await findDroppedSource(db, videoId);
-    if (dropped !== null) return dropped;
-    const key = await findSourceKey(db, videoId);
-    const source = await storage.openRead(key).catch((error: unknown) => {
-      if (!isNotFound(error)) throw error;
-      throw new AppError("conflict", "The original file no longer exists, so it can't be blocked.");
-    });
-    try {
-      const { sizeBytes } = source.stat;
-      const pieces = source.pieces({ start: 0, end: sizeBytes - 1 });
-      return { sha256: await hashOf(pieces), sizeBytes };
-    } finally {
-      source.close();
-    }
+/** Hashes the source before anything belonging to the video is deleted. */
+async function hashSource(
+  { db, storage }: Pick<ReportActionDeps, "db" | "storage">,
+  videoId: string,
+): Promise<{ sha256: Buffer; sizeBytes: number }> {
+  const dropped = await findDroppedSource(db, videoId);
+  if (dropped !== null) return dropped;
+  const key = await findSourceKey(db, videoId);
+  const source = await storage.openRead(key).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw new AppError("conflict", "The original file no longer exists, so it can't be blocked.");
+  });
+  try {
+    const { sizeBytes } = source.stat;
+    const pieces = source.pieces({ start: 0, end: sizeBytes - 1 });
+    return { sha256: await hashOf(pieces), sizeBytes };
+  } finally {
+    source.close();
   }
+}
+
+export function createReportActions(deps: ReportActionDeps): ReportActions {
+  const { db, clock, queue, mailer, changed } = deps;
 
   /** Resolves reports with an audit entry each, and queues mails to their senders. */
   async function resolve(
@@ -148,7 +151,7 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
       if (isGone && action !== "dismiss" && action !== "remove") {
         throw new AppError("conflict", "This video has already been removed.");
       }
-      const source = action === "block" ? await hashSource(videoId) : null;
+      const source = action === "block" ? await hashSource(deps, videoId) : null;
       const outcome = outcomes[action];
       const { result: removed, tags } = await db.transaction().execute((trx) =>
         withVideoTags(trx, [videoId], async (): Promise<RemovedVideo[]> => {

@@ -33,10 +33,15 @@ export function registerReportSenderRoutes(
     reply: FastifyReply,
     write: (texts: ReturnType<typeof visitorTexts>["reportMail"]) => string,
   ): Promise<FastifyReply> {
-    const { siteName, language: siteLanguage } = await settings.getPublic();
+    const { siteName, language: siteLanguage, pages } = await settings.getPublic();
     const language = languageOfBrowser(request) ?? siteLanguage;
     const texts = visitorTexts(language).reportMail;
-    const page = { siteName: siteName ?? limits.defaultSiteName, language, siteLanguage };
+    const page = {
+      siteName: siteName ?? limits.defaultSiteName,
+      language,
+      siteLanguage,
+      hasTerms: pages.includes("terms"),
+    };
     return reply
       .headers({
         "content-type": "text/html; charset=utf-8",

@@ -7,7 +7,7 @@ import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { hydrateVideos } from "./query/video-list.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import { sourceKeyOf } from "./files/video-source.ts";
-import { keepInTrash } from "./trash/trash.repository.ts";
+import { deleteRemoved, keepInTrash } from "./trash/trash.repository.ts";
 import { deleteVideos, lockVideosToRemove } from "./videos.repository.ts";
 
 export interface RemovedVideo {
@@ -19,9 +19,10 @@ export interface RemovedVideo {
 }
 
 /**
- * Removes those of these videos that exist, with an audit entry for each. They are no longer shown
+ * Removes the videos among these that exist, with an audit entry for each. They are no longer shown
  * but stay in the trash. After the commit, pass the result to `deleteVideoFiles`.
- * @param options.isFinal bypasses the trash, for videos that must not come back.
+ * @param options.isFinal bypasses the trash and deletes the videos already in it, for videos that
+ *   must not come back.
  */
 export async function removeVideos(
   trx: Trx,
@@ -43,12 +44,35 @@ export async function removeVideos(
       before: presentVideo(video, { isAdmin: true }),
     })),
   );
-  return removed.map(({ row }) => ({
-    id: row.id,
-    mediaToken: row.media_token,
-    sourceKey: sourceKeyOf(row),
-    isKept: kept.has(row.id),
-  }));
+  const erased = isFinal ? await eraseTrashed(trx, ids, actor) : [];
+  return [
+    ...removed.map(({ row }) => ({
+      id: row.id,
+      mediaToken: row.media_token,
+      sourceKey: sourceKeyOf(row),
+      isKept: kept.has(row.id),
+    })),
+    ...erased,
+  ];
+}
+
+/**
+ * Deletes the videos among these that are in the trash for good, with an audit entry for each.
+ * After the commit, pass the result to `deleteVideoFiles`.
+ */
+export async function eraseTrashed(trx: Trx, ids: string[], actor: Actor): Promise<RemovedVideo[]> {
+  const erased = await deleteRemoved(trx, { ids });
+  await recordAudits(
+    trx,
+    actor,
+    erased.map(({ id, title }) => ({
+      action: "video.erased",
+      entity: "video",
+      entityId: id,
+      before: { title },
+    })),
+  );
+  return erased;
 }
 
 /**

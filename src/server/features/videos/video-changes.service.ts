@@ -108,7 +108,10 @@ export function createVideoChangesService(deps: {
           await edit(trx, video, findEdits(video, change), actor);
           if (change.isPublished === true) {
             await publishVideos(trx, [id], { at: clock.date(), actor });
-          } else if (change.isPublished === false) await unpublishVideos(trx, [id], actor);
+          } else if (change.isPublished === false && video.row.is_published) {
+            // A draft keeps its schedule, because the form sends the state with every change.
+            await unpublishVideos(trx, [id], actor);
+          }
         });
       });
       await changed(tags);

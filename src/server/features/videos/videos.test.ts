@@ -145,6 +145,20 @@ describe("publishing", () => {
     expect((await findRow(id))?.is_published).toBe(false);
     expect(await listActions(id)).toEqual(["video.scheduled", "video.unscheduled"]);
   });
+
+  it("happens after the scheduled draft is saved, but not after it is unpublished in bulk", async () => {
+    const saved = (await makeDraft(app.database.db)).id;
+    const unpublished = (await makeDraft(app.database.db)).id;
+    for (const id of [saved, unpublished]) {
+      await schedule(id, new Date(nowMs - 1000).toISOString());
+    }
+    await update(saved, { isPublished: false });
+    await runBulk({ kind: "unpublish" }, [unpublished]);
+    await publishDue();
+    expect((await findRow(saved))?.is_published).toBe(true);
+    expect((await findRow(unpublished))?.is_published).toBe(false);
+    expect(await listActions(unpublished)).toEqual(["video.scheduled", "video.unscheduled"]);
+  });
 });
 
 describe("editing", () => {

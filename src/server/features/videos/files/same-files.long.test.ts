@@ -58,7 +58,7 @@ test("accepts a duplicate file, and reports it on both videos", async () => {
     (await readFiles(third.id)).sameFileAs.map(({ title }: { title: string }) => title),
   ).toEqual(["First", "Second"]);
 
-  // A deleted original equals no other file.
+  // A deleted original matches no other file.
   const { storage } = app.context;
   await db
     .updateTable("videos")

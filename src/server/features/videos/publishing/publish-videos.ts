@@ -30,21 +30,32 @@ export async function publishVideos(
 }
 
 /**
- * Unpublishes those of these videos that are published, and writes an audit entry for each.
- * @returns how many were published.
+ * Unpublishes these videos, cancels the schedules of drafts, and writes an audit entry for each
+ * change.
+ * @returns how many were published or scheduled.
  */
 export async function unpublishVideos(trx: Trx, ids: string[], actor: Actor): Promise<number> {
   const unpublished = await setUnpublished(trx, ids);
   await recordAudits(
     trx,
     actor,
-    unpublished.map(({ id, title }) => ({
-      action: "video.unpublished",
-      entity: "video",
-      entityId: id,
-      before: { title, isPublished: true },
-      after: { isPublished: false },
-    })),
+    unpublished.map(({ id, title, publishAt }) => {
+      const about = { entity: "video", entityId: id };
+      // Only drafts are scheduled.
+      return publishAt === null
+        ? {
+            ...about,
+            action: "video.unpublished",
+            before: { title, isPublished: true },
+            after: { isPublished: false },
+          }
+        : {
+            ...about,
+            action: "video.unscheduled",
+            before: { title, publishAt: publishAt.toISOString() },
+            after: { publishAt: null },
+          };
+    }),
   );
   return unpublished.length;
 }

@@ -22,13 +22,20 @@ export async function setPublished(
   return rows;
 }
 
-/** Unpublishes these videos. @returns those that were published. */
-export async function setUnpublished(trx: Trx, ids: string[]): Promise<ChangedVideo[]> {
-  const { rows } = await sql<ChangedVideo>`
+/**
+ * Unpublishes these videos and cancels their schedules. @returns those that were published or
+ * scheduled, with the cancelled time.
+ */
+export async function setUnpublished(
+  trx: Trx,
+  ids: string[],
+): Promise<(ChangedVideo & { publishAt: Date | null })[]> {
+  const { rows } = await sql<ChangedVideo & { publishAt: Date | null }>`
     with l as materialized ${lockedRows(ids)}
-    update videos v set is_published = false, version = version + 1
-    from l where v.id = l.id and v.is_published
-    returning v.id, v.title`.execute(trx);
+    update videos v set is_published = false, publish_at = null, publish_planned_by = null,
+      version = version + 1
+    from l where v.id = l.id and (v.is_published or v.publish_at is not null)
+    returning v.id, v.title, l.publish_at as "publishAt"`.execute(trx);
   return rows;
 }
 

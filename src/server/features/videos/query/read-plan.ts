@@ -4,7 +4,7 @@ import type { SortKey } from "./list-order.ts";
 /** Maximum exact total of filtered public lists. Larger totals show this number. */
 export const totalMax = 10_000;
 
-/** Numbers of listed videos. They are read before the list. */
+/** Counts of listed videos. They are read before the list. */
 export interface ListSize {
   /** Number on the whole site. */
   site: number;

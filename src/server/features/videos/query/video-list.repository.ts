@@ -209,9 +209,9 @@ const computedColumns: Readonly<Record<string, RawBuilder<unknown>>> = {
 };
 
 /**
- * Returns one page of ids of all videos, for the back office. Any column can sort and any state can
- * filter. The indexes of listed videos don't cover that, so this is one plain query over the
- * covering index `videos_created_idx`. It always gathers.
+ * Returns one page of ids of all videos, for the back office. It can be sorted by any column and
+ * filtered by any state. The indexes of listed videos don't cover that, so this is one plain query
+ * over the covering index `videos_created_idx`. It always gathers.
  */
 export async function listAllIds(
   db: DbOrTrx,

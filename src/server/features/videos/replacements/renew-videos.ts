@@ -44,7 +44,7 @@ export async function renewVideo(
 }
 
 /**
- * Queues those of these videos that can be reprocessed, in the order of their ids. @returns their
+ * Queues the videos among these that can be reprocessed, in the order of their ids. @returns their
  * number.
  */
 export async function renewVideos(

@@ -19,15 +19,18 @@ export async function findOpenReplacement(
   return row ?? null;
 }
 
-/** Returns whether a video plays the files of this replacement. */
-export async function isSwitched(db: DbOrTrx, id: string): Promise<boolean> {
+/** Returns the video that plays the files of this replacement; null before the switch. */
+export async function findSwitched(
+  db: DbOrTrx,
+  id: string,
+): Promise<{ videoId: string; isRenewal: boolean } | null> {
   const row = await db
     .selectFrom("video_replacements")
-    .select("id")
+    .select(["video_id as videoId", "is_renewal as isRenewal"])
     .where("id", "=", id)
     .where("switched_at", "is not", null)
     .executeTakeFirst();
-  return row !== undefined;
+  return row ?? null;
 }
 
 /** Returns the video for which an upload is or was the new file. */
@@ -171,7 +174,7 @@ const withoutSource = {
 };
 
 /**
- * Exchanges the files of a video and its replacement.
+ * Swaps the files of a video and its replacement.
  * @param own columns that differ from the new file.
  */
 export async function exchangeFiles(

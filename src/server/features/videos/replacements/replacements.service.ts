@@ -1,22 +1,19 @@
 import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
-import type { Db, Trx } from "#server/db/connection.ts";
-import { settleCommit } from "#server/db/settle-commit.ts";
-import type { StoredCaption } from "#server/db/stored-caption.ts";
+import type { Db } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { isOwnThumbnail } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { NewVideo } from "../new-videos.service.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import type { ProcessedVideo } from "../processing-state/processed-video.ts";
-import { withVideoTags } from "../video-tags.ts";
-import { lockExistingVideo, lockVideoRow, type VideoRow } from "../videos.repository.ts";
+import { lockExistingVideo, lockVideoRow } from "../videos.repository.ts";
 import { checkUnchanged } from "./check-unchanged.ts";
+import { completeReplacement, type CompleteFiles } from "./complete-replacement.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./replacements.repository.ts";
 
@@ -28,17 +25,12 @@ type NewFile = Pick<
   actor: Actor;
 };
 
-/** Writes a ladder's master playlist with a video's captions. */
-type WriteMaster = (
-  hlsKey: string,
-) => Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
-
 /**
  * Replaces the files of videos. The old file plays until the new one is complete. Then all files
  * change at once. The address, counts, comments and captions stay.
  */
 export interface ReplacementsService {
-  /** @throws AppError not_found; conflict while the video or another new file is processed. */
+  /** @throws AppError not_found; conflict while the video or a new file is being processed. */
   check(videoId: string): Promise<void>;
   /** Queues the processing of a new file. @throws AppError like `check`. */
   begin(videoId: string, file: NewFile): Promise<void>;
@@ -49,38 +41,15 @@ export interface ReplacementsService {
   /** Cancels the new file or the reprocessing. @throws AppError not_found. */
   cancel(idOrSlug: string, actor: Actor): Promise<Video>;
   /** Switches to the complete new file. */
-  complete(next: ProcessedVideo, made: { storedBytes: number; master: WriteMaster }): Promise<void>;
+  complete(next: ProcessedVideo, made: CompleteFiles): Promise<void>;
+  /** Returns the video that plays the files of a replacement; null before the switch. */
+  findSwitched(id: string): Promise<{ videoId: string; isRenewal: boolean } | null>;
   /** Lets the sweep delete old files. */
   forgetOld(): Promise<void>;
 }
 
 /** Time for which cached pages and running players may still request the old files. */
 const keptMs = 24 * 3600 * 1000;
-/** Maximum number of attempts to switch while captions change. */
-const maxAttempts = 5;
-
-async function recordExchange(
-  trx: Trx,
-  video: VideoRow,
-  next: repository.ReplacementRow,
-): Promise<void> {
-  const actor: Actor = {
-    user: { id: next.uploaded_by, email: next.uploaded_by_email },
-    requestId: "replacement",
-  };
-  const about = (row: Pick<VideoRow, "duration_s" | "source_bytes">) => ({
-    durationS: row.duration_s,
-    sizeBytes: row.source_bytes,
-  });
-  await recordAudit(trx, actor, {
-    action: "video.file-replaced",
-    entity: "video",
-    entityId: video.id,
-    before: { title: video.title, ...about(video) },
-    after: about(next),
-  });
-}
-
 export function createReplacementsService(deps: {
   db: Db;
   clock: Clock;
@@ -90,43 +59,6 @@ export function createReplacementsService(deps: {
   changed: PublishChanges;
 }): ReplacementsService {
   const { db, clock, queue, storage, videos, changed } = deps;
-
-  /** @returns false if the captions changed in the meantime. */
-  async function exchange(
-    { id, videoId, files }: ProcessedVideo,
-    made: { storedBytes: number; master: WriteMaster },
-  ): Promise<boolean> {
-    const written = files.hls_master === null ? null : await made.master(files.hls_master);
-    const { result, tags } = await db.transaction().execute((trx) =>
-      withVideoTags(trx, [videoId], async () => {
-        const video = await lockVideoRow(trx, videoId);
-        const next = await repository.findOpenReplacement(trx, videoId);
-        // The video was removed, or the new file cancelled.
-        if (video === null || next?.id !== id) return true;
-        const isSame =
-          written === null || JSON.stringify(written.captions) === JSON.stringify(video.captions);
-        if (!isSame) return false;
-        const { thumbnail_key: thumbnail, poster_key: poster } = video;
-        await repository.exchangeFiles(
-          trx,
-          { video, next },
-          {
-            at: clock.date(),
-            stored_bytes: made.storedBytes,
-            ...(written === null ? {} : { hls_key: written.hlsKey }),
-            // A picture that an admin has chosen stays.
-            ...(isOwnThumbnail(thumbnail) ? { thumbnail_key: thumbnail } : {}),
-            ...(isOwnThumbnail(poster) ? { poster_key: poster } : {}),
-          },
-        );
-        // The log already contains the admin's request.
-        if (!next.is_renewal) await recordExchange(trx, video, next);
-        return true;
-      }),
-    );
-    if (result) await changed(tags);
-    return result;
-  }
 
   return {
     async check(videoId) {
@@ -207,17 +139,8 @@ export function createReplacementsService(deps: {
       return videos.get(videoId, { isAdmin: true });
     },
 
-    async complete(next, made) {
-      for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-        // Once the switch is committed, the jobs that follow must still be queued.
-        const hasSwitched = await settleCommit(() => exchange(next, made), {
-          isCommitted: () => repository.isSwitched(db, next.id),
-        });
-        if (hasSwitched !== false) return;
-      }
-      throw new Error(`The captions of ${next.videoId} change all the time`);
-    },
-
+    complete: (next, made) => completeReplacement(deps, next, made),
+    findSwitched: (id) => repository.findSwitched(db, id),
     forgetOld: () => repository.deleteSwitched(db, new Date(clock.now() - keptMs)),
   };
 }

@@ -86,7 +86,7 @@ async function listColumns(db: DbOrTrx, table: string): Promise<string[]> {
 }
 
 /**
- * Restores the rows of a removed video. Columns that didn't exist at its removal get their default.
+ * Restores the rows of a removed video. Columns added since its removal get their default.
  * References to deleted users or labels are dropped.
  */
 export async function putBack(trx: Trx, id: string, slug: string): Promise<void> {

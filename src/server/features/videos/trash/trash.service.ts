@@ -12,7 +12,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { slugCandidates } from "../new-videos.service.ts";
 import { enqueueProcessing, nextProcessingJob } from "../processing-state/enqueue-processing.ts";
-import { deleteVideoFiles } from "../remove-videos.ts";
+import { deleteVideoFiles, eraseTrashed } from "../remove-videos.ts";
 import { withVideoTags } from "../video-tags.ts";
 import { findVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
@@ -70,7 +70,7 @@ export function createTrashService(deps: {
             break;
           }
           const row = await findVideoRow(trx, id);
-          if (row === null) throw new Error(`The video ${id} was not put back`);
+          if (row === null) throw new Error(`The video ${id} wasn't restored`);
           if (row.status !== "failed" && (row.progress ?? 1) < 1) {
             await enqueueProcessing(queue, trx, nextProcessingJob(row.status), id);
           }
@@ -87,18 +87,7 @@ export function createTrashService(deps: {
     },
 
     async erase(id, actor) {
-      const removed = await db.transaction().execute(async (trx) => {
-        const erased = await repository.deleteRemoved(trx, { ids: [id] });
-        for (const { title } of erased) {
-          await recordAudit(trx, actor, {
-            action: "video.erased",
-            entity: "video",
-            entityId: id,
-            before: { title },
-          });
-        }
-        return erased;
-      });
+      const removed = await db.transaction().execute((trx) => eraseTrashed(trx, [id], actor));
       if (removed.length === 0) throw notFound();
       await deleteVideoFiles(deps, removed);
     },
