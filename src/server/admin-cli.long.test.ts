@@ -187,6 +187,6 @@ test("ends quietly if nothing reads its output", async () => {
 test("explains the usage of unknown or incomplete commands", async () => {
   const [unknown, incomplete] = await Promise.all([run(first, "dance"), run(first, "backup")]);
   expect(unknown).toMatchObject({ code: 1, stdout: "" });
-  expect(unknown.stderr).toMatch(/^Name a command\.\n\nUsage:\n/);
+  expect(unknown.stderr).toMatch(/^Specify a command\.\n\nUsage:\n/);
   expect(incomplete.stderr).toMatch(/^backup takes one argument: the file to write\.\n\nUsage:\n/);
 });

@@ -49,7 +49,7 @@ const commands = new Map<string, Command>([
 async function run(): Promise<void> {
   const [name = "", ...args] = process.argv.slice(2);
   const command = commands.get(name);
-  if (command === undefined) throw new UsageError("Name a command.");
+  if (command === undefined) throw new UsageError("Specify a command.");
   await command(readConfig(process.env), args);
 }
 

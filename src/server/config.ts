@@ -46,7 +46,7 @@ export interface Config {
   databaseReadUrl: string | null;
   /** Maximum lag of the replica in seconds. */
   databaseReadMaxLagS: number;
-  /** True if `databaseUrl` leads to a pooler in transaction mode. */
+  /** True if `databaseUrl` points to a pooler in transaction mode. */
   hasPooler: boolean;
   /** True if hot statements are prepared. If null, they are prepared unless there is a pooler. */
   preparedStatements: boolean | null;

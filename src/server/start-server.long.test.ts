@@ -124,9 +124,9 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   [
     "a folder of the system",
     () => ({ DATA_DIR: "/proc/kinora" }),
-    /^DATA_DIR: "\/proc\/kinora" cannot be/,
+    /^DATA_DIR: "\/proc\/kinora" can't be/,
   ],
-  ["a folder", () => ({ DATA_DIR: "/dev/null/data" }), /^DATA_DIR: "\/dev\/null\/data" cannot be/],
+  ["a folder", () => ({ DATA_DIR: "/dev/null/data" }), /^DATA_DIR: "\/dev\/null\/data" can't be/],
   ["a scheme", () => ({ DATABASE_URL: "mysql://x" }), /^DATABASE_URL: the value isn't/],
   [
     "an address that cannot be read",

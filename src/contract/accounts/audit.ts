@@ -20,8 +20,10 @@ export type AuditEntry = z.infer<typeof auditEntry>;
 /** Topics of audit log entries about accounts. */
 export const auditTopics = ["sign-ins", "people"] as const;
 
-const day = z.iso
-  .date("must be a day such as 2026-03-31")
+const dayOrTime = z
+  .union([z.iso.date(), z.iso.datetime({ offset: true })], {
+    error: "must be a day such as 2026-03-31 or a time such as 2026-03-31T00:00:00Z",
+  })
   .optional()
   .or(z.literal("").transform(() => undefined));
 
@@ -31,9 +33,10 @@ export const auditQuery = z.object({
   entity: queryText(),
   topic: z.enum(auditTopics).optional(),
   entityId: queryText(),
-  /** Whole days in UTC, both included. */
-  from: day,
-  to: day,
+  /** First UTC day or time. */
+  from: dayOrTime,
+  /** Last UTC day, included, or a time, excluded. */
+  to: dayOrTime,
   limit: queryInt(1, 100),
   cursor: queryText(200),
 });

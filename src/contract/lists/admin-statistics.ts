@@ -4,7 +4,7 @@ import { playOrigins } from "../videos/play-origins.ts";
 export const statisticsDays = [7, 30, 90] as const;
 export type StatisticsDays = (typeof statisticsDays)[number];
 
-/** GET /api/admin/statistics: sums per day (UTC), oldest first, including today. */
+/** GET /api/admin/statistics: sums per day in the site's time zone, oldest first, including today. */
 export const adminStatistics = z.object({
   days: z.array(
     z.object({

@@ -91,10 +91,11 @@ export async function listAuditRows(
   }
   if (filter.entityId !== undefined) query = query.where("l.entity_id", "=", filter.entityId);
   if (filter.from !== undefined) {
-    query = query.where("l.at", ">=", new Date(`${filter.from}T00:00:00Z`));
+    query = query.where("l.at", ">=", new Date(filter.from));
   }
   if (filter.to !== undefined) {
-    query = query.where("l.at", "<", new Date(Date.parse(`${filter.to}T00:00:00Z`) + dayMs));
+    const isDay = !filter.to.includes("T");
+    query = query.where("l.at", "<", new Date(Date.parse(filter.to) + (isDay ? dayMs : 0)));
   }
   if (page.after !== null) {
     const { at, id } = page.after;

@@ -81,8 +81,12 @@ export function createAuthFeature(deps: {
       registerSecondFactorRoutes(app, { ...deps, factors, passkeys, findParty });
       registerApiTokenRoutes(app, { tokens: auth.tokens });
       registerPeopleRoutes(app, { ...deps, people, invitations, findAccountUrl });
-      app.addHook("onSend", async ({ confirmedChange, id }, reply) => {
-        if (confirmedChange !== null && reply.statusCode < 300) await notices.report(id);
+      app.addHook("onSend", async ({ confirmedChange, id, log }, reply) => {
+        if (confirmedChange === null || reply.statusCode >= 300) return;
+        // The change is committed, so its response can't become an error.
+        await notices
+          .report(id)
+          .catch((err: unknown) => log.error({ err }, "couldn't queue the notice of a change"));
       });
     },
     jobs: [

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { confirmedChanges, confirmedMinutes } from "#contract/accounts/policy.ts";
 import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { testPassword } from "#test/factories/make-user.ts";
@@ -95,6 +95,30 @@ describe("a change that needs a confirmation", () => {
     expect((await change()).status).toBe(409);
   });
 
+  it("keeps its response if its notice can't be queued", async () => {
+    const owner = await signIn("OWNER");
+    const enqueue = vi
+      .spyOn(app.context.queue, "enqueue")
+      .mockRejectedValueOnce(new Error("The connection was lost"));
+    const body = { name: "backup", scopes: ["audit.read"] };
+    const { status, json } = await owner.call("POST", "/api/account/tokens", body);
+    expect([status, typeof json.token]).toEqual([201, "string"]);
+    expect(enqueue).toHaveBeenCalledOnce();
+    enqueue.mockRestore();
+  });
+
+  it("shows the link of an invitation even if its mail can't be prepared", async () => {
+    const owner = await signIn("OWNER");
+    const settings = vi
+      .spyOn(app.context.settings, "getPublic")
+      .mockRejectedValue(new Error("The connection was lost"));
+    const body = { email: "guest@example.test", role: "EDITOR" };
+    const { status, json } = await owner.call("POST", "/api/admin/people/invitations", body);
+    settings.mockRestore();
+    expect([status, json.isMailed]).toEqual([201, false]);
+    expect(json.path).toMatch(/^\/auth\/invitation\?token=/);
+  });
+
   it("is mailed to every owner, including one who is no longer an owner because of it", async () => {
     const [owner, other] = [await signIn("OWNER"), await signIn("OWNER")];
     const emailOf = async (client: Client) => (await client.call("GET", "/api/account")).json.email;
@@ -104,11 +128,12 @@ describe("a change that needs a confirmation", () => {
     const demoted = await owner.call("PUT", `/api/admin/people/${id}`, { role: "EDITOR" });
     expect(demoted.status).toBe(200);
     const line = `Changed the role of ${changed} from OWNER to EDITOR`;
-    const recipients = () => sent.filter(({ text }) => text.includes(line)).map(({ to }) => to);
+    const mails = () => sent.filter(({ text }) => text.includes(line));
+    const recipients = () => mails().map(({ to }) => to);
     await expect
       .poll(recipients, { timeout: 20_000 })
       .toEqual(expect.arrayContaining([by, changed]));
-    expect(sent[0]?.text).toContain(`${by} changed who can access Kinora:`);
+    expect(mails()[0]?.text).toContain(`${by} changed who can access Kinora:`);
   });
 });
 

@@ -30,7 +30,7 @@ it("continues after a failed task", async () => {
   );
 });
 
-it.runIf(process.platform === "linux")("hashes in one thread of low priority", async () => {
+it.runIf(process.platform === "linux")("hashes in one low-priority thread", async () => {
   const hash = () => performInThread({ kind: "hash", stored: null, password: "x" });
   const countLow = () => nicenesses().filter((niceness) => niceness === 10).length;
   await hash();

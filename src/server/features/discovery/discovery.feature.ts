@@ -1,4 +1,5 @@
 import type { Db } from "#server/db/connection.ts";
+import type { HttpCore } from "#server/http/app.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
@@ -10,6 +11,7 @@ import { createSitemapService } from "./sitemap.service.ts";
 
 /** Serves pages for search engines, RSS readers and other sites. */
 export function createDiscoveryFeature(deps: {
+  http: Pick<HttpCore, "cacheControl">;
   reads: Db;
   clock: Clock;
   settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;

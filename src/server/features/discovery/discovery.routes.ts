@@ -7,7 +7,7 @@ import { limits } from "#contract/limits.ts";
 import { queryInt } from "#contract/lists/paging.ts";
 import { labelKinds } from "#contract/lists/labels.ts";
 import { languageOfAddress } from "#contract/site/translated-pages.ts";
-import type { App } from "#server/http/app.ts";
+import type { App, HttpCore } from "#server/http/app.ts";
 import { targetOf } from "#server/http/request-target.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
@@ -28,6 +28,7 @@ const rssItems = 50;
 const visitor = { isAdmin: false };
 
 interface Deps {
+  http: Pick<HttpCore, "cacheControl">;
   clock: Clock;
   settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
   videos: Pick<VideosService, "get">;
@@ -72,7 +73,7 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
   );
 }
 
-function registerSitemap(app: App, { sitemap }: Deps): void {
+function registerSitemap(app: App, { http, sitemap }: Deps): void {
   // The service caches the compressed parts. In the response cache, they would displace everything
   // else.
   async function sendXml(request: FastifyRequest, reply: FastifyReply, compressed: Buffer) {
@@ -80,7 +81,7 @@ function registerSitemap(app: App, { sitemap }: Deps): void {
     const takesGzip = /\bgzip\b/.test(accepted);
     void reply.headers({
       "content-type": "application/xml; charset=utf-8",
-      "cache-control": "public, max-age=300",
+      "cache-control": http.cacheControl(),
       vary: "accept-encoding",
       ...(takesGzip ? { "content-encoding": "gzip" } : {}),
     });

@@ -2,9 +2,9 @@ import type { Clock } from "#server/lib/clock.ts";
 import { viewWindowMs } from "./engagement.ts";
 
 /**
- * Maximum number of views of one video that count per address within `viewWindowMs`. Limited per
- * address, because clients can discard the visitor cookie. More than a school behind one address
- * needs, but too few to push a video.
+ * Maximum number of views of one video, or of visits through one referral link, that count per
+ * address within `viewWindowMs`. Limited per address, because clients can discard the visitor
+ * cookie. More than a school behind one address needs, but too few to push a video.
  */
 export const viewsPerAddress = 300;
 
@@ -20,8 +20,8 @@ interface Counter {
 }
 
 export interface ViewCap {
-  /** Takes one view from the allowance. Returns false once it is used up. */
-  take(addressKey: string, videoId: string): boolean;
+  /** Takes one view or visit from the allowance. Returns false once it is used up. */
+  take(addressKey: string, target: string): boolean;
 }
 
 /**
@@ -32,8 +32,8 @@ export function createViewCap(clock: Clock, processes = 1): ViewCap {
   const max = Math.ceil(viewsPerAddress / processes);
   const counters = new Map<string, Counter>();
   return {
-    take(addressKey, videoId) {
-      const key = `${addressKey} ${videoId}`;
+    take(addressKey, target) {
+      const key = `${addressKey} ${target}`;
       const at = clock.now();
       const counter = counters.get(key);
       if (counter === undefined || counter.until <= at) {

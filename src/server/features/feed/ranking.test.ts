@@ -157,7 +157,7 @@ test("ignores the order of the candidates", () => {
   expect(order(videos)).toEqual(order(videos.toReversed()));
 });
 
-test("ranks well rewarded videos first more often than badly rewarded ones", () => {
+test("ranks highly rewarded videos first more often than poorly rewarded ones", () => {
   const videos = many(20, (index) => ({
     rewardCount: 200,
     rewardSum: index < 10 ? 160 : 40,

@@ -21,7 +21,7 @@ const countColumn = (isAdmin: boolean) => (isAdmin ? sql`videos` : sql`listed`);
 /**
  * Number of videos compared for a cover, so that a label with 100,000 videos needs no more reads.
  */
-const coverCandidates = 12;
+const coverCandidates = 6;
 
 /** Selects the thumbnail of the most viewed of a label's newest public videos. */
 function coverColumn(kind: LabelKind) {

@@ -115,7 +115,7 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
   }
 }
 
-/** The body is the image itself. Its type is detected from the content and not from the header. */
+/** The body is the image itself. Its type is detected from the content, not from the header. */
 function registerPictureRoutes(app: App, { labels, storage }: Deps, kind: LabelKind): void {
   const tags = [kind];
   const { entity } = labelWords[kind];

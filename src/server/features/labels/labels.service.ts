@@ -84,7 +84,10 @@ export function createLabelsService(deps: {
 
     async update(kind, id, patch, actor) {
       const { after: item, isRenamed } = await db.transaction().execute(async (trx) => {
-        const before = await getLabelRow(trx, kind, id, true);
+        const { id: labelId } = await getLabelRow(trx, kind, id, true);
+        // Another change may be under way, so the label is read again under its lock.
+        await repository.lockLabel(trx, kind, labelId);
+        const before = await getLabelRow(trx, kind, labelId, true);
         const name = patch.name ?? before.name;
         const slug = name === before.name ? before.slug : slugOf(name, before.id);
         if (await repository.isTaken(trx, kind, { name, slug, exceptId: before.id })) {

@@ -28,6 +28,20 @@ it("responds with 409 to a rename if another transaction takes the name in the m
   expect([status, json.code]).toEqual([409, "conflict"]);
 });
 
+it("retains a rename that another transaction makes in the meantime", async () => {
+  const { db } = app.database;
+  const { id } = await makeTag(db, { name: "First name" });
+  const describing = await db.transaction().execute(async (trx) => {
+    const renamed = { name: "Second name", slug: "second-name" };
+    await trx.updateTable("tags").set(renamed).where("id", "=", id).execute();
+    const call = admin.call("PUT", `/api/tags/${id}`, { description: "New" });
+    await expect.poll(() => countLockWaits(db)).toBe(1);
+    return { call };
+  });
+  const { json } = await describing.call;
+  expect(json).toMatchObject({ name: "Second name", slug: "second-name", description: "New" });
+});
+
 describe.each(["categories", "tags", "actors"])("%s", (kind) => {
   it("creates, changes and deletes labels and responds with 409 for an existing name", async () => {
     const created = await admin.call("POST", `/api/${kind}`, {

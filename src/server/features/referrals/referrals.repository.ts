@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ReferralStats } from "#contract/visitors/referrals.ts";
-import type { DbOrTrx } from "#server/db/connection.ts";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /** Fields of a referral set by administrators. */
 interface ReferralFields {
@@ -47,6 +47,11 @@ export async function findReferral(db: DbOrTrx, id: string): Promise<ReferralRow
   const { rows } = await sql<ReferralRow>`
     select ${columns} from referrals r ${sums} where r.id = ${id}`.execute(db);
   return rows[0] ?? null;
+}
+
+/** Locks a referral for the rest of the transaction. */
+export async function lockReferral(trx: Trx, id: string): Promise<void> {
+  await sql`select from referrals where id = ${id} for update`.execute(trx);
 }
 
 /** @returns false if the code is taken. */

@@ -11,6 +11,7 @@ import {
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
+import type { ViewCap } from "../engagement/view-cap.ts";
 import type { ReferralsService } from "./referrals.service.ts";
 
 const params = z.object({ id: z.string().min(1).max(100) });
@@ -20,9 +21,10 @@ const defaultDays = 30;
 
 export function registerReferralRoutes(
   app: App,
-  deps: { referrals: ReferralsService; visitors: Visitors },
+  deps: { referrals: ReferralsService; visitors: Visitors; cap: ViewCap },
 ): void {
-  const { referrals, visitors } = deps;
+  const { referrals } = deps;
+  registerVisitRoute(app, deps);
 
   app.get(
     "/api/referrals",
@@ -116,8 +118,13 @@ export function registerReferralRoutes(
         .send(`${["day,visits,unique_visitors,plays", ...lines].join("\r\n")}\r\n`);
     },
   );
+}
 
-  // The browser reports the link, because cached pages are the same for every visitor.
+/** The browser reports the link, because cached pages are the same for every visitor. */
+function registerVisitRoute(
+  app: App,
+  { referrals, visitors, cap }: Parameters<typeof registerReferralRoutes>[1],
+): void {
   app.post(
     "/api/visits",
     {
@@ -130,7 +137,11 @@ export function registerReferralRoutes(
       },
     },
     async (request, reply) => {
-      const counted = await referrals.visit(request.body.ref, visitors.ensure(request, reply));
+      const { ref } = request.body;
+      // A client without the cookie is a new visitor each time, so the address is limited, too.
+      const counted =
+        cap.take(visitors.addressKey(request), ref) &&
+        (await referrals.visit(ref, visitors.ensure(request, reply)));
       return reply.status(202).send({ counted });
     },
   );

@@ -64,6 +64,7 @@ export function createReferralsService(deps: { db: Db; clock: Clock }): Referral
 
     update(id, patch, actor) {
       return db.transaction().execute(async (trx) => {
+        if (isUuid(id)) await repository.lockReferral(trx, id);
         const before = await get(trx, id);
         const row = {
           id,

@@ -1,6 +1,9 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Trx } from "#server/db/connection.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
@@ -45,6 +48,38 @@ describe("referral links", () => {
     expect(changed.json).toMatchObject({ name: "Poster", note: "In town" });
     expect((await admin.call("DELETE", `/api/referrals/${created.json.id}`)).status).toBe(204);
     expect((await admin.call("GET", `/api/referrals/${created.json.id}/stats`)).status).toBe(404);
+  });
+
+  it("merges simultaneous changes and responds with 404 if the link was just deleted", async () => {
+    const { db } = app.database;
+    const created = await admin.call("POST", "/api/referrals", { name: "Card", code: "card" });
+    const { id } = created.json;
+    const update = (change: (trx: Trx) => Promise<unknown>) =>
+      db.transaction().execute(async (trx) => {
+        await change(trx);
+        const call = admin.call("PUT", `/api/referrals/${id}`, { note: "In town" });
+        await expect.poll(() => countLockWaits(db)).toBe(1);
+        return { call };
+      });
+    const renaming = await update((trx) =>
+      sql`update referrals set name = 'Cards' where id = ${id}`.execute(trx),
+    );
+    expect((await renaming.call).json).toMatchObject({ name: "Cards", note: "In town" });
+    const deleting = await update((trx) =>
+      sql`delete from referrals where id = ${id}`.execute(trx),
+    );
+    expect((await deleting.call).status).toBe(404);
+  });
+
+  it("counts at most 300 visits per address and link in half an hour", async () => {
+    const link = await admin.call("POST", "/api/referrals", { name: "Loop", code: "loop" });
+    const visit = async () =>
+      (await createClient(app.url).call("POST", "/api/visits", { ref: "loop" })).json.counted;
+    const counted = await Promise.all(Array.from({ length: 302 }, visit));
+    expect(counted.filter(Boolean)).toHaveLength(300);
+    now += 31 * 60_000;
+    expect(await visit()).toBe(true);
+    await admin.call("DELETE", `/api/referrals/${link.json.id}`);
   });
 
   it("counts visits, daily unique visitors and plays of referred visitors", async () => {
@@ -99,6 +134,24 @@ describe("audit log", () => {
     expect((await admin.call("GET", "/api/admin/audit?cursor=x")).status).toBe(400);
     expect((await admin.call("GET", "/api/admin/audit?from=2026-99-99")).status).toBe(400);
     expect((await admin.call("GET", "/api/admin/audit?from=2026-02-31x")).status).toBe(400);
+  });
+
+  it("filters by UTC days or by times with an offset", async () => {
+    const { json: tag } = await admin.call("POST", "/api/tags", { name: "Late" });
+    await app.database.db
+      .updateTable("audit_log")
+      .set({ at: new Date("2026-03-31T22:30:00Z") })
+      .where("entity_id", "=", tag.id)
+      .execute();
+    const count = async (range: Record<string, string>) => {
+      const query = new URLSearchParams({ entityId: tag.id, ...range });
+      return (await admin.call("GET", `/api/admin/audit?${query}`)).json.entries.length;
+    };
+    const midnight = "2026-04-01T00:00:00+02:00";
+    expect(await count({ from: "2026-03-31", to: "2026-03-31" })).toBe(1);
+    expect(await count({ from: "2026-04-01" })).toBe(0);
+    expect(await count({ from: midnight })).toBe(1);
+    expect(await count({ to: midnight })).toBe(0);
   });
 });
 

@@ -18,11 +18,13 @@ export interface SimplePage {
   language: Language;
   /** Language of pages that have none in their address. */
   siteLanguage: Language;
+  /** True if the operator wrote terms. Without them, their page doesn't exist. */
+  hasTerms: boolean;
 }
 
 /** Renders a page without scripts from a title and an HTML body. */
 export function simplePage(
-  { siteName, language, siteLanguage }: SimplePage,
+  { siteName, language, siteLanguage, hasTerms }: SimplePage,
   title: string,
   body: string,
 ) {
@@ -49,7 +51,7 @@ nav{margin-top:1rem}
 nav a{display:inline-block;padding:.5rem 0;margin-inline-end:1rem;color:var(--quiet);font-weight:400}
 </style></head><body><main><h1>${escapeHtml(title)}</h1>
 ${body}
-<nav aria-label="${escapeHtml(links.about)}">${link("/terms", links.terms)}${link("/privacy", links.privacy)}${link("/takedown", links.takedown)}</nav>
+<nav aria-label="${escapeHtml(links.about)}">${hasTerms ? link("/terms", links.terms) : ""}${link("/privacy", links.privacy)}${link("/takedown", links.takedown)}</nav>
 </main></body></html>`;
 }
 

@@ -28,6 +28,7 @@ const knownCountry = /^(?!XX)[A-Z]{2}$/;
 interface Rules {
   siteName: string;
   siteLanguage: Language;
+  hasTerms: boolean;
   asksForAge: boolean;
   /** Countries that may not see the site. */
   countries: ReadonlySet<string>;
@@ -64,6 +65,7 @@ export interface RestrictionsService {
 const nothing: Rules = {
   siteName: limits.defaultSiteName,
   siteLanguage: "en",
+  hasTerms: false,
   asksForAge: false,
   countries: new Set(),
   videos: new Map(),
@@ -94,9 +96,9 @@ export function createRestrictionsService(deps: {
   const isOpen = (place: string): boolean => isOperatorPath(place) || isLegal(place);
 
   function simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage {
-    const { siteName, siteLanguage } = rules;
+    const { siteName, siteLanguage, hasTerms } = rules;
     const language = languageOfAddress(url) ?? languageOfBrowser(request) ?? siteLanguage;
-    return { siteName, siteLanguage, language };
+    return { siteName, siteLanguage, hasTerms, language };
   }
 
   return {
@@ -109,6 +111,7 @@ export function createRestrictionsService(deps: {
       rules = {
         siteName: site.siteName ?? limits.defaultSiteName,
         siteLanguage: site.language,
+        hasTerms: site.terms !== null,
         asksForAge: site.ageGate,
         countries: new Set(site.blockedCountries),
         videos: new Map(videos.map(({ id, countries }) => [id, new Set(countries)])),

@@ -92,7 +92,13 @@ describe("blocked countries", () => {
     }
     expect((await get("/healthz", { country: "US" })).status).toBe(200);
     expect((await get("/home", { country: "CA" })).status).toBe(200);
+    const sitemap = async () => {
+      const { headers } = await get("/sitemap.xml", { country: "CA" });
+      return headers.get("cache-control");
+    };
+    expect(await sitemap()).toBe("private, no-cache");
     await save({ blockedCountries: [] });
+    expect(await sitemap()).toMatch(/^public, max-age=0, s-maxage=60/);
     expect((await get("/home", { country: "US" })).status).toBe(200);
   });
 
@@ -177,6 +183,14 @@ describe("age confirmation", () => {
       expect([path, (await get(path)).text.includes("Are you 18")]).toEqual([path, false]);
     }
     expect((await get("/terms")).text).toContain("Our terms");
+    await save({ ageGate: false, terms: null });
+  });
+
+  it("only links to terms that exist", async () => {
+    await save({ ageGate: true });
+    expect((await get("/home")).text).not.toContain("/terms");
+    await save({ terms: "Our terms" });
+    expect((await get("/home")).text).toContain('href="/terms"');
     await save({ ageGate: false, terms: null });
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
 
@@ -42,6 +43,22 @@ it("sums plays, likes and ads per day and returns the preceding days for compari
   expect(json.before).toMatchObject({ plays: 8, watchTimeS: 80 });
   expect(json.topVideos).toMatchObject([{ title: "Counted", plays: 7 }]);
   expect((await admin.call("GET", "/api/admin/statistics?days=8")).status).toBe(400);
+});
+
+it("counts plays and ads by the day of the site's time zone", async () => {
+  const { db } = app.database;
+  const ad = await makeAd(db);
+  // It is 02:00 of the next day there.
+  await db.updateTable("settings").set({ time_zone: "Pacific/Kiritimati" }).execute();
+  await db
+    .insertInto("ad_stats_daily")
+    .values({ ad_id: ad.id, day: dateOf(-1), placement: "header", verified_impressions: 5 })
+    .execute();
+  const hour = new Date(nowMs - 3600 * 1000);
+  await db.insertInto("site_stats_hourly").values({ hour, views: 6 }).execute();
+  const { json } = await admin.call("GET", "/api/admin/statistics?days=7");
+  expect(json.days).toHaveLength(7);
+  expect(json.days.at(-1)).toMatchObject({ date: dateOf(-1), plays: 6, adImpressions: 5 });
 });
 
 it("ends a HEAD of the event stream at once", async () => {

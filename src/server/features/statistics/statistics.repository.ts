@@ -47,19 +47,20 @@ const dayBefore = (now: Date, days: number) =>
 
 type Day = AdminStatistics["days"][number];
 
-/** Returns the sums of each day since `from`, including days without events. */
-async function readDays(db: DbOrTrx, from: Date, days: number): Promise<Day[]> {
+/** Returns the sums of the last days in the site's time zone, including days without events. */
+async function readDays(db: DbOrTrx, now: Date, days: number): Promise<Day[]> {
+  const zone = sql`(select time_zone from settings where id = 1)`;
+  const first = sql`((${now}::timestamptz at time zone ${zone})::date - ${days - 1}::int)`;
   const { rows } = await sql<Day>`
     with days as (
-      select (${from}::timestamptz at time zone 'UTC')::date + n as day
-      from generate_series(0, ${days - 1}::int) as n
+      select ${first} + n as day from generate_series(0, ${days - 1}::int) as n
     ), plays as (
-      select (hour at time zone 'UTC')::date as day, sum(views) as views,
+      select (hour at time zone ${zone})::date as day, sum(views) as views,
         sum(watch_time_s) as watch, sum(likes) as likes
-      from site_stats_hourly where hour >= ${from} group by 1
+      from site_stats_hourly where hour >= ${first}::timestamp at time zone ${zone} group by 1
     ), ads as (
       select day, sum(verified_impressions) as impressions, sum(verified_clicks) as clicks
-      from ad_stats_daily where day >= (${from}::timestamptz at time zone 'UTC')::date group by 1
+      from ad_stats_daily where day >= ${first} group by 1
     )
     select to_char(days.day, 'YYYY-MM-DD') as date,
       coalesce(plays.views, 0)::float8 as plays,
@@ -159,10 +160,9 @@ export async function readStatistics(
   now: Date,
   days: number,
 ): Promise<AdminStatistics> {
-  const from = dayBefore(now, days - 1);
   const [all, topVideos] = await Promise.all([
-    readDays(db, dayBefore(now, days * 2 - 1), days * 2),
-    readTopVideos(db, from, days),
+    readDays(db, now, days * 2),
+    readTopVideos(db, dayBefore(now, days - 1), days),
   ]);
   const before = { plays: 0, watchTimeS: 0, likes: 0, adImpressions: 0, adClicks: 0 };
   for (const day of all.slice(0, days)) {

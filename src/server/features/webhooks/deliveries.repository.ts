@@ -51,20 +51,26 @@ export async function listDeliveries(db: DbOrTrx, webhookId: string): Promise<De
 
 export async function hasDue(db: DbOrTrx, now: Date): Promise<boolean> {
   const { rows } = await sql<{ found: boolean }>`
-    select exists (select from webhook_deliveries
-      where state = 'waiting' and next_at <= ${now}) as found`.execute(db);
+    select exists (select from webhook_deliveries d
+      join webhooks w on w.id = d.webhook_id and w.is_enabled
+      where d.state = 'waiting' and d.next_at <= ${now}) as found`.execute(db);
   return rows[0]?.found === true;
 }
 
-/** Leases messages that are due. No other worker gets them until `leaseEnd`. */
+/**
+ * Leases messages that are due. Those of webhooks that are turned off wait. No other worker gets them
+ * until `leaseEnd`.
+ */
 export async function takeDue(
   db: DbOrTrx,
   { now, leaseEnd, limit }: { now: Date; leaseEnd: Date; limit: number },
 ): Promise<DueDelivery[]> {
   const { rows } = await sql<DueDelivery>`
     with due as materialized (
-      select id from webhook_deliveries where state = 'waiting' and next_at <= ${now}
-      order by next_at limit ${limit} for update skip locked
+      select d.id from webhook_deliveries d
+      join webhooks w on w.id = d.webhook_id and w.is_enabled
+      where d.state = 'waiting' and d.next_at <= ${now}
+      order by d.next_at limit ${limit} for update of d skip locked
     )
     update webhook_deliveries d set next_at = ${leaseEnd}, attempts = d.attempts + 1
     from due, webhooks w where d.id = due.id and w.id = d.webhook_id

@@ -175,6 +175,22 @@ describe("a webhook", () => {
     await off.remove();
   });
 
+  it("keeps its messages while it is switched off, and sends them afterwards", async () => {
+    const hook = await addWebhook(["video.removed"]);
+    const path = `/api/admin/webhooks/${hook.id}`;
+    const video = await makeVideo(app.database.db);
+    await admin.call("DELETE", `/api/videos/${video.id}`);
+    await admin.call("PUT", path, { isEnabled: false });
+    inbox.length = 0;
+    await deliver();
+    expect(inbox).toEqual([]);
+    expect(await hook.log()).toMatchObject([{ state: "waiting", attempts: 0 }]);
+    await admin.call("PUT", path, { isEnabled: true });
+    await deliver();
+    expect(inbox).toHaveLength(1);
+    await hook.remove();
+  });
+
   it.each([
     ["file:///etc/passwd", "Enter an HTTP or HTTPS URL without a user name"],
     ["https://user:pw@example.com/", "Enter an HTTP or HTTPS URL without a user name"],

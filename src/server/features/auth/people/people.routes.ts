@@ -114,12 +114,15 @@ export function registerPeopleRoutes(app: App, deps: PeopleRouteDeps): void {
 function registerInvitationRoutes(app: App, deps: PeopleRouteDeps): void {
   const { invitations, mailer, settings, findAccountUrl, logger } = deps;
 
-  /** @returns whether the mail server accepted the mail; false without SMTP. */
+  /**
+   * Never fails, because the invitation is already stored and its link must be shown.
+   * @returns whether the mail server accepted the mail; false without SMTP.
+   */
   async function mailInvitation(to: string, path: string, invitedBy: string): Promise<boolean> {
     if (!mailer.isConfigured) return false;
-    const { siteName } = await settings.getPublic();
-    const link = (await findAccountUrl()) + path;
     try {
+      const { siteName } = await settings.getPublic();
+      const link = (await findAccountUrl()) + path;
       await mailer.send({ to, ...invitationMail({ siteName, link, invitedBy }) });
       return true;
     } catch (error) {

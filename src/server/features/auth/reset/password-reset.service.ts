@@ -130,6 +130,8 @@ export function createPasswordResetService(deps: {
       if (texts.read(token, contextOf(found.passwordHash, endMs)) !== id) throw badLink();
       await requireUncommon(password, found.email);
       const passwordHash = await hashPassword(password, { key: addressKey, isFirst: true });
+      // Before the change, so that an error here leaves the link valid.
+      await limiter.reset(found.email);
       await db.transaction().execute(async (trx) => {
         // If a link is used twice at the same time, the second request finds a different hash.
         const stored = await accounts.lockPasswordForUpdate(trx, id);
@@ -144,7 +146,6 @@ export function createPasswordResetService(deps: {
           after: described(found),
         });
       });
-      await limiter.reset(found.email);
     },
   };
 }

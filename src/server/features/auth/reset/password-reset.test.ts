@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
@@ -77,6 +78,17 @@ it("replaces a link that is about to expire, so that an account has one valid li
   expect(second).not.toBe(first);
   expect((await use(first ?? "")).status).toBe(403);
   expect((await use(second ?? "")).status).toBe(204);
+});
+
+it("keeps a link valid if the password wasn't changed", async () => {
+  const { id } = await makeUser(app.database.db);
+  await send(id);
+  const token = tokenIn(links()[0]);
+  await sql`alter table sign_in_failures rename to hidden`.execute(app.database.db);
+  const failed = await use(token);
+  await sql`alter table hidden rename to sign_in_failures`.execute(app.database.db);
+  expect(failed.status).toBe(500);
+  expect((await use(token)).status).toBe(204);
 });
 
 it("limits a requester and gives the same response for known and unknown accounts", async () => {

@@ -157,7 +157,7 @@ describe("adding a passkey", () => {
   });
 });
 
-describe("signing in by a passkey", () => {
+describe("signing in with a passkey", () => {
   const signInWith = (response: unknown) =>
     createClient(app.url).call("POST", "/api/auth/passkey", { response });
   const begin = () => challengeFrom(createClient(app.url), "/api/auth/passkey/options");
@@ -199,7 +199,7 @@ describe("removing a passkey", () => {
   });
 });
 
-describe("confirming a change by a passkey", () => {
+describe("confirming a change with a passkey", () => {
   it("confirms this session with a challenge for this user only", async () => {
     const { client, authenticator, handle } = await withPasskey();
     const stranger = await withPasskey();
