@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { sql } from "kysely";
+import { sql, type PostgresPool, type PostgresPoolClient } from "kysely";
 import { Secret, TOTP } from "otpauth";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
@@ -10,7 +10,7 @@ import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { hashMedia, hashTables, sha256 } from "#test/site-content.ts";
-import { createPool, createDb } from "#server/db/connection.ts";
+import { createPool, createDb, createDbOn, queryablePool } from "#server/db/connection.ts";
 import { addPartitions, listPartitions } from "#server/db/partitions.ts";
 import { getSecret } from "#server/db/secrets.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
@@ -35,6 +35,7 @@ const media = new Map([
   [`v/${"long-token-".repeat(9)}/${"step-".repeat(9)}/playlist.m3u8`, Buffer.from("#EXTM3U\n")],
   ["public/empty.json", Buffer.alloc(0)],
 ]);
+const mediaHashes = new Map(Array.from(media, ([key, bytes]) => [key, sha256(bytes)]));
 
 beforeAll(async () => {
   folder = await mkdtemp(join(inject("testFolder"), "backup-"));
@@ -90,9 +91,7 @@ test("restores the same rows, files and valid sessions", async () => {
   const before = await hashTables(app.database.db);
   expect(await hashTables(site.db)).toEqual(before);
   expect(Object.values(before).filter((hash) => !hash.startsWith("0 ")).length).toBeGreaterThan(12);
-  expect(await hashMedia(site.storage)).toEqual(
-    new Map(Array.from(media, ([key, bytes]) => [key, sha256(bytes)])),
-  );
+  expect(await hashMedia(site.storage)).toEqual(mediaHashes);
 
   expect(await listPartitions(site.db, "watches")).toEqual(
     await listPartitions(app.database.db, "watches"),
@@ -178,6 +177,61 @@ test("names a full disk or lost storage, and not the file, as the cause of a fai
     await expect(restored).rejects.toThrow(`The restore stopped (${cause.message}).`);
   }
   expect(await restoreBackup({ ...site, file, passphrase: null })).toMatchObject({ files: 3 });
+});
+
+test("keeps everything if only the schema update fails", async () => {
+  await using site = await createSite();
+  const other = createPool(site.target, 1, createLogger("error"));
+  const storage = {
+    ...site.storage,
+    async putFile(...args: Parameters<typeof site.storage.putFile>) {
+      // The update runs this migration again, which fails.
+      await other.query("delete from kysely_migration where name = '20261122T1202_videos'");
+      return site.storage.putFile(...args);
+    },
+  };
+  const restored = restoreBackup({ ...site, storage, file, passphrase: null });
+  await expect(restored).rejects.toThrow(
+    /^Everything was restored, but the schema wasn't updated \(.* already exists .*\)\. Run "npm run migrate"\.$/,
+  );
+  await other.end();
+  expect(await hashMedia(site.storage)).toEqual(mediaHashes);
+  expect(await hashTables(site.db)).toEqual(await hashTables(app.database.db));
+});
+
+test.each([
+  ["the next query finds the rows", false, 'Everything was restored, but .* Run "npm run migrate"'],
+  ["the database is lost", true, "Connection terminated"],
+])("keeps all files if the response to a commit is lost and %s", async (_, isLost, message) => {
+  await using site = await createSite();
+  const pool = createPool(site.target, 1, createLogger("error"));
+  let state: "open" | "filling" | "lost" = "open";
+  const lossy: PostgresPool = {
+    ...queryablePool(pool),
+    async connect() {
+      const client = await queryablePool(pool).connect();
+      const query = async (text: string, values: readonly unknown[]) => {
+        if (state === "lost") throw new Error("Connection terminated unexpectedly");
+        const result = await client.query(text, values);
+        if (state === "open" || text !== "commit") return result;
+        state = isLost ? "lost" : "open";
+        throw new Error("Connection terminated unexpectedly");
+      };
+      return { query, release: () => client.release() } as PostgresPoolClient;
+    },
+  };
+  const storage = {
+    ...site.storage,
+    putFile(...args: Parameters<typeof site.storage.putFile>) {
+      state = "filling";
+      return site.storage.putFile(...args);
+    },
+  };
+  const restored = restoreBackup({ storage, db: createDbOn(lossy), file, passphrase: null });
+  await expect(restored).rejects.toThrow(new RegExp(message));
+  await pool.end();
+  expect(await hashMedia(site.storage)).toEqual(mediaHashes);
+  expect(await hashTables(site.db)).toEqual(await hashTables(app.database.db));
 });
 
 test("names a full disk as the cause of a failed backup", async () => {

@@ -37,8 +37,8 @@ interface RestoreReport {
 }
 
 /**
- * Fills an empty site from a backup. Verifies every checksum before the rows become visible. After
- * a failure, the site is empty again.
+ * Fills an empty site from a backup. Verifies every checksum before the rows become visible. If
+ * that fails, the site is empty again.
  * @throws OperatorError in one line if the site isn't empty or the file isn't a complete backup.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
@@ -50,15 +50,15 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
     const head = await readHead(archive, sums);
     await requireEmptySite(options, head);
     await createSchema(db, head);
-    try {
-      const parts = { storage, archive, head, sums };
-      const report = await db.transaction().execute((trx) => fill({ trx, ...parts }));
-      await migrateToLatest(db);
-      return { head, ...report };
-    } catch (error) {
-      if (head.hasMedia) for await (const { key } of storage.list("")) await storage.delete(key);
-      throw error;
-    }
+    const parts = { storage, archive, head, sums };
+    const report = await db
+      .transaction()
+      .execute((trx) => fill({ trx, ...parts }))
+      .catch((error: unknown) => cleanUp(options, head, error));
+    await migrateToLatest(db).catch((error: unknown) => {
+      throw needsMigration(error);
+    });
+    return { head, ...report };
   } catch (error) {
     throw explain(error, file);
   } finally {
@@ -67,11 +67,36 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
 }
 
 /**
+ * Deletes the restored files. Keeps them if the database isn't certainly empty: it may have
+ * committed the rows although its response was lost.
+ */
+async function cleanUp(
+  { db, storage }: RestoreOptions,
+  head: BackupHead,
+  error: unknown,
+): Promise<never> {
+  // The lost connection may still be committing.
+  if (await staysInUse(db)) throw error;
+  if (!(await isSiteEmpty(db))) throw needsMigration(error);
+  if (head.hasMedia) for await (const { key } of storage.list("")) await storage.delete(key);
+  throw error;
+}
+
+const reasonOf = (error: unknown): string =>
+  (error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "";
+
+const needsMigration = (error: unknown) =>
+  new OperatorError(
+    `Everything was restored, but the schema wasn't updated (${reasonOf(error)}). Run "npm run migrate".`,
+    { cause: error },
+  );
+
+/**
  * Returns a one-line error for the operator if a damaged or manipulated file caused the failure.
  */
 function explain(error: unknown, file: string): unknown {
   if (error instanceof OperatorError || isDatabaseUnreachable(error)) return error;
-  const [reason = ""] = (error instanceof Error ? error.message : String(error)).split("\n");
+  const reason = reasonOf(error);
   if (error instanceof Error && "syscall" in error && error.syscall === "open") {
     return new OperatorError(`${file} cannot be read (${reason}).`, { cause: error });
   }
@@ -173,7 +198,7 @@ async function createSchema(db: Db, head: BackupHead): Promise<void> {
   const unknown = head.migrations.find((name) => migrations[name] === undefined);
   if (unknown !== undefined) {
     throw new OperatorError(
-      `The backup was made by a newer version of Kinora (migration ${unknown}); restore it with that.`,
+      `The backup was made by a newer version of Kinora (migration ${unknown}). Restore it with that version.`,
     );
   }
   const applied = await listApplied(db);

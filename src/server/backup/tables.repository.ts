@@ -48,7 +48,7 @@ export async function listBackupTables(db: DbOrTrx): Promise<BackupTable[]> {
   const isPlaced = (name: string) => ordered.some((table) => table.name === name);
   for (let left = rows; left.length > 0;) {
     const ready = left.filter(({ parents }) => parents.every(isPlaced));
-    if (ready.length === 0) throw new Error("The tables refer to each other in a circle.");
+    if (ready.length === 0) throw new Error("The tables refer to each other in a cycle.");
     ordered.push(...ready.map(({ name, columns }) => ({ name, columns })));
     left = left.filter((table) => !ready.includes(table));
   }
