@@ -252,7 +252,7 @@ describe("a damaged document", () => {
     },
   );
 
-  test("stops at a wrapper that names itself", async () => {
+  test("stops at a wrapper that refers to itself", async () => {
     const url = "http://vast.test/loop";
     const text = `<VAST version="4.2"><Ad><Wrapper><AdSystem>x</AdSystem><Error>http://vast.test/e</Error><VASTAdTagURI>${url}</VASTAdTagURI></Wrapper></Ad></VAST>`;
     let loads = 0;
@@ -267,7 +267,7 @@ describe("a damaged document", () => {
 });
 
 const corpus = findCorpus("vast");
-describe.skipIf(corpus === null)("the outside corpus of VAST documents (KINORA_CORPUS)", () => {
+describe.skipIf(corpus === null)("the external corpus of VAST documents (KINORA_CORPUS)", () => {
   const cases = corpus === null ? [] : readCases(corpus);
   test("has 48 cases", () => expect(cases).toHaveLength(48));
   test.each(cases.map((one) => [one.id, one] as const))("%s", (_id, one) =>

@@ -43,7 +43,7 @@ test("reads breaks with their times, sources, rules and addresses", () => {
   });
 });
 
-test("reads the VAST inside a break as a separate document, also in a CDATA section", async () => {
+test("reads the VAST inside a break as a separate document, even in a CDATA section", async () => {
   const breaks = parse(read("breaks.xml")) ?? [];
   const resolve = (at: number) => {
     const source = breaks[at]?.source ?? null;
@@ -83,7 +83,7 @@ test.each([
   ["00:00:42.5", 42.5],
   ["00:03:20", "end"],
   ["01:00:00", null],
-])("places in a video of 200 s a break at %s at %s", (timeOffset, place) => {
+])("places a break at %s at %s in a video of 200 s", (timeOffset, place) => {
   const [one] =
     parse(
       `<vmap:VMAP><vmap:AdBreak timeOffset="${timeOffset}"><vmap:AdSource><vmap:AdTagURI>http://a/b</vmap:AdTagURI></vmap:AdSource></vmap:AdBreak></vmap:VMAP>`,

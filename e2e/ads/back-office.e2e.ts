@@ -27,6 +27,25 @@ beforeEach(async () => {
   }, user);
 });
 
+test("reports campaigns that fail to load, and opens forms after another try", async () => {
+  const campaigns = "**/api/campaigns";
+  const post = async (path: string, body: object) => (await admin.call("POST", path, body)).json;
+  const { id: advertiserId } = await post("/api/advertisers", { name: "Acme" });
+  const { id } = await post("/api/campaigns", { advertiserId, name: "Autumn" });
+  for (const [path, button] of [
+    ["/admin/ads", "Add Advertisement"],
+    [`/admin/campaigns/${id}`, "Edit Campaign"],
+  ] as const) {
+    await page.route(campaigns, (route) => route.fulfill({ status: 500, body: "" }));
+    await page.goto(`${app.url}${path}`);
+    await page.getByText("Couldn't load the campaigns.").waitFor();
+    await page.unroute(campaigns);
+    await page.getByRole("button", { name: "Try Again" }).click();
+    await page.getByRole("button", { name: button }).click();
+    await page.getByRole("dialog").waitFor();
+  }
+});
+
 test("adds, edits and deletes an ad with a live preview and the specified texts", async () => {
   await page.goto(`${app.url}/admin/ads`);
   await page.getByText("No ads found").waitFor();

@@ -259,7 +259,7 @@ test("starts no video ad and no animation under reduced motion", async () => {
   await waitForPlaying(page, adVideo);
 });
 
-test("shows a bumper before a short video, without skip, for at most 6 s", async () => {
+test("shows a bumper before a short video, without a skip button, for at most 6 s", async () => {
   const bumper = { ignoresBreakRules: false, isBumper: true };
   server.documents.set("bumper", inlineVast(server, "bumper", 12));
   const ad = await createAd({ ...bumper, vastTagUrl: `${server.url}/tag/bumper` });

@@ -157,8 +157,9 @@ describe("ad breaks of a real video", () => {
     await createSkippable("narrow");
     await page.setViewportSize({ width: 360, height: 740 });
     await openWithAds(page, `${app.url}/de/video/${slug}`);
-    const visit = await page.locator(".spot-break-visit").boundingBox();
-    const button = await skip().boundingBox();
+    const link = page.locator(".spot-break-visit");
+    await Promise.all([link.waitFor(), skip().waitFor()]);
+    const [visit, button] = await Promise.all([link.boundingBox(), skip().boundingBox()]);
     if (visit === null || button === null) throw new Error("a button is missing");
     expect(visit.x).toBeGreaterThanOrEqual(0);
     expect(visit.x + visit.width).toBeLessThanOrEqual(button.x);

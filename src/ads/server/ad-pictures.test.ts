@@ -29,7 +29,7 @@ const listStored = async () => {
 const makePicture = async (name: string) =>
   readFile(await encodeClip(name, ["-f", "lavfi", "-i", "testsrc=s=300x250", "-frames:v", "1"]));
 
-test("stores whole pictures only, and says what is wrong with others", async () => {
+test("stores only complete pictures, and explains what is wrong with others", async () => {
   const jpeg = await makePicture("picture.jpg");
   const animated = Buffer.alloc(64);
   animated.write("RIFF\0\0\0\0WEBPVP8X", "latin1");

@@ -294,7 +294,9 @@ describe("the public list", () => {
 
   test("describes the audience of a live ad", async () => {
     const { id } = await create({ targetLanguages: ["de"], targetDevices: ["phone"] });
-    const { json } = await visitor.call("GET", `/api/spots/${id}/targets`);
+    const { json, headers } = await visitor.call("GET", `/api/spots/${id}/targets`);
+    // A country may be blocked, so a CDN must not cache it.
+    expect(headers.get("cache-control")).toBe("private, max-age=60");
     expect(json).toMatchObject({ languages: ["de"], devices: ["phone"], categories: [] });
     await admin.call("PUT", `/api/ads/${id}`, { isActive: false });
     expect((await visitor.call("GET", `/api/spots/${id}/targets`)).status).toBe(404);

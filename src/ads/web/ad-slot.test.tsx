@@ -8,6 +8,7 @@ import { siteOf, useSite } from "#web/lib/page/site.ts";
 import { fetchAds } from "./api/fetch-ads.ts";
 import { reportAdEvent } from "./api/report-ad-event.ts";
 import { isSlotClosed } from "./closed-slots.ts";
+import { besideNow } from "./core/page-ads.ts";
 import { publicAd } from "./core/public-ad.fixture.ts";
 import type { SlotPlacement } from "./core/slot-state.ts";
 import { fakeViewport } from "./core/viewport.fixture.ts";
@@ -47,10 +48,14 @@ const element = () => document.querySelector<HTMLElement>(".spot");
 const state = () => element()?.dataset["state"];
 const reported = () => vi.mocked(reportAdEvent).mock.calls.map(([, event]) => event);
 
-/** Scrolls the slot near the screen and responds to its request with these ads. */
-async function bringNear(ads: PublicAd[] | Error): Promise<void> {
+function respondWith(ads: PublicAd[] | Error): void {
   if (ads instanceof Error) vi.mocked(fetchAds).mockRejectedValue(ads);
   else vi.mocked(fetchAds).mockResolvedValue({ ads, serve: "s" });
+}
+
+/** Scrolls the slot near the screen and responds to its request with these ads. */
+async function bringNear(ads: PublicAd[] | Error): Promise<void> {
+  respondWith(ads);
   const spot = element();
   if (spot === null) throw new Error("no slot");
   await act(async () => viewport.show(spot, 1));
@@ -145,4 +150,41 @@ test("hides a popup on pages without popups, and requests only other ads there",
   await rerender(<AdSlot placement="header" key="next page" allowsPopups={false} />);
   await bringNear([]);
   expect(fetchAds).toHaveBeenLastCalledWith(expect.objectContaining({ allowsPopups: false }));
+});
+
+test.each([
+  ["stored", false],
+  ["not stored, because storage is full", true],
+])("requests nothing for the next video after the header is closed (%s)", async (_name, isFull) => {
+  const { get, rerender } = await renderSlot([slot()]);
+  await bringNear([publicAd({ title: "First" })]);
+  if (isFull) {
+    vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
+      throw new Error("full");
+    });
+  }
+  await click(get("button", "Close advertisement"));
+  await rerender(<AdSlot placement="header" tags={["next"]} />);
+  await act(() => waitTurns());
+  expect(fetchAds).toHaveBeenCalledOnce();
+  expect([state(), element()?.textContent.includes("First")]).toEqual(["gone", false]);
+});
+
+test.each([
+  ["has no ad", []],
+  ["can't load one", new Error("blocked")],
+])("removes the previous ad if the next video %s", async (_name, result) => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { rerender } = await renderSlot([slot()]);
+  await bringNear([publicAd({ title: "First" })]);
+  respondWith(result);
+  await rerender(<AdSlot placement="header" tags={["next"]} />);
+  await act(() => waitTurns());
+  expect([state(), element()?.textContent.includes("First")]).toEqual(["empty", false]);
+  expect(besideNow()).toEqual([]);
+  // Back to the first video, which has an ad.
+  respondWith([publicAd({ title: "First" })]);
+  await rerender(<AdSlot placement="header" />);
+  await act(() => waitTurns());
+  expect([state(), element()?.textContent.includes("First")]).toEqual(["shown", true]);
 });

@@ -1,5 +1,5 @@
 import type { AdPlacement } from "../contract/ads.ts";
-import { closedSlotsKey } from "#web/lib/device-storage.ts";
+import { closedSlotsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
 
 /** Milliseconds for which a closed slot stays closed, in every tab. */
 const closedMs = 30 * 60 * 1000;
@@ -16,13 +16,7 @@ export function readClosedSlots(stored: string | null, now: number): Map<string,
   return new Map(entries.filter(([, until]) => until > now && until <= now + closedMs));
 }
 
-function read(): Map<string, number> {
-  try {
-    return readClosedSlots(localStorage.getItem(closedSlotsKey), Date.now());
-  } catch {
-    return new Map();
-  }
-}
+const read = () => readClosedSlots(readStored(closedSlotsKey), Date.now());
 
 /** Returns whether the visitor closed this slot in any tab in the last half hour. */
 export function isSlotClosed(placement: AdPlacement): boolean {
@@ -31,11 +25,8 @@ export function isSlotClosed(placement: AdPlacement): boolean {
 
 /** Closes the slot for half an hour. */
 export function closeSlot(placement: AdPlacement): void {
-  try {
-    const closed = read().set(placement, Date.now() + closedMs);
-    const entries = [...closed].map(([name, until]) => `${name}@${until}`);
-    localStorage.setItem(closedSlotsKey, entries.join(" "));
-  } catch {
-    // Without storage, the slot stays closed until the next page load.
-  }
+  const closed = read().set(placement, Date.now() + closedMs);
+  const entries = [...closed].map(([name, until]) => `${name}@${until}`);
+  // Without storage, the slot stays closed until the next page load.
+  writeStored(closedSlotsKey, entries.join(" "));
 }

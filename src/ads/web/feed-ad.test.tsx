@@ -3,10 +3,12 @@ import { act } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
 import { click, render } from "#web/lib/render.fixture.ts";
+import { reportAdEvent } from "./api/report-ad-event.ts";
 import { publicAd } from "./core/public-ad.fixture.ts";
 import { playFeedAd } from "./video/play-feed-ad.ts";
 import { FeedAd } from "./feed-ad.tsx";
 
+vi.mock("./api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
 vi.mock("./video/play-feed-ad.ts", () => ({ playFeedAd: vi.fn(() => new Promise(() => {})) }));
 afterEach(() => vi.unstubAllGlobals());
 
@@ -28,3 +30,12 @@ test.each([true, false])(
     expect(playFeedAd).toHaveBeenCalledTimes(1);
   },
 );
+
+test("counts a middle click on the link", async () => {
+  const ad = publicAd({ placement: "feed", linkUrl: "https://shop.test/" });
+  const { get } = await render(
+    <FeedAd ad={ad} serve="s" active={false} onStop={() => {}} onDone={() => {}} />,
+  );
+  get("link").dispatchEvent(new MouseEvent("auxclick", { button: 1, bubbles: true }));
+  expect(vi.mocked(reportAdEvent).mock.calls.map(([, event]) => event)).toEqual(["click"]);
+});

@@ -5,12 +5,11 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
 import { playerMessages } from "#web/features/player/messages.ts";
 import { reportAdEvent, type Impression } from "./api/report-ad-event.ts";
-import { sponsoredLink } from "./core/sponsored-link.ts";
 import { viewableAfterMs, watchViewable } from "./core/watch-viewable.ts";
 import { adLabel } from "./ad-label.ts";
 import { adMessages as messages } from "./messages.ts";
 import { AboutAd } from "./components/about-ad.tsx";
-import { AdCreative } from "./components/ad-creative.tsx";
+import { AdCreative, AdLink } from "./components/ad-creative.tsx";
 import "./feed-ad.css";
 
 interface FeedAdProps {
@@ -67,14 +66,13 @@ export function FeedAd(props: FeedAdProps) {
         </h2>
         {ad.description === null ? null : <bdi className="spot-feed-text">{ad.description}</bdi>}
         {ad.linkUrl === null ? null : (
-          <a
-            href={ad.linkUrl}
-            {...sponsoredLink}
+          <AdLink
+            url={ad.linkUrl}
             className={buttonClass({ kind: "primary" })}
             onClick={() => reportAdEvent(impression, "click")}
           >
             {messages.visit}
-          </a>
+          </AdLink>
         )}
       </div>
     </div>

@@ -6,11 +6,11 @@ import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
+import { useJudgedForm } from "#web/features/admin/shared/editing/use-judged-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
 import { changeAd, createAd, getAd } from "./api/change-ad.ts";
@@ -68,16 +68,15 @@ export function AdDialog({
     formOf: (item) => (item === null ? newForm : adForm(item, timeZone)),
     merge: adMerge,
     async save(base, filled) {
-      const read = readAdForm(filled, timeZone);
+      const read = readAdForm(filled, timeZone, base ?? given);
       if (!read.ok) return undefined;
       return base === null ? createAd(read.input) : changeAd(base, read.input);
     },
     load: async () => (ad === null ? null : getAd(ad.id)),
   });
   const { form, set } = edit;
-  const [isJudged, setJudged] = useState(false);
   const [blocked, setBlocked] = useState<readonly string[]>([]);
-  const reading = readAdForm(form, timeZone);
+  const reading = readAdForm(form, timeZone, edit.base ?? given);
 
   const saving = useMutation({
     mutationFn: edit.save,
@@ -93,14 +92,10 @@ export function AdDialog({
     meta: { refreshes: adListKey },
   });
 
-  const problemOf = (field: string): string | null => {
-    const own = isJudged && !reading.ok ? reading.problems.get(field) : undefined;
-    return own ?? issueOf(saving.error, field);
-  };
+  const { problemOf, judge, hint } = useJudgedForm(reading, saving.error);
   const fields = bindFields(form, set, problemOf);
   const submit = async () => {
-    setJudged(true);
-    if (!reading.ok) return;
+    if (!judge()) return;
     const becomesTrusted = form.trust === "page" && edit.base?.trust !== "page";
     if (await confirmSaving(form, becomesTrusted, blocked)) saving.mutate();
   };
@@ -153,11 +148,7 @@ export function AdDialog({
         </p>
       )}
       <DeliveryFields form={form} set={set} fields={fields} timeZone={timeZone} />
-      {isJudged && !reading.ok ? (
-        <p role="alert" className="text-sm text-danger-text">
-          Check the highlighted fields.
-        </p>
-      ) : null}
+      {hint}
     </ModalForm>
   );
 }

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { emptyAdForm, hasDeliveryRules, readAdForm, type AdForm } from "./ad-form.ts";
+import { emptyCampaignForm, readCampaignForm } from "../campaigns/campaign-form.ts";
 import { toLocalInput } from "./form-values.ts";
 
 const typed = (values: Partial<AdForm>): AdForm => ({
@@ -50,6 +51,37 @@ test("converts dates to and from the time zone of ads", () => {
   expect(startDate).toBe("2026-05-03T23:02");
   const reading = readAdForm(typed({ startDate }), "America/New_York");
   expect(reading.ok && reading.input.startDate).toBe(iso);
+});
+
+test("returns the exact stored dates unless they are edited", () => {
+  const zone = "America/New_York";
+  // 01:30 occurs twice on this day, and the stored start is the second one.
+  const stored = { startDate: "2026-11-01T06:30:45.000Z", endDate: "2026-11-05T12:00:59.999Z" };
+  const form = typed({
+    startDate: toLocalInput(stored.startDate, zone),
+    endDate: toLocalInput(stored.endDate, zone),
+  });
+  const datesOf = (values: Partial<AdForm>) => {
+    const reading = readAdForm({ ...form, ...values }, zone, stored);
+    return reading.ok && [reading.input.startDate, reading.input.endDate];
+  };
+  expect(datesOf({})).toEqual([stored.startDate, stored.endDate]);
+  expect(datesOf({ startDate: "2026-11-01T00:30", endDate: "" })).toEqual([
+    "2026-11-01T04:30:00.000Z",
+    null,
+  ]);
+  const campaign = readCampaignForm(
+    {
+      ...emptyCampaignForm,
+      startDate: form.startDate,
+      endDate: form.endDate,
+      advertiserId: "0198aaaa-0000-7000-8000-000000000001",
+      name: "Autumn",
+    },
+    zone,
+    stored,
+  );
+  expect(campaign.ok && campaign.input).toMatchObject(stored);
 });
 
 test("detects delivery rules that differ from the defaults", () => {

@@ -17,6 +17,7 @@ import {
   textOf,
   toInstant,
   toLocalInput,
+  type Dates,
   type FormReading,
 } from "./form-values.ts";
 
@@ -130,8 +131,15 @@ export function adForm(ad: Ad, zone: string): AdForm {
   };
 }
 
-/** Returns the request body, validated with the server's schema. */
-export function readAdForm(form: AdForm, zone: string): FormReading<AdInput> {
+/**
+ * Returns the request body, validated with the server's schema.
+ * @param edited ad that the form was filled from. Its dates are exact, the form's are to the minute.
+ */
+export function readAdForm(
+  form: AdForm,
+  zone: string,
+  edited?: Dates | null,
+): FormReading<AdInput> {
   const isVideo = form.type === "video";
   return readBody(adInput, {
     campaignId: form.campaignId === "" ? null : form.campaignId,
@@ -144,8 +152,8 @@ export function readAdForm(form: AdForm, zone: string): FormReading<AdInput> {
     linkUrl: form.linkUrl,
     // Only videos have the field. A value typed before the type was changed isn't sent.
     vastTagUrl: isVideo ? form.vastTagUrl : "",
-    startDate: toInstant(form.startDate, zone),
-    endDate: toInstant(form.endDate, zone),
+    startDate: toInstant(form.startDate, zone, edited?.startDate),
+    endDate: toInstant(form.endDate, zone, edited?.endDate),
     isActive: form.isActive,
     trust: form.trust,
     origins: listOf(form.origins),

@@ -1,11 +1,18 @@
 import type { ZodType } from "zod";
 import { fromWallMs, toWallMs } from "../../contract/site-zone.ts";
 
+export interface Dates {
+  startDate: string | null;
+  endDate: string | null;
+}
+
 /** Converts an instant to a `datetime-local` value: wall-clock time in the zone, to the minute. */
 export const toLocalInput = (iso: string | null, zone: string): string =>
   iso === null ? "" : new Date(toWallMs(zone, Date.parse(iso))).toISOString().slice(0, 16);
 
-export function toInstant(local: string, zone: string): string | null {
+/** @param stored instant before the edit. Returned unless its text has changed. */
+export function toInstant(local: string, zone: string, stored: string | null = null) {
+  if (local === toLocalInput(stored, zone)) return stored;
   if (local === "") return null;
   const wallMs = Date.parse(`${local}Z`);
   return Number.isNaN(wallMs) ? local : new Date(fromWallMs(zone, wallMs)).toISOString();

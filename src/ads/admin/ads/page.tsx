@@ -12,12 +12,14 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { DataTable } from "#web/features/admin/shared/data-table.tsx";
-import { useListParams } from "#web/features/admin/shared/list-params.ts";
+import { useLastPage, useListParams } from "#web/features/admin/shared/list-params.ts";
 import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 import { failureText } from "#web/features/admin/shared/failure-text.ts";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
+import { campaignMessages } from "../campaigns/messages.ts";
 import { adColumns } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
 import { AdFilters } from "./ad-filters.tsx";
@@ -63,8 +65,8 @@ export function Component() {
         }
       : {}),
   });
-  const ads = list.data?.ads;
   const total = list.data?.total ?? 0;
+  useLastPage(params, adPageSize, list.isPlaceholderData ? undefined : total);
   const shownFailure = list.isError ? "Failed to fetch ads" : failure;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== "");
 
@@ -94,17 +96,20 @@ export function Component() {
           onAction={() => (list.isError ? void list.refetch() : setFailure(null))}
         />
       )}
+      {campaigns.isLoadingError ? (
+        <QueryError message={campaignMessages.loadFailed} query={campaigns} />
+      ) : null}
       <AdFilters params={params} campaigns={campaigns.data?.campaigns ?? []} />
       {list.isPending ? (
         <p role="status" className="py-3 text-ink-11">
           Loading ads...
         </p>
       ) : null}
-      {ads === undefined && list.isError ? null : (
+      {list.data === undefined && list.isError ? null : (
         <DataTable
           label="Ads"
           columns={columns}
-          rows={ads}
+          rows={list.data?.ads}
           rowId={(ad) => ad.id}
           isStale={list.isPlaceholderData}
           empty={

@@ -1,9 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState, type ComponentProps, type ReactNode } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { adDevices, type AdDevice } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/slug-hint.tsx";
 import {
@@ -15,6 +14,7 @@ import { CheckList } from "#web/features/admin/shared/check-list.tsx";
 import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
+import { useJudgedForm } from "#web/features/admin/shared/editing/use-judged-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./api/campaign-calls.ts";
 import {
@@ -69,15 +69,14 @@ export function CampaignDialog({
     formOf: (item) => (item === null ? emptyForm : campaignForm(item, timeZone)),
     merge: campaignMerge,
     async save(base, filled) {
-      const read = readCampaignForm(filled, timeZone);
+      const read = readCampaignForm(filled, timeZone, base ?? given);
       if (!read.ok) return undefined;
       return saveCampaign(base?.id ?? null, { ...read.input, version: base?.version });
     },
     load: async () => (campaign === null ? null : getCampaign(campaign.id)),
   });
   const { form, set } = edit;
-  const [isJudged, setJudged] = useState(false);
-  const reading = readCampaignForm(form, timeZone);
+  const reading = readCampaignForm(form, timeZone, edit.base ?? given);
   const saving = useMutation({
     mutationFn: edit.save,
     onSuccess: (isSaved) => {
@@ -86,13 +85,9 @@ export function CampaignDialog({
     meta: { failure: "Couldn't save the campaign.", refreshes: campaignsKey },
   });
 
-  const problemOf = (field: string): string | null => {
-    const own = isJudged && !reading.ok ? reading.problems.get(field) : undefined;
-    return own ?? issueOf(saving.error, field);
-  };
+  const { problemOf, judge, hint } = useJudgedForm(reading, saving.error);
   const submit = () => {
-    setJudged(true);
-    if (reading.ok) saving.mutate();
+    if (judge()) saving.mutate();
   };
   const fields = bindFields(form, set, problemOf);
   const { date, number } = campaignFields(fields, timeZone);
@@ -157,11 +152,7 @@ export function CampaignDialog({
         isOpen={needsRules(form, problemOf)}
         onDevices={(targetDevices) => set({ targetDevices })}
       />
-      {isJudged && !reading.ok ? (
-        <p role="alert" className="text-sm text-danger-text">
-          Check the highlighted fields.
-        </p>
-      ) : null}
+      {hint}
     </ModalForm>
   );
 }

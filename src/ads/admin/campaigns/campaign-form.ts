@@ -15,6 +15,7 @@ import {
   textOf,
   toInstant,
   toLocalInput,
+  type Dates,
   type FormReading,
 } from "../ads/form-values.ts";
 
@@ -127,16 +128,23 @@ const ruleNames = [
 export const needsRules = (form: CampaignForm, problemOf: (field: string) => string | null) =>
   ruleNames.some((name) => form[name].length > 0 || problemOf(name) !== null);
 
-/** Returns the request body, validated with the server's schema. */
-export function readCampaignForm(form: CampaignForm, zone: string): FormReading<CampaignInput> {
+/**
+ * Returns the request body, validated with the server's schema.
+ * @param edited campaign that the form was filled from. Its dates are exact.
+ */
+export function readCampaignForm(
+  form: CampaignForm,
+  zone: string,
+  edited?: Dates | null,
+): FormReading<CampaignInput> {
   const hasPrice = form.priceModel !== "none";
   const hasBudget = form.priceModel === "cpm" || form.priceModel === "cpc";
   return readBody(campaignInput, {
     advertiserId: form.advertiserId,
     name: form.name,
     isActive: form.isActive,
-    startDate: toInstant(form.startDate, zone),
-    endDate: toInstant(form.endDate, zone),
+    startDate: toInstant(form.startDate, zone, edited?.startDate),
+    endDate: toInstant(form.endDate, zone, edited?.endDate),
     priority: campaignPriorities.find((each) => each === form.priority),
     goal: campaignGoals.find((each) => each === form.goal),
     goalAmount: form.goal === "none" ? null : numberOf(form.goalAmount),

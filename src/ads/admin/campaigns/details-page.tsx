@@ -33,7 +33,8 @@ export const handle = adminHandle("Campaign");
 export function Component() {
   const { id = "" } = useParams();
   const read = useQuery(campaignQuery(id));
-  const timeZone = useQuery(campaignsQuery).data?.timeZone;
+  const campaigns = useQuery(campaignsQuery);
+  const timeZone = campaigns.data?.timeZone;
   const report = useQuery(reportQuery({ days: "30", group: "day", campaign: id }));
   const can = useCan();
   const canEdit = can("ads.approve");
@@ -70,6 +71,9 @@ export function Component() {
         ) : null}
       </PageHeader>
       <SectionLinks />
+      {campaigns.isLoadingError ? (
+        <QueryError message={messages.loadFailed} query={campaigns} />
+      ) : null}
       <div className="grid gap-8">
         <Facts details={read.data} timeZone={timeZone} />
         <AdRates details={read.data} />

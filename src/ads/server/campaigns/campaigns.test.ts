@@ -276,8 +276,10 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
     ["2026-05-03", 0, 0],
     ["2026-05-04", 5, 6],
   ]);
+  await admin.call("PUT", `/api/ads/${clicked.id}`, { placement: "sidebar" });
   const ofFooter = await report("group=placement&placement=footer");
   expect(ofFooter.rows).toMatchObject([{ key: "footer", impressions: 2, requests: 2, filled: 2 }]);
+  expect(ofFooter.errorCauses).toEqual([{ cause: "timeout", count: 2 }]);
   const ofOne = await report(`group=ad&campaign=${cpc.id}`);
   const names = { name: "Clicked", campaign: "By clicks", advertiser: "Acme" };
   expect(ofOne.rows).toMatchObject([{ ...names, clicks: 2, revenue: [{ amount: 4 }] }]);
@@ -359,14 +361,19 @@ test("books a flat price once for each day and keeps past days after a change", 
   // The last day was over while the campaign was off.
   expect(await earned("group=campaign")).toEqual({ Flat: 60 });
   expect((await admin.call("GET", path)).json.campaign.revenue).toBe(60);
+  await admin.call("PUT", path, { advertiserId, ...values, price: 90, currency: "USD" });
+  expect((await admin.call("GET", path)).json.campaign.revenue).toBe(0);
 });
 
 test("books a flat price without an end on the first day", async () => {
   await goTo(Date.UTC(2026, 6, 1, 9));
-  await addCampaign({ name: "Open", priceModel: "flat", price: 70, startDate: atDay(1) });
+  const values = { name: "Open", priceModel: "flat", price: 70, startDate: atDay(1) };
+  const path = `/api/campaigns/${(await addCampaign(values)).id}`;
   await goTo(nowMs + 5 * dayMs);
   expect(await earned("group=day")).toEqual({ "2026-07-01": 70 });
   expect(await earned("group=advertiser")).toEqual({ Acme: 70 });
+  await admin.call("PUT", path, { advertiserId, ...values, currency: "USD" });
+  expect((await admin.call("GET", path)).json.campaign.revenue).toBe(0);
 });
 
 test("counts days, caps and prices in the time zone of ads, across the end of a month", async () => {

@@ -76,7 +76,7 @@ export function registerAdListRoutes(
     async (request, reply) => {
       const live = await deps.delivery.findLive(request.params.id);
       if (live === null) throw new AppError("not_found", "Ad not found");
-      void reply.header("cache-control", "public, max-age=60");
+      void reply.header("cache-control", "private, max-age=60");
       const { campaign } = live;
       return {
         devices: [...new Set([...live.targetDevices, ...(campaign?.targetDevices ?? [])])],

@@ -38,7 +38,7 @@ export async function bookEvents(trx: Trx, sold: readonly Sold[], now: Date): Pr
 /**
  * Divides the flat price of a campaign equally among its days and books each day once, so changing
  * the price or the end affects later days only. A campaign without an end is booked on its first
- * day. A day on which the campaign is off is booked as zero.
+ * day, and not again in another currency. A day on which the campaign is off is booked as zero.
  * @param id books only this campaign; null for all.
  */
 export async function bookFlatPrices(db: DbOrTrx, now: Date, id: string | null): Promise<void> {
@@ -48,17 +48,20 @@ export async function bookFlatPrices(db: DbOrTrx, now: Date, id: string | null):
       then greatest(0, f.price_micros - f.booked) / (coalesce(f.last, f.next) - f.next + 1) else 0 end
     from (
       select c.id, c.currency, c.is_active, c.price_micros::float8 as price_micros,
-        ((c.ends_at - interval '1 microsecond') at time zone ${siteZone})::date as last, b.booked,
+        ((c.ends_at - interval '1 microsecond') at time zone ${siteZone})::date as last,
+        b.booked, b.has_other_currency,
         greatest((coalesce(c.starts_at, c.created_at) at time zone ${siteZone})::date, b.last_day + 1) as next
       from campaigns c cross join lateral (
-        select coalesce(sum(d.micros), 0) as booked, max(d.day) as last_day from campaign_days d
-        where d.campaign_id = c.id and d.currency = c.currency) b
+        select max(d.day) as last_day,
+          coalesce(sum(d.micros) filter (where d.currency = c.currency), 0) as booked,
+          coalesce(bool_or(d.micros > 0 and d.currency <> c.currency), false) as has_other_currency
+        from campaign_days d where d.campaign_id = c.id) b
       where c.price_model = 'flat' and c.price_micros is not null
         and (${id}::uuid is null or c.id = ${id})
     ) f
     cross join lateral generate_series(f.next::timestamp, least(
       ${siteDay(now)},
       coalesce(f.last, case when f.is_active then f.next end))::timestamp, interval '1 day') as day
-    where f.last is not null or f.booked < f.price_micros
+    where f.last is not null or (f.booked < f.price_micros and not f.has_other_currency)
     on conflict (campaign_id, day, currency) do nothing`.execute(db);
 }

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { AdReport, ReportGroup, ReportQuery } from "../../contract/campaigns.ts";
 import type { AdCounts } from "../../contract/ads.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
@@ -29,11 +29,15 @@ const keys: Record<ReportGroup, { key: unknown; name: unknown }> = {
   ad: { key: sql`a.id::text`, name: sql`a.title` },
 };
 
-function conditions({ from, to, advertiser, campaign, placement }: ReportScope, day: unknown) {
+function conditions(
+  { from, to, advertiser, campaign, placement }: ReportScope,
+  day: unknown,
+  isIn: (placement: string) => RawBuilder<unknown>,
+) {
   const all = [sql`${day} between ${from}::date and ${to}::date`];
   if (advertiser !== undefined) all.push(sql`c.advertiser_id = ${advertiser}`);
   if (campaign !== undefined) all.push(sql`c.id = ${campaign}`);
-  if (placement !== undefined) all.push(sql`a.placement = ${placement}`);
+  if (placement !== undefined) all.push(isIn(placement));
   return sql.join(all, sql` and `);
 }
 
@@ -51,7 +55,7 @@ export async function readReportParts(
     from ad_stats_daily s join ads a on a.id = s.ad_id
     left join campaigns c on c.id = a.campaign_id
     left join advertisers v on v.id = c.advertiser_id
-    where ${conditions(scope, sql`s.day`)}
+    where ${conditions(scope, sql`s.day`, (placement) => sql`s.placement = ${placement}`)}
     group by 1, 2, c.id, v.id order by 2, 1`.execute(db);
   return rows;
 }
@@ -112,15 +116,22 @@ export async function readRevenue(
   return rows;
 }
 
+/**
+ * Returns errors by cause. Causes are stored without a placement, so a placement selects the ads and
+ * days with an error there.
+ */
 export async function readReportErrors(
   db: DbOrTrx,
   scope: ReportScope,
 ): Promise<AdReport["errorCauses"]> {
+  const failedIn = (placement: string) => sql`exists (
+    select from ad_stats_daily s where s.ad_id = e.ad_id and s.day = e.day
+      and s.placement = ${placement} and s.errors > 0)`;
   const { rows } = await sql<AdReport["errorCauses"][number]>`
     select e.cause, sum(e.errors)::bigint as count
     from ad_errors_daily e join ads a on a.id = e.ad_id
     left join campaigns c on c.id = a.campaign_id
-    where ${conditions(scope, sql`e.day`)}
+    where ${conditions(scope, sql`e.day`, failedIn)}
     group by e.cause order by count desc, e.cause`.execute(db);
   return rows;
 }

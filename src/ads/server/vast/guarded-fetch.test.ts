@@ -172,7 +172,7 @@ test("reports a compressed body that stops in the middle", async () => {
   expect(await at("/stalled", 300)).toMatchObject({ problem: "timeout" });
 });
 
-test("reports a silent, slow or gone server instead of hanging", async () => {
+test("reports a silent, slow or unreachable server instead of hanging", async () => {
   const port = await serve((request, response) => {
     if (request.url === "/drip") response.write("x");
     if (request.url === "/gone") request.socket.destroy();

@@ -22,7 +22,7 @@ export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
   if (ad.content !== null) return <IsolatedFrame ad={ad} canGrow={canGrow} onClick={onClick} />;
   if (ad.imageUrl !== null && hasImage) {
     return (
-      <MaybeLink url={ad.linkUrl} className="spot-fill" onClick={onClick}>
+      <AdLink url={ad.linkUrl} className="spot-fill" onClick={onClick}>
         <img
           className="spot-image"
           src={ad.imageUrl}
@@ -31,28 +31,29 @@ export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
           decoding="async"
           onError={() => setHasImage(false)}
         />
-      </MaybeLink>
+      </AdLink>
     );
   }
   return (
-    <MaybeLink url={ad.linkUrl} className="spot-card" onClick={onClick}>
+    <AdLink url={ad.linkUrl} className="spot-card" onClick={onClick}>
       <span>
         <bdi className="spot-card-title">{ad.title}</bdi>
         {ad.description === null ? null : <bdi className="spot-card-text">{ad.description}</bdi>}
       </span>
       {ad.linkUrl === null ? null : <span className="spot-card-go">{messages.visit}</span>}
-    </MaybeLink>
+    </AdLink>
   );
 }
 
-interface MaybeLinkProps {
+interface AdLinkProps {
   url: string | null;
   className: string;
   onClick: () => void;
   children: React.ReactNode;
 }
 
-function MaybeLink({ url, className, onClick, children }: MaybeLinkProps) {
+/** Link that also counts middle clicks. Only a box if the ad has no URL. */
+export function AdLink({ url, className, onClick, children }: AdLinkProps) {
   if (url === null) return <div className={className}>{children}</div>;
   return (
     <a

@@ -1,5 +1,5 @@
 import { XIcon } from "lucide-react";
-import { useEffect, useRef, useState, type RefObject } from "react";
+import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { createPortal } from "react-dom";
 import type { PublicAd } from "../../contract/ads.ts";
 import { limits } from "#contract/limits.ts";
@@ -7,8 +7,9 @@ import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { useConsent } from "#web/lib/consent.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { isInDialog } from "#web/lib/open-dialog.ts";
 import { useStore } from "#web/lib/use-store.ts";
-import { closeSlot } from "../closed-slots.ts";
+import { closeSlot, isSlotClosed } from "../closed-slots.ts";
 import { companionOffer, takeCompanion, type CompanionOffer } from "../core/companions.ts";
 import { askInTurn, noteOnPage } from "../core/page-ads.ts";
 import { popupHost } from "../popup-host.ts";
@@ -46,14 +47,12 @@ export function SlotView({
   allowsPopups = true,
   onState,
 }: SlotViewProps) {
-  const [shown, setShown] = useState<ShownAd | null>(null);
   const host = useStore(popupHost, ({ element }) => element);
-  const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
-  const hasConsent = useConsent() === "yes";
-  /** Page for which an ad was shown. Consent given later only fills empty slots. */
-  const shownFor = useRef("");
-  const leave = useRef(() => {});
   const [isClosed, setClosed] = useState(false);
+  const { shown, clear } = useSlotAd(
+    { placement, categories, tags, allowsPopups, onState },
+    isClosed,
+  );
   const space = useRef<HTMLDivElement>(null);
   const beside = useCompanion(space, !isClosed);
   const { Lazy: CompanionView } = useLazyComponent(loadCompanionView, beside.companion !== null);
@@ -66,60 +65,11 @@ export function SlotView({
       if (isEmpty.current) onState("empty");
     };
   }, [beside.companion, shown, onState]);
-  useEffect(() => () => leave.current(), []);
 
-  useEffect(() => {
-    if (shownFor.current === `${placement} ${slugs}`) return undefined;
-    // React mounts twice in development, but an aborted request counts nothing.
-    const life = new AbortController();
-    const [ofCategories = [], ofTags = []] = slugs
-      .split(" ")
-      .map((list) => list.split(",").filter((slug) => slug !== ""));
-    const ask = (beside: string[]) =>
-      fetchAds({
-        placement,
-        limit: limits.bannerAdFetch,
-        categories: ofCategories,
-        tags: ofTags,
-        beside,
-        allowsPopups,
-        signal: life.signal,
-      });
-    askInTurn(async (beside) => {
-      const { ads, serve } = await ask(beside);
-      if (life.signal.aborted) return null;
-      const ad = ads.find(({ type }) => type !== "video");
-      if (ad !== undefined) leave.current = noteOnPage(leave, ad.id);
-      return ad === undefined ? null : { ad, serve };
-    }).then(
-      (found) => {
-        if (life.signal.aborted) return;
-        if (found === null) return onState("empty");
-        const { ad, serve } = found;
-        const impression: Impression = { adId: ad.id, serve, placement };
-        reportAdEvent(impression, "impression");
-        shownFor.current = `${placement} ${slugs}`;
-        setShown({ ad, impression });
-        onState(ad.type === "popup" ? "empty" : "shown");
-      },
-      (error: unknown) => {
-        if (life.signal.aborted) return;
-        console.warn("couldn't load ads", error);
-        onState("empty");
-      },
-    );
-    return () => life.abort();
-  }, [placement, slugs, allowsPopups, onState, hasConsent]);
-
-  const remove = () => {
-    leave.current();
-    setShown(null);
-    onState("gone");
-  };
+  const remove = () => clear("gone");
   const close = () => {
     closeSlot(placement);
     setClosed(true);
-    remove();
   };
 
   if (shown?.ad.type === "popup") {
@@ -162,6 +112,74 @@ export function SlotView({
       </div>
     </>
   );
+}
+
+/** Requests an ad for the slot, and again for a page with other categories or tags. */
+function useSlotAd(
+  slot: Pick<SlotViewProps, "placement" | "categories" | "tags" | "allowsPopups" | "onState">,
+  isClosed: boolean,
+): { shown: ShownAd | null; clear: (state: SlotState) => void } {
+  const { placement, categories, tags, allowsPopups, onState } = slot;
+  const [shown, setShown] = useState<ShownAd | null>(null);
+  const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
+  const hasConsent = useConsent() === "yes";
+  /** Page for which an ad was shown. Consent given later only fills empty slots. */
+  const shownFor = useRef("");
+  const leave = useRef(() => {});
+  useEffect(() => () => leave.current(), []);
+  const clear = useCallback(
+    (state: SlotState) => {
+      leave.current();
+      setShown(null);
+      onState(state);
+    },
+    [onState],
+  );
+
+  useEffect(() => {
+    // Without storage, only this component knows that the slot is closed.
+    if (isClosed || isSlotClosed(placement)) return clear("gone");
+    if (shownFor.current === `${placement} ${slugs}`) return undefined;
+    // React mounts twice in development, but an aborted request counts nothing.
+    const life = new AbortController();
+    const [ofCategories = [], ofTags = []] = slugs
+      .split(" ")
+      .map((list) => list.split(",").filter((slug) => slug !== ""));
+    const ask = (beside: string[]) =>
+      fetchAds({
+        placement,
+        limit: limits.bannerAdFetch,
+        categories: ofCategories,
+        tags: ofTags,
+        beside,
+        allowsPopups,
+        signal: life.signal,
+      });
+    void askInTurn(async (beside) => {
+      const { ads, serve } = await ask(beside);
+      if (life.signal.aborted) return null;
+      const ad = ads.find(({ type }) => type !== "video");
+      if (ad !== undefined) leave.current = noteOnPage(leave, ad.id);
+      return ad === undefined ? null : { ad, serve };
+    })
+      .catch((error: unknown) => {
+        if (!life.signal.aborted) console.warn("couldn't load ads", error);
+        return null;
+      })
+      .then((found) => {
+        if (life.signal.aborted) return;
+        shownFor.current = found === null ? "" : `${placement} ${slugs}`;
+        if (found === null) return clear("empty");
+        const { ad, serve } = found;
+        const impression: Impression = { adId: ad.id, serve, placement };
+        reportAdEvent(impression, "impression");
+        setShown({ ad, impression });
+        onState(ad.type === "popup" ? "empty" : "shown");
+      });
+    return () => life.abort();
+  }, [placement, slugs, allowsPopups, onState, hasConsent, isClosed, clear]);
+
+  return { shown, clear };
 }
 
 /** Returns a companion of the current video ad that fits into the slot, if there is one. */
@@ -231,7 +249,8 @@ interface PopupProps {
 function Popup({ shown, onClose, onStop }: PopupProps) {
   useEffect(() => {
     const closeByKey = (event: KeyboardEvent) => {
-      if (event.key === "Escape" && !event.defaultPrevented) onClose();
+      if (event.key !== "Escape" || event.defaultPrevented || isInDialog(event.target)) return;
+      onClose();
     };
     document.addEventListener("keydown", closeByKey);
     return () => document.removeEventListener("keydown", closeByKey);

@@ -146,7 +146,7 @@ export async function parseDocument(
     return {
       ok: false,
       code: 100,
-      reason: "The document declares a document type, which VAST does not have.",
+      reason: "The document declares a document type, which VAST doesn't allow.",
       errorUrls: findErrorUrls(xml, baseUrl),
     };
   }

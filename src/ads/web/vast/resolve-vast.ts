@@ -152,7 +152,7 @@ async function resolveAd(
 
   const chain = [...wrappers, ad];
   const inner = allowedAds(document.ads, ad.allowMultipleAds);
-  if (inner.length === 0) return [fail(303, `${url} holds no ad.`, document.errorUrls)];
+  if (inner.length === 0) return [fail(303, `${url} contains no ad.`, document.errorUrls)];
   const results = await Promise.all(
     inner.map(async (next): Promise<AdResult[]> => {
       const isForbidden = next.kind === "wrapper" && !ad.followAdditionalWrappers;
@@ -195,7 +195,7 @@ function finish(
       return fail(403, "No media file that a browser can play (VPAID and Flash are not run).");
     }
     return ad.hasNonLinear
-      ? fail(201, "The ad is an overlay; a linear ad was asked for.")
+      ? fail(201, "The ad is an overlay, but a linear ad was requested.")
       : fail(200, "The ad has no linear creative.");
   }
 

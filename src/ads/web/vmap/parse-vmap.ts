@@ -98,10 +98,10 @@ const failed = (code: number, reason: string): Read => ({
 });
 const unknownTime = failed(
   vmapCodes.schema,
-  "A timeOffset of a break is none that this player knows.",
+  "A break has a timeOffset that this player doesn't support.",
 );
-const notLinear = failed(vmapCodes.breakType, "A break that is not linear is not shown.");
-const noSource = failed(vmapCodes.document, "A break has neither VAST nor its address.");
+const notLinear = failed(vmapCodes.breakType, "A break isn't linear, so it isn't shown.");
+const noSource = failed(vmapCodes.document, "A break has neither a VAST document nor its URL.");
 
 function readSource(element: Element, baseUrl: string): Read {
   const [data] = children(element, "VASTAdData").concat(children(element, "VASTData"));
@@ -115,7 +115,7 @@ function readSource(element: Element, baseUrl: string): Read {
   if (tag === undefined) {
     return children(element, "CustomAdData").length === 0
       ? noSource
-      : failed(vmapCodes.template, "A break has ads in a format of its own.");
+      : failed(vmapCodes.template, "A break has ads in a custom format.");
   }
   const template = tag.getAttribute("templateType") || "vast";
   if (!/^\s*vast/i.test(template)) {
