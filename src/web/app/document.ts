@@ -126,6 +126,9 @@ export function documentHtml(parts: DocumentParts): string {
     '<head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     firstVideo === null ? "" : createVideoHtml(firstVideo),
+    // Before the boot script, which changes them if the visitor has chosen a theme.
+    '<meta name="theme-color" data-theme="dark" media="(prefers-color-scheme: dark)" content="#0d0e12">',
+    '<meta name="theme-color" data-theme="light" media="(prefers-color-scheme: light)" content="#fbf9f5">',
     headToHtml(parts.head),
     // Reading storage takes 10 ms in a new process, so this comes after the request for the video,
     // but before the first paint.
@@ -137,8 +140,6 @@ export function documentHtml(parts: DocumentParts): string {
     assets.font === null || firstVideo !== null
       ? ""
       : `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(assets.font)}" crossorigin>`,
-    '<meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0d0e12">',
-    '<meta name="theme-color" media="(prefers-color-scheme: light)" content="#fbf9f5">',
     '<meta name="color-scheme" content="dark light">',
     ratingHtml(parts.site),
     faviconHtml(parts.site),

@@ -1,4 +1,5 @@
 import { callForEffect } from "#web/lib/api/http.ts";
+import { readStored, writeStored } from "#web/lib/device-storage.ts";
 
 /**
  * Reports the referral code of this visit, once per code and tab. The server can't count visits
@@ -7,13 +8,10 @@ import { callForEffect } from "#web/lib/api/http.ts";
 export function reportReferral(): void {
   const code = new URLSearchParams(window.location.search).get("ref")?.trim() ?? "";
   if (code === "") return;
-  try {
-    const key = `referral ${code}`;
-    if (sessionStorage.getItem(key) !== null) return;
-    sessionStorage.setItem(key, "1");
-  } catch {
-    // Storage is off, so a reload counts again.
-  }
+  const key = `referral ${code}`;
+  // Without storage, a reload counts again.
+  if (readStored(key, "sessionStorage") !== null) return;
+  writeStored(key, "1", "sessionStorage");
   // Not a beacon, because the response may set the visitor cookie and the page waits for it.
   callForEffect("/api/visits", { method: "POST", body: { ref: code }, keepalive: true }).catch(
     () => {},

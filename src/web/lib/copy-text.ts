@@ -2,10 +2,10 @@
  * Copies without the Clipboard API, which is missing over plain HTTP. Returns whether it worked.
  */
 function copyBySelection(text: string): boolean {
+  const focused = document.activeElement;
   const area = document.createElement("textarea");
   area.value = text;
-  area.style.position = "fixed";
-  area.style.opacity = "0";
+  area.style.cssText = "position:fixed;opacity:0";
   // An open dialog prevents elements outside it from taking the focus.
   (document.querySelector("[role=dialog]") ?? document.body).append(area);
   area.select();
@@ -15,6 +15,7 @@ function copyBySelection(text: string): boolean {
     return false;
   } finally {
     area.remove();
+    if (focused instanceof HTMLElement) focused.focus();
   }
 }
 

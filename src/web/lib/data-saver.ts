@@ -1,21 +1,11 @@
-import { dataSaverKey } from "./device-storage.ts";
+import { dataSaverKey, readStored, writeStored } from "./device-storage.ts";
 
 /** Returns whether the visitor asked this site for less data. */
-export function isDataSaverOn(): boolean {
-  try {
-    return localStorage.getItem(dataSaverKey) !== null;
-  } catch {
-    return false;
-  }
-}
+export const isDataSaverOn = (): boolean => readStored(dataSaverKey) !== null;
 
 export function setDataSaver(isOn: boolean): void {
-  try {
-    if (isOn) localStorage.setItem(dataSaverKey, "1");
-    else localStorage.removeItem(dataSaverKey);
-  } catch {
-    // Without storage, the browser's own setting applies.
-  }
+  // Without storage, the browser's own setting applies.
+  writeStored(dataSaverKey, isOn ? "1" : null);
 }
 
 const connection = (): object => {

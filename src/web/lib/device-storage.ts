@@ -25,6 +25,44 @@ export const closedMenuGroupsKey = "kinora.admin.closed-groups";
 /** Set once the user dismissed the first steps on the dashboard. */
 export const firstStepsKey = "kinora.admin.first-steps";
 
+/** Event of the window when everything under these names is removed. */
+export const forgetEvent = "forget";
+
+type Area = "localStorage" | "sessionStorage";
+
+/** Returns a stored text. Null without one, or if the browser has turned its storage off. */
+export function readStored(key: string, area: Area = "localStorage"): string | null {
+  try {
+    return window[area].getItem(key);
+  } catch {
+    return null;
+  }
+}
+
+/** Returns a stored JSON value. Null without one, if it is damaged or if storage is off. */
+export function readStoredJson(key: string, area?: Area): unknown {
+  try {
+    return JSON.parse(readStored(key, area) ?? "null");
+  } catch {
+    return null;
+  }
+}
+
+/** Stores a text, or removes it with null. @returns false if the storage is full or off. */
+export function writeStored(
+  key: string,
+  text: string | null,
+  area: Area = "localStorage",
+): boolean {
+  try {
+    if (text === null) window[area].removeItem(key);
+    else window[area].setItem(key, text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 export const deviceKeys: readonly string[] = [
   themeKey,
   languageKey,

@@ -10,3 +10,8 @@ export function hasOpenDialog(): boolean {
 export function isFocusInDialog(): boolean {
   return document.activeElement?.closest(openDialog) != null;
 }
+
+/** Returns whether a key press belongs to an open dialog or menu. */
+export function isInDialog(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest(`${openDialog},[role=menu]`) !== null;
+}

@@ -1,66 +1,56 @@
-import type { User } from "#contract/accounts/auth.ts";
-import {
-  fetchSessionUser,
-  postAcceptance,
-  postCode,
-  postForgot,
-  postInvitation,
-  postPasskey,
-  postReset,
-  postSetup,
-  postSignIn,
-  postSignOut,
-  type AcceptBody,
-  type SetupBody,
-} from "./api/session-calls.ts";
+import type { z } from "zod";
+import { sessionResponse, user, type setupBody, type User } from "#contract/accounts/auth.ts";
+import { passkeyOptions } from "#contract/accounts/account.ts";
+import { openInvitation as invitation, type acceptBody } from "#contract/accounts/people.ts";
+import { call, callForEffect } from "./api/http.ts";
 import { saveUser } from "./session.ts";
 
-/** @throws ApiError if the server rejects it, TypeError if the server can't be reached. */
-export async function signIn(email: string, password: string): Promise<User> {
-  const user = await postSignIn(email, password);
-  saveUser(user);
-  return user;
+/** Sends a call that signs in, and saves the user. */
+async function signInBy(path: string, body: object): Promise<User> {
+  const signedIn = await call(path, user, { method: "POST", body });
+  saveUser(signedIn);
+  return signedIn;
 }
+
+/** @throws ApiError if the server rejects it, TypeError if the server can't be reached. */
+export const signIn = (email: string, password: string): Promise<User> =>
+  signInBy("/api/auth/signin", { email, password });
 
 /** Creates the first administrator and signs in. Throws like `signIn`. */
-export async function setUpAdmin(body: SetupBody): Promise<void> {
-  saveUser(await postSetup(body));
-}
+export const setUpAdmin = (body: z.infer<typeof setupBody>): Promise<User> =>
+  signInBy("/api/auth/setup", body);
 
 /** Sends the second factor. Throws like `signIn`. */
-export async function giveCode(code: string): Promise<void> {
-  saveUser(await postCode(code));
-}
+export const giveCode = (code: string): Promise<User> =>
+  signInBy("/api/auth/second-factor", { code });
 
-/** Signs in with a passkey alone. Throws like `signIn`, and if the user declines. */
+/** Signs in with a passkey alone. Throws like `signIn`, and NotAllowedError if the user declines. */
 export async function signInWithPasskey(): Promise<void> {
-  saveUser(await postPasskey());
+  const { options } = await call("/api/auth/passkey/options", passkeyOptions, { method: "POST" });
+  const { getPasskey } = await import("./passkeys.ts");
+  await signInBy("/api/auth/passkey", { response: await getPasskey(options) });
 }
 
 /** Requests a link that resets the password. Throws like `signIn`. */
-export async function requestReset(email: string): Promise<void> {
-  await postForgot(email);
-}
+export const requestReset = (email: string): Promise<void> =>
+  callForEffect("/api/auth/forgot", { method: "POST", body: { email } });
 
 /** Sets a new password with a reset link. Throws like `signIn`. */
-export async function resetPassword(body: { token: string; password: string }): Promise<void> {
-  await postReset(body);
-}
+export const resetPassword = (body: { token: string; password: string }): Promise<void> =>
+  callForEffect("/api/auth/reset", { method: "POST", body });
 
 /** Returns the details of an invitation. Throws like `signIn`. */
-export async function openInvitation(token: string): Promise<{ email: string }> {
-  return postInvitation(token);
-}
+export const openInvitation = (token: string): Promise<z.infer<typeof invitation>> =>
+  call("/api/auth/invitation", invitation, { method: "POST", body: { token } });
 
 /** Creates the invited account and signs in. Throws like `signIn`. */
-export async function acceptInvitation(body: AcceptBody): Promise<void> {
-  saveUser(await postAcceptance(body));
-}
+export const acceptInvitation = (body: z.infer<typeof acceptBody>): Promise<User> =>
+  signInBy("/api/auth/invitation/accept", body);
 
 /** Removes the saved user even if the server can't be reached. */
 export async function signOut(): Promise<void> {
   try {
-    await postSignOut();
+    await callForEffect("/api/auth/signout", { method: "POST" });
   } finally {
     saveUser(null);
   }
@@ -68,7 +58,7 @@ export async function signOut(): Promise<void> {
 
 /** Asks the server for the current user and saves it. Pages that need a session call it. */
 export async function refreshSession(): Promise<User | null> {
-  const user = await fetchSessionUser();
-  saveUser(user);
-  return user;
+  const { user: current } = await call("/api/auth/session", sessionResponse);
+  saveUser(current);
+  return current;
 }

@@ -1,5 +1,7 @@
 import { useSyncExternalStore } from "react";
 import type { User } from "#contract/accounts/auth.ts";
+import { readStored, writeStored } from "./device-storage.ts";
+import { createStore } from "./store.ts";
 
 /** User that this browser remembers. Use it for display only, because the server decides. */
 export interface Session {
@@ -11,24 +13,19 @@ export interface Session {
 const storageKey = "user";
 const loading: Session = { user: null, isLoading: true, initialized: false };
 
-let session: Session = loading;
-const listeners = new Set<() => void>();
+const session = createStore<Session>(loading);
 
-function setSession(next: Session): void {
-  session = next;
-  for (const listener of listeners) listener();
-}
-
-const setUser = (user: User | null) => setSession({ user, isLoading: false, initialized: true });
+const setUser = (user: User | null) =>
+  session.replace({ user, isLoading: false, initialized: true });
 
 async function readSaved(): Promise<void> {
   try {
-    const saved = localStorage.getItem(storageKey);
+    const saved = readStored(storageKey);
     // Visitors have no saved user, so they don't load the script that validates it.
     if (saved === null) return setUser(null);
     setUser((await import("./saved-user.ts")).parseSavedUser(saved));
   } catch {
-    // The saved user is damaged or storage is off. Signing in still works for this page.
+    // The saved user is damaged. Signing in still works for this page.
     saveUser(null);
   }
 }
@@ -39,7 +36,7 @@ export function remembersUser(): boolean {
     return localStorage.getItem(storageKey) !== null;
   } catch {
     // Without storage, the page still remembers who signed in here.
-    return session.user !== null;
+    return session.get().user !== null;
   }
 }
 
@@ -53,24 +50,9 @@ export function startSession(): void {
 
 /** Remembers the signed-in user reported by the server, or null. */
 export function saveUser(user: User | null): void {
-  try {
-    if (user === null) localStorage.removeItem(storageKey);
-    else localStorage.setItem(storageKey, JSON.stringify(user));
-  } catch {
-    // Storage is off.
-  }
+  writeStored(storageKey, user === null ? null : JSON.stringify(user));
   setUser(user);
 }
 
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
-
-export function useSession(): Session {
-  return useSyncExternalStore(
-    subscribe,
-    () => session,
-    () => loading,
-  );
-}
+export const useSession = (): Session =>
+  useSyncExternalStore(session.subscribe, session.get, () => loading);

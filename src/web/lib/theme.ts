@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from "react";
-import { themeKey } from "./device-storage.ts";
+import { themeKey, writeStored } from "./device-storage.ts";
 
 /** `system` follows `prefers-color-scheme`. */
 export type Theme = "system" | "dark" | "light";
@@ -15,16 +15,22 @@ export function currentTheme(): Theme {
   return isChosenTheme(theme) ? theme : "system";
 }
 
+/** Gives the browser's own bars the color of this theme. */
+export function colorBars(theme: Theme): void {
+  for (const meta of document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")) {
+    const own = meta.dataset["theme"];
+    const isChosen = own === theme ? "all" : "not all";
+    meta.media = theme === "system" ? `(prefers-color-scheme: ${own})` : isChosen;
+  }
+}
+
 export function setTheme(theme: Theme): void {
   const root = document.documentElement;
   if (theme === "system") delete root.dataset.theme;
   else root.dataset.theme = theme;
-  try {
-    if (theme === "system") localStorage.removeItem(themeKey);
-    else localStorage.setItem(themeKey, theme);
-  } catch {
-    // Storage is off, so the choice only applies to this page.
-  }
+  colorBars(theme);
+  // Without storage, the choice only applies to this page.
+  writeStored(themeKey, theme === "system" ? null : theme);
   for (const listener of listeners) listener();
 }
 

@@ -3,7 +3,7 @@ declare global {
   interface Window {
     /** Created by create-video.ts, until place-video.ts puts it into the page. */
     firstVideo?: HTMLVideoElement;
-    /** Button clicked last before hydration. */
+    /** Last button clicked before hydration. */
     earlyClick?: { button: Element | null };
   }
 }

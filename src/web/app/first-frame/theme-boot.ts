@@ -4,9 +4,10 @@ import {
   followsKey,
   languageKey,
   playerKey,
+  readStored,
   themeKey,
 } from "#web/lib/device-storage.ts";
-import { isChosenTheme } from "#web/lib/theme.ts";
+import { colorBars, isChosenTheme } from "#web/lib/theme.ts";
 
 /**
  * Opens a page without a language in its URL in the visitor's chosen language or the browser's.
@@ -15,7 +16,10 @@ import { isChosenTheme } from "#web/lib/theme.ts";
  */
 function openInOwnLanguage(offered: string): void {
   const codes = offered.split(" ");
-  const asked = [localStorage.getItem(languageKey) ?? navigator.languages].flat();
+  const chosen = readStored(languageKey);
+  // Without storage, the visitor chose by following a link of this site.
+  if (chosen === null && document.referrer.startsWith(`${location.origin}/`)) return;
+  const asked = [chosen ?? navigator.languages].flat();
   const own = asked.map((tag) => tag.slice(0, 2)).find((code) => codes.includes(code));
   const isRobot = /bot|crawl|spider/i.test(navigator.userAgent);
   if (own === undefined || own === document.documentElement.lang || isRobot) return;
@@ -27,17 +31,16 @@ function openInOwnLanguage(offered: string): void {
  * Applies the visitor's choices before the first paint: language, theme, consent to ads, closed ad
  * slots, followed labels and theatre mode. The page itself is the same for everyone.
  */
-try {
-  const { dataset } = document.documentElement;
-  if (/(^|; )consent=yes/.test(document.cookie)) dataset["consent"] = "yes";
-  const theme = localStorage.getItem(themeKey);
-  if (isChosenTheme(theme)) dataset["theme"] = theme;
-  const closed = readClosedSlots(localStorage.getItem(closedSlotsKey), Date.now());
-  if (localStorage.getItem(followsKey) !== null) dataset["follows"] = "";
-  if (localStorage.getItem(playerKey)?.includes('"isTheatre":true')) dataset["theatre"] = "";
-  dataset["closed"] = [...closed.keys()].join(" ");
-  const offered = dataset["languages"];
-  if (offered !== undefined) openInOwnLanguage(offered);
-} catch {
-  // Storage is off, so the theme follows the system.
+const { dataset } = document.documentElement;
+if (/(^|; )consent=yes/.test(document.cookie)) dataset["consent"] = "yes";
+const theme = readStored(themeKey);
+if (isChosenTheme(theme)) {
+  dataset["theme"] = theme;
+  colorBars(theme);
 }
+const closed = readClosedSlots(readStored(closedSlotsKey), Date.now());
+if (readStored(followsKey) !== null) dataset["follows"] = "";
+if (readStored(playerKey)?.includes('"isTheatre":true') === true) dataset["theatre"] = "";
+dataset["closed"] = [...closed.keys()].join(" ");
+const offered = dataset["languages"];
+if (offered !== undefined) openInOwnLanguage(offered);

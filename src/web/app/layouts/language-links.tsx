@@ -1,19 +1,10 @@
 import { useLocation, useMatches } from "react-router";
-import { languages, prefixOf, withPrefix, type Language } from "#contract/site/languages.ts";
-import { languageKey } from "#web/lib/device-storage.ts";
+import { languages, prefixOf, withPrefix } from "#contract/site/languages.ts";
+import { languageKey, writeStored } from "#web/lib/device-storage.ts";
 import { hasLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
 import { unknownAddressId } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
-
-/** Stores the choice, which overrides the language of the browser. */
-function remember(code: Language): void {
-  try {
-    localStorage.setItem(languageKey, code);
-  } catch {
-    // Storage is disabled, so only the URL determines the language.
-  }
-}
 
 /** Links to this page in every language. */
 export function LanguageLinks() {
@@ -35,7 +26,8 @@ export function LanguageLinks() {
               lang={code}
               aria-current={code === current ? "true" : undefined}
               className="inline-flex min-h-11 items-center hover:text-ink-12 hover:underline aria-[current]:font-semibold aria-[current]:text-ink-12"
-              onClick={() => remember(code)}
+              // Overrides the language of the browser from now on.
+              onClick={() => writeStored(languageKey, code)}
             >
               {name}
             </a>

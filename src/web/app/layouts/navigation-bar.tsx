@@ -79,6 +79,7 @@ function SmallMenu() {
   useEffect(() => {
     const close = (event: KeyboardEvent) => {
       if (event.key !== "Escape" || details.current?.open !== true) return;
+      event.preventDefault();
       details.current.open = false;
       details.current.querySelector("summary")?.focus();
     };
@@ -180,10 +181,13 @@ export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
         <div className="ms-auto hidden w-full max-w-sm sm:block">
           <BoxOfPages id="bar-search" />
         </div>
-        <div className="hidden items-center gap-1 lg:flex">
+        {/* Phones have the bottom bar. */}
+        <div className="hidden items-center gap-1 md:flex">
           <LibraryLink />
-          <ThemeSwitch />
-          <AccountLinks />
+          <div className="hidden lg:contents">
+            <ThemeSwitch />
+            <AccountLinks />
+          </div>
         </div>
         <div className="max-sm:ms-auto lg:hidden">
           <SmallMenu />

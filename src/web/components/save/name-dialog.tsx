@@ -21,7 +21,7 @@ export function NameDialog({
 }) {
   const [name, setName] = useState(current);
   return (
-    <Dialog isOpen onClose={onClose} title={title} size="small">
+    <Dialog isOpen onClose={onClose} title={title} size="small" startsAt="[role=dialog] input">
       <form
         className="grid gap-4"
         onSubmit={(event) => {

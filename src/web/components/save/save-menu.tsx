@@ -7,6 +7,7 @@ import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { toast } from "../ui/toast.tsx";
 import { saveMessages as messages } from "./messages.ts";
 import { NameDialog } from "./name-dialog.tsx";
+import { reportLost } from "./report-lost.ts";
 
 interface SaveMenuProps {
   anchor: HTMLElement;
@@ -24,24 +25,30 @@ function fail(error: unknown): void {
   toast.error(messages.failed);
 }
 
+function report(isStored: boolean, text: string): void {
+  if (isStored) toast.success(text);
+  else reportLost();
+}
+
 async function toggleLater(slug: string, isKept: boolean): Promise<void> {
-  if (isKept) library.forgetVideo("later", slug);
-  else library.toggleLater(await findVideo(slug));
-  toast.success((isKept ? messages.removed : messages.added)(messages.later));
+  const isStored = isKept
+    ? library.forgetVideo("later", slug)
+    : library.toggleLater(await findVideo(slug));
+  report(isStored, (isKept ? messages.removed : messages.added)(messages.later));
 }
 
 async function togglePlaylist({ id, name }: Playlist, slug: string, isKept: boolean) {
-  if (isKept) library.removeFromPlaylist(id, slug);
-  else library.addToPlaylist(id, await findVideo(slug));
-  toast.success((isKept ? messages.removed : messages.added)(name));
+  const isStored = isKept
+    ? library.removeFromPlaylist(id, slug)
+    : library.addToPlaylist(id, await findVideo(slug));
+  report(isStored, (isKept ? messages.removed : messages.added)(name));
 }
 
 async function addToNew(name: string, slug: string): Promise<void> {
   const video = await findVideo(slug);
-  const id = library.createPlaylist(name);
-  if (id === null) return toast.error(messages.full);
-  library.addToPlaylist(id, video);
-  toast.success(messages.added(name));
+  const created = library.createPlaylist(name);
+  if (created === null) return toast.error(messages.full);
+  report(library.addToPlaylist(created.id, video), messages.added(name));
 }
 
 function Choice(props: { label: string; isKept: boolean; change: () => Promise<void> }) {

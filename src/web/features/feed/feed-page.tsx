@@ -6,7 +6,7 @@ import { pageHandle } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { Feed } from "./components/feed.tsx";
 import { clipFirstVideo } from "./core/clip-element.ts";
-import { savedFeeds } from "./core/page-feeds.ts";
+import { savedFeeds } from "./core/saved-feeds.ts";
 import { feedMessages as messages } from "./messages.ts";
 import "./feed.css";
 

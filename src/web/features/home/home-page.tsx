@@ -49,13 +49,15 @@ export function Component() {
   const location = useLocation();
   const navigate = useNavigate();
   const nextPath = useNextPath();
-  const isFiltering = nextPath === "/home" || nextPath === "/";
+  const isFiltering = nextPath === "/home";
   const parts = findSearchParts();
   const meant = result.isLoaded ? result.list.didYouMean : null;
   const term = filters.search;
   const isFiltered = filters.search !== "" || filters.category !== "";
 
   const showFilters = (wanted: Filters) => {
+    // The visitor is leaving the page.
+    if (nextPath !== null && !isFiltering) return;
     // Typing replaces the history entry instead of adding one per letter.
     const isStillTyping =
       filters.search !== "" &&

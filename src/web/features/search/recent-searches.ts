@@ -1,24 +1,15 @@
-import { searchesKey as key } from "#web/lib/device-storage.ts";
+import { readStoredJson, searchesKey as key, writeStored } from "#web/lib/device-storage.ts";
 
 const maxKept = 6;
 
 /** Returns the last searches in this browser, latest first. Empty if storage is off. */
 export function readRecentSearches(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(key) ?? "[]");
-    return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
-  } catch {
-    return [];
-  }
+  const kept = readStoredJson(key);
+  return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
 }
 
 function keep(searches: readonly string[]): void {
-  try {
-    if (searches.length === 0) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(searches));
-  } catch {
-    // Storage is off, so there are no recent searches.
-  }
+  writeStored(key, searches.length === 0 ? null : JSON.stringify(searches));
 }
 
 export function rememberSearch(term: string): void {

@@ -110,8 +110,9 @@ export function Component() {
           <h2 id="popular-tags" className="mb-3 text-base font-semibold">
             {messages.popularTags}
           </h2>
-          {/* One row on phones, because wrapped lines would shift when the web font loads. */}
-          <ul className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:px-0">
+          {/* One row on phones and tablets, so that the first screen shows videos and nothing shifts
+              when the web font loads. */}
+          <ul className="no-scrollbar -mx-4 flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 lg:mx-0 lg:flex-wrap lg:px-0">
             {tags.map((tag) => (
               <li key={tag.slug}>
                 <ChipLink href={`/tags/${encodeURIComponent(tag.slug)}`}>

@@ -23,7 +23,7 @@ export function descriptionParts(text: string): DescriptionPart[] {
   return parts;
 }
 
-/** Folds a long text between words, after a maximum number of characters or lines. */
+/** Splits a long text between words, after a maximum number of characters or lines. */
 export function foldDescription(
   text: string,
   maxCharacters = 320,

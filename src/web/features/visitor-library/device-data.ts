@@ -1,7 +1,7 @@
 import { transferMax } from "#contract/visitors/device-transfers.ts";
 import { parseLibrary, type LibraryData } from "#web/lib/visitor-library/library-data.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
-import { resumePoints } from "#web/features/player/core/browser-player.ts";
+import { resumePoints } from "#web/features/player/core/memory/resume-points.ts";
 import {
   readResumeEntries,
   type ResumeEntries,

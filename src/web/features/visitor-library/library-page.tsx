@@ -1,4 +1,5 @@
 import { useState, type ReactNode } from "react";
+import { reportIfLost } from "#web/components/save/report-lost.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
@@ -20,6 +21,7 @@ import { KeptVideos } from "./components/kept-videos.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
 import { libraryMessages as messages } from "./messages.ts";
+import { focusNextItem } from "#web/lib/focus-next-item.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 export const handle = pageHandle({
@@ -74,7 +76,10 @@ function Follows() {
               kind="ghost"
               className="-me-3 px-3!"
               aria-label={messages.unfollow(follow.name)}
-              onClick={() => library.toggleFollow(follow)}
+              onClick={() => {
+                focusNextItem();
+                reportIfLost(library.toggleFollow(follow));
+              }}
             >
               {messages.unfollowShort}
             </Button>
@@ -141,7 +146,7 @@ export function Component() {
           <KeptVideos
             videos={later}
             empty={messages.laterEmpty}
-            onRemove={(slug) => library.forgetVideo("later", slug)}
+            onRemove={(slug) => reportIfLost(library.forgetVideo("later", slug))}
           />
         </Section>
         <Section name="playlists" title={messages.playlists}>
@@ -151,10 +156,10 @@ export function Component() {
           <KeptVideos
             videos={history}
             empty={messages.historyEmpty}
-            onRemove={(slug) => library.forgetVideo("history", slug)}
+            onRemove={(slug) => reportIfLost(library.forgetVideo("history", slug))}
           />
           {history.length === 0 ? null : (
-            <Button className="mt-4" onClick={library.clearHistory}>
+            <Button className="mt-4" onClick={() => reportIfLost(library.clearHistory())}>
               {messages.clearHistory}
             </Button>
           )}

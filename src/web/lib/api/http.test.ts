@@ -36,3 +36,25 @@ test("sends the next change after the first one has failed", async () => {
   await expect(failing).rejects.toThrow("off-line");
   await expect(next).resolves.toBe("saved");
 });
+
+test("gives up on a change without a response and sends the next one", async () => {
+  const http = await newPage();
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(limit.signal);
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", (path: string, { signal }: { signal: AbortSignal }) => {
+    sent.push(path);
+    if (path !== "/lost") return Promise.resolve(new Response());
+    return new Promise((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+  });
+  const lost = http.callForEffect("/lost", { method: "POST" });
+  const next = http.callForEffect("/next", { method: "POST" });
+  expect(sent).toEqual(["/lost"]);
+  limit.abort(new DOMException("late", "TimeoutError"));
+  await expect(lost).rejects.toThrow("late");
+  await next;
+  expect(sent).toEqual(["/lost", "/next"]);
+  vi.unstubAllGlobals();
+});

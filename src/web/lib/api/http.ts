@@ -51,6 +51,9 @@ interface CallOptions {
   keepsAllLanguages?: boolean;
 }
 
+/** Milliseconds after which a request without a response fails. */
+const responseLimitMs = 60_000;
+
 let first: Promise<unknown> | null = null;
 
 /**
@@ -76,7 +79,9 @@ async function send(path: string, options: CallOptions): Promise<Response> {
       method,
       headers,
       body: body === undefined ? undefined : isFile ? body : JSON.stringify(body),
-      signal,
+      signal: AbortSignal.any(
+        [signal ?? [], isFile ? [] : AbortSignal.timeout(responseLimitMs)].flat(),
+      ),
       keepalive,
     });
   // Files may be large, and their senders are signed in, so other requests don't wait for them.
@@ -104,7 +109,10 @@ export interface ResponseSchema<T> {
   parse(value: unknown): T;
 }
 
-/** Sends a request and checks the response. @throws ApiError on a failure, TypeError if offline. */
+/**
+ * Sends a request and checks the response.
+ * @throws ApiError on a failure, TypeError if offline, DOMException TimeoutError without a response.
+ */
 export async function call<T>(
   path: string,
   schema: ResponseSchema<T>,

@@ -1,3 +1,4 @@
+import { readStoredJson, writeStored } from "../device-storage.ts";
 import type { CardList } from "./card-video.ts";
 
 /**
@@ -11,14 +12,9 @@ let memory: Map<string, CardList> | null = null;
 
 function lists(): Map<string, CardList> {
   if (memory !== null) return memory;
-  memory = new Map();
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "[]");
-    // Only this code writes the value, and manual changes only affect that browser.
-    if (Array.isArray(saved)) memory = new Map(saved as [string, CardList][]);
-  } catch {
-    // The stored value is damaged, so starts with an empty list.
-  }
+  const saved = readStoredJson(storageKey, "sessionStorage");
+  // Only this code writes the value, and manual changes only affect that browser.
+  memory = new Map(Array.isArray(saved) ? (saved as [string, CardList][]) : []);
   return memory;
 }
 
@@ -32,9 +28,6 @@ export function rememberList(key: string, list: CardList): void {
   all.set(key, list);
   const oldest = all.size > maxLists ? all.keys().next().value : undefined;
   if (oldest !== undefined) all.delete(oldest);
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify([...all]));
-  } catch {
-    // Storage is full or off. The memory still has the lists.
-  }
+  // If the storage is full or off, the memory still has the lists.
+  writeStored(storageKey, JSON.stringify([...all]), "sessionStorage");
 }

@@ -1,3 +1,5 @@
+import { readStoredJson, writeStored } from "../device-storage.ts";
+
 /**
  * Scroll positions of history entries. The router restores a position as soon as a page is
  * rendered. A page that grows later restores it again, with the position saved while the page was
@@ -11,12 +13,8 @@ let isHeld = false;
 function all(): Record<string, number> {
   if (positions !== null) return positions;
   positions = {};
-  try {
-    const saved: unknown = JSON.parse(sessionStorage.getItem(storageKey) ?? "{}");
-    if (typeof saved === "object" && saved !== null) positions = { ...saved };
-  } catch {
-    // The stored value is damaged, so every page starts at the top.
-  }
+  const saved = readStoredJson(storageKey, "sessionStorage");
+  if (typeof saved === "object" && saved !== null) positions = { ...saved };
   return positions;
 }
 
@@ -30,11 +28,7 @@ export function holdScroll(isOn: boolean): void {
 }
 
 export function saveScroll(): void {
-  try {
-    sessionStorage.setItem(storageKey, JSON.stringify(all()));
-  } catch {
-    // Storage is full or off.
-  }
+  writeStored(storageKey, JSON.stringify(all()), "sessionStorage");
 }
 
 export function recallScroll(key: string): number | null {

@@ -28,10 +28,15 @@ interface FirstVideoInput<Data> {
  */
 export type PageLayout = "standard" | "immersive" | "bare";
 
-export interface PageHandle {
-  head?: (input: HeadInput<unknown>) => Head | Promise<Head>;
+/** Facts about a page. `Data` is the result of its loader. */
+export interface PageHandle<Data = unknown> {
+  /**
+   * May be a promise, because it can load a script. The head of the first page comes from the
+   * server.
+   */
+  head?: (input: HeadInput<Data>) => Head | Promise<Head>;
   /** Returns the video that starts with the page. Null or absent if none does. */
-  firstVideo?: (input: FirstVideoInput<unknown>) => FirstVideo | null;
+  firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);
   /** Returns the title for a missing page, such as "Video not found". */
   unknownTitle?: () => string;
@@ -43,20 +48,8 @@ export function isPageHandle(handle: unknown): handle is PageHandle {
   return typeof handle === "object" && handle !== null;
 }
 
-interface TypedPageHandle<Data> {
-  /**
-   * May be a promise, because it can load a script. The head of the first page comes from the
-   * server.
-   */
-  head?: (input: HeadInput<Data>) => Head | Promise<Head>;
-  firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
-  layout?: PageHandle["layout"];
-  unknownTitle?: () => string;
-  hasPopups?: boolean;
-}
-
 /** Ties a page's handle to the type that its loader returns, because the router drops that type. */
-export function pageHandle<Data = null>(handle: TypedPageHandle<Data>): PageHandle {
+export function pageHandle<Data = null>(handle: PageHandle<Data>): PageHandle {
   return handle as PageHandle;
 }
 

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import {
   emptyLibrary,
   keptMax,
@@ -22,6 +22,7 @@ const video = (slug: string, atMs = 0): KeptVideo => ({
 const slugs = (videos: readonly KeptVideo[]) => videos.map(({ slug }) => slug);
 
 beforeEach(() => localStorage.clear());
+afterEach(() => vi.unstubAllGlobals());
 
 test("puts the latest watched video first without duplicates and drops the oldest", () => {
   for (let number = 0; number < keptMax + 5; number += 1) library.noteWatched(video(`v${number}`));
@@ -68,7 +69,7 @@ test("ignores thumbnails of other sites", () => {
 });
 
 test("creates, renames, reorders and deletes playlists", () => {
-  const id = library.createPlaylist("  Evening ") ?? "";
+  const id = library.createPlaylist("  Evening ")?.id ?? "";
   for (const slug of ["a", "b", "c", "b"]) library.addToPlaylist(id, video(slug));
   const list = () => library.get().playlists[0];
   expect([list()?.name, slugs(list()?.videos ?? [])]).toEqual(["Evening", ["a", "b", "c"]]);
@@ -123,4 +124,37 @@ test("drops the oldest history if a library is too large for a device transfer",
   expect(unpacked.resume).toEqual([["a", 4]]);
   expect(slugs(unpacked.history)).toEqual(slugs(history).slice(0, unpacked.history.length));
   expect(packDevice({ ...emptyLibrary, resume: [] })).toMatchObject({ isComplete: true });
+});
+
+test("retains every change until the page is closed if the browser stores nothing", () => {
+  const refuse = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  library.toggleLater(video("stored"));
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: refuse, removeItem: refuse });
+  expect(library.toggleLater(video("a"))).toBe(false);
+  expect(library.toggleLater(video("b"))).toBe(false);
+  expect(slugs(library.get().later)).toEqual(["b", "a"]);
+  vi.unstubAllGlobals();
+  expect(library.toggleLater(video("c"))).toBe(true);
+  const { later } = parseLibrary(localStorage.getItem("kinora.library"));
+  expect(slugs(later)).toEqual(["c", "b", "a"]);
+  vi.stubGlobal("localStorage", { getItem: () => null, removeItem: refuse });
+  library.forget();
+  expect(library.get().later).toEqual([]);
+});
+
+test("follows another tab that deletes everything after this tab couldn't store a change", () => {
+  library.toggleLater(video("a"));
+  const refuse = () => {
+    throw new DOMException("full", "QuotaExceededError");
+  };
+  vi.stubGlobal("localStorage", { getItem: () => null, setItem: refuse, removeItem: refuse });
+  expect(library.toggleLater(video("b"))).toBe(false);
+  vi.unstubAllGlobals();
+  localStorage.clear();
+  window.dispatchEvent(new StorageEvent("storage", { key: "kinora.library", newValue: null }));
+  expect(library.get().later).toEqual([]);
+  library.toggleLater(video("c"));
+  expect(slugs(parseLibrary(localStorage.getItem("kinora.library")).later)).toEqual(["c"]);
 });

@@ -1,5 +1,12 @@
 import { useSyncExternalStore } from "react";
-import { deviceKeys, followsKey, libraryKey } from "../device-storage.ts";
+import {
+  deviceKeys,
+  followsKey,
+  forgetEvent,
+  libraryKey,
+  readStored,
+  writeStored,
+} from "../device-storage.ts";
 import { keepOffline, stopOffline } from "./keep-offline.ts";
 import {
   addFollow,
@@ -17,15 +24,13 @@ import {
   type Playlist,
 } from "./library-data.ts";
 
-function read(): LibraryData {
-  try {
-    return parseLibrary(localStorage.getItem(libraryKey));
-  } catch {
-    return emptyLibrary;
-  }
-}
-
 let data: LibraryData | null = null;
+/** False if the browser refused the last change, so that only this page has it. */
+let isStored = true;
+
+const read = (): LibraryData =>
+  isStored || data === null ? parseLibrary(readStored(libraryKey)) : data;
+
 const listeners = new Set<() => void>();
 
 /**
@@ -35,8 +40,7 @@ const listeners = new Set<() => void>();
 function markFollows({ follows }: LibraryData): void {
   const hasFollows = follows.length > 0;
   document.documentElement.toggleAttribute("data-follows", hasFollows);
-  if (hasFollows) localStorage.setItem(followsKey, "1");
-  else localStorage.removeItem(followsKey);
+  writeStored(followsKey, hasFollows ? "1" : null);
 }
 
 function replace(next: LibraryData): void {
@@ -44,31 +48,30 @@ function replace(next: LibraryData): void {
   for (const listener of [...listeners]) listener();
 }
 
+if (typeof window !== "undefined") {
+  window.addEventListener("storage", ({ key }) => {
+    if (key !== libraryKey && key !== null) return;
+    // What another tab stored or deleted replaces changes that were only in this tab.
+    isStored = true;
+    replace(read());
+  });
+}
+
 function subscribe(listener: () => void): () => void {
-  const followOtherTabs = ({ key }: StorageEvent) => {
-    if (key === libraryKey || key === null) replace(read());
-  };
   listeners.add(listener);
-  window.addEventListener("storage", followOtherTabs);
-  return () => {
-    listeners.delete(listener);
-    window.removeEventListener("storage", followOtherTabs);
-  };
+  return () => listeners.delete(listener);
 }
 
 /**
  * @returns whether the browser has stored the change. If not, it lasts until the page is closed.
  */
 function change(patch: Partial<LibraryData>): boolean {
-  let isStored = true;
   // Another tab may have changed the library meanwhile.
   const next = { ...read(), ...patch };
-  try {
-    localStorage.setItem(libraryKey, JSON.stringify(next));
+  isStored = writeStored(libraryKey, JSON.stringify(next));
+  if (isStored) {
     markFollows(next);
     if (next.later.length + next.playlists.length > 0) keepOffline();
-  } catch {
-    isStored = false;
   }
   replace(next);
   return isStored;
@@ -85,37 +88,37 @@ const kept = ({ slug, title, thumbnail, isSensitive, durationS }: Watchable): Ke
   atMs: Date.now(),
 });
 
-function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): void {
+function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): boolean {
   const { playlists } = read();
-  change({ playlists: playlists.map((list) => (list.id === id ? next(list) : list)) });
+  return change({ playlists: playlists.map((list) => (list.id === id ? next(list) : list)) });
 }
 
 const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax);
 
-/** Visitor library of this browser. */
+/** Visitor library of this browser. Most changes return the same as `change`. */
 export const library = {
   get: (): LibraryData => (data ??= read()),
   subscribe,
   noteWatched: (video: Watchable) => change({ history: addVideo(read().history, kept(video)) }),
-  toggleLater(video: Watchable) {
+  toggleLater(video: Watchable): boolean {
     const { later } = read();
     const rest = later.filter(({ slug }) => slug !== video.slug);
-    change({ later: rest.length < later.length ? rest : addVideo(later, kept(video)) });
+    return change({ later: rest.length < later.length ? rest : addVideo(later, kept(video)) });
   },
-  toggleFollow(follow: Follow) {
+  toggleFollow(follow: Follow): boolean {
     const { follows } = read();
     const rest = follows.filter((other) => !isSameFollow(other, follow));
-    change({ follows: rest.length < follows.length ? rest : addFollow(follows, follow) });
+    return change({ follows: rest.length < follows.length ? rest : addFollow(follows, follow) });
   },
   forgetVideo: (list: "history" | "later", slug: string) =>
     change({ [list]: read()[list].filter((video) => video.slug !== slug) }),
-  /** Adds a list before all others. @returns its id, or null if the limit is reached. */
-  createPlaylist(name: string): string | null {
+  /** Adds a list before all others. @returns null if the limit is reached. */
+  createPlaylist(name: string): { id: string; isStored: boolean } | null {
     const { playlists } = read();
     if (playlists.length >= playlistsMax) return null;
     const id = crypto.getRandomValues(new Uint32Array(2)).join("-");
-    change({ playlists: [{ id, name: nameOf(name), videos: [] }, ...playlists] });
-    return id;
+    const list = { id, name: nameOf(name), videos: [] };
+    return { id, isStored: change({ playlists: [list, ...playlists] }) };
   },
   renamePlaylist: (id: string, name: string) =>
     changePlaylist(id, (list) => ({ ...list, name: nameOf(name) })),
@@ -144,7 +147,9 @@ export const library = {
   clearHistory: () => change({ history: [] }),
   /** Removes everything that this site stores in this browser, including settings. */
   forget() {
-    for (const name of deviceKeys) localStorage.removeItem(name);
+    for (const name of deviceKeys) writeStored(name, null);
+    isStored = true;
+    window.dispatchEvent(new Event(forgetEvent));
     document.documentElement.removeAttribute("data-follows");
     stopOffline().catch(console.warn);
     replace(emptyLibrary);

@@ -11,7 +11,15 @@ import { browseTexts as texts } from "../messages.ts";
 export function FollowButton({ follow }: { follow: Follow }) {
   const isFollowed = useLibrary().follows.some((other) => isSameFollow(other, follow));
   return (
-    <Button aria-pressed={isFollowed} onClick={() => library.toggleFollow(follow)}>
+    <Button
+      aria-pressed={isFollowed}
+      onClick={() => {
+        if (library.toggleFollow(follow)) return;
+        import("#web/components/save/report-lost.ts")
+          .then(({ reportLost }) => reportLost())
+          .catch(console.warn);
+      }}
+    >
       <BellIcon className="size-5" fill={isFollowed ? "currentColor" : "none"} />
       {isFollowed ? texts.following : texts.follow}
     </Button>

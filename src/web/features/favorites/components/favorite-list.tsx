@@ -53,7 +53,7 @@ export function FavoriteList({ favorites }: { favorites: ReturnType<typeof useFa
       </ul>
       {videos.length >= total ? null : (
         <div className="mt-10 flex justify-center">
-          <Button disabled={isLoadingMore} onClick={() => void loadMore()}>
+          <Button aria-disabled={isLoadingMore} onClick={() => void loadMore()}>
             {isLoadingMore ? messages.loading : messages.loadMore}
           </Button>
         </div>

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
+import { focusNextItem } from "#web/lib/focus-next-item.ts";
 import { fetchFavorites, removeFavorite, type FavoriteVideo } from "../api/favorites.ts";
 import { favoritesMessages as messages } from "../messages.ts";
 
@@ -36,11 +37,14 @@ export function useFavorites(isWanted: boolean) {
   }, [load, isWanted]);
 
   const loadMore = async () => {
+    if (isLoadingMore) return;
     setIsLoadingMore(true);
     try {
       const page = await fetchFavorites(videos.length);
-      const known = new Set(videos.map((video) => video.slug));
-      setVideos([...videos, ...page.videos.filter((video) => !known.has(video.slug))]);
+      setVideos((now) => {
+        const known = new Set(now.map((video) => video.slug));
+        return [...now, ...page.videos.filter((video) => !known.has(video.slug))];
+      });
       setTotal(page.total);
     } catch (error) {
       console.error("More favorites failed", error);
@@ -51,16 +55,17 @@ export function useFavorites(isWanted: boolean) {
   };
 
   const remove = async (video: FavoriteVideo) => {
-    const [before, totalBefore] = [videos, total];
-    setVideos(videos.filter((other) => other.slug !== video.slug));
-    setTotal(total - 1);
+    const place = videos.indexOf(video);
+    focusNextItem();
+    setVideos((now) => now.filter((other) => other !== video));
+    setTotal((now) => now - 1);
     try {
       await removeFavorite(video);
       toast.success(messages.removed);
     } catch (error) {
       console.warn("Removing a favourite failed", error);
-      setVideos(before);
-      setTotal(totalBefore);
+      setVideos((now) => now.toSpliced(place, 0, video));
+      setTotal((now) => now + 1);
       toast.error(messages.removeFailed);
     }
   };

@@ -8,9 +8,11 @@ import { useSourcePath } from "#web/components/site/source-link.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { reasonText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";
+import { useSite } from "#web/lib/page/site.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
+import { useHasPanels } from "../hooks/use-has-panels.ts";
 import { feedMessages as messages } from "../messages.ts";
 
 /** Maximum number of tags shown and offered for a clip. */
@@ -38,6 +40,9 @@ export function FeedMenu({
   const why = reasonText(video);
   const sourcePath = useSourcePath();
   const [isPersonal, setPersonal] = useState(() => readSteering().isPersonal);
+  // Wide screens show comments beside the frame.
+  const hasPanels = useHasPanels();
+  const hasComments = useSite().settings.comments !== "off" && !hasPanels;
   return (
     <Menu.Root open modal={false} onOpenChange={(isOpen) => (isOpen ? undefined : onClose())}>
       <Menu.Portal>
@@ -76,6 +81,14 @@ export function FeedMenu({
               {messages.keep}
             </Menu.Item>
             {player === null ? null : <CaptionItems player={player} />}
+            {hasComments ? (
+              <Menu.LinkItem
+                className="popup-item min-h-11"
+                href={pagePath(`/comments/${encodeURIComponent(video.slug)}`)}
+              >
+                {messages.comments}
+              </Menu.LinkItem>
+            ) : null}
             <Menu.Item className="popup-item min-h-11" onClick={onReport}>
               {messages.report}
             </Menu.Item>

@@ -6,7 +6,8 @@ import { toast } from "#web/components/ui/toast.tsx";
 import { click, render } from "#web/lib/render.fixture.ts";
 import { setFavorite, toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
-import { createFeedSound } from "../core/sound.ts";
+import { emptyPreferences } from "#web/features/player/core/player.fixture.ts";
+import { createFeedSound, type FeedSound } from "../core/sound.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { siteOf } from "#web/lib/page/site.ts";
 import { FeedRail } from "./feed-rail.tsx";
@@ -17,9 +18,8 @@ vi.mock("#web/lib/page/site.ts", async (original) => ({
 }));
 vi.mock("#web/lib/api/visitor-marks.ts", () => ({ toggleLike: vi.fn(), setFavorite: vi.fn() }));
 
-function Rail({ initial }: { initial: FeedVideo }) {
+function Rail({ initial, sound }: { initial: FeedVideo; sound: FeedSound }) {
   const [video, setVideo] = useState(initial);
-  const [sound] = useState(createFeedSound);
   const patch = (_id: string, values: Partial<FeedVideo>) =>
     setVideo((before) => ({ ...before, ...values }));
   const like = useLike(video, patch);
@@ -35,8 +35,8 @@ function Rail({ initial }: { initial: FeedVideo }) {
   );
 }
 
-const renderRail = (values: Partial<FeedVideo> = {}) =>
-  render(<Rail initial={feedVideo("a", { likes: 3, title: "Ants", ...values })} />);
+const renderRail = (values: Partial<FeedVideo> = {}, sound = createFeedSound()) =>
+  render(<Rail initial={feedVideo("a", { likes: 3, title: "Ants", ...values })} sound={sound} />);
 
 /** Promise that the test settles. */
 function held<Value>() {
@@ -62,11 +62,11 @@ test("counts a like immediately, shows Liking..., then shows the server's count"
   await click(button);
   expect(button.textContent).toBe("Liking...");
   expect(button.getAttribute("aria-label")).toBe("Liking...");
-  expect(button.hasAttribute("disabled")).toBe(true);
+  expect(button.getAttribute("aria-disabled")).toBe("true");
   expect(button.getAttribute("aria-pressed")).toBe("true");
   await act(async () => request.resolve({ liked: true, likesCount: 42 }));
   expect(button.textContent).toBe("42");
-  expect(button.hasAttribute("disabled")).toBe(false);
+  expect(button.getAttribute("aria-disabled")).toBe("false");
   expect(toggleLike).toHaveBeenCalledWith("a");
 });
 
@@ -119,4 +119,19 @@ test("mutes and unmutes the feed with the sound button", async () => {
   await click(screen.get("button", "Unmute"));
   await click(screen.get("button", "Mute"));
   expect(screen.get("button", "Unmute").getAttribute("aria-keyshortcuts")).toBe("M");
+});
+
+test("turns the sound of the last visit on with one press of the sound button", async () => {
+  const store = emptyPreferences();
+  store.write({ isFeedMuted: false });
+  const sound = createFeedSound();
+  sound.start(store, document);
+  const screen = await renderRail({}, sound);
+  const button = screen.get("button", "Unmute");
+  for (const gesture of ["pointerup", "keyup"]) {
+    await act(async () => button.dispatchEvent(new Event(gesture, { bubbles: true })));
+  }
+  await click(button);
+  expect(screen.find("button", "Mute")).not.toBeNull();
+  expect(store.read().isFeedMuted).toBe(false);
 });

@@ -50,6 +50,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
   }, [id]);
 
   const save = async () => {
+    if (isSaving) return;
     setSaving(true);
     onPatch(id, { isFavorite: !isFavorite });
     try {
@@ -82,7 +83,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         aria-label={
           like.isBusy ? messages.liking : messages.likeOf(words.includes(count) ? words : count)
         }
-        disabled={like.isBusy}
+        aria-disabled={like.isBusy}
         onClick={like.press}
       >
         <HeartIcon className="feed-rail-icon" fill={video.isLiked ? "currentColor" : "none"} />
@@ -93,7 +94,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         className="feed-rail-button"
         aria-pressed={isFavorite}
         aria-label={isFavorite ? messages.unfavorite : messages.favorite}
-        disabled={isSaving}
+        aria-disabled={isSaving}
         onClick={() => void save()}
       >
         <BookmarkIcon className="feed-rail-icon" fill={isFavorite ? "currentColor" : "none"} />

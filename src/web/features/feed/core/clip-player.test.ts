@@ -130,7 +130,7 @@ test("starts the next clip in the slot from its beginning", async () => {
   activateClip(player);
   await vi.advanceTimersByTimeAsync(300);
   await media.playTo(4);
-  player.load({ ...toPlayerSource(clip, null, true), id: "b", progressiveUrl: "/b.mp4" });
+  player.load({ ...toPlayerSource(clip, true), id: "b", progressiveUrl: "/b.mp4" });
   expect(media.element.currentTime).toBeLessThan(0.1);
   expect(player.store.get()).toMatchObject({ sourceId: "b", hasStarted: false, isPlayable: false });
 });

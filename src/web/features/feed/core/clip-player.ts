@@ -47,7 +47,7 @@ export function chooseClipSource(
   media: HTMLVideoElement,
   normalizesLoudness: boolean,
 ): PlayerSource {
-  const source = toPlayerSource(video, null, normalizesLoudness);
+  const source = toPlayerSource(video, normalizesLoudness);
   const isLoading =
     video.videoUrl !== null && media.currentSrc === new URL(video.videoUrl, document.baseURI).href;
   const smallUrl = isSavingData() && !isLoading ? video.smallVideoUrl : null;

@@ -9,8 +9,8 @@ interface OuterGestureOptions {
   signal: AbortSignal;
 }
 
-/** Elements with their own drags: links, selectable texts and the seek bar. */
-const ownDrags = "a, input, .feed-scrub, .feed-details p";
+/** Elements with their own drags: links, fields, selectable text and the seek bar. */
+const ownDrags = "a, input, textarea, .feed-scrub, .feed-details p, .feed-panel section";
 
 /**
  * Returns whether an element between the target and the area scrolls and therefore handles the

@@ -1,3 +1,4 @@
+import { readStoredJson, writeStored } from "#web/lib/device-storage.ts";
 import type { FeedSnapshot, FeedSurroundings } from "./feed-store.ts";
 import type { FeedEntry } from "./timeline.ts";
 
@@ -6,7 +7,7 @@ import type { FeedEntry } from "./timeline.ts";
  * are stored in memory by the key of their history entry. For reloads, the last clip and its
  * neighbors are also stored in session storage.
  */
-export interface SavedFeeds {
+interface SavedFeeds {
   save(key: string, snapshot: FeedSnapshot): void;
   find(key: string): FeedSnapshot | null;
   /** Returns the neighbors that this clip had when the visitor left the page, or null. */
@@ -19,53 +20,47 @@ const storageKey = "kinora.feed";
 /** Differs between builds of this script, so that data of other builds isn't read. */
 const version = import.meta.url;
 
+interface StoredFeed extends FeedSurroundings {
+  version: string;
+}
+
 const videosOf = (entries: readonly FeedEntry[]) =>
   entries.flatMap((entry) => (entry.kind === "video" ? [entry.video] : []));
 
-export function createSavedFeeds(storage: () => Storage): SavedFeeds {
-  const saved = new Map<string, FeedSnapshot>();
+const saved = new Map<string, FeedSnapshot>();
 
-  function saveAround(snapshot: FeedSnapshot): void {
-    const { timeline, place, cursor, hasSession } = snapshot;
-    const { entries, firstPlace } = timeline;
-    const at = place - firstPlace;
-    const entry = entries[at];
-    if (entry?.kind !== "video" || !hasSession) return;
-    const value: FeedSurroundings & { version: string } = {
-      version,
-      clip: entry.video,
-      before: videosOf(entries.slice(0, at)).slice(-maxBefore),
-      // Includes everything fetched, because the cursor continues after it.
-      after: videosOf(entries.slice(at + 1)),
-      cursor,
-    };
-    try {
-      storage().setItem(storageKey, JSON.stringify(value));
-    } catch {
-      // Without storage, a reload shows only the clip.
-    }
-  }
-
-  return {
-    save(key, snapshot) {
-      saved.delete(key);
-      saved.set(key, snapshot);
-      for (const oldest of saved.keys()) {
-        if (saved.size <= maxFeeds) break;
-        saved.delete(oldest);
-      }
-      saveAround(snapshot);
-    },
-    find: (key) => saved.get(key) ?? null,
-    findAround(slug) {
-      try {
-        const value = JSON.parse(storage().getItem(storageKey) ?? "null") as
-          | (FeedSurroundings & { version: string })
-          | null;
-        return value?.version === version && value.clip.slug === slug ? value : null;
-      } catch {
-        return null;
-      }
-    },
+function saveAround(snapshot: FeedSnapshot): void {
+  const { timeline, place, cursor, hasSession } = snapshot;
+  const { entries, firstPlace } = timeline;
+  const at = place - firstPlace;
+  const entry = entries[at];
+  if (entry?.kind !== "video" || !hasSession) return;
+  const value: StoredFeed = {
+    version,
+    clip: entry.video,
+    before: videosOf(entries.slice(0, at)).slice(-maxBefore),
+    // Includes everything fetched, because the cursor continues after it.
+    after: videosOf(entries.slice(at + 1)),
+    cursor,
   };
+  // Without storage, a reload shows only the clip.
+  writeStored(storageKey, JSON.stringify(value), "sessionStorage");
 }
+
+/** Saved feeds of this page. The server never writes to it. */
+export const savedFeeds: SavedFeeds = {
+  save(key, snapshot) {
+    saved.delete(key);
+    saved.set(key, snapshot);
+    for (const oldest of saved.keys()) {
+      if (saved.size <= maxFeeds) break;
+      saved.delete(oldest);
+    }
+    saveAround(snapshot);
+  },
+  find: (key) => saved.get(key) ?? null,
+  findAround(slug) {
+    const value = readStoredJson(storageKey, "sessionStorage") as StoredFeed | null;
+    return value?.version === version && value.clip.slug === slug ? value : null;
+  },
+};

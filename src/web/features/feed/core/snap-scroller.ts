@@ -27,14 +27,22 @@ export interface SnapScroller {
 const quietMs = 140;
 /** Maximum number of times to restart a move that a fling has diverted. */
 const maxTries = 3;
+
 /** Scroll positions of the feed's places, one screen each. */
-function createPlaces({ element, bounds, isMotionReduced }: SnapScrollerOptions) {
+function createPlaces({ element, bounds, place: current, isMotionReduced }: SnapScrollerOptions) {
+  /** Item height for which the scroll position is valid. */
+  let alignedHeight = element.clientHeight;
   const height = () => element.clientHeight || 1;
   const topOf = (place: number) => (place - bounds().first) * height();
   const clamp = (place: number) => {
     const { first, end } = bounds();
     return Math.max(first, Math.min(end - 1, place));
   };
+  const jumpTo = (place: number) => element.scrollTo({ top: topOf(place), behavior: "instant" });
+  function realign(): void {
+    alignedHeight = element.clientHeight;
+    jumpTo(current());
+  }
   return {
     clamp,
     isAt: (place: number) => Math.abs(element.scrollTop - topOf(place)) < 1,
@@ -49,9 +57,17 @@ function createPlaces({ element, bounds, isMotionReduced }: SnapScrollerOptions)
       const length = Math.abs(way);
       return length > limits.swipeThresholdPx && length <= height() / 2 ? Math.sign(way) : 0;
     },
-    jumpTo: (place: number) => element.scrollTo({ top: topOf(place), behavior: "instant" }),
+    jumpTo,
     travelTo: (place: number) =>
       element.scrollTo({ top: topOf(place), behavior: isMotionReduced() ? "instant" : "smooth" }),
+    realign,
+    /**
+     * After a resize, the scroll position points to another place until it is set again. Events and
+     * timers may fire before the resize observer.
+     */
+    keepPlace() {
+      if (element.clientHeight !== alignedHeight) realign();
+    },
   };
 }
 
@@ -63,27 +79,14 @@ function createPlaces({ element, bounds, isMotionReduced }: SnapScrollerOptions)
 export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   const { element } = options;
   const life = new AbortController();
-  const { clamp, isAt, shownPlace, driftFrom, jumpTo, travelTo } = createPlaces(options);
+  const { clamp, isAt, shownPlace, driftFrom, jumpTo, travelTo, realign, keepPlace } =
+    createPlaces(options);
   /** Item that the scroller is moving to. The feed treats it as the current item from the start. */
   let goal: { place: number; tries: number; isTouchMove: boolean } | null = null;
   /** True from the first touch until its scroll has ended. */
   let isTouchDriven = false;
   let touchedPlace = 0;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
-  /** Item height for which the scroll position is valid. */
-  let alignedHeight = element.clientHeight;
-
-  function realign(): void {
-    alignedHeight = element.clientHeight;
-    jumpTo(options.place());
-  }
-  /**
-   * After a resize, the scroll position points to another place until it is set again. Events and
-   * timers may fire before the resize observer.
-   */
-  function keepPlace(): void {
-    if (element.clientHeight !== alignedHeight) realign();
-  }
 
   function waitForQuiet(): void {
     clearTimeout(quietTimer);
@@ -135,7 +138,7 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
     "scrollend",
     () => {
       // The jump before an animation fires `scrollend` too, and a fling may still follow a touch.
-      // These only end after a quiet time.
+      // These only end after a quiet period.
       if (goal === null || (isAt(goal.place) && !goal.isTouchMove)) settle();
     },
     { signal: life.signal },

@@ -32,7 +32,9 @@ export function createFeedSound(): FeedSound {
       }
       gestures = new AbortController();
       const { signal } = gestures;
-      const restore = () => {
+      const restore = ({ target }: Event) => {
+        // Buttons act on the click that follows, and the mute button would mute the feed again.
+        if (target instanceof Element && target.closest("button:not(.feed-touch)")) return;
         gestures.abort();
         store.commit({ isMuted: false });
       };

@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { afterEach, expect, test, vi } from "vitest";
 import { steeringMax } from "#contract/lists/feed.ts";
+import { library } from "#web/lib/visitor-library/library.ts";
 import { changeSteering, readSteering, steeringQuery } from "./steering.ts";
 
 afterEach(() => {
@@ -35,11 +36,22 @@ test.each(["{", "null", "[1]", '{"not":7,"less":[1,"t"],"isPersonal":"no"}'])(
   },
 );
 
-test("leaves the feed unchanged without storage", () => {
+test("applies preferences until the page is closed without storage", () => {
   const refuse = () => {
     throw new DOMException("denied", "SecurityError");
   };
   vi.stubGlobal("localStorage", { getItem: refuse, setItem: refuse });
-  expect(() => changeSteering({ not: "a" })).not.toThrow();
+  changeSteering({ not: "a" });
+  changeSteering({ isPersonal: false });
+  expect(readSteering()).toEqual({ isPersonal: false, not: ["a"], less: [] });
+  library.forget();
   expect(readSteering()).toEqual({ isPersonal: true, not: [], less: [] });
+  changeSteering({ not: "a" });
+  changeSteering({ isPersonal: false });
+  // A browser that stores data again gets all of them.
+  vi.unstubAllGlobals();
+  changeSteering({ less: "t" });
+  expect(localStorage.getItem("kinora.feed.wishes")).toBe(
+    JSON.stringify({ isPersonal: false, not: ["a"], less: ["t"] }),
+  );
 });

@@ -8,7 +8,7 @@ import {
   type FeedSnapshot,
   type FeedStore,
 } from "../core/feed-store.ts";
-import { savedFeeds } from "../core/page-feeds.ts";
+import { savedFeeds } from "../core/saved-feeds.ts";
 import { createFeedSound, type FeedSound } from "../core/sound.ts";
 import { entryAt, videoOf } from "../core/timeline.ts";
 

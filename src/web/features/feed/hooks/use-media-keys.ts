@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { connectSystem } from "#web/features/player/core/connect-system.ts";
+import { connectMoves, connectSystem } from "#web/features/player/core/connect-system.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 
 /**
@@ -13,7 +13,8 @@ export function useMediaKeys(
   move: (direction: 1 | -1) => void,
 ): void {
   useEffect(() => {
-    if (player === null || video === null) return;
+    if (video === null) return connectMoves(move);
+    if (player === null) return;
     const source = { title: video.title, posterUrl: video.thumbnailUrl };
     return connectSystem(
       player,

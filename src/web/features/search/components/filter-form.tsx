@@ -69,8 +69,9 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
         event.preventDefault();
         apply();
       }}
-      // One row on phones, so that the first screen shows results. Hidden labels stay inside it.
-      className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0 md:flex-nowrap"
+      // One row on phones and tablets, so that the first screen shows results. Hidden labels stay
+      // inside it.
+      className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 lg:mx-0 lg:flex-wrap lg:overflow-visible lg:px-0"
     >
       <input type="hidden" name="search" value={term} />
       {fields.map(({ name, options }) => (
@@ -81,9 +82,9 @@ export function FilterForm({ term, filters }: { term: string; filters: SearchFil
           name={name}
           defaultValue={filters[name]}
           options={options}
-          // Fields are as wide as the selected option and shrink, so that all fit on one line on
-          // tablets, also in browsers that size them for their longest option.
-          className="shrink-0 *:field-sizing-content md:min-w-0 md:shrink"
+          // As wide as the selected option, in browsers that support it. Fields that shrink would
+          // cut their text in the others.
+          className="shrink-0 *:field-sizing-content"
         />
       ))}
       <noscript>

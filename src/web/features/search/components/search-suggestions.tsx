@@ -1,28 +1,10 @@
-import { HistoryIcon, XIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
-import { useSuggestions } from "../hooks/use-suggestions.ts";
-import { searchMessages as messages } from "../messages.ts";
-import {
-  clearRecentSearches,
-  forgetSearch,
-  readRecentSearches,
-  rememberSearch,
-} from "../recent-searches.ts";
 import { counted } from "#web/lib/format/format.ts";
-import { suggestionHref } from "../suggestion-href.ts";
-import { CompletedText } from "./completed-text.tsx";
-
-interface Option {
-  key: string;
-  text: string;
-  /** Kind of suggestion, shown at the end of the line. */
-  note?: string;
-  icon?: "recent" | "clear";
-  choose: () => void;
-  /** Removes the suggestion from the list. Called by its remove button and by the Delete key. */
-  remove?: () => void;
-}
+import { useSearchOptions } from "../hooks/use-search-options.ts";
+import { searchMessages as messages } from "../messages.ts";
+import { rememberSearch } from "../recent-searches.ts";
+import { SearchOptionRow } from "./search-option-row.tsx";
 
 /**
  * Suggestions below a search box: a combobox after the ARIA pattern. The focus stays in the box,
@@ -44,51 +26,24 @@ export function SearchSuggestions({
   const [text, setText] = useState(field.value);
   const [isOpen, setIsOpen] = useState(() => document.activeElement === field);
   const [marked, setMarked] = useState(-1);
-  const [recent, setRecent] = useState(readRecentSearches);
-  const suggestions = useSuggestions(text, isOpen);
 
   const close = () => {
     setIsOpen(false);
     setMarked(-1);
   };
-  const go = (href: string) => {
-    close();
-    field.blur();
-    void navigate(href);
-  };
-  const found: Option[] = suggestions.map((suggestion) => ({
-    key: `${suggestion.kind}/${suggestion.slug}`,
-    text: suggestion.kind === "tag" ? `#${suggestion.text}` : suggestion.text,
-    note: messages.kinds[suggestion.kind],
-    choose: () => go(suggestionHref(suggestion)),
-  }));
-  const before: Option[] = recent.map((term) => ({
-    key: term,
-    text: term,
-    icon: "recent",
-    choose: () => {
-      rememberSearch(term);
-      go(hrefOf(term));
+  const { options, readAgain } = useSearchOptions(
+    { text, isOpen },
+    {
+      hrefOf,
+      open: (href) => {
+        close();
+        field.blur();
+        void navigate(href);
+      },
+      close,
     },
-    remove: () => {
-      forgetSearch(term);
-      const others = readRecentSearches();
-      setRecent(others);
-      if (others.length === 0) close();
-    },
-  }));
-  const clear: Option = {
-    key: "clear",
-    text: messages.clearRecent,
-    icon: "clear",
-    choose: () => {
-      clearRecentSearches();
-      setRecent([]);
-      close();
-    },
-  };
+  );
   const isEmpty = text.trim() === "";
-  const options = !isEmpty ? found : before.length === 0 ? [] : [...before, clear];
   const isListShown = isOpen && options.length > 0;
 
   // Text may have been typed between the first render and the registration of the listeners below.
@@ -106,7 +61,7 @@ export function SearchSuggestions({
       listener: (event: HTMLElementEventMap[K]) => void,
     ) => target?.addEventListener(name, listener, { signal: gone.signal });
     const open = () => {
-      setRecent(readRecentSearches());
+      readAgain();
       setText(field.value);
       setIsOpen(true);
       setMarked(-1);
@@ -146,10 +101,7 @@ export function SearchSuggestions({
       setText("");
       close();
     });
-    field.setAttribute("aria-expanded", String(isListShown));
-    field.setAttribute("aria-controls", `${id}-list`);
-    if (isListShown && marked >= 0) field.setAttribute("aria-activedescendant", `${id}-${marked}`);
-    else field.removeAttribute("aria-activedescendant");
+    describeBox(field, { id, isListShown, marked });
     return () => gone.abort();
   });
 
@@ -162,44 +114,15 @@ export function SearchSuggestions({
         hidden={!isListShown}
         className="popup absolute inset-x-0 top-full z-30 mt-2 max-h-[60vh] overflow-y-auto p-1.5"
       >
-        {options.map(({ key, text: label, note, icon, choose, remove }, index) => (
-          // The box keeps the focus and handles the keys.
-          // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
-          <div
-            key={key}
+        {options.map((option, index) => (
+          <SearchOptionRow
+            key={option.key}
             id={`${id}-${index}`}
-            role="option"
-            tabIndex={-1}
-            aria-selected={index === marked}
-            data-highlighted={index === marked ? "" : undefined}
-            className="popup-item min-h-11!"
-            onPointerMove={() => setMarked(index)}
-            // The box must keep the focus until the click.
-            onPointerDown={(event) => event.preventDefault()}
-            onClick={choose}
-          >
-            {icon === "recent" ? <HistoryIcon className="size-4 shrink-0 text-ink-11" /> : null}
-            {icon === "clear" ? <XIcon className="size-4 shrink-0 text-ink-11" /> : null}
-            <bdi className="truncate">
-              <CompletedText text={label} typed={text} />
-            </bdi>
-            {note === undefined ? null : (
-              <span className="ms-auto shrink-0 text-xs text-ink-11">{note}</span>
-            )}
-            {remove === undefined ? null : (
-              // Not a button, because an option must not contain one. Keyboard users press Delete.
-              // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
-              <span
-                className="-my-2 -me-2 ms-auto flex size-11 shrink-0 items-center justify-center text-ink-11 hover:text-ink-12"
-                onClick={(event) => {
-                  event.stopPropagation();
-                  remove();
-                }}
-              >
-                <XIcon className="size-4" />
-              </span>
-            )}
-          </div>
+            option={option}
+            typed={text}
+            isMarked={index === marked}
+            onMark={() => setMarked(index)}
+          />
         ))}
       </div>
       <p role="status" className="sr-only">
@@ -207,4 +130,16 @@ export function SearchSuggestions({
       </p>
     </>
   );
+}
+
+/** Sets the attributes by which screen readers find the list and its active option. */
+function describeBox(
+  field: HTMLInputElement,
+  list: { id: string; isListShown: boolean; marked: number },
+): void {
+  const { id, isListShown, marked } = list;
+  field.setAttribute("aria-expanded", String(isListShown));
+  field.setAttribute("aria-controls", `${id}-list`);
+  if (isListShown && marked >= 0) field.setAttribute("aria-activedescendant", `${id}-${marked}`);
+  else field.removeAttribute("aria-activedescendant");
 }

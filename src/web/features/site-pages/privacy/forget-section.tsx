@@ -57,7 +57,7 @@ export function ForgetSection() {
           if (!isBusy) void forget();
         }}
       >
-        <Button type="submit" kind="danger" disabled={isBusy}>
+        <Button type="submit" kind="danger" aria-disabled={isBusy}>
           {isBusy ? messages.busy : messages.forgetButton}
         </Button>
       </form>

@@ -24,9 +24,9 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   return (
     <Button
       aria-pressed={like.isLiked}
-      disabled={like.isBusy}
+      aria-disabled={like.isBusy}
       onClick={() => void like.toggle()}
-      className="min-w-32 disabled:opacity-100!"
+      className="min-w-32 aria-disabled:opacity-100!"
     >
       <HeartIcon
         fill={like.isLiked ? "currentColor" : "none"}
@@ -68,9 +68,9 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
       </Button>
       <Button
         aria-pressed={favorite.isSaved}
-        disabled={favorite.isBusy}
+        aria-disabled={favorite.isBusy}
         onClick={() => void favorite.toggle()}
-        className="disabled:opacity-100!"
+        className="aria-disabled:opacity-100!"
       >
         <BookmarkIcon
           fill={favorite.isSaved ? "currentColor" : "none"}

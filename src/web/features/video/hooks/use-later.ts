@@ -22,9 +22,9 @@ export function useLater({ slug, title, thumbnail, isSensitive, duration }: Vide
   return {
     isLater,
     toggle: () => {
-      import("#web/lib/visitor-library/library.ts").then(
-        ({ library }) =>
-          library.toggleLater({ slug, title, thumbnail, isSensitive, durationS: duration }),
+      import("#web/components/save/toggle-later.ts").then(
+        ({ toggleLater }) =>
+          toggleLater({ slug, title, thumbnail, isSensitive, durationS: duration }),
         console.warn,
       );
     },

@@ -1,6 +1,7 @@
 import { DurationPill } from "#web/components/video/card-notes.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { gridClass } from "#web/components/video/video-grid.tsx";
+import { focusNextItem } from "#web/lib/focus-next-item.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { KeptVideo } from "#web/lib/visitor-library/library-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
@@ -33,7 +34,10 @@ export function KeptVideos({
           <button
             type="button"
             aria-label={messages.removeVideo(title)}
-            onClick={() => onRemove(slug)}
+            onClick={() => {
+              focusNextItem();
+              onRemove(slug);
+            }}
             className="-ms-2 mt-auto flex min-h-11 items-center self-start rounded-md px-2 text-xs font-medium text-ink-11 hover:text-ink-12 hover:underline"
           >
             {messages.remove}

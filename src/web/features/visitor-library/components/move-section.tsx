@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { transferMax } from "#contract/visitors/device-transfers.ts";
+import { reportLost } from "#web/components/save/report-lost.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
@@ -32,6 +33,7 @@ export function MoveSection() {
   }, [scanned]);
 
   const run = async (work: () => Promise<void>) => {
+    if (isBusy) return;
     setBusy(true);
     await work().catch(fail);
     setBusy(false);
@@ -45,9 +47,10 @@ export function MoveSection() {
     });
   const takeOver = () =>
     run(async () => {
-      addToDevice(await claimTransfer(typed));
+      const isStored = addToDevice(await claimTransfer(typed));
       setTyped("");
-      toast.success(messages.takenOver);
+      if (isStored) toast.success(messages.takenOver);
+      else reportLost();
       await navigate("/library", { replace: true });
     });
 
@@ -55,7 +58,7 @@ export function MoveSection() {
     <div className="grid gap-6 md:grid-cols-2">
       <div className="grid content-start justify-items-start gap-3">
         <p className="text-sm text-ink-11">{messages.moveText}</p>
-        <Button disabled={isBusy} onClick={() => void make()}>
+        <Button aria-disabled={isBusy} onClick={() => void make()}>
           {messages.makeCode}
         </Button>
         {made === null ? null : (
@@ -88,7 +91,7 @@ export function MoveSection() {
           className="min-w-0 flex-1"
           onChange={(event) => setTyped(event.target.value)}
         />
-        <Button type="submit" disabled={isBusy || typed.trim() === ""}>
+        <Button type="submit" aria-disabled={isBusy} disabled={typed.trim() === ""}>
           {messages.takeOver}
         </Button>
       </form>

@@ -1,7 +1,9 @@
 import { ArrowDownIcon, ArrowUpIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
+import { reportIfLost } from "#web/components/save/report-lost.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+import { focusNextItem } from "#web/lib/focus-next-item.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
@@ -51,20 +53,23 @@ export function PlaylistRows({ playlist: { id, videos } }: { playlist: Playlist 
             <RowButton
               label={messages.moveUp(title)}
               isDisabled={index === 0}
-              onPress={() => library.movePlaylistVideo(id, slug, -1)}
+              onPress={() => reportIfLost(library.movePlaylistVideo(id, slug, -1))}
             >
               <ArrowUpIcon className="size-4" />
             </RowButton>
             <RowButton
               label={messages.moveDown(title)}
               isDisabled={index === videos.length - 1}
-              onPress={() => library.movePlaylistVideo(id, slug, 1)}
+              onPress={() => reportIfLost(library.movePlaylistVideo(id, slug, 1))}
             >
               <ArrowDownIcon className="size-4" />
             </RowButton>
             <RowButton
               label={messages.removeVideo(title)}
-              onPress={() => library.removeFromPlaylist(id, slug)}
+              onPress={() => {
+                focusNextItem();
+                reportIfLost(library.removeFromPlaylist(id, slug));
+              }}
             >
               <XIcon className="size-4" />
             </RowButton>

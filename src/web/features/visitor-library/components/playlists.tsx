@@ -1,6 +1,7 @@
 import { ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import { NameDialog } from "#web/components/save/name-dialog.tsx";
+import { reportIfLost } from "#web/components/save/report-lost.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
@@ -70,7 +71,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
           title={messages.renameTitle}
           action={messages.rename}
           current={name}
-          onName={(next) => library.renamePlaylist(id, next)}
+          onName={(next) => reportIfLost(library.renamePlaylist(id, next))}
           onClose={close}
         />
       ) : null}
@@ -82,7 +83,7 @@ function OnePlaylist({ playlist }: { playlist: Playlist }) {
         footer={
           <>
             <Button onClick={close}>{messages.cancel}</Button>
-            <Button kind="danger" onClick={() => library.deletePlaylist(id)}>
+            <Button kind="danger" onClick={() => reportIfLost(library.deletePlaylist(id))}>
               {messages.delete}
             </Button>
           </>
@@ -112,7 +113,9 @@ export function Playlists({ playlists }: { playlists: readonly Playlist[] }) {
           title={messages.newPlaylist}
           action={messages.create}
           onName={(name) => {
-            if (library.createPlaylist(name) === null) toast.error(messages.tooManyPlaylists);
+            const created = library.createPlaylist(name);
+            if (created === null) toast.error(messages.tooManyPlaylists);
+            else reportIfLost(created.isStored);
           }}
           onClose={() => setNaming(false)}
         />

@@ -1,0 +1,59 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { expect, test, vi } from "vitest";
+import { click, render } from "#web/lib/render.fixture.ts";
+import { fetchFavorites, removeFavorite } from "../api/favorites.ts";
+import { useFavorites } from "./use-favorites.ts";
+
+vi.mock("../api/favorites.ts", () => ({ fetchFavorites: vi.fn(), removeFavorite: vi.fn() }));
+
+const pageOf = (...slugs: string[]) =>
+  ({ videos: slugs.map((slug) => ({ slug, title: slug })), total: 4 }) as never;
+
+function Favorites() {
+  const { videos, total, remove, loadMore } = useFavorites(true);
+  return (
+    <>
+      <p>{`${videos.map(({ slug }) => slug).join(" ")} of ${total}`}</p>
+      {videos.map((video) => (
+        <button type="button" key={video.slug} onClick={() => void remove(video)}>
+          {video.slug}
+        </button>
+      ))}
+      <button type="button" onClick={() => void loadMore()}>
+        More
+      </button>
+    </>
+  );
+}
+
+async function start() {
+  vi.mocked(fetchFavorites).mockResolvedValueOnce(pageOf("a", "b", "c"));
+  const { container, get } = await render(<Favorites />);
+  return {
+    shown: () => container.querySelector("p")?.textContent,
+    press: (name: string) => click(get("button", name)),
+  };
+}
+
+test("keeps a video removed if it goes while more are loaded", async () => {
+  const { shown, press } = await start();
+  const more = Promise.withResolvers<never>();
+  vi.mocked(fetchFavorites).mockReturnValueOnce(more.promise);
+  vi.mocked(removeFavorite).mockResolvedValueOnce(undefined);
+  await press("More");
+  await press("b");
+  await act(async () => more.resolve(pageOf("d")));
+  expect(shown()).toBe("a c d of 4");
+});
+
+test("restores only the video whose removal failed", async () => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const { shown, press } = await start();
+  const failing = Promise.withResolvers<never>();
+  vi.mocked(removeFavorite).mockReturnValueOnce(failing.promise).mockResolvedValueOnce(undefined);
+  await press("a");
+  await press("b");
+  await act(async () => failing.reject(new Error("500")));
+  expect(shown()).toBe("a c of 3");
+});

@@ -1,4 +1,0 @@
-import { createSavedFeeds } from "./saved-feeds.ts";
-
-/** Saved feeds of this page. The server never writes to it. */
-export const savedFeeds = createSavedFeeds(() => window.sessionStorage);

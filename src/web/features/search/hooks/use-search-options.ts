@@ -1,0 +1,72 @@
+import { useState } from "react";
+import { searchMessages as messages } from "../messages.ts";
+import {
+  clearRecentSearches,
+  forgetSearch,
+  readRecentSearches,
+  rememberSearch,
+} from "../recent-searches.ts";
+import { suggestionHref } from "../suggestion-href.ts";
+import { useSuggestions } from "./use-suggestions.ts";
+
+/** Line below a search box. */
+export interface SearchOption {
+  key: string;
+  text: string;
+  /** Kind of suggestion, shown at the end of the line. */
+  note?: string;
+  icon?: "recent" | "clear";
+  choose: () => void;
+  /** Removes the suggestion from the list. Called by its remove button and by the Delete key. */
+  remove?: () => void;
+}
+
+/**
+ * Returns the suggestions for a text, or the recent searches for an empty one.
+ * @param actions.open opens a page.
+ * @param actions.close closes the list, because it has become empty.
+ */
+export function useSearchOptions(
+  { text, isOpen }: { text: string; isOpen: boolean },
+  actions: { hrefOf: (term: string) => string; open: (href: string) => void; close: () => void },
+): { options: SearchOption[]; readAgain: () => void } {
+  const { hrefOf, open, close } = actions;
+  const [recent, setRecent] = useState(readRecentSearches);
+  const suggestions = useSuggestions(text, isOpen);
+
+  const found: SearchOption[] = suggestions.map((suggestion) => ({
+    key: `${suggestion.kind}/${suggestion.slug}`,
+    text: suggestion.kind === "tag" ? `#${suggestion.text}` : suggestion.text,
+    note: messages.kinds[suggestion.kind],
+    choose: () => open(suggestionHref(suggestion)),
+  }));
+  const before: SearchOption[] = recent.map((term) => ({
+    key: term,
+    text: term,
+    icon: "recent",
+    choose: () => {
+      rememberSearch(term);
+      open(hrefOf(term));
+    },
+    remove: () => {
+      forgetSearch(term);
+      const others = readRecentSearches();
+      setRecent(others);
+      if (others.length === 0) close();
+    },
+  }));
+  const clear: SearchOption = {
+    key: "clear",
+    text: messages.clearRecent,
+    icon: "clear",
+    choose: () => {
+      clearRecentSearches();
+      setRecent([]);
+      close();
+    },
+  };
+  return {
+    options: text.trim() !== "" ? found : before.length === 0 ? [] : [...before, clear],
+    readAgain: () => setRecent(readRecentSearches()),
+  };
+}
