@@ -84,10 +84,12 @@ export function CommentForm({
       />
       <FormFailure message={state === "failed" ? failure : null} />
       <div role="status">
-        {state === "shown" || state === "held" ? <FormDone message={messages[state]} /> : null}
+        {state === "shown" || state === "held" ? (
+          <FormDone message={messages[state]} hasForm />
+        ) : null}
       </div>
       <div>
-        <Button kind="primary" type="submit" disabled={isBusy}>
+        <Button kind="primary" type="submit" aria-disabled={isBusy}>
           {isBusy ? messages.sending : messages.send}
         </Button>
       </div>

@@ -50,9 +50,16 @@ export function CommentsSection({ slug }: { slug: string }) {
           onRetry={() => void load(next ?? null)}
         />
       ) : null}
-      {state === "ready" && typeof next === "string" ? (
+      {state !== "failed" && typeof next === "string" ? (
         <div>
-          <Button onClick={() => void load(next)}>{messages.more}</Button>
+          <Button
+            aria-disabled={state === "loading"}
+            onClick={() => {
+              if (state === "ready") void load(next);
+            }}
+          >
+            {messages.more}
+          </Button>
         </div>
       ) : null}
     </div>

@@ -2,6 +2,7 @@ import { useState, type ComponentType } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
+import { takeFocus } from "#web/lib/take-focus.ts";
 
 /**
  * Comments of a video if the site allows them. The script is loaded on first use. Without scripts,
@@ -29,7 +30,9 @@ export function VideoComments({ slug, title }: { slug: string; title: string }) 
         </a>
       ) : (
         <>
-          <h2 className="mb-4 text-base font-semibold">{title}</h2>
+          <h2 ref={takeFocus} tabIndex={-1} className="mb-4 text-base font-semibold">
+            {title}
+          </h2>
           <Section slug={slug} />
         </>
       )}

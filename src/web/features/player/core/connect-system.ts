@@ -1,12 +1,14 @@
-import type { connectMediaSession } from "./media-session.ts";
+import type * as mediaSession from "./media-session.ts";
+
+type MediaSessionModule = typeof mediaSession;
 
 /** Connects the Media Session. Its module is loaded after the first frame. */
-export function connectSystem(...args: Parameters<typeof connectMediaSession>): () => void {
+function connectLater(connect: (module: MediaSessionModule) => () => void): () => void {
   let isOver = false;
   let disconnect = () => {};
   import("./media-session.ts").then(
     (module) => {
-      if (!isOver) disconnect = module.connectMediaSession(...args);
+      if (!isOver) disconnect = connect(module);
     },
     (error: unknown) => console.warn("couldn't load the media session", error),
   );
@@ -15,3 +17,9 @@ export function connectSystem(...args: Parameters<typeof connectMediaSession>): 
     disconnect();
   };
 }
+
+export const connectSystem = (...args: Parameters<MediaSessionModule["connectMediaSession"]>) =>
+  connectLater((module) => module.connectMediaSession(...args));
+
+export const connectMoves = (...args: Parameters<MediaSessionModule["connectMoves"]>) =>
+  connectLater((module) => module.connectMoves(...args));

@@ -1,5 +1,6 @@
+// @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { hotkeyAction } from "./hotkeys.ts";
+import { hotkeyAction, isClaimed } from "./hotkeys.ts";
 
 const press = (key: string, held: object = {}) => ({
   key,
@@ -37,4 +38,12 @@ test("ignores other keys, including names of object properties", () => {
   for (const key of ["x", "Enter", "Tab", "constructor", "toString"]) {
     expect(hotkeyAction(press(key), true)).toBeNull();
   }
+});
+
+test("keeps its keys while the seek bar has the focus, but not while a menu has it", () => {
+  const focused = document.createElement("div");
+  focused.setAttribute("role", "slider");
+  for (const key of [" ", "k", "m"]) expect(isClaimed(focused, key)).toBe(false);
+  focused.setAttribute("role", "menuitem");
+  expect(isClaimed(focused, "k")).toBe(true);
 });

@@ -59,7 +59,7 @@ export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction |
 }
 
 const typingRoles = new Set(["textbox", "searchbox", "combobox", "spinbutton"]);
-const ownKeyRoles = new Set(["menuitemradio", "menuitem", "option", "tab", "radio", "slider"]);
+const ownKeyRoles = new Set(["menuitemradio", "menuitem", "option", "tab", "radio"]);
 
 /** Returns whether the visitor is typing in a field, so that no key controls the player. */
 export function isTyping(target: EventTarget | null): boolean {

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { settle } from "./fake-media.fixture.ts";
-import { connectMediaSession } from "./media-session.ts";
-import { startPlayer, videoSource } from "./player.fixture.ts";
+import { createFakeMedia, settle } from "./fake-media.fixture.ts";
+import { connectMediaSession, connectMoves } from "./media-session.ts";
+import { createTestAds, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
 
 const handlers = new Map<string, MediaSessionActionHandler | null>();
 const mediaSession = {
@@ -50,8 +50,63 @@ test("shows the current video in the system and handles its media keys", async (
   disconnect();
   expect(mediaSession.metadata).toBeNull();
   expect(handlers.get("play")).toBeNull();
+  // The system must not show the position of a video that is gone.
+  expect(mediaSession.setPositionState).toHaveBeenLastCalledWith();
   const back = vi.fn();
   connectMediaSession(player, videoSource, "Kinora", () => null, back);
   handlers.get("previoustrack")?.({ action: "previoustrack" });
   expect(back).toHaveBeenCalledTimes(1);
+});
+
+test("keeps the media keys of the next video when the previous player disconnects", () => {
+  const { player } = startPlayer();
+  const disconnect = connectMediaSession(player, videoSource, "Kinora", () => null);
+  const next = vi.fn();
+  connectMediaSession(player, otherSource, "Kinora", () => next);
+  disconnect();
+  expect(mediaSession.metadata).not.toBeNull();
+  handlers.get("nexttrack")?.({ action: "nexttrack" });
+  expect(next).toHaveBeenCalledTimes(1);
+});
+
+test("pauses and continues a video ad, and then the video", async () => {
+  const ads = createTestAds();
+  const { player, media } = startPlayer({ ads: ads.policy });
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  connectMediaSession(player, videoSource, "Kinora", () => null);
+  const stage = document.body.appendChild(document.createElement("div"));
+  stage.className = "player-break";
+  const ad = createFakeMedia();
+  stage.append(ad.element);
+  await ad.becomePlayable(10);
+  handlers.get("play")?.({ action: "play" });
+  await settle();
+  expect(ads.played).toEqual(["preroll"]);
+  expect(ad.element.paused).toBe(true);
+  handlers.get("play")?.({ action: "play" });
+  await settle();
+  expect(ad.element.paused).toBe(false);
+  expect(mediaSession.playbackState).toBe("playing");
+  handlers.get("pause")?.({ action: "pause" });
+  await settle();
+  expect(ad.element.paused).toBe(true);
+  expect(mediaSession.playbackState).toBe("paused");
+  stage.remove();
+  ads.finish("completed");
+  await settle();
+  expect(media.element.paused).toBe(true);
+  handlers.get("play")?.({ action: "play" });
+  await settle();
+  expect(media.element.paused).toBe(false);
+});
+
+test("moves on from an item without a player", () => {
+  const moves: number[] = [];
+  const disconnect = connectMoves((direction) => moves.push(direction));
+  handlers.get("nexttrack")?.({ action: "nexttrack" });
+  handlers.get("previoustrack")?.({ action: "previoustrack" });
+  expect(moves).toEqual([1, -1]);
+  disconnect();
+  expect(handlers.get("nexttrack")).toBeNull();
 });

@@ -3,6 +3,36 @@ import type { PlayerSource } from "./sources/player-source.ts";
 
 const stepS = 10;
 
+/** Returns the video of the ad that covers the player, or null. */
+const findAd = (player: Player): HTMLVideoElement | null =>
+  player.store.get().adSlot === null
+    ? null
+    : document.querySelector<HTMLVideoElement>(".player-break video");
+
+/** Sets handlers of media keys. Returns a function that removes them. */
+function setHandlers(handlers: [MediaSessionAction, MediaSessionActionHandler][]): () => void {
+  const set = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {
+    try {
+      navigator.mediaSession.setActionHandler(action, handler);
+    } catch {
+      // Browsers support different actions.
+    }
+  };
+  for (const [action, handler] of handlers) set(action, handler);
+  return () => {
+    for (const [action] of handlers) set(action, null);
+  };
+}
+
+/** Lets media keys leave a sponsored item, which has no player. Returns a function like below. */
+export function connectMoves(move: (direction: 1 | -1) => void): () => void {
+  if (!("mediaSession" in navigator)) return () => {};
+  return setHandlers([
+    ["nexttrack", () => move(1)],
+    ["previoustrack", () => move(-1)],
+  ]);
+}
+
 /**
  * Connects the player with the system's Media Session, for media keys, lock screens and headsets.
  * Returns a function that disconnects it. Does nothing if the browser has no Media Session.
@@ -18,50 +48,58 @@ export function connectMediaSession(
 ): () => void {
   if (!("mediaSession" in navigator) || typeof MediaMetadata !== "function") return () => {};
   const { mediaSession } = navigator;
-  mediaSession.metadata = new MediaMetadata({
+  const metadata = new MediaMetadata({
     title: source.title,
     artist: siteName,
     artwork: source.posterUrl === null ? [] : [{ src: source.posterUrl }],
   });
-  const handlers: [MediaSessionAction, MediaSessionActionHandler][] = [
-    ["play", () => player.play()],
-    ["pause", () => player.pause()],
+  mediaSession.metadata = metadata;
+  const removeHandlers = setHandlers([
+    ["play", () => play()],
+    ["pause", () => pause()],
     ["seekbackward", ({ seekOffset }) => player.seekBy(-(seekOffset ?? stepS))],
     ["seekforward", ({ seekOffset }) => player.seekBy(seekOffset ?? stepS)],
-    ["stop", () => player.pause()],
+    ["stop", () => pause()],
     ["nexttrack", () => findNext()?.()],
     ["previoustrack", goBack],
     ["seekto", ({ seekTime }) => void (seekTime != null && player.seekTo(seekTime))],
-  ];
-  const set = (action: MediaSessionAction, handler: MediaSessionActionHandler | null) => {
-    try {
-      mediaSession.setActionHandler(action, handler);
-    } catch {
-      // Browsers support different actions.
-    }
-  };
-  for (const [action, handler] of handlers) set(action, handler);
+  ]);
 
   let sent = "";
   const update = () => {
-    const { isPaused, positionS, durationS, rate, hasStarted } = player.store.get();
+    const { positionS, durationS, rate, hasStarted, ...state } = player.store.get();
+    const isPaused = findAd(player)?.paused ?? state.isPaused;
     mediaSession.playbackState = !hasStarted ? "none" : isPaused ? "paused" : "playing";
     // The system extrapolates the position, so an update every 5 s is enough.
-    const state = `${isPaused}/${rate}/${durationS}/${Math.floor(positionS / 5)}`;
-    if (state === sent || !(durationS > 0) || positionS > durationS) return;
-    sent = state;
+    const next = `${isPaused}/${rate}/${durationS}/${Math.floor(positionS / 5)}`;
+    if (next === sent || !(durationS > 0) || positionS > durationS) return;
+    sent = next;
     mediaSession.setPositionState?.({
       duration: durationS,
       position: positionS,
       playbackRate: rate,
     });
   };
+  // If the content is paused together with its ad, it stays paused after the ad.
+  function pause(): void {
+    findAd(player)?.pause();
+    player.pause();
+    update();
+  }
+  function play(): void {
+    findAd(player)?.play().catch(console.warn);
+    player.play();
+    update();
+  }
   const stop = player.store.subscribe(update);
   update();
   return () => {
     stop();
-    for (const [action] of handlers) set(action, null);
+    // Another player may have connected meanwhile, for example after the mini player.
+    if (mediaSession.metadata !== metadata) return;
+    removeHandlers();
     mediaSession.metadata = null;
     mediaSession.playbackState = "none";
+    mediaSession.setPositionState?.();
   };
 }

@@ -1,7 +1,8 @@
 import type { AdsPolicy } from "./player-options.ts";
 import { playOrigin } from "#web/lib/page/play-origin.ts";
 import { isSavingData } from "#web/lib/data-saver.ts";
-import { preferences, resumePoints } from "./browser-player.ts";
+import { preferences } from "./browser-player.ts";
+import { resumePoints } from "./memory/resume-points.ts";
 import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";
 import { sendWatchReport } from "./watch/watch-reporter.ts";

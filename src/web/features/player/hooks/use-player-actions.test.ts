@@ -45,6 +45,15 @@ test("controls playback, mute and volume", async () => {
   expect(media.muted).toBe(false);
 });
 
+test("changes the visitor's volume, not that of the element", async () => {
+  const { player, media } = startPlayer();
+  player.load({ ...videoSource, fileGain: 0.5 });
+  await media.becomePlayable(75);
+  const screen = { fullscreen: vi.fn(), theatre: vi.fn(), help: vi.fn() };
+  performAction(player, screen, { name: "volumeBy", change: -0.25 });
+  expect(media.element.volume).toBe(0.375);
+});
+
 test("steps single frames only while paused", async () => {
   const { media, act, player } = await start();
   act({ name: "frame", direction: 1 });

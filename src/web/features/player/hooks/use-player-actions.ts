@@ -1,5 +1,6 @@
 import { useCallback } from "react";
 import type { HotkeyAction } from "../core/hotkeys.ts";
+import { volumeOf } from "../core/gain.ts";
 import type { Player } from "../core/player.ts";
 
 const frameS = 1 / 30;
@@ -18,7 +19,7 @@ export interface ScreenActions {
 export function performAction(player: Player, screen: ScreenActions, action: HotkeyAction): void {
   const { isMuted, durationS, isPaused, positionS, adSlot } = player.store.get();
   // Reads the element, because a second press may come before the state contains the first one.
-  const { playbackRate: rate, volume } = player.media;
+  const { playbackRate: rate } = player.media;
   if (adSlot !== null && !["fullscreen", "theatre", "help"].includes(action.name)) return;
   switch (action.name) {
     case "toggle":
@@ -28,7 +29,7 @@ export function performAction(player: Player, screen: ScreenActions, action: Hot
     case "seekToShare":
       return player.seekTo(action.share * durationS);
     case "volumeBy":
-      return player.setVolume(volume + action.change);
+      return player.setVolume(volumeOf(player.media) + action.change);
     case "mute":
       return player.setMuted(!isMuted);
     case "fullscreen":

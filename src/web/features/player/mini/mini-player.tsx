@@ -5,10 +5,14 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { connectMediaSession } from "../core/media-session.ts";
+import { resumePoints } from "../core/memory/resume-points.ts";
 import type { Player } from "../core/player.ts";
 import { toPlayerSource } from "../core/sources/player-source.ts";
 import { usePlayerState } from "../hooks/use-player-state.ts";
 import { playerMessages as messages } from "../messages.ts";
+
+/** Seconds between two saved positions. Back may end playback at any time. */
+const saveEveryS = 5;
 
 const iconButton = buttonClass({ kind: "ghost", isSquare: true });
 
@@ -52,7 +56,7 @@ export function showMiniPlayer(
 ): void {
   frame.setAttribute("aria-label", messages.mini);
   const root = createRoot(frame.appendChild(document.createElement("div")));
-  const source = toPlayerSource(video, null, true);
+  const source = toPlayerSource(video, true);
   const disconnect = connectMediaSession(player, source, siteName, () => null);
   const life = new AbortController();
   const close = () => {
@@ -67,6 +71,14 @@ export function showMiniPlayer(
     if (!(target instanceof Element) || frame.contains(target)) return;
     if (target.closest(".player, .feed-clip, .mini-player") !== null) close();
   };
+  let savedS = 0;
+  const save = () => {
+    const { currentTime, duration } = player.media;
+    if (Math.abs(currentTime - savedS) < saveEveryS) return;
+    savedS = currentTime;
+    resumePoints.save(video.id, currentTime, duration);
+  };
+  player.media.addEventListener("timeupdate", save, { signal: life.signal });
   document.addEventListener("play", onPlay, { capture: true, signal: life.signal });
   root.render(<MiniControls player={player} video={video} onClose={close} />);
 }

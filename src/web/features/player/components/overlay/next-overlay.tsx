@@ -28,12 +28,14 @@ export function NextOverlay({ next }: { next: NextVideo }) {
       void navigate(next.href);
       return;
     }
-    // The countdown stops on a hidden page.
-    const timer = setTimeout(() => {
-      if (document.visibilityState === "visible") setLeftS(leftS - 1);
-      else setLeftS(waitS);
+    // The countdown starts over on a hidden page and while a form is in use.
+    const timer = setInterval(() => {
+      const isFree =
+        document.visibilityState === "visible" &&
+        !document.activeElement?.closest("form, [role=dialog]");
+      setLeftS(isFree ? leftS - 1 : waitS);
     }, 1000);
-    return () => clearTimeout(timer);
+    return () => clearInterval(timer);
   }, [leftS, navigate, next.href]);
 
   useEffect(() => {

@@ -1,5 +1,5 @@
 interface StallWatchOptions {
-  /** Returns whether the visitor waits, because the video should play and doesn't. */
+  /** Returns whether the visitor is waiting, because the video should be playing but isn't. */
   isWaiting(): boolean;
   /** Called if nothing arrived for `timeoutMs` while the visitor waited. */
   onStall(): void;

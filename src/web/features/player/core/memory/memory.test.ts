@@ -1,6 +1,7 @@
-import { expect, test } from "vitest";
+// @vitest-environment happy-dom
+import { beforeEach, expect, test, vi } from "vitest";
 import { createPreferenceStore } from "./preferences.ts";
-import { createResumePoints } from "./resume-points.ts";
+import { resumePoints } from "./resume-points.ts";
 
 function memoryStorage(initial: Record<string, string> = {}): Storage {
   const map = new Map(Object.entries(initial));
@@ -15,6 +16,8 @@ function memoryStorage(initial: Record<string, string> = {}): Storage {
     setItem: (key, value) => void map.set(key, value),
   };
 }
+
+beforeEach(() => localStorage.clear());
 
 const forbidden = (): Storage => {
   throw new DOMException("denied", "SecurityError");
@@ -43,30 +46,29 @@ test("remembers settings until the page is closed if there is no storage", () =>
   const store = createPreferenceStore(forbidden);
   store.write({ volume: 0.5 });
   expect(store.read().volume).toBe(0.5);
-  const points = createResumePoints(forbidden);
-  points.save("a", 100, 600);
-  expect(points.find("a")).toBeNull();
+});
+
+test("starts from the beginning if the browser stores nothing", () => {
+  vi.spyOn(window, "localStorage", "get").mockImplementation(forbidden);
+  resumePoints.save("a", 100, 600);
+  expect(resumePoints.find("a")).toBeNull();
 });
 
 test("resumes a long video, except near its edges", () => {
-  const points = createResumePoints(() => storage);
-  const storage = memoryStorage();
-  points.save("a", 100.9, 600);
-  expect(points.find("a")).toBe(100);
-  points.save("a", 5, 600);
-  expect(points.find("a")).toBeNull();
-  points.save("a", 100, 600);
-  points.save("a", 595, 600);
-  expect(points.find("a")).toBeNull();
-  points.save("short", 20, 45);
-  expect(points.find("short")).toBeNull();
+  resumePoints.save("a", 100.9, 600);
+  expect(resumePoints.find("a")).toBe(100);
+  resumePoints.save("a", 5, 600);
+  expect(resumePoints.find("a")).toBeNull();
+  resumePoints.save("a", 100, 600);
+  resumePoints.save("a", 595, 600);
+  expect(resumePoints.find("a")).toBeNull();
+  resumePoints.save("short", 20, 45);
+  expect(resumePoints.find("short")).toBeNull();
 });
 
 test("retains the latest 100 positions", () => {
-  const storage = memoryStorage();
-  const points = createResumePoints(() => storage);
-  for (let index = 0; index < 120; index += 1) points.save(`v${index}`, 50, 600);
-  expect(points.find("v19")).toBeNull();
-  expect(points.find("v20")).toBe(50);
-  expect(points.find("v119")).toBe(50);
+  for (let index = 0; index < 120; index += 1) resumePoints.save(`v${index}`, 50, 600);
+  expect(resumePoints.find("v19")).toBeNull();
+  expect(resumePoints.find("v20")).toBe(50);
+  expect(resumePoints.find("v119")).toBe(50);
 });

@@ -1,4 +1,4 @@
-import { resumeKey as key } from "#web/lib/device-storage.ts";
+import { readStoredJson, resumeKey as key, writeStored } from "#web/lib/device-storage.ts";
 
 /** Positions at which a visitor stopped watching each video. Stored only in this browser. */
 export interface ResumePoints {
@@ -40,41 +40,32 @@ export function readResumeEntries(value: unknown): ResumeEntries {
   return entries;
 }
 
-export function createResumePoints(storage: () => Storage): ResumePoints {
-  const read = (): ResumeEntries => {
-    try {
-      return readResumeEntries(JSON.parse(storage().getItem(key) ?? "[]"));
-    } catch {
-      return [];
-    }
-  };
-  const write = (entries: ResumeEntries) => {
-    try {
-      storage().setItem(key, JSON.stringify(entries.slice(0, maxEntries)));
-    } catch {
-      // Without storage, nothing is resumed.
-    }
-  };
-  const remove = (videoId: string) => {
-    const entries = read();
-    const rest = entries.filter(([id]) => id !== videoId);
-    if (rest.length !== entries.length) write(rest);
-  };
+const read = () => readResumeEntries(readStoredJson(key));
 
-  return {
-    find: (videoId) => read().find(([id]) => id === videoId)?.[1] ?? null,
-    save(videoId, positionS, durationS) {
-      if (durationS < minDurationS) return;
-      if (positionS < edgeS || positionS > durationS - edgeS) return remove(videoId);
-      const rest = read().filter(([id]) => id !== videoId);
-      write([[videoId, Math.floor(positionS)], ...rest]);
-    },
-    remove,
-    list: read,
-    add(others) {
-      const own = read();
-      const known = new Set(own.map(([id]) => id));
-      write([...own, ...others.filter(([id]) => !known.has(id))]);
-    },
-  };
+function write(entries: ResumeEntries): void {
+  writeStored(key, JSON.stringify(entries.slice(0, maxEntries)));
 }
+
+function remove(videoId: string): void {
+  const entries = read();
+  const rest = entries.filter(([id]) => id !== videoId);
+  if (rest.length !== entries.length) write(rest);
+}
+
+/** Shared by all players of this page. Without storage, nothing is resumed. */
+export const resumePoints: ResumePoints = {
+  find: (videoId) => read().find(([id]) => id === videoId)?.[1] ?? null,
+  save(videoId, positionS, durationS) {
+    if (durationS < minDurationS) return;
+    if (positionS < edgeS || positionS > durationS - edgeS) return remove(videoId);
+    const rest = read().filter(([id]) => id !== videoId);
+    write([[videoId, Math.floor(positionS)], ...rest]);
+  },
+  remove,
+  list: read,
+  add(others) {
+    const own = read();
+    const known = new Set(own.map(([id]) => id));
+    write([...own, ...others.filter(([id]) => !known.has(id))]);
+  },
+};

@@ -1,5 +1,6 @@
-import { expect, test } from "vitest";
-import { createWatchReporter, type WatchReport } from "./watch-reporter.ts";
+import { expect, test, vi } from "vitest";
+import { callForEffect } from "#web/lib/api/http.ts";
+import { createWatchReporter, sendWatchReport, type WatchReport } from "./watch-reporter.ts";
 
 function setUp() {
   const sent: (WatchReport & { isLast: boolean })[] = [];
@@ -50,4 +51,24 @@ test("reports only further loops when the visitor leaves after the end", () => {
   reporter.leave(10);
   reporter.leave(17);
   expect(sent.slice(2)).toEqual([{ watchTime: 17, completed: true, isLast: true }]);
+});
+
+test("stops waiting for a response, so that later requests are sent", async () => {
+  const limit = new AbortController();
+  vi.spyOn(AbortSignal, "timeout").mockReturnValueOnce(limit.signal);
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", (path: string, { signal }: { signal?: AbortSignal }) => {
+    sent.push(path);
+    if (path === "/next") return Promise.resolve(new Response());
+    return new Promise((_, reject) => {
+      signal?.addEventListener("abort", () => reject(signal.reason as Error));
+    });
+  });
+  sendWatchReport(() => "direct")("v1", { watchTime: 0, completed: false }, false);
+  void callForEffect("/next", { method: "POST" });
+  limit.abort(new DOMException("late", "TimeoutError"));
+  await expect.poll(() => sent).toEqual(["/api/videos/v1/watch", "/next"]);
+  vi.unstubAllGlobals();
+  vi.restoreAllMocks();
 });

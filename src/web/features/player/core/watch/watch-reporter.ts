@@ -1,5 +1,5 @@
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
-import { inTurn } from "#web/lib/api/http.ts";
+import { callForEffect } from "#web/lib/api/http.ts";
 
 export interface WatchReport {
   /** Seconds. */
@@ -17,18 +17,14 @@ export const sendWatchReport =
   (origin: () => PlayOrigin): SendWatch =>
   (videoId, report, isLast) => {
     const url = `/api/videos/${encodeURIComponent(videoId)}/watch`;
-    const body = JSON.stringify({ ...report, origin: origin() });
+    const body = { ...report, origin: origin() };
     if (isLast && typeof navigator.sendBeacon === "function") {
-      if (navigator.sendBeacon(url, new Blob([body], { type: "application/json" }))) return;
+      const blob = new Blob([JSON.stringify(body)], { type: "application/json" });
+      if (navigator.sendBeacon(url, blob)) return;
     }
-    inTurn(() =>
-      fetch(url, {
-        method: "POST",
-        headers: { "Content-Type": "application/json" },
-        body,
-        keepalive: isLast,
-      }),
-    ).catch((error: unknown) => console.warn("watch report failed", error));
+    callForEffect(url, { method: "POST", body, keepalive: isLast }).catch((error: unknown) =>
+      console.warn("watch report failed", error),
+    );
   };
 
 /**

@@ -1,0 +1,34 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import { createMemoryRouter, RouterProvider } from "react-router";
+import { afterEach, expect, test, vi } from "vitest";
+import { render } from "#web/lib/render.fixture.ts";
+import { NextOverlay } from "./next-overlay.tsx";
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const next = { href: "/video/two", title: "Two", thumbnail: null };
+
+test("waits while the visitor fills in a form", async () => {
+  vi.useFakeTimers();
+  const router = createMemoryRouter([
+    { path: "/", element: <NextOverlay next={next} /> },
+    { path: "/video/two", element: <p>Two</p> },
+  ]);
+  const form = document.body.appendChild(document.createElement("form"));
+  const field = form.appendChild(document.createElement("textarea"));
+  field.focus();
+  await render(<RouterProvider router={router} />);
+  const wait = async (seconds: number) => {
+    for (let passed = 0; passed < seconds; passed += 1) {
+      await act(() => vi.advanceTimersByTimeAsync(1000));
+    }
+  };
+  await wait(20);
+  expect(router.state.location.pathname).toBe("/");
+  field.blur();
+  await wait(9);
+  expect(router.state.location.pathname).toBe("/video/two");
+});
