@@ -47,7 +47,7 @@ export function Component() {
             required
           />
           <FormError message={message} />
-          <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
+          <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {messages.sendLink}
           </Button>
         </form>

@@ -32,7 +32,7 @@ export function Component() {
         <form onSubmit={onSubmit} className="space-y-5">
           <NewPasswordField label={messages.newPassword} error={issueOf("password")} />
           <FormError message={message} />
-          <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
+          <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {messages.savePassword}
           </Button>
         </form>

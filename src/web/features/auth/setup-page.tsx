@@ -57,7 +57,7 @@ export function Component() {
           />
           <NewPasswordField label={messages.password} error={issueOf("password")} />
           <FormError message={message} />
-          <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
+          <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
             {isBusy ? messages.creating : messages.create}
           </Button>
         </form>

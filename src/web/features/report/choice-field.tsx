@@ -19,7 +19,7 @@ export function ChoiceField<Value extends string>({
         <RequiredMark />
       </legend>
       {choices.map((value) => (
-        <label key={value} className="flex min-h-11 items-center gap-3">
+        <label key={value} className="flex min-h-11 items-center gap-3 py-1">
           <input type="radio" name={name} value={value} required className="choice" />
           {names[value]}
         </label>

@@ -1,3 +1,5 @@
+import { takeFocus } from "#web/lib/take-focus.ts";
+
 /** Error message that screen readers announce. */
 export function FormFailure({ message }: { message: string | null }) {
   return (
@@ -11,10 +13,13 @@ export function FormFailure({ message }: { message: string | null }) {
   );
 }
 
-export function FormDone({ message }: { message: string }) {
+/** Message in place of a form, which gets the focus unless the form stays. */
+export function FormDone({ message, hasForm = false }: { message: string; hasForm?: boolean }) {
   return (
     <p
       role="status"
+      ref={hasForm ? undefined : takeFocus}
+      tabIndex={-1}
       className="rounded-md bg-done-soft px-4 py-3 text-sm font-medium text-done-text"
     >
       {message}

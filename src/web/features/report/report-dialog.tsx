@@ -24,7 +24,7 @@ export function ReportDialog({ slug, title, onClose }: ReportDialogProps) {
         ) : (
           <>
             <Button onClick={onClose}>{messages.cancel}</Button>
-            <Button kind="primary" type="submit" form={id} disabled={sending.isBusy}>
+            <Button kind="primary" type="submit" form={id} aria-disabled={sending.isBusy}>
               {sending.isBusy ? messages.sending : messages.send}
             </Button>
           </>

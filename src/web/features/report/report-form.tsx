@@ -46,6 +46,7 @@ export function ReportForm({
         hint={messages.emailHint}
         name="email"
         type="email"
+        dir="auto"
         autoComplete="email"
         maxLength={254}
       />

@@ -57,7 +57,7 @@ export function Component() {
       )}
       <div className="mt-6 flex flex-wrap gap-3">
         {sending.isSent ? null : (
-          <Button kind="primary" type="submit" form="report" disabled={sending.isBusy}>
+          <Button kind="primary" type="submit" form="report" aria-disabled={sending.isBusy}>
             {sending.isBusy ? messages.sending : messages.send}
           </Button>
         )}

@@ -55,6 +55,7 @@ export function Component() {
             label={messages.addresses}
             hint={messages.addressesHint}
             name="addresses"
+            dir="auto"
             required
             maxLength={4000}
           />
@@ -88,6 +89,7 @@ export function Component() {
             label={messages.email}
             name="email"
             type="email"
+            dir="auto"
             autoComplete="email"
             required
             maxLength={254}
@@ -115,7 +117,7 @@ export function Component() {
           />
           <FormFailure message={sending.failure} />
           <div>
-            <Button kind="primary" type="submit" disabled={sending.isBusy}>
+            <Button kind="primary" type="submit" aria-disabled={sending.isBusy}>
               {sending.isBusy ? messages.sending : messages.send}
             </Button>
           </div>

@@ -94,29 +94,7 @@ export function FactorSection({ account }: { account: Account }) {
         <p className="mt-1 text-ink-11">
           Sign in with your fingerprint, face, PIN or security key instead of your password.
         </p>
-        <ul className="divide-y divide-line">
-          {account.passkeys.map((passkey) => (
-            <li key={passkey.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
-              <div className="min-w-0 flex-1">
-                <p className="font-medium break-words">
-                  <bdi>{passkey.name}</bdi>
-                </p>
-                <p className="text-ink-11">
-                  {passkey.lastUsedAt === null
-                    ? "Never used"
-                    : `Last used ${sinceWords(passkey.lastUsedAt)}`}
-                </p>
-              </div>
-              <Button
-                size="small"
-                aria-label={`Remove ${passkey.name}`}
-                onClick={() => void removeKey(passkey)}
-              >
-                Remove
-              </Button>
-            </li>
-          ))}
-        </ul>
+        <PasskeyList passkeys={account.passkeys} onRemove={(key) => void removeKey(key)} />
       </div>
       {hasFactor ? (
         <div className="flex flex-wrap items-center gap-3">
@@ -137,5 +115,39 @@ export function FactorSection({ account }: { account: Account }) {
         <CodesDialog codes={open.codes} onClose={() => setOpen(null)} />
       ) : null}
     </Section>
+  );
+}
+
+function PasskeyList({
+  passkeys,
+  onRemove,
+}: {
+  passkeys: readonly Passkey[];
+  onRemove: (passkey: Passkey) => void;
+}) {
+  return (
+    <ul className="divide-y divide-line">
+      {passkeys.map((passkey) => (
+        <li key={passkey.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+          <div className="min-w-0 flex-1">
+            <p className="font-medium break-words">
+              <bdi>{passkey.name}</bdi>
+            </p>
+            <p className="text-ink-11">
+              {passkey.lastUsedAt === null
+                ? "Never used"
+                : `Last used ${sinceWords(passkey.lastUsedAt)}`}
+            </p>
+          </div>
+          <Button
+            size="small"
+            aria-label={`Remove ${passkey.name}`}
+            onClick={() => onRemove(passkey)}
+          >
+            Remove
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { CircleCheckIcon, CircleIcon } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
-import { firstStepsKey } from "#web/lib/device-storage.ts";
+import { firstStepsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
 import { settingsQuery } from "../settings/api/settings-calls.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { useCan } from "../shared/use-can.ts";
@@ -12,18 +12,10 @@ import { Panel } from "./panel.tsx";
 const stepClass =
   "flex min-h-11 w-full items-center gap-2 rounded-md px-2 text-start hover:bg-ink-3";
 
-function wasDismissed(): boolean {
-  try {
-    return localStorage.getItem(firstStepsKey) !== null;
-  } catch {
-    return false;
-  }
-}
-
 /** First steps for a new site, shown until all are done or the user dismisses them. */
 export function FirstSteps() {
   const canEdit = useCan()("settings.edit");
-  const [isDismissed, setDismissed] = useState(wasDismissed);
+  const [isDismissed, setDismissed] = useState(() => readStored(firstStepsKey) !== null);
   const isWanted = canEdit && !isDismissed;
   const settings = useQuery({ ...settingsQuery, enabled: isWanted }).data;
   const uploads = useUploads();
@@ -59,11 +51,7 @@ export function FirstSteps() {
   if (doneCount === steps.length) return null;
   const dismiss = () => {
     setDismissed(true);
-    try {
-      localStorage.setItem(firstStepsKey, "1");
-    } catch {
-      // Without storage, the list reappears after a reload.
-    }
+    writeStored(firstStepsKey, "1");
   };
   return (
     <Panel

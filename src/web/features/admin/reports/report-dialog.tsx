@@ -6,6 +6,7 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { sinceWords } from "../shared/moments.ts";
+import { discardThen } from "../shared/unsaved.ts";
 import { useCan } from "../shared/use-can.ts";
 import { reportQuery } from "./api/report-calls.ts";
 import { reasonText, reportMessages as messages } from "./messages.ts";
@@ -21,7 +22,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
   const canHandle = can("reports.handle");
   return (
     <Dialog
-      onClose={onClose}
+      onClose={() => discardThen(onClose)}
       size="large"
       title={report?.video.title ?? messages.title}
       footer={

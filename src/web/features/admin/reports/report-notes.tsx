@@ -4,14 +4,15 @@ import { reportTextMax, type ReportDetails } from "#contract/visitors/reports.ts
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField } from "#web/components/ui/field.tsx";
 import { sinceWords } from "../shared/moments.ts";
+import { useUnsaved } from "../shared/unsaved.ts";
 import { addNote, reportsKey } from "./api/report-calls.ts";
 
 /** Notes by moderators for moderators. */
 export function ReportNotes({ report, canHandle }: { report: ReportDetails; canHandle: boolean }) {
   const [text, setText] = useState("");
+  useUnsaved(text.trim() !== "");
   const adding = useMutation({
     mutationFn: () => addNote(report.id, text),
-    onSuccess: () => setText(""),
     meta: { failure: "Failed to add the note", refreshes: reportsKey },
   });
   return (
@@ -32,7 +33,11 @@ export function ReportNotes({ report, canHandle }: { report: ReportDetails; canH
           className="grid gap-2"
           onSubmit={(event) => {
             event.preventDefault();
-            if (text.trim() !== "" && !adding.isPending) adding.mutate();
+            if (text.trim() === "" || adding.isPending) return;
+            // Input typed during the request is preserved.
+            adding.mutate(undefined, {
+              onSuccess: () => setText((now) => (now === text ? "" : now)),
+            });
           }}
         >
           <TextAreaField

@@ -133,6 +133,7 @@ export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind 
       <ListPages
         params={params}
         total={list.data?.total ?? 0}
+        isStale={list.isPlaceholderData}
         noun={kind === "comment" ? "comments" : "reports"}
       />
       {open?.kind === "report" ? <ReportDialog id={open.id} onClose={close} /> : null}

@@ -17,7 +17,7 @@ import { useListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
-import { useUnsaved } from "../shared/unsaved.ts";
+import { discardThen, useUnsaved } from "../shared/unsaved.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Page texts");
@@ -60,14 +60,14 @@ export function Component() {
           <SelectField
             label="Language"
             value={language}
-            onChange={({ target }) => params.set({ language: target.value })}
+            onChange={({ target: { value } }) => discardThen(() => params.set({ language: value }))}
             options={languages.map(({ code, name }) => ({ value: code, label: name }))}
           />
           <SearchField
             label="Search texts"
             placeholder="Search by text or key"
             value={search}
-            onValue={(words) => params.set({ search: words })}
+            onValue={(words) => discardThen(() => params.set({ search: words }))}
           />
         </div>
         <p className="text-ink-11">
@@ -86,9 +86,10 @@ export function Component() {
             <p role="status" className="tabular text-ink-11">
               {countOf(found.length, "text")}
             </p>
-            <ul className="grid">
+            {/* A new list of texts starts without the discarded changes. */}
+            <ul key={`${language} ${pageSize} ${search}`} className="grid">
               {found.slice((page - 1) * pageSize, page * pageSize).map((text) => (
-                <TextEditor key={`${language} ${text.id}`} language={language} text={text} />
+                <TextEditor key={text.id} language={language} text={text} />
               ))}
             </ul>
             <ListPages params={params} total={found.length} noun="texts" />
@@ -113,18 +114,22 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
       }),
     onSuccess: (saved) => {
       notify.success(saved.own === null ? "Text reset to the default" : "Text saved");
-      setTyped(null);
       client.setQueryData<SiteText[]>(keyOf(language), (texts) =>
         texts?.map((each) => (each.id === saved.id ? saved : each)),
       );
     },
     meta: { failure: "Failed to save the text" },
   });
+  const save = (own: string | null) =>
+    saving.mutate(own, {
+      // Input typed during the request is preserved.
+      onSuccess: () => setTyped((now) => (now === typed ? null : now)),
+    });
   const problem = value.trim() === "" ? null : placeholderProblem(text, value);
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
     if (saving.isPending || problem !== null || !isChanged) return;
-    saving.mutate(value.trim() === "" ? null : value.trim());
+    save(value.trim() === "" ? null : value.trim());
   };
   const direction = directionOf(language);
   return (
@@ -155,7 +160,7 @@ function TextEditor({ language, text }: { language: Language; text: SiteText }) 
                 {saving.isPending ? "Saving..." : "Save"}
               </Button>
               {text.own === null ? null : (
-                <Button type="button" kind="quiet" onClick={() => saving.mutate(null)}>
+                <Button type="button" kind="quiet" onClick={() => save(null)}>
                   Reset
                 </Button>
               )}

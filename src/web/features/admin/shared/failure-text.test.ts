@@ -11,5 +11,7 @@ test("returns the server's message, an unknown error, or a network error", () =>
   expect(failureText("Upload failed", mute)).toBe("Upload failed: Unknown error");
   const offline = new TypeError("Failed to fetch");
   expect(failureText("Upload failed", offline)).toBe("Upload failed: Network error");
+  const late = new DOMException("late", "TimeoutError");
+  expect(failureText("Upload failed", late)).toBe("Upload failed: Network error");
   expect(failureText("Upload failed", new Error("odd"))).toBe("Upload failed: Unknown error");
 });

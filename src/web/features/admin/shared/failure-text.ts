@@ -10,7 +10,8 @@ export const conflictText = (error: unknown): string | null =>
  */
 export function failureText(prefix: string, error: unknown): string {
   if (error instanceof ApiError) return `${prefix}: ${error.serverMessage ?? "Unknown error"}`;
-  // All browsers throw this from fetch when they are offline.
-  if (error instanceof TypeError) return `${prefix}: Network error`;
+  const isLate = error instanceof DOMException && error.name === "TimeoutError";
+  // All browsers throw a TypeError from fetch when they are offline.
+  if (error instanceof TypeError || isLate) return `${prefix}: Network error`;
   return `${prefix}: Unknown error`;
 }

@@ -1,8 +1,8 @@
 import { limits } from "#contract/limits.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
-import { confirmDiscard } from "./unsaved.ts";
-import { pageSizes, type ListParams } from "./list-params.ts";
+import { discardThen } from "./unsaved.ts";
+import { pageSizes, useLastPage, type ListParams } from "./list-params.ts";
 
 const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${size} rows` }));
 
@@ -10,13 +10,17 @@ const sizeOptions = pageSizes.map((size) => ({ value: String(size), label: `${si
 export function ListPages({
   params,
   total,
+  isStale = false,
   noun,
 }: {
   params: ListParams;
   total: number;
+  /** True while `total` is that of the previous page or filter. */
+  isStale?: boolean;
   /** Plural noun, such as "videos". */
   noun: string;
 }) {
+  useLastPage(params, params.pageSize, isStale ? undefined : total);
   // A list that fits on the smallest page needs neither pages nor a page size.
   if (total <= pageSizes[0]) return null;
   return (
@@ -28,9 +32,7 @@ export function ListPages({
           total={total}
           noun={noun}
           maxButtons={limits.paginationButtons}
-          onPage={(page) =>
-            void confirmDiscard().then((hasAgreed) => hasAgreed && params.setPage(page))
-          }
+          onPage={(page) => discardThen(() => params.setPage(page))}
         />
       </div>
       <SelectField
@@ -38,7 +40,7 @@ export function ListPages({
         isLabelHidden
         className="ms-auto"
         value={String(params.pageSize)}
-        onChange={({ target }) => params.setPageSize(Number(target.value))}
+        onChange={({ target: { value } }) => discardThen(() => params.setPageSize(Number(value)))}
         options={sizeOptions}
       />
     </div>

@@ -3,7 +3,7 @@ import { act } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { render } from "#web/lib/render.fixture.ts";
-import { useListParams, type ListParams } from "./list-params.ts";
+import { useLastPage, useListParams, type ListParams } from "./list-params.ts";
 
 let params: ListParams | null = null;
 let router: ReturnType<typeof createBrowserRouter>;
@@ -60,4 +60,29 @@ it("reads the page size from the URL, and returns to page 1 when it changes", as
   expect(window.location.search).toBe("");
   await act(async () => rendered().set({ rows: "7000" }));
   expect(rendered().pageSize).toBe(10);
+});
+
+function List({ total }: { total?: number }): null {
+  const shown = useListParams();
+  useLastPage(shown, shown.pageSize, total);
+  return null;
+}
+
+it("replaces a page that no longer exists with the last one", async () => {
+  const show = (total?: number) => {
+    const element = <List total={total} />;
+    router.dispose();
+    router = createBrowserRouter([{ path: "*", element }]);
+    return render(<RouterProvider router={router} />);
+  };
+  await show();
+  expect(window.location.search).toBe("?page=3");
+  await show(0);
+  expect(window.location.search).toBe("?page=3");
+  const entries = window.history.length;
+  await show(20);
+  expect(window.location.search).toBe("?page=2");
+  await show(10);
+  expect(window.location.search).toBe("");
+  expect(window.history.length).toBe(entries);
 });

@@ -1,4 +1,4 @@
-import { useCallback } from "react";
+import { useCallback, useEffect } from "react";
 import { useSearchParams } from "react-router";
 import { limits } from "#contract/limits.ts";
 
@@ -23,10 +23,10 @@ export interface ListParams {
   sort: SortOrder | null;
   /**
    * Changes the given filters. An empty value removes a filter. Returns to page 1 unless `page` is
-   * one of the changes.
+   * one of the changes. Only changes of the page add a history entry.
    */
-  set(changes: Record<string, string | null>): void;
-  setPage(page: number): void;
+  set(changes: Record<string, string | null>, options?: { replace: boolean }): void;
+  setPage(page: number, options?: { replace: boolean }): void;
   setSort(sort: SortOrder | null): void;
   /** One of `pageSizes`. The URL contains `rows=50`, or nothing for the default. */
   pageSize: number;
@@ -38,7 +38,7 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
   const [params, setParams] = useSearchParams();
 
   const set = useCallback(
-    (changes: Record<string, string | null>) => {
+    (changes: Record<string, string | null>, options?: { replace: boolean }) => {
       // Read from the URL, because an earlier change may not be rendered yet.
       const next = new URLSearchParams(window.location.search);
       if (!("page" in changes)) next.delete("page");
@@ -46,7 +46,7 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
         if (value === null || value === "") next.delete(name);
         else next.set(name, value);
       }
-      setParams(next, { replace: !("page" in changes), preventScrollReset: true });
+      setParams(next, { replace: !("page" in changes), preventScrollReset: true, ...options });
     },
     [setParams],
   );
@@ -62,8 +62,24 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
     pageSize: pageSizes.find((size) => size === rows) ?? defaultSize,
     setPageSize: (next) => set({ rows: next === defaultSize ? null : String(next) }),
     set,
-    setPage: (page) => set({ page: page === 1 ? null : String(page) }),
+    setPage: (page, options) => set({ page: page === 1 ? null : String(page) }, options),
     setSort: (next) =>
       set({ sort: next === null ? null : `${next.isDescending ? "" : "-"}${next.column}` }),
   };
+}
+
+/**
+ * Goes to the last page if the current one no longer exists, for example because its last row was
+ * deleted.
+ * @param total number of rows on all pages, or undefined while it is unknown.
+ */
+export function useLastPage(
+  { page, setPage }: Pick<ListParams, "page" | "setPage">,
+  pageSize: number,
+  total = 0,
+): void {
+  const lastPage = Math.ceil(total / pageSize);
+  useEffect(() => {
+    if (total > 0 && page > lastPage) setPage(lastPage, { replace: true });
+  });
 }

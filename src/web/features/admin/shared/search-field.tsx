@@ -53,7 +53,10 @@ export function SearchField({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key === "Enter") report(text);
+          if (event.key !== "Enter") return;
+          // Repeats a search that the page refused, for example to preserve unsaved changes.
+          reported.current = value;
+          report(text);
         }}
       />
       {text === "" ? null : (

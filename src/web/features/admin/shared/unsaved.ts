@@ -15,6 +15,11 @@ export function confirmDiscard(): Promise<boolean> {
   return asking;
 }
 
+/** Runs `action` unless the user wants to keep unsaved changes. */
+export function discardThen(action: () => void): void {
+  void confirmDiscard().then((hasAgreed) => (hasAgreed ? action() : undefined));
+}
+
 /** Asks before the user leaves the page or the back office while a form has unsaved changes. */
 export function useUnsaved(isUnsaved: boolean): void {
   useEffect(() => {

@@ -1,14 +1,10 @@
 import { useState } from "react";
-import { closedMenuGroupsKey } from "#web/lib/device-storage.ts";
+import { closedMenuGroupsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
 import { menuGroups, type MenuGroup } from "../shared/admin-page.ts";
 
 function readClosed(): MenuGroup[] {
-  try {
-    const names = (localStorage.getItem(closedMenuGroupsKey) ?? "").split(",");
-    return menuGroups.filter((group) => names.includes(group));
-  } catch {
-    return [];
-  }
+  const names = (readStored(closedMenuGroupsKey) ?? "").split(",");
+  return menuGroups.filter((group) => names.includes(group));
 }
 
 /** Returns the side-menu groups that the user has collapsed. Stored on this device. */
@@ -19,11 +15,7 @@ export function useClosedGroups(): [closed: readonly MenuGroup[], toggle: (g: Me
       ? closed.filter((each) => each !== group)
       : [...closed, group];
     setClosed(next);
-    try {
-      localStorage.setItem(closedMenuGroupsKey, next.join(","));
-    } catch {
-      // Without storage, the choice lasts until a reload.
-    }
+    writeStored(closedMenuGroupsKey, next.join(","));
   };
   return [closed, toggle];
 }

@@ -78,7 +78,12 @@ export function Component() {
         isStale={list.isPlaceholderData}
         empty={<EmptyState title="The trash is empty." />}
       />
-      <ListPages params={params} total={data?.total ?? 0} noun="videos" />
+      <ListPages
+        params={params}
+        total={data?.total ?? 0}
+        isStale={list.isPlaceholderData}
+        noun="videos"
+      />
     </>
   );
 }

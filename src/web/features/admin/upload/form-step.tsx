@@ -5,7 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
-import { confirmDiscard, useUnsaved } from "../shared/unsaved.ts";
+import { discardThen, useUnsaved } from "../shared/unsaved.ts";
 import { BatchForm } from "./batch-form.tsx";
 import { DetailsFields } from "./details-fields.tsx";
 import { ThumbnailPicture } from "./file-card.tsx";
@@ -143,9 +143,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
 
   return (
     <Dialog
-      onClose={() =>
-        void confirmDiscard().then((hasAgreed) => (hasAgreed ? onCancel() : undefined))
-      }
+      onClose={() => discardThen(onCancel)}
       canClose={!hasBusyItem}
       title="Upload Video"
       footer={

@@ -6,15 +6,15 @@ import { videoListKey } from "./api/list-videos.ts";
 
 type VideoEvent = Extract<AdminEvent, { type: "video" }>;
 
+/** Doesn't copy `version`, because the event lacks other fields of that version, such as the title. */
 function applyEvent(video: Video, event: VideoEvent): Video {
-  const { status, progress, failureReason, isPublished, thumbnail, version } = event;
+  const { status, progress, failureReason, isPublished, thumbnail } = event;
   return {
     ...video,
     status,
     progress,
     failureReason,
     isPublished,
-    version,
     thumbnail,
     thumbnailUrl: thumbnail,
   };
@@ -47,6 +47,10 @@ export function useLiveList(onBulk: () => void): void {
       reload();
       return;
     }
+    const isOutdated = client
+      .getQueriesData<VideoList>({ queryKey: videoListKey, type: "active" })
+      .flatMap(([, list]) => list?.videos ?? [])
+      .some(({ id, version }) => id === event.id && version !== event.version);
     client.setQueriesData<VideoList>({ queryKey: videoListKey }, (list) =>
       list === undefined
         ? undefined
@@ -57,7 +61,7 @@ export function useLiveList(onBulk: () => void): void {
             ),
           },
     );
-    // Finished processing changes more fields than events contain, such as renditions and sizes.
-    if (event.status === "failed" || (event.progress ?? 1) >= 1) reload();
+    // Edits and finished processing change more fields than events contain, such as the title.
+    if (isOutdated || event.status === "failed" || (event.progress ?? 1) >= 1) reload();
   });
 }

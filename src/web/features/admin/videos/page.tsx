@@ -126,7 +126,7 @@ export function Component() {
           </EmptyState>
         }
       />
-      <ListPages params={params} total={total} noun="videos" />
+      <ListPages params={params} total={total} isStale={list.isPlaceholderData} noun="videos" />
       <BulkBar selection={selection} total={total} noun="videos" pageCount={videos?.length ?? 0}>
         <BulkTools
           count={selection.isAllMatching ? total : selection.ids.size}

@@ -1,11 +1,21 @@
 import { useMutation } from "@tanstack/react-query";
-import { useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { bindFields } from "../shared/bind-fields.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { createFormMerge } from "../shared/editing/merge-forms.ts";
+import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { updateVideo } from "./api/change-video.ts";
+import { notify } from "../shared/notices.tsx";
+import { getVideo, updateVideo } from "./api/change-video.ts";
 import { videoListKey } from "./api/list-videos.ts";
+
+interface RestrictionsForm {
+  isSensitive: boolean;
+  /** Separated by commas or spaces. */
+  blockedCountries: string;
+}
 
 const codesOf = (text: string) =>
   text
@@ -13,21 +23,38 @@ const codesOf = (text: string) =>
     .filter((code) => code !== "")
     .map((code) => code.toUpperCase());
 
+const formOf = (video: Video): RestrictionsForm => ({
+  isSensitive: video.isSensitive === true,
+  blockedCountries: (video.blockedCountries ?? []).join(", "),
+});
+
+const merge = createFormMerge<RestrictionsForm>(
+  { isSensitive: "Sensitive", blockedCountries: "Blocked countries" },
+  { blockedCountries: (form) => codesOf(form.blockedCountries).join(", ") },
+);
+
 /** Dialog for blurred thumbnails and blocked countries of a video. */
 export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: () => void }) {
-  const [initial] = useState((video.blockedCountries ?? []).join(", "));
-  const [text, setText] = useState(initial);
-  const [isSensitive, setSensitive] = useState(video.isSensitive === true);
-  const saving = useMutation({
-    mutationFn: () => updateVideo(video.id, { isSensitive, blockedCountries: codesOf(text) }),
-    onSuccess: onClose,
-    meta: {
-      success: "Restrictions saved",
-      failure: "Failed to save the restrictions",
-      refreshes: videoListKey,
-    },
+  const edit = useEditedForm({
+    item: video,
+    formOf,
+    merge,
+    save: ({ version }, { isSensitive, blockedCountries }) =>
+      updateVideo(video.id, { isSensitive, blockedCountries: codesOf(blockedCountries), version }),
+    load: () => getVideo(video.id),
   });
-  const isInvalid = codesOf(text).some((code) => !/^[A-Z]{2}$/.test(code));
+  const { form, set } = edit;
+  const saving = useMutation({
+    mutationFn: edit.save,
+    onSuccess: (isSaved) => {
+      if (!isSaved) return;
+      notify.success("Restrictions saved");
+      onClose();
+    },
+    meta: { failure: "Failed to save the restrictions", refreshes: videoListKey },
+  });
+  const fields = bindFields(form, set, (name) => issueOf(saving.error, name));
+  const isInvalid = codesOf(form.blockedCountries).some((code) => !/^[A-Z]{2}$/.test(code));
   return (
     <ModalForm
       size="small"
@@ -36,29 +63,24 @@ export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: 
       submitLabel="Save"
       busyLabel="Saving..."
       isBusy={saving.isPending}
-      canSubmit={!isInvalid}
-      isDirty={text !== initial || isSensitive !== (video.isSensitive === true)}
+      canSubmit={!isInvalid && edit.clashes.length === 0}
+      isDirty={edit.isDirty}
       onSubmit={() => saving.mutate()}
       onClose={onClose}
     >
+      <EditConflict edit={edit} />
       <SwitchField
         label="Sensitive"
         hint="Blurs the thumbnail on cards and disables the preview."
-        checked={isSensitive}
-        onChange={(event) => setSensitive(event.target.checked)}
+        {...fields.toggle("isSensitive")}
       />
       <TextField
         label="Blocked countries"
         hint="Two-letter codes, such as DE, FR. Requires GEO_HEADER."
         autoCapitalize="characters"
         maxLength={1000}
-        value={text}
-        error={
-          isInvalid
-            ? "Use two-letter country codes, such as DE"
-            : issueOf(saving.error, "blockedCountries")
-        }
-        onChange={(event) => setText(event.target.value)}
+        {...fields.text("blockedCountries")}
+        {...(isInvalid ? { error: "Use two-letter country codes, such as DE" } : {})}
       />
     </ModalForm>
   );

@@ -25,7 +25,7 @@ export function CodeForm({ next, isBusy, failure, onSubmit, onPasskey }: StepPro
         required
       />
       <FormError message={failure} />
-      <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
+      <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
         {isBusy ? messages.signingIn : messages.signIn}
       </Button>
       <PasskeyButton isBusy={isBusy} onPasskey={onPasskey} />

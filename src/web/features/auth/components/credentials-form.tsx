@@ -36,7 +36,7 @@ export function CredentialsForm({ next, isBusy, failure, onSubmit, onPasskey }: 
         required
       />
       <FormError message={failure} />
-      <Button type="submit" kind="primary" disabled={isBusy} className="w-full">
+      <Button type="submit" kind="primary" aria-disabled={isBusy} className="w-full">
         {isBusy ? messages.signingIn : messages.signIn}
       </Button>
       <PasskeyButton isBusy={isBusy} onPasskey={onPasskey} />

@@ -8,7 +8,7 @@ export function PasskeyButton({ isBusy, onPasskey }: { isBusy: boolean; onPasske
   useEffect(() => setOffered("PublicKeyCredential" in window), []);
   if (!isOffered) return null;
   return (
-    <Button type="button" disabled={isBusy} className="w-full" onClick={onPasskey}>
+    <Button type="button" aria-disabled={isBusy} className="w-full" onClick={onPasskey}>
       {messages.passkey}
     </Button>
   );

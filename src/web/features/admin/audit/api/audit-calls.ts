@@ -11,12 +11,23 @@ export interface AuditFilter {
   to: string;
 }
 
+/** Returns the start of a day in the browser's time zone, as the log shows times in it. */
+function startOf(day: string, daysLater = 0): string {
+  if (day === "") return "";
+  const at = new Date(`${day}T00:00`);
+  at.setDate(at.getDate() + daysLater);
+  return at.toISOString();
+}
+
 export const auditQueryOf = (filter: AuditFilter) =>
   infiniteQueryOptions({
     queryKey: ["admin", "audit", filter],
     initialPageParam: "",
-    queryFn: ({ pageParam }): Promise<AuditList> =>
-      adminCall(`/api/admin/audit${queryString({ ...filter, cursor: pageParam })}`, auditList),
+    queryFn: ({ pageParam }): Promise<AuditList> => {
+      const range = { from: startOf(filter.from), to: startOf(filter.to, 1) };
+      const query = queryString({ ...filter, ...range, cursor: pageParam });
+      return adminCall(`/api/admin/audit${query}`, auditList);
+    },
     getNextPageParam: (last) => last.nextCursor,
   });
 

@@ -1,28 +1,17 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useRef, useState, type KeyboardEvent } from "react";
-import type { CaptionDetails, CaptionLine } from "#contract/videos/captions.ts";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
+import type { CaptionDetails } from "#contract/videos/captions.ts";
 import type { Video } from "#contract/videos/videos.ts";
-import { Button } from "#web/components/ui/button.tsx";
-import { TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { notify } from "../../shared/notices.tsx";
 import { QueryError } from "../../shared/query-error.tsx";
-import { useUnsaved } from "../../shared/unsaved.ts";
-import { captionsKey, changeCaption, getCaption } from "../api/captions.ts";
+import { getCaption } from "../api/captions.ts";
+import { LinePages, LineTools, SaveLines } from "./caption-editor-controls.tsx";
 import { CaptionLineRow } from "./caption-line-row.tsx";
-import {
-  editLine,
-  placeAt,
-  readTime,
-  savedLine,
-  shiftEdited,
-  timeText,
-  type EditedLine,
-} from "./line-edits.ts";
+import { placeAt, readTime, shiftEdited, timeText, type EditedLine } from "./line-edits.ts";
+import { useCaptionLines } from "./use-caption-lines.ts";
 
 /** Lines per page. Thousands of fields at once would make typing slow. */
 const pageSize = 40;
-const newLineMs = 2000;
 
 interface EditorProps {
   video: Video;
@@ -51,54 +40,28 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
   const media = useRef<HTMLVideoElement>(null);
   const list = useRef<HTMLOListElement>(null);
   const group = useRef<HTMLDivElement>(null);
-  const [url, setUrl] = useState(caption.url);
-  const [lines, setLines] = useState<EditedLine[]>(() => caption.lines.map(editLine));
-  const [isDirty, setDirty] = useState(false);
-  const [page, setPage] = useState(0);
-  const [shift, setShift] = useState("");
-  useUnsaved(isDirty);
+  const edited = useCaptionLines(video.id, caption);
+  const { lines, saved, change, patch } = edited;
+  const [openPage, setPage] = useState(0);
+  // The last line of the open page may have been deleted.
+  const page = Math.min(openPage, Math.max(0, Math.ceil(lines.length / pageSize) - 1));
   // The editor opens below all tracks, possibly outside the viewport.
   useEffect(() => group.current?.focus(), []);
 
-  const saving = useMutation({
-    mutationFn: (saved: CaptionLine[]) =>
-      changeCaption(video.id, caption.id, { lines: saved, expectedUrl: url }),
-    onSuccess: (changed) => {
-      setUrl(changed.url);
-      setDirty(false);
-      notify.success("Captions saved");
-    },
-    meta: { failure: "Failed to save captions", refreshes: captionsKey(video.id) },
-  });
-
-  const change = (next: EditedLine[]) => {
-    setLines(next);
-    setDirty(true);
-  };
-  const patch = (key: number, values: Partial<EditedLine>) =>
-    change(lines.map((line) => (line.key === key ? { ...line, ...values } : line)));
   const nowMs = () => Math.round((media.current?.currentTime ?? 0) * 1000);
-  const focusLine = (place: number) => {
-    const target = Math.min(Math.max(place, 0), lines.length - 1);
-    setPage(Math.floor(target / pageSize));
+  const focusPlace = (place: number) => {
+    setPage(Math.floor(place / pageSize));
     // Waits until that page of lines is rendered.
     requestAnimationFrame(() => {
-      list.current?.querySelector<HTMLElement>(`[data-place="${target}"] textarea`)?.focus();
+      list.current?.querySelector<HTMLElement>(`[data-place="${place}"] textarea`)?.focus();
     });
   };
+  const focusLine = (place: number) => focusPlace(Math.min(Math.max(place, 0), lines.length - 1));
+  const add = (startMs: number) => focusPlace(edited.add(startMs));
   const play = (line: EditedLine) => {
     if (media.current === null) return;
     media.current.currentTime = (readTime(line.start) ?? 0) / 1000;
     void media.current.play();
-  };
-  const add = (startMs: number) => {
-    const place = lines.length === 0 ? 0 : placeAt(lines, startMs) + 1;
-    const line = { startMs, endMs: startMs + newLineMs, text: "", place: "" };
-    change(lines.toSpliced(place, 0, editLine(line)));
-    setPage(Math.floor(place / pageSize));
-    requestAnimationFrame(() => {
-      list.current?.querySelector<HTMLElement>(`[data-place="${place}"] textarea`)?.focus();
-    });
   };
 
   const onKeyDown = (event: KeyboardEvent, line: EditedLine, place: number) => {
@@ -117,12 +80,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
     action();
   };
 
-  const saved = lines.map(savedLine);
-  const valid = saved.flatMap((line) => (line === null || line.text.trim() === "" ? [] : [line]));
-  const broken = saved.filter((line) => line === null).length;
-  const pages = Math.max(1, Math.ceil(lines.length / pageSize));
   const first = page * pageSize;
-  const shiftMs = Number(shift.replace(",", ".")) * 1000;
   return (
     <div
       ref={group}
@@ -131,20 +89,7 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
       aria-label={`Lines in ${caption.name}`}
       className="grid scroll-mt-20 gap-4 outline-none"
     >
-      {video.videoUrl === null ? null : (
-        // The lines below are the captions.
-        // oxlint-disable-next-line jsx-a11y/media-has-caption
-        <video
-          ref={media}
-          controls
-          playsInline
-          preload="metadata"
-          aria-label={`Video for the lines in ${caption.name}`}
-          src={video.videoUrl}
-          poster={video.posterUrl ?? undefined}
-          className="sticky top-2 z-10 aspect-video max-h-64 w-full rounded-md bg-video"
-        />
-      )}
+      <EditedVideo ref={media} video={video} name={caption.name} />
       {canEdit ? (
         <p className="text-sm text-ink-11">
           In a line, press Alt+↑ or Alt+↓ to move between lines, Alt+1 or Alt+2 to set the start or
@@ -167,61 +112,49 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
           />
         ))}
       </ol>
-      {pages > 1 ? (
-        <div className="flex flex-wrap items-center gap-2">
-          <Button disabled={page === 0} onClick={() => setPage(page - 1)}>
-            Earlier lines
-          </Button>
-          <Button disabled={page === pages - 1} onClick={() => setPage(page + 1)}>
-            Later lines
-          </Button>
-          <Button onClick={() => focusLine(placeAt(lines, nowMs()))}>Go to current line</Button>
-          <p className="tabular text-ink-11" role="status">
-            {first + 1}-{Math.min(first + pageSize, lines.length)} of {lines.length}
-          </p>
-        </div>
+      {lines.length > pageSize ? (
+        <LinePages
+          page={page}
+          pageSize={pageSize}
+          count={lines.length}
+          onPage={setPage}
+          onCurrent={() => focusLine(placeAt(lines, nowMs()))}
+        />
       ) : null}
       {canEdit ? (
-        <div className="flex flex-wrap items-end gap-2">
-          <Button onClick={() => add(nowMs())}>Add line here</Button>
-          <TextField
-            label="Shift all lines (seconds)"
-            className="w-40"
-            inputMode="decimal"
-            placeholder="-1.5"
-            value={shift}
-            onChange={({ target }) => setShift(target.value)}
-          />
-          <Button
-            disabled={!Number.isFinite(shiftMs) || shiftMs === 0}
-            onClick={() => {
-              change(shiftEdited(lines, Math.round(shiftMs)));
-              setShift("");
-            }}
-          >
-            Move
-          </Button>
-        </div>
+        <LineTools
+          onAdd={() => add(nowMs())}
+          onShift={(byMs) => change(shiftEdited(lines, byMs))}
+        />
       ) : null}
-      <div className="flex flex-wrap items-center gap-2">
-        {canEdit ? (
-          <Button
-            kind="primary"
-            disabled={!isDirty || broken > 0 || valid.length === 0 || saving.isPending}
-            onClick={() => saving.mutate(valid)}
-          >
-            {saving.isPending ? "Saving..." : "Save lines"}
-          </Button>
-        ) : null}
-        <Button onClick={onClose}>{isDirty ? "Discard" : "Close"}</Button>
-        {broken > 0 ? (
-          <p role="status" className="text-danger-text">
-            {broken === 1
-              ? "A line ends before it starts or has an invalid time."
-              : `${broken} lines end before they start or have an invalid time.`}
-          </p>
-        ) : null}
-      </div>
+      <SaveLines edited={edited} canEdit={canEdit} onClose={onClose} />
     </div>
+  );
+}
+
+/** Video above the lines, if it can play already. */
+function EditedVideo({
+  ref,
+  video,
+  name,
+}: {
+  ref: RefObject<HTMLVideoElement | null>;
+  video: Video;
+  name: string;
+}) {
+  if (video.videoUrl === null) return null;
+  return (
+    // The lines below are the captions.
+    // oxlint-disable-next-line jsx-a11y/media-has-caption
+    <video
+      ref={ref}
+      controls
+      playsInline
+      preload="metadata"
+      aria-label={`Video for the lines in ${name}`}
+      src={video.videoUrl}
+      poster={video.posterUrl ?? undefined}
+      className="sticky top-2 z-10 aspect-video max-h-64 w-full rounded-md bg-video"
+    />
   );
 }

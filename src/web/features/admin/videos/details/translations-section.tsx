@@ -8,7 +8,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../../shared/section.tsx";
 import { notify } from "../../shared/notices.tsx";
-import { useUnsaved } from "../../shared/unsaved.ts";
+import { discardThen, useUnsaved } from "../../shared/unsaved.ts";
 import { updateVideo } from "../api/change-video.ts";
 
 const isLanguage = (code: string): code is Language => languageCodes.some((each) => each === code);
@@ -25,8 +25,8 @@ export function TranslationsSection({ video }: { video: Video }) {
         label="Language"
         className="max-w-60"
         value={language}
-        onChange={({ target }) => {
-          if (isLanguage(target.value)) setLanguage(target.value);
+        onChange={({ target: { value } }) => {
+          if (isLanguage(value)) discardThen(() => setLanguage(value));
         }}
         options={languages.map(({ code, name }) => ({
           value: code,
@@ -51,17 +51,23 @@ function TranslationForm({ video, language }: { video: Video; language: Language
         translations: { ...video.translations, [language]: { title, description } },
         version: video.version,
       }),
-    onSuccess: async (saved) => {
+    onSuccess: async () => {
       notify.success("Translation saved");
-      setTitle(saved.translations?.[language]?.title ?? "");
-      setDescription(saved.translations?.[language]?.description ?? "");
       await client.invalidateQueries({ queryKey: ["admin"] });
     },
     meta: { failure: "Failed to save the translation" },
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!saving.isPending && isChanged) saving.mutate();
+    if (saving.isPending || !isChanged) return;
+    saving.mutate(undefined, {
+      onSuccess: ({ translations }) => {
+        const saved = translations?.[language];
+        // Input typed during the request is preserved.
+        setTitle((now) => (now === title ? (saved?.title ?? "") : now));
+        setDescription((now) => (now === description ? (saved?.description ?? "") : now));
+      },
+    });
   };
   const written = { lang: language, dir: directionOf(language) };
   return (

@@ -1,0 +1,67 @@
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import type { CaptionDetails, CaptionLine } from "#contract/videos/captions.ts";
+import { notify } from "../../shared/notices.tsx";
+import { useUnsaved } from "../../shared/unsaved.ts";
+import { captionsKey, changeCaption } from "../api/captions.ts";
+import { editLine, placeAt, savedLine, type EditedLine } from "./line-edits.ts";
+
+const newLineMs = 2000;
+
+/** Lines of a caption track while they are edited. */
+export interface CaptionLines {
+  lines: readonly EditedLine[];
+  /** Lines as they would be saved. Null for a line with invalid times. */
+  saved: readonly (CaptionLine | null)[];
+  isDirty: boolean;
+  isSaving: boolean;
+  change(lines: EditedLine[]): void;
+  patch(key: number, values: Partial<EditedLine>): void;
+  /** Adds an empty line and returns its place. */
+  add(startMs: number): number;
+  /** Saves all lines that have a text. */
+  save(): void;
+}
+
+export function useCaptionLines(videoId: string, caption: CaptionDetails): CaptionLines {
+  const [url, setUrl] = useState(caption.url);
+  const [lines, setLines] = useState<EditedLine[]>(() => caption.lines.map(editLine));
+  const [isDirty, setDirty] = useState(false);
+  useUnsaved(isDirty);
+
+  const saving = useMutation({
+    mutationFn: (kept: CaptionLine[]) =>
+      changeCaption(videoId, caption.id, { lines: kept, expectedUrl: url }),
+    onSuccess: (changed) => {
+      setUrl(changed.url);
+      setDirty(false);
+      notify.success("Captions saved");
+    },
+    meta: { failure: "Failed to save captions", refreshes: captionsKey(videoId) },
+  });
+  const change = (next: EditedLine[]) => {
+    setLines(next);
+    setDirty(true);
+  };
+  const saved = lines.map(savedLine);
+
+  return {
+    lines,
+    saved,
+    isDirty,
+    isSaving: saving.isPending,
+    change,
+    patch: (key, values) =>
+      change(lines.map((line) => (line.key === key ? { ...line, ...values } : line))),
+    add(startMs) {
+      const place = lines.length === 0 ? 0 : placeAt(lines, startMs) + 1;
+      const line = { startMs, endMs: startMs + newLineMs, text: "", place: "" };
+      change(lines.toSpliced(place, 0, editLine(line)));
+      return place;
+    },
+    save: () => saving.mutate(saved.filter(hasText)),
+  };
+}
+
+export const hasText = (line: CaptionLine | null): line is CaptionLine =>
+  line !== null && line.text.trim() !== "";

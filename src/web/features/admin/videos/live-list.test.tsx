@@ -1,0 +1,61 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
+import { act } from "react";
+import { afterEach, expect, it, vi } from "vitest";
+import { render } from "#web/lib/render.fixture.ts";
+import { videoListKey } from "./api/list-videos.ts";
+import { useLiveList } from "./live-list.ts";
+
+const id = "11111111-1111-4111-8111-111111111111";
+const streams: EventTarget[] = [];
+
+class Stream extends EventTarget {
+  constructor() {
+    super();
+    streams.push(this);
+  }
+  close(): void {}
+}
+
+afterEach(() => vi.unstubAllGlobals());
+
+it("reloads an edited video, and until then leaves the version of its row unchanged", async () => {
+  vi.stubGlobal("EventSource", Stream);
+  const reloaded = Promise.withResolvers<unknown>();
+  const row = { id, title: "Old title", version: 1, status: "processing", progress: 0.1 };
+  const load = vi
+    .fn<() => Promise<unknown>>()
+    .mockResolvedValueOnce({ videos: [row], total: 1 })
+    .mockReturnValueOnce(reloaded.promise);
+  const client = new QueryClient();
+  function List() {
+    useLiveList(() => undefined);
+    const list = useQuery({ queryKey: [...videoListKey, "shown"], queryFn: load });
+    return <p>{JSON.stringify(list.data)}</p>;
+  }
+  const { container } = await render(
+    <QueryClientProvider client={client}>
+      <List />
+    </QueryClientProvider>,
+  );
+  await expect.poll(() => container.textContent).toContain("Old title");
+
+  const event = {
+    type: "video",
+    id,
+    status: "processing",
+    progress: 0.4,
+    failureReason: null,
+    isPublished: false,
+    thumbnail: null,
+    version: 2,
+  };
+  const message = new MessageEvent("message", { data: JSON.stringify(event) });
+  await act(async () => streams[0]?.dispatchEvent(message));
+  await expect.poll(() => container.textContent).toContain('"progress":0.4');
+  expect(container.textContent).toContain('"version":1');
+  await expect.poll(() => load).toHaveBeenCalledTimes(2);
+  const edited = { ...row, title: "New title", version: 2 };
+  await act(async () => reloaded.resolve({ videos: [edited], total: 1 }));
+  await expect.poll(() => container.textContent).toContain('"title":"New title","version":2');
+});
