@@ -70,7 +70,7 @@ it("uploads logo and favicon, and serves them to everyone", async () => {
   await visitor.close();
 });
 
-it("refuses an accent that is not readable, and shows a good one before it is saved", async () => {
+it("refuses an unreadable accent color, and previews a good one before it is saved", async () => {
   const { page } = admin;
   await page.goto("/admin/settings");
   const field = page.getByLabel("Accent colour", { exact: true });

@@ -113,7 +113,7 @@ describe("Admin Categories", () => {
     await row.waitFor();
   });
 
-  it("shows which name already exists, at the field", async () => {
+  it("shows at the field which name already exists", async () => {
     const { page } = admin;
     await makeCategory(app.database.db, { name: "Taken" });
     await page.goto("/admin/categories");

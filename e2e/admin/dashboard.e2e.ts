@@ -76,7 +76,7 @@ it("shows the six tiles and the recent videos with date and views", async () => 
   await row.getByText(shown, { exact: true }).waitFor();
 });
 
-it("keeps large figures inside their tiles, also on a phone", async () => {
+it("keeps large figures inside their tiles, even on a phone", async () => {
   const { db } = app.database;
   const views = 987_654_321_987;
   const { id } = await makeVideo(db, { title: "Seen by all", views, likes: views });
@@ -100,7 +100,7 @@ it("keeps large figures inside their tiles, also on a phone", async () => {
   await db.deleteFrom("videos").where("id", "=", id).execute();
 });
 
-it("draws the selected days, also as a table and by keyboard", async () => {
+it("shows the selected days as a chart and a table, and supports the keyboard", async () => {
   const { db } = app.database;
   const hour = new Date();
   hour.setUTCMinutes(0, 0, 0);
@@ -161,7 +161,7 @@ it("shows the processing queue as it moves, without a reload", async () => {
   await queue.getByText("Nothing is being processed.").waitFor();
 });
 
-it("keeps a long title in the queue inside its panel, also on a tablet", async () => {
+it("keeps a long title in the queue inside its panel, even on a tablet", async () => {
   const { page } = admin;
   const { db } = app.database;
   const title = `A walk to ${"the lighthouse and back ".repeat(6)}`;

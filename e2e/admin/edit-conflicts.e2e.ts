@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createClient } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
 import { expectNoProblems, phone } from "../support/browser.ts";
@@ -138,5 +139,40 @@ test("preserves settings that were saved in another tab", async () => {
   await conflictOf(page).getByRole("button", { name: "Use theirs: Site Name" }).click();
   await expect.poll(() => name.inputValue()).toBe("Theirs");
   await conflictOf(page).waitFor({ state: "detached" });
+  await office.close();
+});
+
+test("keeps a country block that another user added while the restrictions were open", async () => {
+  const other = await openOther();
+  const { id } = await makeVideo(site.app.database.db, { title: "Harbour", thumbnail_key: null });
+  const path = `/api/videos/${id}`;
+  const { page, ...office } = await open("/admin/videos");
+  const dialog = page.getByRole("dialog", { name: "Restrictions" });
+  const openDialog = async () => {
+    await page.getByRole("button", { name: "More actions for Harbour" }).click();
+    await page.getByRole("menuitem", { name: "Restrictions" }).click();
+    await dialog.waitFor();
+  };
+  const save = dialog.getByRole("button", { name: "Save" });
+  await openDialog();
+  await other("PUT", path, { blockedCountries: ["DE"] });
+  await dialog.getByLabel("Sensitive").check();
+  await save.click();
+  await dialog.waitFor({ state: "detached" });
+  const merged = { isSensitive: true, blockedCountries: ["DE"] };
+  expect(await other("GET", path)).toMatchObject(merged);
+
+  await page.reload();
+  await openDialog();
+  await other("PUT", path, { blockedCountries: ["DE", "FR"] });
+  await dialog.getByLabel("Blocked countries").fill("us");
+  await save.click();
+  await conflictOf(page).getByText("DE, FR").waitFor();
+  await expectAccessibleInBothSchemes(page, "[role=dialog]");
+  expect(await other("GET", path)).toMatchObject({ blockedCountries: ["DE", "FR"] });
+  await conflictOf(page).getByRole("button", { name: "Keep mine: Blocked countries" }).click();
+  await save.click();
+  await dialog.waitFor({ state: "detached" });
+  expect(await other("GET", path)).toMatchObject({ isSensitive: true, blockedCountries: ["US"] });
   await office.close();
 });

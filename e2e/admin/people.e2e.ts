@@ -121,7 +121,7 @@ it("guides a new editor from the invitation to the first upload", async () => {
   await editor.close();
 });
 
-it("ends a session in use, changes a role, disables and removes", async () => {
+it("ends an active session, changes a role, and disables and removes a user", async () => {
   const { id, email } = await makeUser(app.database.db, { role: "EDITOR", name: "" });
   const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
   const session = createClient(app.url, `session=${token}`);
@@ -206,7 +206,7 @@ it("asks for a code from an app, and takes a recovery code when the phone is los
   await browser.close();
 });
 
-it("signs in by a passkey, without the password", async () => {
+it("signs in with a passkey, without the password", async () => {
   const url = app.url.replace("127.0.0.1", "localhost");
   const admin = await openAdmin(app, { url, path: "/admin/account", expectProblems: provoked });
   const { page } = admin;

@@ -35,7 +35,7 @@ describe("access", () => {
     await visitor.close();
   });
 
-  it("shows Access Denied and the role to users without the right", async () => {
+  it("shows Access Denied and the role to users without permission", async () => {
     const { email } = await makeUser(app.database.db, { role: "USER" });
     const user = await openVisitor(app.url);
     await user.page.goto("/auth/signin");
@@ -203,7 +203,7 @@ describe("navigation", () => {
     await admin.close();
   });
 
-  it("finds sections of the settings by Ctrl-K, also by the labels inside", async () => {
+  it("finds sections of the settings by Ctrl-K, and by the labels inside them", async () => {
     const admin = await openAdmin(app);
     const { page } = admin;
     await page.getByRole("heading", { name: "Dashboard" }).waitFor();

@@ -248,7 +248,7 @@ describe("step 2", () => {
       .toEqual(["A video"]);
   });
 
-  it("sends several files with the same details, also after a reload, and publishes them", async () => {
+  it("sends several files with the same details, even after a reload, and publishes them", async () => {
     const second = join(dir, "second_clip.mp4");
     await makeClip(second);
     await choose(page, clip, second);
@@ -381,7 +381,7 @@ it("shows which file is too large before sending anything", async () => {
   await cancel();
 });
 
-it("sends 300 MB over a connection cut five times, with hardly any byte sent twice", async () => {
+it("sends 300 MB over a connection cut five times, resending hardly any bytes", async () => {
   await cancel();
   const clip = join(dir, "long-clip.mp4");
   await makeClip(clip);

@@ -39,7 +39,7 @@ const patient = { timeout: 60_000 };
 const findRow = async (title: string) =>
   app.database.db.selectFrom("videos").selectAll().where("title", "=", title).executeTakeFirst();
 
-it("publishes a video of the upload form at the time that was chosen there", async () => {
+it("publishes an uploaded video at the time chosen in the form", async () => {
   await page.getByRole("button", { name: "Upload Video" }).first().click();
   const dialog = page.getByRole("dialog", { name: "Upload Video" });
   const second = join(dir, "second.mp4");

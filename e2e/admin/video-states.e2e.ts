@@ -1,6 +1,7 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
@@ -103,5 +104,25 @@ describe("scheduling and processing state", () => {
     const asked = page.waitForRequest((request) => request.url().endsWith("/retry"));
     await rowOf("On its way").getByRole("button", { name: "Retry" }).click();
     expect((await (await asked).response())?.status()).toBe(200);
+  });
+});
+
+describe("pages of lists", () => {
+  it("goes to the last page after the only row of a page is deleted", async () => {
+    for (let n = 1; n <= 11; n += 1) await make({ title: `Leaf ${n}` });
+    await page.goto("/admin/videos?page=2");
+    await page.getByText("Showing 11 to 11 of 11 videos").waitFor();
+    await page.getByRole("button", { name: /^Delete Leaf/ }).click();
+    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
+    await page.getByText("Total: 10 videos").waitFor();
+    await expect.poll(() => page.getByRole("row").count()).toBe(11);
+    await page.waitForURL((url) => !url.searchParams.has("page"));
+  });
+
+  it("opens the last page if the address has a higher one", async () => {
+    await makeAd(app.database.db, { title: "Coats" });
+    await page.goto("/admin/ads?page=2");
+    await rowOf("Coats").waitFor();
+    await page.waitForURL((url) => !url.searchParams.has("page"));
   });
 });

@@ -145,7 +145,7 @@ describe("the list", () => {
     await expect.poll(() => asked).toContain("/api/videos?search=Paged+17&limit=10&offset=0");
   });
 
-  it("offers five pages around the current one, and none if one page holds all", async () => {
+  it("offers five pages around the current one, and none if one page is enough", async () => {
     for (let n = 1; n <= 75; n += 1) await make({ title: `Leaf ${n}` });
     const pages = page.getByRole("navigation", { name: "Pages" });
     const numbers = async () => {

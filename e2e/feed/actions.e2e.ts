@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { createClient } from "#test/app.ts";
 import {
   activeItem,
   activeVideo,
@@ -125,6 +126,21 @@ describe("the action rail", () => {
     await openFeed(page, `${site.url}/feed/clip-4`);
     await remove.click();
     await expect.poll(names).toEqual([]);
+  });
+
+  test("opens the comments of a clip from its menu on a phone, and returns to the clip", async () => {
+    const owner = createClient(site.url, await site.app.signIn("OWNER"));
+    await owner.call("POST", "/api/settings", { comments: "open" });
+    await using visit = await site.open(phone);
+    const { page } = visit;
+    await openFeed(page, `${site.url}/feed/clip-4`);
+    await page.locator(activeItem).getByRole("button", { name: "More about this video" }).click();
+    await page.getByRole("menuitem", { name: "Comments" }).click();
+    await page.waitForURL("**/comments/clip-4");
+    await page.getByText("No comments yet.").waitFor();
+    await page.goBack();
+    await expect.poll(async () => (await shownItem(page)).slug).toBe("clip-4");
+    expect(visit.problems).toEqual([]);
   });
 
   test("copies the clip's address if the device has no share sheet", async () => {

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { userAgent } from "../support/ads-site.ts";
-import { closeVisitors, desktop, openVisitor, type Visitor } from "../support/browser.ts";
+import { closeVisitors, desktop, openVisitor, screens, type Visitor } from "../support/browser.ts";
 import { activeItem, openFeed, shownItem, waitForItem } from "../support/feed-screen.ts";
 import { addShortClips } from "../support/player-clips.ts";
 
@@ -112,6 +112,17 @@ test("hides popups beside an ad, and stops showing an ad the visitor hides", asy
   const left = stopped === "One" ? "Two" : "One";
   const { number } = await shownItem(page);
   expect(await moveDownTo(page, number + 12)).toEqual([left, left, left]);
+});
+
+test("keeps the feed in place when the keyboard reaches its lowest button below a popup", async () => {
+  await addAds({ title: "Over", type: "popup", placement: "footer" });
+  await using visitor = await watch();
+  const { page } = visitor;
+  await page.setViewportSize(screens.phone);
+  await openFeed(page, app.url);
+  await page.locator(".spot-popup").waitFor();
+  await page.locator(activeItem).getByRole("button", { name: "More about this video" }).focus();
+  expect(await page.evaluate(() => scrollY)).toBe(0);
 });
 
 test("passes an ad on to the next visitor if its reservation expires", async () => {

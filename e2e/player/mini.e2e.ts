@@ -12,7 +12,7 @@ import { player, playVideo, position, video } from "../support/video-page.ts";
 const site = shareSite((app) => addClip(app, "long", { title: "A long one", slug: "long" }));
 
 describe.each(languages)("the mini player in $language", ({ prefix, texts }) => {
-  test("plays on while the visitor browses, until they return or close it", async () => {
+  test("keeps playing while the visitor browses, until they return or close it", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
     const mini = page.getByRole("region", { name: texts.player.mini });
@@ -42,6 +42,15 @@ describe.each(languages)("the mini player in $language", ({ prefix, texts }) => 
     await waitForPlaying(page, player);
     await expect.poll(() => mini.count()).toBe(0);
     await expect.poll(() => position(page)).toBeGreaterThanOrEqual(20);
+
+    await leave();
+    await waitForPlaying(page, playing);
+    await page.locator(playing).evaluate((media: HTMLVideoElement) => {
+      media.currentTime = 40;
+    });
+    await expect.poll(at).toBeGreaterThan(40);
+    await page.goBack();
+    await expect.poll(() => position(page)).toBeGreaterThanOrEqual(40);
 
     await leave();
     await mini.getByRole("button", { name: texts.player.close }).click();

@@ -38,6 +38,15 @@ const coveredChoices = (menu: Locator) =>
       .map((item) => item.textContent),
   );
 
+test("selects no text on a double click in the player", async () => {
+  await using visit = await site.open(desktop);
+  const { page } = visit;
+  await openVideo(page, "long");
+  await page.locator(".player").hover();
+  await page.locator(".player-time").dblclick();
+  expect(await page.evaluate(() => String(getSelection()))).toBe("");
+});
+
 describe("start of a video page", () => {
   test("plays by itself, and unmutes on one press if the browser requires silence", async () => {
     await using visit = await site.open(desktop);
@@ -432,6 +441,19 @@ describe("a long video", () => {
     await menu.getByRole("menuitemradio", { name: "2×", exact: true }).waitFor();
     await expect.poll(() => coveredChoices(menu)).toEqual([]);
     expect(visit.problems).toEqual([]);
+  });
+
+  test("fits all its buttons on a phone with text at 200%", async () => {
+    await using visit = await site.open(phone);
+    const { page } = visit;
+    await playVideo(page, "long");
+    await page.evaluate(() => document.documentElement.style.setProperty("font-size", "200%"));
+    const buttons = page.locator(".player-bar button");
+    const ends = await buttons.evaluateAll((all) =>
+      all.map((e) => e.getBoundingClientRect().right),
+    );
+    expect(ends.length).toBeGreaterThan(3);
+    expect(Math.max(...ends)).toBeLessThanOrEqual(screens.phone.width);
   });
 
   test.each(languages)(

@@ -80,7 +80,7 @@ describe("accessibility and layout", () => {
 
 // The videos of this site have no files.
 it.each(["/video/study-30", "/feed/study-30"])(
-  "keeps Try Again clear of controls and texts on a phone, upright and on its side, at %s",
+  "keeps Try Again clear of controls and text on a phone, in portrait and landscape, at %s",
   async (path) => {
     const { page, close } = await openOnPhone(path);
     const { width, height } = screens.phone;

@@ -1,6 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { textsOf } from "#texts/languages.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { openSettings } from "../support/player-settings.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
@@ -74,6 +75,20 @@ describe("the pages in Arabic", () => {
     expectNoProblems(visitor);
   });
 
+  it("writes addresses from left to right in forms", async () => {
+    await using visitor = await site.open(phone);
+    const { page } = visitor;
+    await openSettled(page, "/ar/takedown");
+    for (const [label, value] of [
+      [texts.takedown.addresses, "https://example.com/video/loom/"],
+      [texts.takedown.email, "ada@example.com"],
+    ] as const) {
+      const field = page.getByRole("textbox", { name: label });
+      await field.fill(value);
+      expect(await field.evaluate((box) => getComputedStyle(box).direction)).toBe("ltr");
+    }
+  });
+
   it("keeps the direction of each title, aligned with the other texts", async () => {
     await using visitor = await site.open(desktop);
     const { page } = visitor;
@@ -91,6 +106,26 @@ describe("the pages in Arabic", () => {
     const duration = await boxOf(card.getByText("0:06"));
     const whole = await boxOf(card);
     expect(duration.left - whole.left).toBeLessThan(20);
+  });
+
+  it("puts the last character of an ad's text at the end of that text", async () => {
+    const ad = { type: "video", placement: "preroll", description: "Chairs by the fire." } as const;
+    await makeAd(site.app.database.db, { ...ad, ignores_break_rules: true });
+    await site.app.context.changed("everything");
+    await using visitor = await site.open(desktop);
+    const { page } = visitor;
+    await page.goto("/ar/video/loom");
+    const text = page.locator(".spot-break-text");
+    const leftOf = (index: number) =>
+      text.evaluate((one, at) => {
+        const character = document.createRange();
+        character.setStart(one.firstChild ?? one, at);
+        character.setEnd(one.firstChild ?? one, at + 1);
+        return character.getBoundingClientRect().left;
+      }, index);
+    expect(await leftOf(ad.description.length - 1)).toBeGreaterThan(await leftOf(0));
+    await site.app.database.db.deleteFrom("ads").execute();
+    await site.app.context.changed("everything");
   });
 
   it("leaves space for the “…” of a cut title in the other direction", async () => {

@@ -17,7 +17,7 @@ async function visitBeforeScripts(path: string) {
   return { visitor, page, release: scripts.resolve };
 }
 
-test("suggests in a search box focused before the scripts have loaded", async () => {
+test("shows suggestions in a search box focused before the scripts have loaded", async () => {
   const { visitor, page, release } = await visitBeforeScripts("/trending");
   const box = page.locator("header").getByRole("combobox", { name: "Search videos" });
   await box.pressSequentially("study 12");
@@ -33,7 +33,7 @@ test("suggests in a search box focused before the scripts have loaded", async ()
   await visitor.close();
 });
 
-test("searches text typed into the home page's search before the scripts have loaded", async () => {
+test("searches for text typed into the home page before the scripts have loaded", async () => {
   const { visitor, page, release } = await visitBeforeScripts("/home");
   await page.locator("#filter-search").pressSequentially("study 12");
   release();
@@ -43,7 +43,7 @@ test("searches text typed into the home page's search before the scripts have lo
   await visitor.close();
 });
 
-test("searches text typed into the search page's box before the scripts have loaded", async () => {
+test("searches for text typed into the search page before the scripts have loaded", async () => {
   const { visitor, page, release } = await visitBeforeScripts("/search?search=study");
   const box = page.locator("main").getByRole("combobox", { name: "Search videos" });
   await box.press("End");

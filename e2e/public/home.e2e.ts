@@ -8,7 +8,7 @@ import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 const site = usePublicSite();
 
 describe("home listing", () => {
-  it("applies a theme change at once under reduced motion, also in nested texts", async () => {
+  it("applies a theme change at once under reduced motion, even in nested text", async () => {
     const visitor = await site.visit("/home", { reducedMotion: "reduce", colorScheme: "dark" });
     const [before, after] = await visitor.page
       .locator("main li a")
@@ -21,6 +21,61 @@ describe("home listing", () => {
       });
     expect(after).not.toBe(before);
     await visitor.close();
+  });
+
+  it("colors the browser's bars like the page in the chosen theme", async () => {
+    await using visitor = await site.visit("/home", { colorScheme: "dark" });
+    const { page } = visitor;
+    const colors = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")]
+          .filter(({ media }) => matchMedia(media).matches)
+          .map(({ content }) => content),
+      );
+    const [dark, light] = ["#0d0e12", "#fbf9f5"];
+    const button = page.getByRole("button", { name: /^Theme/ });
+    expect(await colors()).toEqual([dark]);
+    await button.and(page.getByLabel("Theme: Automatic")).click();
+    await button.and(page.getByLabel("Theme: Dark")).click();
+    await expect.poll(colors).toEqual([light]);
+    await page.reload();
+    expect(await colors()).toEqual([light]);
+    await button.and(page.getByLabel("Theme: Light")).click();
+    await expect.poll(colors).toEqual([dark]);
+  });
+
+  it("shows states and edges in forced colors", async () => {
+    await using visitor = await site.visit("/home", { forcedColors: "active" });
+    const { page } = visitor;
+    const current = page.getByRole("navigation", { name: "Main" }).getByRole("link", {
+      name: "Home",
+      exact: true,
+    });
+    const backgroundOf = (element: typeof current) =>
+      element.evaluate((found) => getComputedStyle(found).backgroundColor);
+    const others = page.getByRole("navigation", { name: "Main" }).getByRole("link", {
+      name: "Tags",
+    });
+    expect(await backgroundOf(current)).not.toBe(await backgroundOf(others));
+    await page
+      .getByRole("button", { name: /^Save / })
+      .first()
+      .click();
+    const [first, second] = [
+      page.getByRole("menuitemcheckbox").first(),
+      page.getByRole("menuitem").first(),
+    ];
+    await first.waitFor();
+    await page.keyboard.press("End");
+    await expect
+      .poll(async () => (await backgroundOf(second)) !== (await backgroundOf(first)))
+      .toBe(true);
+    await page.keyboard.press("Escape");
+    const theme = page.getByRole("button", { name: /^Theme/ });
+    const ringOf = () => theme.evaluate((found) => getComputedStyle(found).outlineWidth);
+    expect(await ringOf()).toBe("1px");
+    await theme.focus();
+    expect(await ringOf()).toBe("2px");
   });
 
   it("includes the twelve newest videos in the HTML", async () => {
@@ -115,7 +170,7 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("reports a sort after 500 ms of quiet and keeps newest out of the address", async () => {
+  it("applies a sort after 500 ms of quiet, and leaves newest out of the address", async () => {
     const visitor = await site.visit("/home");
     const { page } = visitor;
     const chip = page.getByRole("button", { name: "Most Viewed" });
@@ -155,7 +210,7 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("searches from the navigation bar, trimmed and encoded, and ignores nothing but spaces", async () => {
+  it("searches from the navigation bar, trimmed and encoded, and ignores blank input", async () => {
     const visitor = await site.visit("/trending");
     const { page } = visitor;
     const box = page.getByRole("combobox", { name: "Search videos" }).first();

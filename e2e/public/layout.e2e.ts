@@ -89,6 +89,31 @@ it("keeps the search filters on one line on a tablet, whatever their widths", as
   expect(scrollWidth).toBe(clientWidth);
 });
 
+it("leads to the library from the header of a tablet", async () => {
+  await using visitor = await site.open({ viewport: screens.tablet });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto("/home");
+  await page.getByRole("banner").getByRole("link", { name: "Your library" }).click();
+  await page.waitForURL("**/library");
+  expectNoProblems(visitor);
+});
+
+it("keeps the popular tags in one row on a tablet", async () => {
+  await using visitor = await site.open({ viewport: screens.tablet });
+  const { page } = visitor;
+  await serveThumbnails(page);
+  await page.goto("/search");
+  const tags = page.getByRole("region", { name: "Popular tags" }).getByRole("listitem");
+  const tops = await tags.evaluateAll((items) =>
+    items.map((item) => item.getBoundingClientRect().top),
+  );
+  expect(tops.length).toBeGreaterThan(10);
+  expect(new Set(tops).size).toBe(1);
+  const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement);
+  expect(scrollWidth).toBe(clientWidth);
+});
+
 describe.each(languages)("on a phone in $language", ({ prefix }) => {
   it("keeps the link to the next clip clear of the clip's text without scripts", async () => {
     await using visitor = await site.open({ ...phone, javaScriptEnabled: false });
@@ -120,7 +145,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
     await expect.poll(arrow).toContain("svg");
   });
 
-  it("cuts the top video's title after two lines, but inside no word", async () => {
+  it("cuts the top video's title after two lines, but never inside a word", async () => {
     await using visitor = await site.open(phone);
     const { page } = visitor;
     await serveThumbnails(page);

@@ -37,7 +37,8 @@ it.each(languages)(
     const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
     await page.getByRole("button", { name: texts.videos.keep("Study 30") }).click();
     await page.getByRole("menuitem", { name: save.newPlaylist }).click();
-    await page.getByRole("textbox", { name: save.name }).fill("Evening");
+    const name = page.getByRole("textbox", { name: save.name });
+    await name.and(page.locator(":focus")).fill("Evening");
     await expectAccessibleInBothSchemes(page, "[role=dialog]");
     await page.getByRole("button", { name: save.create }).click();
     await page.getByText(save.added("Evening")).waitFor();
@@ -146,6 +147,26 @@ it.each(languages)(
     await other.close();
   },
 );
+
+it("retains saved videos until the page is closed if the browser stores nothing", async () => {
+  const { page, close } = await site.visit("/home");
+  await page.evaluate(() => {
+    Storage.prototype.setItem = () => {
+      throw new DOMException("full", "QuotaExceededError");
+    };
+  });
+  for (const title of ["Study 30", "Study 29"]) {
+    await page.getByRole("button", { name: `Save ${title}` }).click();
+    await page.getByRole("menuitemcheckbox", { name: "Watch later" }).click();
+    await page.getByText("Your browser couldn't store this.").waitFor();
+    await page.getByText("Your browser couldn't store this.").waitFor({ state: "detached" });
+  }
+  await page.getByRole("link", { name: "Your library" }).first().click();
+  for (const title of [/Study 30/, /Study 29/]) {
+    await region(page, "Watch later").getByRole("link", { name: title }).waitFor();
+  }
+  await close();
+});
 
 describe.each(languages)("in $language", ({ prefix, texts }) => {
   const { library, layout, video, videos, save, browseParts, failures } = texts;

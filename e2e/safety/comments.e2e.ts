@@ -34,6 +34,8 @@ it("publishes a visitor's comment from the queue, and removes it after a report"
   const section = page.getByRole("region", { name: "Comments" });
   await page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
   await section.getByRole("link", { name: "Comments" }).click();
+  // The heading replaces the link.
+  await section.getByRole("heading", { name: "Comments" }).and(page.locator(":focus")).waitFor();
   await section.getByText("No comments yet.").waitFor();
   await section.getByRole("textbox", { name: /^Comment/ }).fill(text);
   await section.getByLabel("Name").fill("Ada");
@@ -68,6 +70,33 @@ it("publishes a visitor's comment from the queue, and removes it after a report"
   expectNoProblems(moderator);
   await moderator.close();
   await visitor.close();
+});
+
+it("retains the text and the focus if a comment can't be sent", async () => {
+  const owner = createClient(app.url, await app.signIn("OWNER"));
+  await owner.call("POST", "/api/settings", { comments: "open" });
+  await using visitor = await openVisitor(app.url, { expectProblems: /500/ });
+  const { page } = visitor;
+  await page.goto("/comments/talk");
+  const [field, button] = [
+    page.getByRole("textbox", { name: /^Comment/ }),
+    page.getByRole("button", { name: "Send comment" }),
+  ];
+  let sent = 0;
+  await page.route("**/api/videos/talk/comments", async (route) => {
+    sent += 1;
+    await page.getByRole("button", { name: "Sending..." }).waitFor();
+    // The form ignores a second press.
+    await page.keyboard.press("Enter");
+    await route.fulfill({ status: 500, json: {} });
+  });
+  await field.fill("Long thoughts");
+  await button.focus();
+  await page.keyboard.press("Enter");
+  await page.getByText("Couldn't send your comment.").waitFor();
+  await button.and(page.locator(":focus")).waitFor();
+  expect([await field.inputValue(), sent]).toEqual(["Long thoughts", 1]);
+  expectNoProblems(visitor);
 });
 
 it("accepts and shows comments without scripts, in open comments with filters", async () => {

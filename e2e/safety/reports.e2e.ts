@@ -55,7 +55,8 @@ it("takes a reported video down and refuses an upload of the same file", async (
   await dialog.getByLabel("What should we know?").fill("זה שלי <script>alert(1)</script>");
   await dialog.getByLabel("Email").fill("owner@example.com");
   await dialog.getByRole("button", { name: "Send report" }).click();
-  await dialog.getByText("Thank you. A moderator will review this video.").waitFor();
+  const thanks = dialog.getByText("Thank you. A moderator will review this video.");
+  await thanks.and(visitor.page.locator(":focus")).waitFor();
   await dialog.getByRole("button", { name: "Done" }).click();
   await dialog.waitFor({ state: "detached" });
   await expect.poll(() => mail.inbox.length).toBe(1);
@@ -128,7 +129,7 @@ it("lists the blocked files that a video resembles, without senders", async () =
   await moderator.close();
 });
 
-it("takes reports and takedown notices without scripts", async () => {
+it("accepts reports and takedown notices without scripts", async () => {
   const video = await makeVideo(app.database.db, { title: "Quiet <b>" });
   const visitor = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
   const { page } = visitor;

@@ -16,7 +16,7 @@ const pixel = Buffer.from(
 
 /**
  * Starts a site with 30 videos. The newest is called "Study 30". Every third is in Fractals, and
- * every fifth in Teen. With the number, views fall and likes rise.
+ * every fifth in Teen. The higher the number, the fewer views and the more likes it has.
  */
 export async function startPublicSite(): Promise<TestApp> {
   const app = await startTestApp({ pages: true });

@@ -91,6 +91,29 @@ export function pageTests(site: EngineSite): void {
     }
   });
 
+  it("shows the whole text of each search filter on a tablet", async () => {
+    const page = await site.open("/search?search=north", { size: "tablet" });
+    await waitForHydration(page);
+    const missingWidths = () =>
+      [...document.querySelectorAll<HTMLSelectElement>("main select")].map((filter) => {
+        const whole = filter.cloneNode(true) as HTMLSelectElement;
+        Object.assign(whole.style, { position: "absolute", width: "max-content" });
+        filter.after(whole);
+        const missing = whole.offsetWidth - filter.offsetWidth;
+        whole.remove();
+        return missing;
+      });
+    expect(await page.evaluate(missingWidths)).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it("fills a frame on another site, without a scrollbar", async () => {
+    const page = await site.open("/embed/northern-lights", { size: "phone" });
+    await waitForHydration(page);
+    const widths = () => [document.documentElement.clientWidth, innerWidth];
+    const [available, whole] = await page.evaluate(widths);
+    expect(available).toBe(whole);
+  });
+
   it("draws unselected choices of a form in the colors of the theme", async () => {
     const page = await site.open("/report/clip-1", { size: "phone" });
     await waitForHydration(page);

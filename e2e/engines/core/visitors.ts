@@ -43,6 +43,32 @@ export function visitorTests(site: EngineSite): void {
     expect(address).toContain("/video/northern-lights");
     await page.press("Escape");
     await waitFor(page, () => document.querySelector("[role=dialog]") === null);
+    await waitFor(page, () => document.activeElement?.textContent === "Share");
+  });
+
+  it("keeps the focus on a button while its request runs", async () => {
+    const page = await site.open("/video/northern-lights");
+    await waitForHydration(page);
+    const buttons = "[role=group] button[aria-pressed=false]";
+    await page.evaluate((css) => document.querySelector<HTMLElement>(css)?.focus(), buttons);
+    await page.press("Enter");
+    await waitForText(page, "[role=group] button[aria-pressed=true]:focus", "Liked");
+  });
+
+  it("puts a popup between equal gaps, beside a scrollbar that takes space", async () => {
+    const popup = { type: "popup", placement: "footer", linkUrl: "https://example.com/" };
+    const { json } = await site.admin.call("POST", "/api/ads", { title: "A popup", ...popup });
+    try {
+      const page = await site.open("/home", { size: "phone" });
+      const gaps = await waitFor(page, () => {
+        const box = document.querySelector("body > .spot-popup")?.getBoundingClientRect();
+        if (box === undefined) return null;
+        return [box.left, document.documentElement.clientWidth - box.right];
+      });
+      expect(gaps).toEqual([16, 16]);
+    } finally {
+      await site.admin.call("DELETE", `/api/ads/${json.id}`);
+    }
   });
 
   it("reports a video", async () => {

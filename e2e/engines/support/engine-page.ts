@@ -2,6 +2,7 @@ export type EngineName = "chromium" | "firefox" | "webkit";
 
 export const sizes = {
   phone: { width: 390, height: 844 },
+  tablet: { width: 820, height: 1180 },
   laptop: { width: 1440, height: 900 },
 } as const;
 export type SizeName = keyof typeof sizes;
