@@ -14,7 +14,7 @@ import { startEngine } from "#server/db/engine/engine.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { root, startSite } from "#test/harness/server-process.ts";
 import type { BenchTable } from "./support/bench-table.ts";
-import { keptCatalogue } from "./support/kept-catalogue.ts";
+import { keptCatalogue, limitP95Ms } from "./support/kept-catalogue.ts";
 import { cpuMs, databaseCpuMs } from "./support/cpu-time.ts";
 import { load } from "./support/load.ts";
 
@@ -36,9 +36,6 @@ interface Server {
    */
   takeLoopDelayMs(): Promise<number | null>;
 }
-
-/** Limits in ms for the 95th percentile of sequential requests. */
-const limitP95Ms = { upTo100k: 50, above: 200 };
 
 /** Number of different videos requested. */
 const videoCount = 10_000;
@@ -69,7 +66,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   const rows: (string | number)[][] = [];
   for (const videos of sizes) {
     const dataDir = values["data-dir"] ?? (await keptCatalogue(videos));
-    const limitMs = Number(videos) > 100_000 ? limitP95Ms.above : limitP95Ms.upTo100k;
+    const limitMs = limitP95Ms(videos);
     const options = { ...values, seconds: Number(values.seconds), limitMs };
     for (const row of await measureSite(dataDir, options)) rows.push([videos, ...row]);
   }

@@ -37,7 +37,8 @@ async function createDatabase(template: string): Promise<TestDatabase> {
   const database = `test_${newToken(9)
     .toLowerCase()
     .replace(/[^a-z0-9]/g, "_")}`;
-  await administer(engine, `create database ${database} template ${template}`);
+  // Copying files takes a sixth of the processor time of copying through the log, the default.
+  await administer(engine, `create database ${database} template ${template} strategy file_copy`);
   const target = { ...engine, database };
   const pool = createPool(target, 8, createLogger("error"));
   const db = createDb(pool);
@@ -47,6 +48,8 @@ async function createDatabase(template: string): Promise<TestDatabase> {
     db,
     drop: async () => {
       await db.destroy();
+      // Kysely doesn't close a pool that it never used.
+      if (!pool.ending) await pool.end();
       // Waits a little for closing connections. The second call cuts the remaining ones.
       await administer(engine, `drop database if exists ${database}`).catch(() =>
         administer(engine, `drop database if exists ${database} with (force)`),

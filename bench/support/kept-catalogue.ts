@@ -19,3 +19,6 @@ export async function keptCatalogue(videos: string): Promise<string> {
   }
   return dataDir;
 }
+
+/** Returns the limit in ms for the 95th percentile of reads from such a catalogue. */
+export const limitP95Ms = (videos: string): number => (Number(videos) > 100_000 ? 200 : 50);

@@ -70,11 +70,11 @@ export const variables: Record<string, Record<string, Variable>> = {
     },
     DATABASE_POOLER: {
       fallback: "on with `DATABASE_LISTEN_URL`",
-      means: "whether `DATABASE_URL` leads to a pooler in transaction mode",
+      means: "whether `DATABASE_URL` points to a pooler in transaction mode",
     },
     DATABASE_LISTEN_URL: {
       fallback: unset,
-      means: "direct address of the same database, if `DATABASE_URL` leads to a pooler",
+      means: "direct address of the same database, if `DATABASE_URL` points to a pooler",
     },
     DATABASE_READ_URL: { fallback: unset, means: "replica for lists, search and pages" },
     DATABASE_READ_MAX_LAG: { fallback: "`5`", means: "seconds the replica may be behind" },

@@ -10,7 +10,7 @@ it.each([
   "const { url = '/', method } = request;",
   "const { url } = request.raw;",
   "rewriteUrl: ({ url = '' }: IncomingMessage) => url",
-])("finds code that reads an address past the normaliser: %s", (text) => {
+])("finds code that reads an address without the normaliser: %s", (text) => {
   expect(findRawTargets(file, text)).toEqual([
     `${file}: the address of a request is read with targetOf of http/request-target.ts`,
   ]);

@@ -27,7 +27,7 @@ test.each([
   expect(selectTests(args)).toEqual({ projects, args });
 });
 
-test("refuses an unknown project by name", () => {
+test("refuses an unknown project and lists the known ones", () => {
   expect(() => selectTests(["--project=units"])).toThrow("--project=units: there are unit, long");
 });
 
