@@ -19,10 +19,17 @@ class Stream extends EventTarget {
 
 afterEach(() => vi.unstubAllGlobals());
 
-it("reloads an edited video, and until then leaves the version of its row unchanged", async () => {
+it("reloads a changed video, and until then only updates the progress of its row", async () => {
   vi.stubGlobal("EventSource", Stream);
   const reloaded = Promise.withResolvers<unknown>();
-  const row = { id, title: "Old title", version: 1, status: "processing", progress: 0.1 };
+  const row = {
+    id,
+    title: "Old title",
+    version: 1,
+    status: "processing",
+    progress: 0.1,
+    isPublished: false,
+  };
   const load = vi
     .fn<() => Promise<unknown>>()
     .mockResolvedValueOnce({ videos: [row], total: 1 })
@@ -46,7 +53,7 @@ it("reloads an edited video, and until then leaves the version of its row unchan
     status: "processing",
     progress: 0.4,
     failureReason: null,
-    isPublished: false,
+    isPublished: true,
     thumbnail: null,
     version: 2,
   };
@@ -54,8 +61,9 @@ it("reloads an edited video, and until then leaves the version of its row unchan
   await act(async () => streams[0]?.dispatchEvent(message));
   await expect.poll(() => container.textContent).toContain('"progress":0.4');
   expect(container.textContent).toContain('"version":1');
+  expect(container.textContent).toContain('"isPublished":false');
   await expect.poll(() => load).toHaveBeenCalledTimes(2);
-  const edited = { ...row, title: "New title", version: 2 };
+  const edited = { ...row, title: "New title", isPublished: true, version: 2 };
   await act(async () => reloaded.resolve({ videos: [edited], total: 1 }));
   await expect.poll(() => container.textContent).toContain('"title":"New title","version":2');
 });

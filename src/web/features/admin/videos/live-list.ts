@@ -6,18 +6,15 @@ import { videoListKey } from "./api/list-videos.ts";
 
 type VideoEvent = Extract<AdminEvent, { type: "video" }>;
 
-/** Doesn't copy `version`, because the event lacks other fields of that version, such as the title. */
+/**
+ * Copies what processing changes. Fields that belong to a version are only copied for the same
+ * version, because the event lacks others of a newer one, such as the title.
+ */
 function applyEvent(video: Video, event: VideoEvent): Video {
   const { status, progress, failureReason, isPublished, thumbnail } = event;
-  return {
-    ...video,
-    status,
-    progress,
-    failureReason,
-    isPublished,
-    thumbnail,
-    thumbnailUrl: thumbnail,
-  };
+  const processed = { ...video, status, progress, failureReason };
+  if (event.version !== video.version) return processed;
+  return { ...processed, isPublished, thumbnail, thumbnailUrl: thumbnail };
 }
 
 /** Milliseconds to wait, so that a burst of events reloads the list only once. */
