@@ -11,7 +11,7 @@ afterEach(() => {
 
 const next = { href: "/video/two", title: "Two", thumbnail: null };
 
-test("waits while the visitor fills in a form", async () => {
+test("waits while a form is in use or holds a typed text", async () => {
   vi.useFakeTimers();
   const router = createMemoryRouter([
     { path: "/", element: <NextOverlay next={next} /> },
@@ -28,7 +28,11 @@ test("waits while the visitor fills in a form", async () => {
   };
   await wait(20);
   expect(router.state.location.pathname).toBe("/");
+  field.value = "Half a comment";
   field.blur();
+  await wait(20);
+  expect(router.state.location.pathname).toBe("/");
+  field.value = "";
   await wait(9);
   expect(router.state.location.pathname).toBe("/video/two");
 });

@@ -13,6 +13,11 @@ const waitS = 8;
 const allowsCountdown = () =>
   preferences.read().isNextWanted && !prefersReducedMotion() && !wantsLessData();
 
+/** Whether the visitor is using a form, or has left typed text in one, such as a comment. */
+const isWriting = () =>
+  document.activeElement?.closest("form, [role=dialog]") != null ||
+  [...document.querySelectorAll("textarea")].some(({ value }) => value !== "");
+
 /**
  * Shown after the end. Offers the next video with a countdown that can be cancelled, and Watch
  * again.
@@ -28,11 +33,9 @@ export function NextOverlay({ next }: { next: NextVideo }) {
       void navigate(next.href);
       return;
     }
-    // The countdown starts over on a hidden page and while a form is in use.
+    // The countdown starts over on a hidden page and while the visitor writes.
     const timer = setInterval(() => {
-      const isFree =
-        document.visibilityState === "visible" &&
-        !document.activeElement?.closest("form, [role=dialog]");
+      const isFree = document.visibilityState === "visible" && !isWriting();
       setLeftS(isFree ? leftS - 1 : waitS);
     }, 1000);
     return () => clearInterval(timer);
