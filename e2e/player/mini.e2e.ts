@@ -58,3 +58,34 @@ describe.each(languages)("the mini player in $language", ({ prefix, texts }) => 
     expect(visit.problems).toEqual([]);
   });
 });
+
+test("offers full screen with the controls, and picture in picture", async () => {
+  await using visit = await site.open(desktop);
+  const { page } = visit;
+  await playVideo(page, "long");
+  const isFull = () =>
+    page.evaluate(() => document.fullscreenElement?.classList.contains("player") ?? false);
+  await page.keyboard.press("f");
+  await expect.poll(isFull).toBe(true);
+  await page.mouse.move(400, 400);
+  await page.getByRole("button", { name: "Leave full screen" }).click();
+  await expect.poll(isFull).toBe(false);
+
+  const button = page.getByRole("button", { name: "Picture in picture" });
+  const isInPicture = () =>
+    video(page).evaluate((media) => document.pictureInPictureElement === media);
+  await page.keyboard.press("i");
+  await expect.poll(() => button.getAttribute("aria-pressed")).toBe("true");
+  await expect.poll(() => isInPicture()).toBe(true);
+  await waitForPlaying(page, player);
+  await page.keyboard.press("k");
+  await waitForStopped(page, player);
+  await page.keyboard.press("k");
+  await waitForPlaying(page, player);
+  await page.locator(".player-touch").hover();
+  await button.click();
+  await expect.poll(() => button.getAttribute("aria-pressed")).toBe("false");
+  await expect.poll(() => isInPicture()).toBe(false);
+  await waitForPlaying(page, player);
+  expect(visit.problems).toEqual([]);
+});

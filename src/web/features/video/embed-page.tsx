@@ -31,7 +31,7 @@ export function Component() {
   return (
     <main className="embed">
       <h1 className="sr-only">{video.title}</h1>
-      <Player key={video.id} video={video} ads={null} autoPlay={false} />
+      <Player video={video} ads={null} autoPlay={false} />
       <a
         href={site.url + pagePath(videoHref(video.slug))}
         target="_blank"

@@ -28,7 +28,7 @@ export function Component() {
   const { video } = useLoaderData<{ video: Video }>();
   return (
     <div className="mx-auto grid w-full max-w-5xl gap-4 pt-4 pb-10">
-      <Player key={video.id} video={video} ads={null} autoPlay={false} />
+      <Player video={video} ads={null} autoPlay={false} />
       <h1 className="text-xl font-semibold break-words">{video.title}</h1>
       {video.description === null ? null : (
         <p className="break-words whitespace-pre-line text-ink-11">{video.description}</p>

@@ -55,7 +55,7 @@ export function Component() {
         <AdSlot placement="header" {...labels} />
         <article className="contents">
           <div className="video-page-player">
-            <Player key={video.id} video={video} {...videoAds} autoPlay hasTheatre next={next} />
+            <Player video={video} {...videoAds} autoPlay hasTheatre next={next} />
           </div>
           <div className="video-page-about">
             <AboutVideo key={video.slug} video={video} />

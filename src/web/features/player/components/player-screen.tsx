@@ -100,6 +100,8 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     return () => {
       root.removeEventListener("pointermove", wake);
       root.removeEventListener("focusin", wake);
+      // The element stays for the next video.
+      for (const name of ["data-idle", "data-ad"]) root.removeAttribute(name);
     };
   }, [root, wake]);
   useEffect(() => {

@@ -6,6 +6,7 @@ import {
   type ComponentType,
   type CSSProperties,
   type Ref,
+  type RefObject,
 } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
@@ -54,38 +55,12 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
 /**
  * Video element and, once loaded, its controls. Import it statically, because it is small. The
  * element that the server renders is the one that plays, so the first frame doesn't wait for a
- * script.
+ * script. The outer element stays when the video changes, so the next one also plays in full screen.
  */
 export function Player(props: PlayerProps) {
-  const { video, ads, autoPlay, canHavePreroll = ads !== null } = props;
+  const { video } = props;
   const root = useRef<HTMLDivElement>(null);
-  const picture = useRef<HTMLDivElement>(null);
-  const [live, setLive] = useState<LiveParts | null>(null);
-  const [isPlayRequested, setPlayAsked] = useState(false);
   const [isBare, setBare] = useState(false);
-
-  const provider = useRef(ads);
-  useEffect(() => {
-    let isLost = false;
-    loadLive(provider.current).then(
-      (parts) => {
-        if (!isLost) setLive(parts);
-      },
-      (error: unknown) => {
-        // Falls back to the browser's own controls.
-        console.warn("couldn't load the player's controls", error);
-        const media = picture.current?.querySelector("video");
-        if (media != null) media.controls = true;
-        setBare(true);
-      },
-    );
-    return () => {
-      isLost = true;
-    };
-  }, []);
-
-  const startsAtOnce = autoPlay && !canHavePreroll && video.videoUrl !== null;
-  const media = picture.current?.querySelector("video") ?? null;
   const ratio = video.width !== null && video.height !== null ? video.width / video.height : 16 / 9;
   return (
     <div
@@ -96,6 +71,50 @@ export function Player(props: PlayerProps) {
       data-bare={isBare || undefined}
       style={{ "--ratio": ratio.toFixed(4) } as CSSProperties}
     >
+      <PlayerParts key={video.id} {...props} root={root} isBare={isBare} onBare={setBare} />
+    </div>
+  );
+}
+
+interface PlayerPartsProps extends PlayerProps {
+  root: RefObject<HTMLDivElement | null>;
+  /** True if the controls didn't load, so that the browser shows its own. */
+  isBare: boolean;
+  onBare: (isBare: boolean) => void;
+}
+
+function PlayerParts({ root, isBare, onBare, ...props }: PlayerPartsProps) {
+  const { video, ads, autoPlay, canHavePreroll = ads !== null } = props;
+  const picture = useRef<HTMLDivElement>(null);
+  const [live, setLive] = useState<LiveParts | null>(null);
+  const [isPlayRequested, setPlayAsked] = useState(false);
+
+  const provider = useRef(ads);
+  useEffect(() => {
+    let isLost = false;
+    loadLive(provider.current).then(
+      (parts) => {
+        if (isLost) return;
+        onBare(false);
+        setLive(parts);
+      },
+      (error: unknown) => {
+        // Falls back to the browser's own controls.
+        console.warn("couldn't load the player's controls", error);
+        const media = picture.current?.querySelector("video");
+        if (media != null) media.controls = true;
+        onBare(true);
+      },
+    );
+    return () => {
+      isLost = true;
+    };
+  }, [onBare]);
+
+  const startsAtOnce = autoPlay && !canHavePreroll && video.videoUrl !== null;
+  const media = picture.current?.querySelector("video") ?? null;
+  return (
+    <>
       <PlayerPicture ref={picture} video={video} startsAtOnce={startsAtOnce} />
       {live === null || media === null || root.current === null ? (
         <button
@@ -117,7 +136,7 @@ export function Player(props: PlayerProps) {
           next={props.next ?? null}
         />
       )}
-    </div>
+    </>
   );
 }
 

@@ -14,6 +14,7 @@ export function useFullscreen(
 
   useEffect(() => {
     const read = () => setFullscreen(root !== null && document.fullscreenElement === root);
+    read();
     document.addEventListener("fullscreenchange", read);
     return () => document.removeEventListener("fullscreenchange", read);
   }, [root]);
