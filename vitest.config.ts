@@ -4,6 +4,7 @@ import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { pageTexts } from "./setup/page-texts.ts";
 import { LongestFirst } from "./test/longest-first.ts";
+import { patienceMs } from "./test/patience.ts";
 
 const folders = "{src,setup,test,bench,demo}";
 
@@ -116,11 +117,11 @@ export default defineConfig({
           maxWorkers: browserWorkers,
           // Vitest requires a separate group for a different number of workers.
           sequence: { groupOrder: 1 },
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
+          testTimeout: 5 * patienceMs,
+          hookTimeout: 5 * patienceMs,
           // Files of one worker share its modules and browsers.
           isolate: false,
-          expect: patient,
+          expect: { poll: { timeout: patienceMs } },
         },
       },
     ],

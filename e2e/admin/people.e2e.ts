@@ -111,7 +111,7 @@ it("guides a new editor from the invitation to the first upload", async () => {
       return { status, tags };
     });
   await expect
-    .poll(read, { timeout: 60_000 })
+    .poll(read)
     .toMatchObject({ status: "ready", tags: [{ tag: { name: "beginning" } }] });
   const { json } = await owner.call("GET", "/api/admin/audit?user=first@example.com&entity=video");
   expect(json.entries.map(({ action }: { action: string }) => action)).toEqual(

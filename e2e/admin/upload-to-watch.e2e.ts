@@ -69,7 +69,7 @@ describe("an admin uploads a video and visitors watch it", () => {
       await admin.page.getByRole("button", { name: "Upload Video" }).last().click();
 
       const row = admin.page.getByRole("row").filter({ hasText: title });
-      await row.waitFor({ timeout: 60_000 });
+      await row.waitFor();
       await row.getByRole("button", { name: /Draft/ }).click();
       await admin.page.getByText(`Are you sure you want to publish "${title}"?`).waitFor();
       await admin.page
@@ -81,7 +81,7 @@ describe("an admin uploads a video and visitors watch it", () => {
       expectNoProblems(admin);
       await admin.close();
 
-      await expect.poll(() => findSlug(title), { timeout: 90_000, interval: 500 }).not.toBeNull();
+      await expect.poll(() => findSlug(title), { interval: 500 }).not.toBeNull();
       const slug = await findSlug(title);
 
       const visitor = await openVisitor(app.url, { canAutoplayWithSound: true });

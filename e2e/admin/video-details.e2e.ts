@@ -34,8 +34,6 @@ afterAll(async () => {
   await rm(dir, { recursive: true, force: true });
 });
 
-const patient = { timeout: 60_000 };
-
 const findRow = async (title: string) =>
   app.database.db.selectFrom("videos").selectAll().where("title", "=", title).executeTakeFirst();
 
@@ -45,7 +43,7 @@ it("publishes an uploaded video at the time chosen in the form", async () => {
   const second = join(dir, "second.mp4");
   await makeClip(second);
   await dialog.locator("input[type=file]").first().setInputFiles([clip, second]);
-  await dialog.getByRole("button", { name: "Continue" }).click(patient);
+  await dialog.getByRole("button", { name: "Continue" }).click();
   await dialog.getByLabel("After uploading").selectOption("schedule");
   // Tomorrow, in the format of the field.
   const at = await page.evaluate(() => {
@@ -56,13 +54,9 @@ it("publishes an uploaded video at the time chosen in the form", async () => {
   });
   await dialog.getByLabel("Publish at").fill(at.text);
   await dialog.getByRole("button", { name: "Upload all" }).click();
-  await expect
-    .poll(async () => (await findRow("harbour"))?.publish_at?.getTime(), patient)
-    .toBe(at.ms);
-  await expect.poll(async () => (await findRow("harbour"))?.progress, patient).toBe(1);
-  await expect
-    .poll(async () => (await findRow("second"))?.publish_at?.getTime(), patient)
-    .toBe(at.ms);
+  await expect.poll(async () => (await findRow("harbour"))?.publish_at?.getTime()).toBe(at.ms);
+  await expect.poll(async () => (await findRow("harbour"))?.progress).toBe(1);
+  await expect.poll(async () => (await findRow("second"))?.publish_at?.getTime()).toBe(at.ms);
   const read = () => fetch(`${app.url}/api/videos/harbour`).then(({ status }) => status);
   expect(await read()).toBe(404);
 
@@ -105,7 +99,7 @@ it("lists the files with their sizes, downloads the original and reprocesses the
     .poll(async () => {
       const row = await findRow("harbour");
       return row?.progress === 1 && row.hls_key !== null && row.hls_key !== before;
-    }, patient)
+    })
     .toBe(true);
   expect((await fetch(`${app.url}/api/videos/harbour`)).status).toBe(200);
 
@@ -197,9 +191,9 @@ it("replaces the file of a video: its address and counts stay", async () => {
   const question = page.getByRole("alertdialog");
   await question.getByText(/Replace this video's file with longer.mp4/).waitFor();
   await question.getByRole("button", { name: "Replace file" }).click();
-  await page.getByText("Processing the new file", { exact: true }).waitFor(patient);
+  await page.getByText("Processing the new file", { exact: true }).waitFor();
   await expect
-    .poll(async () => (await findRow("harbour"))?.source_key !== before?.source_key, patient)
+    .poll(async () => (await findRow("harbour"))?.source_key !== before?.source_key)
     .toBe(true);
   const after = await findRow("harbour");
   expect(after).toMatchObject({ slug: before?.slug, views: 41, likes: 5, status: "ready" });
@@ -337,7 +331,7 @@ it("deletes originals once all renditions are made, if the settings require it",
   await files.getByRole("button", { name: "Reprocess" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByRole("button", { name: "Reprocess" }).click();
-  await expect.poll(async () => (await findRow("harbour"))?.dropped_bytes, patient).toBe(sizeBytes);
+  await expect.poll(async () => (await findRow("harbour"))?.dropped_bytes).toBe(sizeBytes);
   await page.goto(`/admin/videos/${id}`);
   await files
     .getByText(/^The original no longer exists, so this video can't be reprocessed/)

@@ -181,7 +181,7 @@ describe("HTML that the operator trusts", () => {
     await page.getByText("You accepted ads from other companies.").waitFor();
     await page.goto(videoPage());
     await page.locator("#own").waitFor();
-    expect(await page.evaluate(() => Reflect.get(window, "ran"))).toBe(true);
+    await expect.poll(() => page.evaluate(() => Reflect.get(window, "ran"))).toBe(true);
 
     await page.goto(`${app.url}/privacy`);
     await Promise.all([

@@ -1,6 +1,7 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { expect } from "vitest";
 import { launchChromium } from "#test/harness/chromium.ts";
+import { patienceMs } from "#test/patience.ts";
 
 export const screens = {
   phone: { width: 390, height: 844 },
@@ -64,6 +65,7 @@ export async function openVisitor(url: string, options: VisitorOptions = {}) {
     serviceWorkers: "block",
     ...contextOptions,
   });
+  context.setDefaultTimeout(patienceMs);
   if (!playsNext) {
     await context.addInitScript(() => {
       // Frames with an opaque origin have no storage.

@@ -1,12 +1,14 @@
 import type { EnginePage } from "./engine-page.ts";
 
 /** Limits that each engine also sets for its sessions. */
-export const pageLoadLimitMs = 60_000;
-export const scriptLimitMs = 30_000;
-export const sessionStartLimitMs = 60_000;
-/** Limit for any other command. It is longer than the search for an element. */
-const commandLimitMs = 60_000;
-const closeLimitMs = 10_000;
+export const pageLoadLimitMs = 120_000;
+export const scriptLimitMs = 60_000;
+export const sessionStartLimitMs = 120_000;
+/** Limit for a condition that a test waits for, such as an element. */
+export const conditionLimitMs = 90_000;
+/** Limit for any other command, which may wait for an element first. */
+const commandLimitMs = conditionLimitMs + 30_000;
+const closeLimitMs = 20_000;
 
 /**
  * Thrown if the program that drives a browser hung or lost a response. This isn't a fault of the

@@ -1,3 +1,4 @@
+import { conditionLimitMs } from "./driver-limits.ts";
 import type { ElementTarget } from "./engine-page.ts";
 
 /** Functions that run inside pages. They must not use anything else in this module. */
@@ -69,7 +70,7 @@ export const targetOf = (element: ElementTarget): [css: string, name: string | n
 export async function retry<T>(
   attempt: () => Promise<T | null | undefined | false>,
   explain: () => Promise<string>,
-  timeoutMs = 30_000,
+  timeoutMs = conditionLimitMs,
 ): Promise<T> {
   const until = Date.now() + timeoutMs;
   for (;;) {

@@ -58,6 +58,5 @@ export async function waitForPlaying(page: EnginePage, css: string): Promise<voi
         const { paused, currentTime, readyState, error, currentSrc } = video;
         return JSON.stringify({ paused, currentTime, readyState, error: error?.code, currentSrc });
       }, css)}`,
-    60_000,
   );
 }
