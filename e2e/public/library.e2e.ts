@@ -158,8 +158,8 @@ it("retains saved videos until the page is closed if the browser stores nothing"
   for (const title of ["Study 30", "Study 29"]) {
     await page.getByRole("button", { name: `Save ${title}` }).click();
     await page.getByRole("menuitemcheckbox", { name: "Watch later" }).click();
-    await page.getByText("Your browser couldn't store this.").waitFor();
-    await page.getByText("Your browser couldn't store this.").waitFor({ state: "detached" });
+    await page.getByText("Your browser couldn't store this change.").waitFor();
+    await page.getByText("Your browser couldn't store this change.").waitFor({ state: "detached" });
   }
   await page.getByRole("link", { name: "Your library" }).first().click();
   for (const title of [/Study 30/, /Study 29/]) {

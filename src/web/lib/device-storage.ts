@@ -1,5 +1,5 @@
-// All names that the site uses in a visitor's `localStorage`. "Forget me" wouldn't remove data
-// under other names.
+// Access to the browser's storage, and all names that the site uses in `localStorage`. "Forget me"
+// wouldn't remove data under other names.
 
 export const themeKey = "theme";
 /** Language that the visitor chose. */
@@ -25,13 +25,15 @@ export const closedMenuGroupsKey = "kinora.admin.closed-groups";
 /** Set once the user dismissed the first steps on the dashboard. */
 export const firstStepsKey = "kinora.admin.first-steps";
 
-/** Event of the window when everything under these names is removed. */
-export const forgetEvent = "forget";
-
 type Area = "localStorage" | "sessionStorage";
 
-/** Returns a stored text. Null without one, or if the browser has turned its storage off. */
+/** Texts that the browser refused to store. They last until the page is closed. */
+const refused = new Map<string, string | null>();
+
+/** Returns a stored text, or null if there is none. */
 export function readStored(key: string, area: Area = "localStorage"): string | null {
+  const text = refused.get(key);
+  if (text !== undefined) return text;
   try {
     return window[area].getItem(key);
   } catch {
@@ -39,7 +41,7 @@ export function readStored(key: string, area: Area = "localStorage"): string | n
   }
 }
 
-/** Returns a stored JSON value. Null without one, if it is damaged or if storage is off. */
+/** Returns a stored JSON value, or null if there is none or it is damaged. */
 export function readStoredJson(key: string, area?: Area): unknown {
   try {
     return JSON.parse(readStored(key, area) ?? "null");
@@ -48,7 +50,10 @@ export function readStoredJson(key: string, area?: Area): unknown {
   }
 }
 
-/** Stores a text, or removes it with null. @returns false if the storage is full or off. */
+/**
+ * Stores a text, or removes it with null.
+ * @returns false if the browser refused, so that the change lasts until the page is closed.
+ */
 export function writeStored(
   key: string,
   text: string | null,
@@ -57,11 +62,16 @@ export function writeStored(
   try {
     if (text === null) window[area].removeItem(key);
     else window[area].setItem(key, text);
+    refused.delete(key);
     return true;
   } catch {
+    refused.set(key, text);
     return false;
   }
 }
+
+/** Uses what another tab has stored instead of a text that the browser refused to store. */
+export const dropRefused = (key: string): boolean => refused.delete(key);
 
 export const deviceKeys: readonly string[] = [
   themeKey,

@@ -1,10 +1,16 @@
 import { toast } from "../ui/toast.tsx";
 import { saveMessages as messages } from "./messages.ts";
 
-/** Tells the visitor that a change of the library lasts only until the page is closed. */
+/** Warns the visitor that a change to the visitor library lasts only until the page is closed. */
 export const reportLost = (): void => toast.error(messages.notStored);
 
-/** @param isStored result of a change of the library. */
+/** @param isStored whether the browser stored a change to the visitor library. */
 export function reportIfLost(isStored: boolean): void {
   if (!isStored) reportLost();
+}
+
+/** Confirms a change to the visitor library, or warns that the browser didn't store it. */
+export function reportStored(isStored: boolean, text: string): void {
+  if (isStored) toast.success(text);
+  else reportLost();
 }

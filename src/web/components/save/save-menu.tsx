@@ -7,7 +7,7 @@ import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { toast } from "../ui/toast.tsx";
 import { saveMessages as messages } from "./messages.ts";
 import { NameDialog } from "./name-dialog.tsx";
-import { reportLost } from "./report-lost.ts";
+import { reportStored } from "./report-lost.ts";
 
 interface SaveMenuProps {
   anchor: HTMLElement;
@@ -25,30 +25,25 @@ function fail(error: unknown): void {
   toast.error(messages.failed);
 }
 
-function report(isStored: boolean, text: string): void {
-  if (isStored) toast.success(text);
-  else reportLost();
-}
-
 async function toggleLater(slug: string, isKept: boolean): Promise<void> {
   const isStored = isKept
     ? library.forgetVideo("later", slug)
     : library.toggleLater(await findVideo(slug));
-  report(isStored, (isKept ? messages.removed : messages.added)(messages.later));
+  reportStored(isStored, (isKept ? messages.removed : messages.added)(messages.later));
 }
 
 async function togglePlaylist({ id, name }: Playlist, slug: string, isKept: boolean) {
   const isStored = isKept
     ? library.removeFromPlaylist(id, slug)
     : library.addToPlaylist(id, await findVideo(slug));
-  report(isStored, (isKept ? messages.removed : messages.added)(name));
+  reportStored(isStored, (isKept ? messages.removed : messages.added)(name));
 }
 
 async function addToNew(name: string, slug: string): Promise<void> {
   const video = await findVideo(slug);
   const created = library.createPlaylist(name);
   if (created === null) return toast.error(messages.full);
-  report(library.addToPlaylist(created.id, video), messages.added(name));
+  reportStored(library.addToPlaylist(created.id, video), messages.added(name));
 }
 
 function Choice(props: { label: string; isKept: boolean; change: () => Promise<void> }) {

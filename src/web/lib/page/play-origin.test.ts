@@ -48,7 +48,7 @@ it.each([
   [["/library", "/video/a"], "library"],
   [["/tags/rain", "/video/a", "/video/a?t=5"], "lists"],
 ])(
-  "returns for a visit to %j the origin %s, whatever opened the tab",
+  "attributes a visit to %j to the origin %s, whatever opened the tab",
   async ([first = "", ...then], origin) => {
     expect(await originOf(first, "https://other.example/", ...then)).toBe(origin);
   },

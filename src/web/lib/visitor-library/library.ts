@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from "react";
 import {
   deviceKeys,
+  dropRefused,
   followsKey,
-  forgetEvent,
   libraryKey,
   readStored,
   writeStored,
@@ -25,11 +25,8 @@ import {
 } from "./library-data.ts";
 
 let data: LibraryData | null = null;
-/** False if the browser refused the last change, so that only this page has it. */
-let isStored = true;
 
-const read = (): LibraryData =>
-  isStored || data === null ? parseLibrary(readStored(libraryKey)) : data;
+const read = (): LibraryData => parseLibrary(readStored(libraryKey));
 
 const listeners = new Set<() => void>();
 
@@ -51,8 +48,8 @@ function replace(next: LibraryData): void {
 if (typeof window !== "undefined") {
   window.addEventListener("storage", ({ key }) => {
     if (key !== libraryKey && key !== null) return;
-    // What another tab stored or deleted replaces changes that were only in this tab.
-    isStored = true;
+    // Changes from another tab replace changes that only this tab has.
+    dropRefused(libraryKey);
     replace(read());
   });
 }
@@ -68,7 +65,7 @@ function subscribe(listener: () => void): () => void {
 function change(patch: Partial<LibraryData>): boolean {
   // Another tab may have changed the library meanwhile.
   const next = { ...read(), ...patch };
-  isStored = writeStored(libraryKey, JSON.stringify(next));
+  const isStored = writeStored(libraryKey, JSON.stringify(next));
   if (isStored) {
     markFollows(next);
     if (next.later.length + next.playlists.length > 0) keepOffline();
@@ -95,7 +92,7 @@ function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): boo
 
 const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax);
 
-/** Visitor library of this browser. Most changes return the same as `change`. */
+/** Visitor library of this browser. Most methods return whether the browser stored the change. */
 export const library = {
   get: (): LibraryData => (data ??= read()),
   subscribe,
@@ -148,8 +145,6 @@ export const library = {
   /** Removes everything that this site stores in this browser, including settings. */
   forget() {
     for (const name of deviceKeys) writeStored(name, null);
-    isStored = true;
-    window.dispatchEvent(new Event(forgetEvent));
     document.documentElement.removeAttribute("data-follows");
     stopOffline().catch(console.warn);
     replace(emptyLibrary);

@@ -1,5 +1,5 @@
 import { steeringMax } from "#contract/lists/feed.ts";
-import { forgetEvent, readStoredJson, wishesKey, writeStored } from "#web/lib/device-storage.ts";
+import { readStoredJson, wishesKey, writeStored } from "#web/lib/device-storage.ts";
 
 /** Feed preferences of the visitor, stored only in this browser. */
 export interface Steering {
@@ -14,17 +14,10 @@ export interface Steering {
 
 const none: Steering = { isPersonal: true, not: [], less: [] };
 
-/** Preferences that the browser refused to store. They last until the page is closed. */
-let unsaved: Steering | null = null;
-globalThis.addEventListener?.(forgetEvent, () => {
-  unsaved = null;
-});
-
 const texts = (value: unknown): string[] =>
   Array.isArray(value) ? value.filter((each): each is string => typeof each === "string") : [];
 
 export function readSteering(): Steering {
-  if (unsaved !== null) return unsaved;
   const saved = readStoredJson(wishesKey);
   if (typeof saved !== "object" || saved === null) return none;
   const fields = new Map<string, unknown>(Object.entries(saved));
@@ -49,7 +42,7 @@ export function changeSteering(change: {
     not: latest(not, change.not, steeringMax.not),
     less: latest(less, change.less, steeringMax.less),
   };
-  unsaved = writeStored(wishesKey, JSON.stringify(changed)) ? null : changed;
+  writeStored(wishesKey, JSON.stringify(changed));
 }
 
 /** Returns the query of the feed request. Empty if there are no preferences. */

@@ -40,7 +40,7 @@ test("ignores other keys, including names of object properties", () => {
   }
 });
 
-test("keeps its keys while the seek bar has the focus, but not while a menu has it", () => {
+test("handles keys while the seek bar has focus, but not while a menu does", () => {
   const focused = document.createElement("div");
   focused.setAttribute("role", "slider");
   for (const key of [" ", "k", "m"]) expect(isClaimed(focused, key)).toBe(false);

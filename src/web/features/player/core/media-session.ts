@@ -24,7 +24,10 @@ function setHandlers(handlers: [MediaSessionAction, MediaSessionActionHandler][]
   };
 }
 
-/** Lets media keys leave a sponsored item, which has no player. Returns a function like below. */
+/**
+ * Lets media keys leave a sponsored item, which has no player.
+ * @returns a function that removes the handlers.
+ */
 export function connectMoves(move: (direction: 1 | -1) => void): () => void {
   if (!("mediaSession" in navigator)) return () => {};
   return setHandlers([

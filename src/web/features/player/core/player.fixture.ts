@@ -2,7 +2,8 @@ import { onTestFinished, vi } from "vitest";
 import { createAdDirector } from "./ads/ad-director.ts";
 import type { AdBreak, AdOutcome, AdSlot, AdStage } from "./ads/ad-provider.ts";
 import { createFakeMedia, type FakeMedia } from "./fake-media.fixture.ts";
-import { createPreferenceStore } from "./memory/preferences.ts";
+import { playerKey, writeStored } from "#web/lib/device-storage.ts";
+import { createPreferenceStore, type PreferenceStore } from "./memory/preferences.ts";
 import type { PlayerOptions } from "./player-options.ts";
 import { createPlayer, type Player } from "./player.ts";
 import type { PlayerSource } from "./sources/player-source.ts";
@@ -63,11 +64,11 @@ export function startPlayer(
   return { player, media, reports };
 }
 
-/** Preferences of a browser without storage. They last as long as the test. */
-export const emptyPreferences = () =>
-  createPreferenceStore(() => {
-    throw new DOMException("denied", "SecurityError");
-  });
+/** Preferences of a new visitor. */
+export function emptyPreferences(): PreferenceStore {
+  writeStored(playerKey, null);
+  return createPreferenceStore();
+}
 
 /** Creates ads whose breaks last until the test ends them. */
 export function createTestAds(midrollTimes: number[] = []) {

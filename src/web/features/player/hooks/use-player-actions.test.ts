@@ -45,7 +45,7 @@ test("controls playback, mute and volume", async () => {
   expect(media.muted).toBe(false);
 });
 
-test("changes the visitor's volume, not that of the element", async () => {
+test("changes the chosen volume, before loudness normalization", async () => {
   const { player, media } = startPlayer();
   player.load({ ...videoSource, fileGain: 0.5 });
   await media.becomePlayable(75);

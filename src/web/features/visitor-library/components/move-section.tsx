@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { transferMax } from "#contract/visitors/device-transfers.ts";
-import { reportLost } from "#web/components/save/report-lost.ts";
+import { reportStored } from "#web/components/save/report-lost.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
@@ -49,8 +49,7 @@ export function MoveSection() {
     run(async () => {
       const isStored = addToDevice(await claimTransfer(typed));
       setTyped("");
-      if (isStored) toast.success(messages.takenOver);
-      else reportLost();
+      reportStored(isStored, messages.takenOver);
       await navigate("/library", { replace: true });
     });
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useNavigate } from "react-router";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { wantsLessData } from "#web/lib/data-saver.ts";
+import { isFocusInDialog } from "#web/lib/open-dialog.ts";
 import { preferences, prefersReducedMotion } from "../../core/browser-player.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import type { NextVideo } from "../../next-video.ts";
@@ -15,7 +16,8 @@ const allowsCountdown = () =>
 
 /** Whether the visitor is using a form, or has left typed text in one, such as a comment. */
 const isWriting = () =>
-  document.activeElement?.closest("form, [role=dialog]") != null ||
+  isFocusInDialog() ||
+  document.activeElement?.closest("form") != null ||
   [...document.querySelectorAll("textarea")].some(({ value }) => value !== "");
 
 /**

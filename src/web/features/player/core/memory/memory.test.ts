@@ -1,21 +1,8 @@
 // @vitest-environment happy-dom
 import { beforeEach, expect, test, vi } from "vitest";
+import { playerKey, writeStored } from "#web/lib/device-storage.ts";
 import { createPreferenceStore } from "./preferences.ts";
 import { resumePoints } from "./resume-points.ts";
-
-function memoryStorage(initial: Record<string, string> = {}): Storage {
-  const map = new Map(Object.entries(initial));
-  return {
-    get length() {
-      return map.size;
-    },
-    clear: () => map.clear(),
-    getItem: (key) => map.get(key) ?? null,
-    key: (index) => [...map.keys()][index] ?? null,
-    removeItem: (key) => void map.delete(key),
-    setItem: (key, value) => void map.set(key, value),
-  };
-}
 
 beforeEach(() => localStorage.clear());
 
@@ -24,9 +11,8 @@ const forbidden = (): Storage => {
 };
 
 test("remembers the volume, mute and speed between visits", () => {
-  const storage = memoryStorage();
-  createPreferenceStore(() => storage).write({ volume: 0.25, isMuted: true, rate: 1.5 });
-  expect(createPreferenceStore(() => storage).read()).toMatchObject({
+  createPreferenceStore().write({ volume: 0.25, isMuted: true, rate: 1.5 });
+  expect(createPreferenceStore().read()).toMatchObject({
     volume: 0.25,
     isMuted: true,
     rate: 1.5,
@@ -37,21 +23,20 @@ test("remembers the volume, mute and speed between visits", () => {
 test.each(["{", "null", "[]", '"x"', '{"volume":7,"rate":"fast","isFeedMuted":1}'])(
   "ignores invalid saved settings: %s",
   (saved) => {
-    const store = createPreferenceStore(() => memoryStorage({ "kinora.player": saved }));
-    expect(store.read()).toMatchObject({ volume: 1, rate: 1, isFeedMuted: true });
+    localStorage.setItem(playerKey, saved);
+    expect(createPreferenceStore().read()).toMatchObject({ volume: 1, rate: 1, isFeedMuted: true });
   },
 );
 
-test("remembers settings until the page is closed if there is no storage", () => {
-  const store = createPreferenceStore(forbidden);
-  store.write({ volume: 0.5 });
-  expect(store.read().volume).toBe(0.5);
-});
-
-test("starts from the beginning if the browser stores nothing", () => {
+test("remembers settings and positions until the page is closed if there is no storage", () => {
   vi.spyOn(window, "localStorage", "get").mockImplementation(forbidden);
+  createPreferenceStore().write({ volume: 0.5 });
   resumePoints.save("a", 100, 600);
-  expect(resumePoints.find("a")).toBeNull();
+  expect(createPreferenceStore().read().volume).toBe(0.5);
+  expect(resumePoints.find("a")).toBe(100);
+  vi.restoreAllMocks();
+  writeStored(playerKey, null);
+  resumePoints.remove("a");
 });
 
 test("resumes a long video, except near its edges", () => {

@@ -1,4 +1,4 @@
-import { playerKey as key } from "#web/lib/device-storage.ts";
+import { playerKey as key, readStoredJson, writeStored } from "#web/lib/device-storage.ts";
 
 /** Preferences that the player stores in this browser for all videos. */
 interface PlayerPreferences {
@@ -39,9 +39,7 @@ function numberIn(value: unknown, min: number, max: number, fallback: number): n
   return typeof value === "number" && value >= min && value <= max ? value : fallback;
 }
 
-function parse(text: string | null): PlayerPreferences {
-  if (text === null) return defaults;
-  const value: unknown = JSON.parse(text);
+function parse(value: unknown): PlayerPreferences {
   if (typeof value !== "object" || value === null) return defaults;
   const saved: Record<string, unknown> = { ...value };
   return {
@@ -57,29 +55,14 @@ function parse(text: string | null): PlayerPreferences {
   };
 }
 
-/** Storage may be full, disabled or corrupt. The player works without it. */
-export function createPreferenceStore(storage: () => Storage): PreferenceStore {
+export function createPreferenceStore(): PreferenceStore {
   let memory: PlayerPreferences | null = null;
-
-  const read = (): PlayerPreferences => {
-    if (memory !== null) return memory;
-    try {
-      memory = parse(storage().getItem(key));
-    } catch {
-      memory = defaults;
-    }
-    return memory;
-  };
-
+  const read = (): PlayerPreferences => (memory ??= parse(readStoredJson(key)));
   return {
     read,
     write(patch) {
       memory = { ...read(), ...patch };
-      try {
-        storage().setItem(key, JSON.stringify(memory));
-      } catch {
-        // Kept until the page is closed.
-      }
+      writeStored(key, JSON.stringify(memory));
     },
   };
 }

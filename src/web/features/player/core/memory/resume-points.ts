@@ -52,7 +52,7 @@ function remove(videoId: string): void {
   if (rest.length !== entries.length) write(rest);
 }
 
-/** Shared by all players of this page. Without storage, nothing is resumed. */
+/** Shared by all players of this page. */
 export const resumePoints: ResumePoints = {
   find: (videoId) => read().find(([id]) => id === videoId)?.[1] ?? null,
   save(videoId, positionS, durationS) {
