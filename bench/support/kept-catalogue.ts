@@ -20,5 +20,5 @@ export async function keptCatalogue(videos: string): Promise<string> {
   return dataDir;
 }
 
-/** Returns the limit in ms for the 95th percentile of reads from such a catalogue. */
+/** Returns the p95 limit in ms for reads from a catalogue of this size. */
 export const limitP95Ms = (videos: string): number => (Number(videos) > 100_000 ? 200 : 50);

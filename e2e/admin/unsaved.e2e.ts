@@ -63,7 +63,7 @@ it("asks before switching the language of a translation, and keeps what is typed
   await admin.close();
 });
 
-it("asks before it shows other page texts, and keeps what is typed while one saves", async () => {
+it("asks before leaving an unsaved page text, and preserves input typed during a save", async () => {
   const admin = await openAdmin(site.app, { path: "/admin/settings/texts" });
   const { page } = admin;
   const editor = page.getByRole("form").first();

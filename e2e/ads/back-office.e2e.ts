@@ -27,7 +27,7 @@ beforeEach(async () => {
   }, user);
 });
 
-test("reports campaigns that fail to load, and opens forms after another try", async () => {
+test("shows an error if the campaigns fail to load, and opens the form after a retry", async () => {
   const campaigns = "**/api/campaigns";
   const post = async (path: string, body: object) => (await admin.call("POST", path, body)).json;
   const { id: advertiserId } = await post("/api/advertisers", { name: "Acme" });

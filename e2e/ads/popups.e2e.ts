@@ -63,7 +63,7 @@ test.each([
   await popup.waitFor({ state: "detached" });
 });
 
-test("leaves its corner to the mini player, and is hidden on phones meanwhile", async () => {
+test("moves to the other corner while the mini player is open, and is hidden on phones", async () => {
   await createAd();
   await playVideo(page, "long");
   await page.getByRole("link", { name: "Trending" }).first().click();

@@ -108,7 +108,7 @@ describe("the pages in Arabic", () => {
     expect(duration.left - whole.left).toBeLessThan(20);
   });
 
-  it("puts the last character of an ad's text at the end of that text", async () => {
+  it("shows the final period of an English ad at the right end of its text", async () => {
     const ad = { type: "video", placement: "preroll", description: "Chairs by the fire." } as const;
     await makeAd(site.app.database.db, { ...ad, ignores_break_rules: true });
     await site.app.context.changed("everything");

@@ -23,7 +23,7 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("colors the browser's bars like the page in the chosen theme", async () => {
+  it("matches the browser's bars to the chosen theme", async () => {
     await using visitor = await site.visit("/home", { colorScheme: "dark" });
     const { page } = visitor;
     const colors = () =>
@@ -44,7 +44,7 @@ describe("home listing", () => {
     await expect.poll(colors).toEqual([dark]);
   });
 
-  it("shows states and edges in forced colors", async () => {
+  it("shows selected items, borders and focus rings in forced colors", async () => {
     await using visitor = await site.visit("/home", { forcedColors: "active" });
     const { page } = visitor;
     const current = page.getByRole("navigation", { name: "Main" }).getByRole("link", {

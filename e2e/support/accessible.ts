@@ -14,8 +14,9 @@ interface Finding {
 }
 
 /**
- * Skips what nothing reads: selectors of elements that passed, copies of style sheets, and frames,
- * which don't contain axe. By default, axe waits 10 s for a video that never loads.
+ * Options for every run. They skip selectors of elements that passed, copies of style sheets, and
+ * frames, which don't contain axe. They also limit the wait for media that never loads, which is
+ * 10 s by default.
  */
 const always = {
   iframes: false,

@@ -16,7 +16,7 @@ const pixel = Buffer.from(
 
 /**
  * Starts a site with 30 videos. The newest is called "Study 30". Every third is in Fractals, and
- * every fifth in Teen. The higher the number, the fewer views and the more likes it has.
+ * every fifth in Teen. Videos with higher numbers have fewer views and more likes.
  */
 export async function startPublicSite(): Promise<TestApp> {
   const app = await startTestApp({ pages: true });

@@ -55,7 +55,7 @@ export function visitorTests(site: EngineSite): void {
     await waitForText(page, "[role=group] button[aria-pressed=true]:focus", "Liked");
   });
 
-  it("puts a popup between equal gaps, beside a scrollbar that takes space", async () => {
+  it("gives a popup equal margins, even if the scrollbar takes up space", async () => {
     const popup = { type: "popup", placement: "footer", linkUrl: "https://example.com/" };
     const { json } = await site.admin.call("POST", "/api/ads", { title: "A popup", ...popup });
     try {

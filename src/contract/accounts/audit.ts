@@ -33,9 +33,9 @@ export const auditQuery = z.object({
   entity: queryText(),
   topic: z.enum(auditTopics).optional(),
   entityId: queryText(),
-  /** First UTC day or time. */
+  /** Start: a UTC day or a time. */
   from: dayOrTime,
-  /** Last UTC day, included, or a time, excluded. */
+  /** End: a UTC day (inclusive) or a time (exclusive). */
   to: dayOrTime,
   limit: queryInt(1, 100),
   cursor: queryText(200),

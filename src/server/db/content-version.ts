@@ -9,9 +9,9 @@ export interface ContentVersion {
   known(): number | null;
   /** Returns whether a version was read before its event arrived. */
   isAwaiting(): boolean;
-  /** Records an event of this process. */
+  /** Records an event that this process sent. */
   noteSent(version: number): void;
-  /** Records an event. `missed` means that there were others before it. */
+  /** Records a received event. `missed` means that earlier events were lost. */
   noteEvent(version: number): "known" | "new" | "missed";
   /**
    * Records the version in the database.

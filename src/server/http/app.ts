@@ -151,7 +151,7 @@ function createSiteServer(
 }
 
 /** Handles requests before the framework, or passes them to `next`. */
-type FrontDoor = (
+type RequestFilter = (
   request: IncomingMessage,
   response: ServerResponse,
   next: (request: IncomingMessage, response: ServerResponse) => void,
@@ -161,7 +161,7 @@ type FrontDoor = (
 function createFramework(
   config: Pick<Config, "trustProxy" | "webProcesses">,
   logger: Logger,
-  frontDoor: FrontDoor,
+  filterRequest: RequestFilter,
 ): App {
   // Uses the plain type, because the framework's types depend on the logger's.
   const baseLogger: FastifyBaseLogger = logger;
@@ -189,7 +189,7 @@ function createFramework(
       sendError(request, reply, new AppError("not_found", "There is nothing at this address."));
     },
     serverFactory: (handler) =>
-      createSiteServer(config, (request, response) => frontDoor(request, response, handler)),
+      createSiteServer(config, (request, response) => filterRequest(request, response, handler)),
   }).withTypeProvider<ZodTypeProvider>();
 
   installValidationTexts();

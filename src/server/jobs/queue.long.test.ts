@@ -49,7 +49,7 @@ test("runs a job of a killed worker again in another one", async () => {
   expect(await ran.promise).toBe("bulk.run");
 });
 
-test("keeps waiting jobs for a year, also in queues of an earlier release", async () => {
+test("retains waiting jobs for a year, even in queues created by an earlier release", async () => {
   const own = await createTestDatabase();
   const start = () =>
     createJobQueue({ target: own.target, logger: createLogger("error"), isWorker: false });

@@ -40,9 +40,9 @@ const queueOptions = {
   retryDelay: 2,
   retryBackoff: false,
   heartbeatSeconds: 15,
-  // The maximum. Afterwards a job starts over.
+  // Maximum that pg-boss allows. After that, the job starts over.
   expireInSeconds: 24 * 3600,
-  // Low priority jobs may wait for months. pg-boss silently deletes jobs that wait longer than this.
+  // Low-priority jobs may wait for months. pg-boss silently deletes jobs that wait longer than this.
   retentionSeconds: 365 * 24 * 3600,
   // Nothing reads finished jobs.
   deleteAfterSeconds: 24 * 3600,

@@ -37,7 +37,7 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
   const waitingByKey = new Map<string, number>();
   let running = 0;
 
-  /** Returns a function that frees one place, even if it is called several times. */
+  /** Returns a function that frees the place once. Further calls do nothing. */
   function createLeave(): () => void {
     let hasLeft = false;
     return () => {

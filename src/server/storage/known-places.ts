@@ -16,7 +16,7 @@ interface Places {
   other: Place | null;
 }
 
-/** Storages in which the media of this site may be. */
+/** Storages that may contain this site's media. */
 export interface KnownPlaces {
   current(): Place;
   /** @throws AppError unavailable if this process has no such storage. */

@@ -114,7 +114,7 @@ export function SlotView({
   );
 }
 
-/** Requests an ad for the slot, and again for a page with other categories or tags. */
+/** Requests an ad for the slot, and a new one when the page's categories or tags change. */
 function useSlotAd(
   slot: Pick<SlotViewProps, "placement" | "categories" | "tags" | "allowsPopups" | "onState">,
   isClosed: boolean,
@@ -137,7 +137,7 @@ function useSlotAd(
   );
 
   useEffect(() => {
-    // Without storage, only this component knows that the slot is closed.
+    // Without storage, `isClosed` is the only record that the slot is closed.
     if (isClosed || isSlotClosed(placement)) return clear("gone");
     if (shownFor.current === `${placement} ${slugs}`) return undefined;
     // React mounts twice in development, but an aborted request counts nothing.

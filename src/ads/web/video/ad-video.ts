@@ -9,7 +9,7 @@ export interface AdVideo {
   durationS(): number | null;
   /** Mutes or unmutes the ad for the visitor. */
   setMuted(isMuted: boolean): void;
-  /** Plays the ad, without sound if the browser requires a gesture for it. */
+  /** Plays the ad. Muted if the browser requires a gesture for sound. */
   play(): void;
 }
 
@@ -21,8 +21,8 @@ const hasGesture = (): boolean =>
   !("userActivation" in navigator) || navigator.userActivation.hasBeenActive;
 
 /**
- * Creates an element with the sound of the content. The content follows when the visitor changes
- * the sound of the ad.
+ * Creates an element with the content's volume and mute state. If the visitor changes them during
+ * the ad, the content gets the new values.
  * @param signal aborts when the ad ends.
  */
 export function createAdVideo(stage: AdStage, signal: AbortSignal): AdVideo {

@@ -29,7 +29,10 @@ interface PlayedAd {
   tracker: VastTracker | null;
 }
 
-/** Reports an ad that the content has not waited for. Call it before the session is mounted. */
+/**
+ * Reports a timeout if the content stops waiting before the ad is shown. Call it before `mount`,
+ * whose listener ends the session.
+ */
 export function reportTimeout({ prepared, stage, session, tracker }: PlayedAd): void {
   stage.signal.addEventListener(
     "abort",
@@ -43,8 +46,8 @@ export function reportTimeout({ prepared, stage, session, tracker }: PlayedAd): 
 }
 
 /**
- * Tries the files of the ad in order. If none plays, ends the session, at first with a message in
- * `root` unless another ad follows.
+ * Tries the files of the ad in order. If none plays, ends the session. Shows a message in `root`
+ * first, unless another ad follows.
  */
 export function playAdFiles(
   { prepared, stage, session, tracker }: PlayedAd,

@@ -95,7 +95,7 @@ describe("a change that needs a confirmation", () => {
     expect((await change()).status).toBe(409);
   });
 
-  it("keeps its response if its notice can't be queued", async () => {
+  it("responds with success even if its notice can't be queued", async () => {
     const owner = await signIn("OWNER");
     const enqueue = vi
       .spyOn(app.context.queue, "enqueue")

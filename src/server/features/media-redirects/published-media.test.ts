@@ -46,7 +46,7 @@ function bucket(): Pick<S3Storage, "findStat" | "dropStat" | "copy" | "deletePre
   };
 }
 
-/** Creates the feature as a process has it. */
+/** Creates the feature as a separate process would. */
 const startProcess = () =>
   createDeliveryFeature({
     ...app.context,

@@ -6,11 +6,11 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
-/** Deletes originals if the settings say not to keep them. */
+/** Deletes originals if the site doesn't retain them. */
 export interface DroppedOriginals {
   /**
-   * Requests the deletion of an original once all renditions are done, unless the settings say to
-   * keep it.
+   * Requests the deletion of an original once all renditions are done. Does nothing if the site
+   * retains originals.
    */
   request(videoId: string): Promise<void>;
   job: AnyJobDefinition;

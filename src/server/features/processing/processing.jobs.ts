@@ -140,7 +140,7 @@ async function attempt(
   const { state, running } = deps;
   const video = await state.find(job.videoId);
   if (video === null) {
-    // An attempt that died may have switched to the new file without requesting what follows.
+    // An attempt that died may have switched to the new file without queueing the next jobs.
     const switched = await deps.replacements.findSwitched(job.videoId);
     if (switched !== null) await requestNext(deps, switched.videoId, switched.isRenewal);
     return;

@@ -120,7 +120,10 @@ export function registerReferralRoutes(
   );
 }
 
-/** The browser reports the link, because cached pages are the same for every visitor. */
+/**
+ * Registers the route to which browsers report referral links. The server can't count them itself,
+ * because cached pages are the same for everyone.
+ */
 function registerVisitRoute(
   app: App,
   { referrals, visitors, cap }: Parameters<typeof registerReferralRoutes>[1],
@@ -138,7 +141,7 @@ function registerVisitRoute(
     },
     async (request, reply) => {
       const { ref } = request.body;
-      // A client without the cookie is a new visitor each time, so the address is limited, too.
+      // A client without the cookie is a new visitor each time, so visits are also limited per address.
       const counted =
         cap.take(visitors.addressKey(request), ref) &&
         (await referrals.visit(ref, visitors.ensure(request, reply)));

@@ -90,7 +90,7 @@ it("aborts a form that keeps the rate but exceeds the time limit for uploads", a
   await expect.poll(() => listFiles(root)).toEqual([]);
 });
 
-it("leaves nothing of a file behind if its form is refused", async () => {
+it("deletes the received file if the form is refused", async () => {
   const { url, root, ingest } = await start({ minBytesPerWindow: 1, uploadTotalMs: 60_000 });
   const form = new FormData();
   form.set("video", new Blob(["x".repeat(1_000_000)]), "a.mp4");

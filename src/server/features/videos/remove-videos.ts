@@ -19,8 +19,8 @@ export interface RemovedVideo {
 }
 
 /**
- * Removes the videos among these that exist, with an audit entry for each. They are no longer shown
- * but stay in the trash. After the commit, pass the result to `deleteVideoFiles`.
+ * Removes the given videos that exist, with an audit entry for each. They are no longer shown but
+ * stay in the trash. After the commit, pass the result to `deleteVideoFiles`.
  * @param options.isFinal bypasses the trash and deletes the videos already in it, for videos that
  *   must not come back.
  */
@@ -57,8 +57,8 @@ export async function removeVideos(
 }
 
 /**
- * Deletes the videos among these that are in the trash for good, with an audit entry for each.
- * After the commit, pass the result to `deleteVideoFiles`.
+ * Permanently deletes the given videos that are in the trash, with an audit entry for each. After
+ * the commit, pass the result to `deleteVideoFiles`.
  */
 export async function eraseTrashed(trx: Trx, ids: string[], actor: Actor): Promise<RemovedVideo[]> {
   const erased = await deleteRemoved(trx, { ids });

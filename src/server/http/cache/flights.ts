@@ -24,8 +24,8 @@ export interface Flights {
   /** @param since number of changes so far. */
   begin(key: string, since: number): Flight;
   /**
-   * Waits for the response if it is being prepared. Then sends it with `serve`, which returns false
-   * if it isn't cached any more, or continues with `next`.
+   * Waits for the response if it is being prepared, then calls `serve`. Calls `next` if there is
+   * nothing to wait for or `serve` returns false.
    */
   join(key: string, serve: () => boolean, next: () => void): void;
 }

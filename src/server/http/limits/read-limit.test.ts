@@ -73,8 +73,8 @@ it("doesn't limit files, health checks and writes", async () => {
   expect((await busy).statusCode).toBe(200);
 });
 
-it("keeps its limit after waiting requests got a response from the cache", async () => {
-  // Only a real response ends after its handler.
+it("still enforces the limit after waiting requests were served from the cache", async () => {
+  // Uses a real connection, because an injected response ends before its handler does.
   const url = await app.listen({ port: 0, host: "127.0.0.1" });
   const enter = vi.spyOn(reads, "enter");
   const ask = (path: string, address: string) =>

@@ -35,7 +35,7 @@ export interface S3Storage extends PlaceStorage {
   signUrl(key: string, expiresInS: number): Promise<string>;
   /** Copies inside the bucket. */
   copy(from: string, to: string): Promise<void>;
-  /** Forgets the cached metadata of an object that another process may have changed. */
+  /** Drops the cached metadata of an object that another process may have changed. */
   dropStat(key: string): void;
 }
 
@@ -63,7 +63,7 @@ export function createS3Storage(options: { config: S3Config; scratch: ScratchAre
       return scratch.sweep();
     },
 
-    // Received files are local ones at first, for the probe.
+    // Uploads are stored locally first, for the probe.
     findFreeBytes: () => scratch.findFreeBytes(),
 
     checkHealth: async () => {

@@ -89,10 +89,20 @@ describe("before the first paint", () => {
   });
 
   test.each([
-    ["the site's own links", null, `${origin}/de/home`, []],
-    ["links of other sites", null, "https://videos.example.org/", ["/de/home"]],
-    ["the stored language", { "kinora.language": "de" }, `${origin}/home`, ["/de/home"]],
-  ] as const)("opens the language of %s", (_whose, stored, referrer, expected) => {
+    ["stays on the page after a link of this site", null, `${origin}/de/home`, []],
+    [
+      "opens the browser's language after a link of another site",
+      null,
+      "https://videos.example.org/",
+      ["/de/home"],
+    ],
+    [
+      "opens the stored language after a link of this site",
+      { "kinora.language": "de" },
+      `${origin}/home`,
+      ["/de/home"],
+    ],
+  ] as const)("%s", (_name, stored, referrer, expected) => {
     expect(run(stored, "", "en de", referrer).opened).toEqual(expected);
   });
 });

@@ -17,7 +17,7 @@ import { colorBars, isChosenTheme } from "#web/lib/theme.ts";
 function openInOwnLanguage(offered: string): void {
   const codes = offered.split(" ");
   const chosen = readStored(languageKey);
-  // Without storage, the visitor chose by following a link of this site.
+  // Without a stored choice, following a link of this site counts as choosing its language.
   if (chosen === null && document.referrer.startsWith(`${location.origin}/`)) return;
   const asked = [chosen ?? navigator.languages].flat();
   const own = asked.map((tag) => tag.slice(0, 2)).find((code) => codes.includes(code));

@@ -13,7 +13,7 @@ export function FormFailure({ message }: { message: string | null }) {
   );
 }
 
-/** Message in place of a form, which gets the focus unless the form stays. */
+/** Success message. Takes the focus if it replaces the form. */
 export function FormDone({ message, hasForm = false }: { message: string; hasForm?: boolean }) {
   return (
     <p

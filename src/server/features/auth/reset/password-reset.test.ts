@@ -80,7 +80,7 @@ it("replaces a link that is about to expire, so that an account has one valid li
   expect((await use(second ?? "")).status).toBe(204);
 });
 
-it("keeps a link valid if the password wasn't changed", async () => {
+it("leaves the link valid if changing the password fails", async () => {
   const { id } = await makeUser(app.database.db);
   await send(id);
   const token = tokenIn(links()[0]);

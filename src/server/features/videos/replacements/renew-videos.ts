@@ -44,8 +44,8 @@ export async function renewVideo(
 }
 
 /**
- * Queues the videos among these that can be reprocessed, in the order of their ids. @returns their
- * number.
+ * Queues the given videos that can be reprocessed, in the order of their ids.
+ * @returns their number.
  */
 export async function renewVideos(
   trx: Trx,

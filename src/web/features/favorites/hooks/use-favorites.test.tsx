@@ -36,7 +36,7 @@ async function start() {
   };
 }
 
-test("keeps a video removed if it goes while more are loaded", async () => {
+test("doesn't bring back a video that was removed while more were loading", async () => {
   const { shown, press } = await start();
   const more = Promise.withResolvers<never>();
   vi.mocked(fetchFavorites).mockReturnValueOnce(more.promise);

@@ -121,7 +121,7 @@ test("mutes and unmutes the feed with the sound button", async () => {
   expect(screen.get("button", "Unmute").getAttribute("aria-keyshortcuts")).toBe("M");
 });
 
-test("turns the sound of the last visit on with one press of the sound button", async () => {
+test("restores the last visit's sound with one press of the sound button", async () => {
   const store = emptyPreferences();
   store.write({ isFeedMuted: false });
   const sound = createFeedSound();

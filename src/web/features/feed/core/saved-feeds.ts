@@ -43,11 +43,11 @@ function saveAround(snapshot: FeedSnapshot): void {
     after: videosOf(entries.slice(at + 1)),
     cursor,
   };
-  // Without storage, a reload shows only the clip.
+  // If the browser refuses, a reload shows only the clip.
   writeStored(storageKey, JSON.stringify(value), "sessionStorage");
 }
 
-/** Saved feeds of this page. The server never writes to it. */
+/** Saved feeds of this page. Only browsers write to them. */
 export const savedFeeds: SavedFeeds = {
   save(key, snapshot) {
     saved.delete(key);

@@ -36,7 +36,7 @@ test.each(["{", "null", "[1]", '{"not":7,"less":[1,"t"],"isPersonal":"no"}'])(
   },
 );
 
-test("applies preferences until the page is closed without storage", () => {
+test("applies preferences until the page is closed if storage is off", () => {
   const refuse = () => {
     throw new DOMException("denied", "SecurityError");
   };

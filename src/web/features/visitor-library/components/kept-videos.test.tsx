@@ -24,7 +24,7 @@ function List() {
   );
 }
 
-test("moves the focus to the next item, the previous one, and at last the heading", async () => {
+test("moves the focus to the next item, or else to the previous one, or else to the heading", async () => {
   const screen = await render(<List />);
   const removeFocused = () => click(document.activeElement as HTMLElement);
   screen.get("button", /\bb\b/).focus();

@@ -4,7 +4,7 @@ import { auditQueryOf } from "./audit-calls.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 
-it("requests whole days of the browser's time zone, also when the clocks change", async () => {
+it("requests whole days in the browser's time zone, even when the clocks change", async () => {
   vi.stubEnv("TZ", "America/New_York");
   const send = vi
     .spyOn(globalThis, "fetch")

@@ -11,7 +11,7 @@ export interface AuditFilter {
   to: string;
 }
 
-/** Returns the start of a day in the browser's time zone, as the log shows times in it. */
+/** Returns the start of a day in the browser's time zone, which the log also uses. */
 function startOf(day: string, daysLater = 0): string {
   if (day === "") return "";
   const at = new Date(`${day}T00:00`);

@@ -38,7 +38,7 @@ async function open(count: number) {
   return page;
 }
 
-test("shows the lines before a page whose last line was deleted", async () => {
+test("goes to the previous page when a page's last line is deleted", async () => {
   const page = await open(81);
   await click(page.get("button", "Later lines"));
   await click(page.get("button", "Later lines"));
