@@ -60,7 +60,6 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
 export function Player(props: PlayerProps) {
   const { video } = props;
   const root = useRef<HTMLDivElement>(null);
-  const [isBare, setBare] = useState(false);
   const ratio = video.width !== null && video.height !== null ? video.width / video.height : 16 / 9;
   return (
     <div
@@ -68,22 +67,18 @@ export function Player(props: PlayerProps) {
       role="region"
       aria-label={messages.region(video.title)}
       className="player"
-      data-bare={isBare || undefined}
       style={{ "--ratio": ratio.toFixed(4) } as CSSProperties}
     >
-      <PlayerParts key={video.id} {...props} root={root} isBare={isBare} onBare={setBare} />
+      <PlayerParts key={video.id} {...props} root={root} />
     </div>
   );
 }
 
 interface PlayerPartsProps extends PlayerProps {
   root: RefObject<HTMLDivElement | null>;
-  /** True if the controls didn't load, so that the browser shows its own. */
-  isBare: boolean;
-  onBare: (isBare: boolean) => void;
 }
 
-function PlayerParts({ root, isBare, onBare, ...props }: PlayerPartsProps) {
+function PlayerParts({ root, ...props }: PlayerPartsProps) {
   const { video, ads, autoPlay, canHavePreroll = ads !== null } = props;
   const picture = useRef<HTMLDivElement>(null);
   const [live, setLive] = useState<LiveParts | null>(null);
@@ -95,7 +90,7 @@ function PlayerParts({ root, isBare, onBare, ...props }: PlayerPartsProps) {
     loadLive(provider.current).then(
       (parts) => {
         if (isLost) return;
-        onBare(false);
+        root.current?.removeAttribute("data-bare");
         setLive(parts);
       },
       (error: unknown) => {
@@ -103,13 +98,13 @@ function PlayerParts({ root, isBare, onBare, ...props }: PlayerPartsProps) {
         console.warn("couldn't load the player's controls", error);
         const media = picture.current?.querySelector("video");
         if (media != null) media.controls = true;
-        onBare(true);
+        root.current?.setAttribute("data-bare", "");
       },
     );
     return () => {
       isLost = true;
     };
-  }, [onBare]);
+  }, [root]);
 
   const startsAtOnce = autoPlay && !canHavePreroll && video.videoUrl !== null;
   const media = picture.current?.querySelector("video") ?? null;
@@ -121,7 +116,6 @@ function PlayerParts({ root, isBare, onBare, ...props }: PlayerPartsProps) {
           type="button"
           className="player-first-play"
           aria-label={messages.play}
-          hidden={isBare}
           onClick={() => setPlayAsked(true)}
         />
       ) : (

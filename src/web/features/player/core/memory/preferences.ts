@@ -23,29 +23,16 @@ export interface PreferenceStore {
   write(patch: Partial<PlayerPreferences>): void;
 }
 
-const defaults: PlayerPreferences = {
-  volume: 1,
-  isMuted: false,
-  rate: 1,
-  isFeedMuted: true,
-  captionLanguage: null,
-  sound: null,
-  isNextWanted: true,
-  isTheatre: false,
-  isFilled: false,
-};
+const factorIn = (value: unknown, min: number, max: number): number =>
+  typeof value === "number" && value >= min && value <= max ? value : 1;
 
-function numberIn(value: unknown, min: number, max: number, fallback: number): number {
-  return typeof value === "number" && value >= min && value <= max ? value : fallback;
-}
-
+/** Replaces missing and invalid values by the defaults. */
 function parse(value: unknown): PlayerPreferences {
-  if (typeof value !== "object" || value === null) return defaults;
-  const saved: Record<string, unknown> = { ...value };
+  const saved: Record<string, unknown> = Object(value);
   return {
-    volume: numberIn(saved.volume, 0, 1, defaults.volume),
+    volume: factorIn(saved.volume, 0, 1),
     isMuted: saved.isMuted === true,
-    rate: numberIn(saved.rate, 0.25, 2, defaults.rate),
+    rate: factorIn(saved.rate, 0.25, 2),
     isFeedMuted: saved.isFeedMuted !== false,
     captionLanguage: typeof saved.captionLanguage === "string" ? saved.captionLanguage : null,
     sound: typeof saved.sound === "string" ? saved.sound : null,
