@@ -28,7 +28,7 @@ const factorIn = (value: unknown, min: number, max: number): number =>
 
 /** Replaces missing and invalid values by the defaults. */
 function parse(value: unknown): PlayerPreferences {
-  const saved: Record<string, unknown> = Object(value);
+  const saved = Object(value) as Record<string, unknown>;
   return {
     volume: factorIn(saved.volume, 0, 1),
     isMuted: saved.isMuted === true,
