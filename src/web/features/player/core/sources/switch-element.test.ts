@@ -52,3 +52,16 @@ test("keeps the first element if it moved during the switch", async () => {
   expect(current.paused).toBe(false);
   expect(warn).toHaveBeenCalledOnce();
 });
+
+test("keeps the first element if it is opened in picture in picture during the switch", async () => {
+  const warn = catchWarnings();
+  const { current, replacement, page, run } = start();
+  replacement.addEventListener("play", () => {
+    Object.assign(document, { pictureInPictureElement: current });
+  });
+  expect(await run()).toBeNull();
+  expect([...page.children]).toEqual([current]);
+  expect(current.paused).toBe(false);
+  expect(warn).toHaveBeenCalledOnce();
+  Reflect.deleteProperty(document, "pictureInPictureElement");
+});

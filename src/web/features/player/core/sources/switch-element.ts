@@ -97,6 +97,7 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     signal.throwIfAborted();
     // When the visitor leaves the page, the first element moves to the mini player.
     if (current.nextSibling !== replacement) throw new Error("the first element has moved");
+    if (document.pictureInPictureElement === current) throw new Error("another window shows it");
     // The visitor has jumped to another position. A later attempt may succeed.
     if (Math.abs(replacement.currentTime - current.currentTime) > 0.7)
       throw new Error("out of step");
