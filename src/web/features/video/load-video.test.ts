@@ -1,0 +1,40 @@
+import { RouterContextProvider, type LoaderFunctionArgs } from "react-router";
+import { afterEach, expect, test } from "vitest";
+import type { PageApi } from "#contract/site/page-api.ts";
+import type { Video } from "#contract/videos/videos.ts";
+import { followLanguage } from "#web/lib/language/page-language.ts";
+import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { loadWatchable } from "./load-video.ts";
+
+afterEach(() => followLanguage(() => undefined));
+
+/** Returns the address to which an old address of the video redirects. */
+async function locationOf(path: string, slug: string): Promise<string | null> {
+  const context = new RouterContextProvider();
+  const video = { id: "0190-1", slug: "my-video" } as Video;
+  context.set(pageApiContext, { getVideo: async () => video } as unknown as PageApi);
+  const request = new Request(`https://site.example${path}`);
+  const args = { params: { slug }, request, context } as unknown as LoaderFunctionArgs;
+  const thrown = await loadWatchable(args).catch((error: unknown) => error);
+  return thrown instanceof Response ? thrown.headers.get("location") : null;
+}
+
+test.each([
+  ["/video/video?t=1", "video", "/video/my-video?t=1"],
+  ["/video/e", "e", "/video/my-video"],
+  ["/video/id/", "id", "/video/my-video"],
+  ["/embed/embed", "embed", "/embed/my-video"],
+  ["/video/caf%c3%a9", "café", "/video/my-video"],
+])("redirects the old address %s of a video", async (path, slug, location) => {
+  expect(await locationOf(path, slug)).toBe(location);
+});
+
+test("redirects to an address without the language, which the router adds", async () => {
+  followLanguage(() => ({ code: "ar", prefix: "/ar", texts: null }));
+  expect(await locationOf("/ar/video/ar", "ar")).toBe("/video/my-video");
+});
+
+test("loads a video by its slug or id without a redirect", async () => {
+  expect(await locationOf("/video/My-Video", "My-Video")).toBeNull();
+  expect(await locationOf("/video/0190-1", "0190-1")).toBeNull();
+});
