@@ -384,6 +384,12 @@ describe("a slot in the page", () => {
     page.on("request", (request) => asked.push(request.url()));
     await page.locator(`${header} .spot-close`).click();
     await page.locator(header).waitFor({ state: "hidden" });
+    // The next video page in the same document leaves no empty space for the slot.
+    await page.getByRole("link", { name: "Home", exact: true }).first().click();
+    await page.locator(`main a[href="/video/${slug}"]`).first().click();
+    await page.waitForURL(videoPage());
+    await page.locator(header).waitFor({ state: "attached" });
+    expect(await page.locator(header).isVisible()).toBe(false);
     await createAd({ placement: "footer", title: "Below" });
     await page.reload();
     // The footer's ad loads after the slots above it have settled.

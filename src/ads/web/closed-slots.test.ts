@@ -1,9 +1,16 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { closeSlot, isSlotClosed, readClosedSlots } from "./closed-slots.ts";
+import { closedSlotsKey, dropRefused } from "#web/lib/device-storage.ts";
+import { closeSlot } from "./close-slot.ts";
+import { isSlotClosed, readClosedSlots } from "./closed-slots.ts";
+
+const root = document.documentElement;
 
 beforeEach(() => localStorage.clear());
-afterEach(() => void vi.useRealTimers());
+afterEach(() => {
+  vi.useRealTimers();
+  delete root.dataset["closed"];
+});
 
 test("keeps each slot closed for half an hour", () => {
   vi.useFakeTimers();
@@ -23,6 +30,13 @@ test("keeps each slot closed for half an hour", () => {
   expect((["header", "footer"] as const).map(isSlotClosed)).toEqual([true, false]);
 });
 
+test("hides a closed slot on the next pages of the same document", () => {
+  closeSlot("header");
+  closeSlot("footer");
+  const isHidden = (name: string) => root.matches(`[data-closed~="${name}"]`);
+  expect(["header", "footer", "sidebar"].map(isHidden)).toEqual([true, true, false]);
+});
+
 test("accepts only valid stored values that expire within half an hour", () => {
   const now = 1_767_225_600_000;
   for (const stored of [null, "", "header", "header@", "header@x", "header@NaN", `header@${now}`]) {
@@ -33,9 +47,10 @@ test("accepts only valid stored values that expire within half an hour", () => {
   );
 });
 
-test("treats all slots as open without storage", () => {
+test("keeps a slot closed until the page is closed without storage", () => {
   vi.stubGlobal("localStorage", undefined);
-  expect(() => closeSlot("header")).not.toThrow();
-  expect(isSlotClosed("header")).toBe(false);
+  closeSlot("header");
+  expect((["header", "footer"] as const).map(isSlotClosed)).toEqual([true, false]);
   vi.unstubAllGlobals();
+  dropRefused(closedSlotsKey);
 });

@@ -1,8 +1,8 @@
 import type { AdPlacement } from "../contract/ads.ts";
-import { closedSlotsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
+import { closedSlotsKey, readStored } from "#web/lib/device-storage.ts";
 
 /** Milliseconds for which a closed slot stays closed, in every tab. */
-const closedMs = 30 * 60 * 1000;
+export const closedMs = 30 * 60 * 1000;
 
 /**
  * Returns the closed slots by name with the time at which they reopen.
@@ -16,17 +16,10 @@ export function readClosedSlots(stored: string | null, now: number): Map<string,
   return new Map(entries.filter(([, until]) => until > now && until <= now + closedMs));
 }
 
-const read = () => readClosedSlots(readStored(closedSlotsKey), Date.now());
+/** Returns the slots that are closed now. */
+export const listClosedSlots = () => readClosedSlots(readStored(closedSlotsKey), Date.now());
 
 /** Returns whether the visitor closed this slot in any tab in the last half hour. */
 export function isSlotClosed(placement: AdPlacement): boolean {
-  return read().has(placement);
-}
-
-/** Closes the slot for half an hour. */
-export function closeSlot(placement: AdPlacement): void {
-  const closed = read().set(placement, Date.now() + closedMs);
-  const entries = [...closed].map(([name, until]) => `${name}@${until}`);
-  // Without storage, the slot stays closed until the next page load.
-  writeStored(closedSlotsKey, entries.join(" "));
+  return listClosedSlots().has(placement);
 }
