@@ -1,5 +1,6 @@
 import { data, useLocation, type LoaderFunctionArgs } from "react-router";
 import type { FeedVideo } from "#contract/lists/feed.ts";
+import { statusOf } from "#web/lib/page/failure.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { usePageData } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
@@ -20,24 +21,20 @@ interface FeedPageData {
 
 const failed: FeedPageData = { videos: [], nextCursor: null, hasFailed: true, clip: null };
 
-function statusOf(error: unknown): unknown {
-  return typeof error === "object" && error !== null && "status" in error ? error.status : null;
-}
-
 /** Returns the first clips. The browser fetches the next ones for its visitor. */
-export async function loader({ context, params }: LoaderFunctionArgs): Promise<FeedPageData> {
+export async function loader({ context, params }: LoaderFunctionArgs) {
   const slug = params.slug ?? null;
   try {
     const { videos, nextCursor } = await context.get(pageApiContext).feedHead(slug);
     const clip = slug === null ? null : (videos[0] ?? null);
-    return { videos, nextCursor, hasFailed: false, clip };
+    return data<FeedPageData>({ videos, nextCursor, hasFailed: false, clip });
   } catch (error) {
     const status = statusOf(error);
     // The clip doesn't exist or is blocked in this country.
     if (slug !== null && (status === 404 || status === 451)) throw data(null, { status: 404 });
     // The feed shows the failure and retries.
     console.warn("couldn't load the feed", error);
-    return failed;
+    return data<FeedPageData>(failed, { status: status ?? 503 });
   }
 }
 
