@@ -6,3 +6,7 @@ test("suggests a title from a file name", () => {
   expect(titleFromName("Night.in.the.City.2026.webm")).toBe("Night in the City 2026");
   expect(titleFromName("noextension")).toBe("noextension");
 });
+
+test("cuts a title to well-formed Unicode", () => {
+  expect(titleFromName(`${"x".repeat(199)}😀.mp4`).isWellFormed()).toBe(true);
+});

@@ -5,5 +5,6 @@ export function titleFromName(name: string): string {
     .replace(/[_.-]+/g, " ")
     .replace(/\s+/g, " ")
     .trim()
-    .slice(0, 200);
+    .slice(0, 200)
+    .toWellFormed();
 }

@@ -157,7 +157,7 @@ export function AdDialog({
 function copyForm(ad: Ad, timeZone: string, canApprove: boolean): AdForm {
   return {
     ...adForm(ad, timeZone),
-    title: `Copy of ${ad.title}`.slice(0, limits.titleMax),
+    title: `Copy of ${ad.title}`.slice(0, limits.titleMax).toWellFormed(),
     isActive: false,
     // Only users who may approve can trust an ad.
     trust: canApprove ? ad.trust : "isolated",

@@ -13,6 +13,6 @@ export interface ListedItem {
 export function toListed(item: LabelItem): ListedItem {
   const { name, slug, imageUrl, coverUrl, videoCount } = item;
   const picture = imageUrl ?? coverUrl;
-  const description = item.description === null ? null : item.description.slice(0, 160);
+  const description = item.description?.slice(0, 160).toWellFormed() ?? null;
   return { name, slug, description, picture, videoCount };
 }

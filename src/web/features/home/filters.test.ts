@@ -23,6 +23,11 @@ test("ignores invalid values in the URL", () => {
   expect(parse(`search=${"x".repeat(500)}`).search).toHaveLength(200);
 });
 
+test("cuts texts to well-formed Unicode", () => {
+  const { search, category } = parse(`search=${"x".repeat(199)}😀&category=${"x".repeat(79)}😀`);
+  expect([search, category].map((text) => text.isWellFormed())).toEqual([true, true]);
+});
+
 test("matches categories case-insensitively", () => {
   expect(
     isSameFilters({ ...noFilters, category: "teen" }, { ...noFilters, category: "Teen" }),

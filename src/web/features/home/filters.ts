@@ -13,8 +13,8 @@ export const noFilters: Filters = { search: "", category: "", sort: "newest" };
 export function parseFilters(params: URLSearchParams): Filters {
   const sort = sortValues.find((value) => value === params.get("sort"));
   return {
-    search: (params.get("search") ?? "").trim().slice(0, limits.searchMax),
-    category: (params.get("category") ?? "").trim().slice(0, limits.nameMax),
+    search: (params.get("search") ?? "").trim().slice(0, limits.searchMax).toWellFormed(),
+    category: (params.get("category") ?? "").trim().slice(0, limits.nameMax).toWellFormed(),
     sort: sort ?? "newest",
   };
 }

@@ -38,9 +38,9 @@ const oneOf = <T extends string>(values: readonly T[], value: string | null): T 
 /** Reads the filters from a URL. Ignores invalid values. */
 export function parseSearch(params: URLSearchParams): { term: string; filters: SearchFilters } {
   return {
-    term: (params.get("search") ?? "").trim().slice(0, limits.searchMax),
+    term: (params.get("search") ?? "").trim().slice(0, limits.searchMax).toWellFormed(),
     filters: {
-      category: (params.get("category") ?? "").trim().slice(0, limits.nameMax),
+      category: (params.get("category") ?? "").trim().slice(0, limits.nameMax).toWellFormed(),
       length: oneOf(lengthValues, params.get("length")),
       date: oneOf(dateValues, params.get("date")),
       quality: oneOf(qualityValues, params.get("quality")),

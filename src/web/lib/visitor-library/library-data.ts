@@ -52,7 +52,8 @@ function readList<Item>(value: unknown, read: (fields: Map<string, unknown>) => 
     .filter((item): item is Item => item !== null);
 }
 
-const textOf = (value: unknown) => (typeof value === "string" ? value.slice(0, 500) : null);
+const textOf = (value: unknown, max = 500) =>
+  typeof value === "string" ? value.slice(0, max).toWellFormed() : null;
 
 function readVideo(fields: Map<string, unknown>): KeptVideo | null {
   const [slug, title] = [textOf(fields.get("slug")), textOf(fields.get("title"))];
@@ -77,10 +78,10 @@ function readFollow(fields: Map<string, unknown>): Follow | null {
 }
 
 function readPlaylist(fields: Map<string, unknown>): Playlist | null {
-  const [id, name] = [textOf(fields.get("id")), textOf(fields.get("name"))];
+  const [id, name] = [textOf(fields.get("id")), textOf(fields.get("name"), playlistNameMax)];
   if (!id || name === null) return null;
   const videos = readList(fields.get("videos"), readVideo);
-  return { id, name: name.slice(0, playlistNameMax), videos };
+  return { id, name, videos };
 }
 
 /** Reads stored, exported or transferred data. Skips invalid entries. */

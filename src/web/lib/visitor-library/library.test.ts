@@ -63,6 +63,17 @@ test.each([null, "{", "[]", '{"history":[1,{"slug":2}],"follows":[{"kind":"users
   },
 );
 
+test("cuts texts to well-formed Unicode", () => {
+  const cut = `${"x".repeat(499)}😀`;
+  const later = [{ ...video("a"), slug: cut, title: cut }];
+  const playlists = [{ id: "p", name: `${"x".repeat(79)}😀`, videos: [] }];
+  const read = parseLibrary(JSON.stringify({ later, playlists }));
+  library.createPlaylist(`${"x".repeat(79)}😀`);
+  const names = [read.playlists[0]?.name, library.get().playlists[0]?.name];
+  const texts = [read.later[0]?.slug, read.later[0]?.title, ...names];
+  expect(texts.map((text) => text?.isWellFormed())).toEqual([true, true, true, true]);
+});
+
 test("ignores thumbnails of other sites", () => {
   const foreign = { ...video("a"), thumbnail: "https://elsewhere.test/pixel.png" };
   expect(parseLibrary(JSON.stringify({ later: [foreign] })).later[0]?.thumbnail).toBeNull();

@@ -90,7 +90,7 @@ function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): boo
   return change({ playlists: playlists.map((list) => (list.id === id ? next(list) : list)) });
 }
 
-const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax);
+const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax).toWellFormed();
 
 /** Visitor library of this browser. Most methods return whether the browser stored the change. */
 export const library = {
