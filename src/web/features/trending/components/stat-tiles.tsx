@@ -8,9 +8,14 @@ import { formatTexts } from "#web/lib/format/messages.ts";
 import { trendingMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
+/** Shows nothing for null, which is the growth of All Time. */
 function Growth({ percent }: { percent: number | null }) {
-  // Shows nothing if there is no change.
-  if (percent === null || Math.abs(percent) < 0.05) return null;
+  if (percent === null) return null;
+  const text = <span dir="ltr">{formatGrowth(percent)}</span>;
+  // Has no direction if it is displayed as zero.
+  if (Math.abs(percent) < 0.05) {
+    return <span className="tabular text-sm font-medium text-ink-11">{text}</span>;
+  }
   const isUp = percent > 0;
   const Icon = isUp ? TrendingUpIcon : TrendingDownIcon;
   const tone = isUp ? "text-done-text" : "text-danger-text";
@@ -18,7 +23,7 @@ function Growth({ percent }: { percent: number | null }) {
     <span className={`tabular inline-flex items-center gap-1 text-sm font-medium ${tone}`}>
       <Icon className="size-4" />
       <span className="sr-only">{isUp ? messages.up : messages.down}</span>
-      <span dir="ltr">{formatGrowth(percent)}</span>
+      {text}
     </span>
   );
 }

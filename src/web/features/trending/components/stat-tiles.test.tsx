@@ -1,0 +1,21 @@
+// @vitest-environment happy-dom
+import { expect, test } from "vitest";
+import { render } from "#web/lib/render.fixture.ts";
+import { StatTiles } from "./stat-tiles.tsx";
+
+test.each([
+  [12.5, "up+12.5%", true],
+  [-3, "down-3.0%", true],
+  [0, "0.0%", false],
+  [0.04, "0.0%", false],
+  [null, "", false],
+])("shows a growth of %s as %o", async (viewsGrowth, text, hasArrow) => {
+  const totals = { totalVideos: 7, totalViews: 8, totalLikes: 9 };
+  const stats = { ...totals, viewsGrowth, likesGrowth: null };
+  const { container } = await render(<StatTiles stats={{ stats, topVideo: null }} />);
+  const views = container.querySelectorAll("dd")[1];
+  expect([views?.textContent, views?.querySelector("svg") !== null]).toEqual([
+    `8${text}`,
+    hasArrow,
+  ]);
+});
