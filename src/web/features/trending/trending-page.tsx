@@ -3,8 +3,10 @@ import { timeRangeValues, type TimeRange } from "#contract/limits.ts";
 import type { TrendingStats } from "#contract/lists/statistics.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListResult } from "#web/lib/lists/card-list.ts";
+import { useNextPath } from "#web/lib/page/next-path.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
@@ -66,6 +68,7 @@ export const handle = pageHandle<TrendingData>({
 export function Component() {
   const { range, stats, result } = useLoaderData<TrendingData>();
   const location = useLocation();
+  const isLoading = useNextPath() === "/trending";
   return (
     <>
       <PageHeading title={messages.title} intro={messages.intro} />
@@ -94,13 +97,17 @@ export function Component() {
         <StatTiles stats={stats} />
       )}
       <div className="mt-8">
-        <VideoList
-          key={location.key + range}
-          result={result}
-          query={{ sort: "trending", timeRange: range }}
-          hrefOfCursor={(cursor) => trendingHref(range, cursor)}
-          label={messages.listLabel}
-        />
+        {isLoading ? (
+          <VideoGridSkeleton />
+        ) : (
+          <VideoList
+            key={location.key + range}
+            result={result}
+            query={{ sort: "trending", timeRange: range }}
+            hrefOfCursor={(cursor) => trendingHref(range, cursor)}
+            label={messages.listLabel}
+          />
+        )}
       </div>
     </>
   );
