@@ -47,7 +47,7 @@ export function singlePage(
       }),
       hasListings(api),
     ]);
-    const query = { ...filterOf[kind](slug), sort: "newest", cursor } as const;
+    const query = { ...filterOf[kind](item.slug), sort: "newest", cursor } as const;
     const result = hasList ? await loadCardList(api, query) : null;
     const { name, description } = item;
     const picture = item.imageUrl ?? item.coverUrl;
