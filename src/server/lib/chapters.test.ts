@@ -10,6 +10,10 @@ test("reads time codes at the start of lines as chapters", () => {
   expect(read(description)).toEqual(["0 Intro", "90 The way there", "3723 Home: again"]);
 });
 
+test.each(["\r\n", "\r"])("reads chapters between %j line breaks", (lineBreak) => {
+  expect(read(["0:00 Intro", "01:30 Home", ""].join(lineBreak))).toEqual(["0 Intro", "90 Home"]);
+});
+
 test.each([
   ["a time in a text", "We met at 0:00 and left at 5:00"],
   ["one chapter", "0:00 Intro"],

@@ -14,7 +14,7 @@ const timeCode = /^[\s\-–—•*([]{0,8}(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[)\]]?
  */
 export function readChapters(description: string | null, durationS: number): Chapter[] {
   const chapters: Chapter[] = [];
-  for (const line of (description ?? "").split("\n")) {
+  for (const line of (description ?? "").split(/\r\n?|\n/)) {
     const match = timeCode.exec(line.slice(0, 400));
     if (match === null) continue;
     const [, hours = "0", minutes = "0", seconds = "0", title = ""] = match;

@@ -13,6 +13,7 @@ import { notSignedInError, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { normalizeLineBreaks } from "#server/lib/line-breaks.ts";
 import type { AuthService } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
 import { formType, isFormPost, safeNext } from "./form-post.ts";
@@ -77,7 +78,11 @@ function registerSessionRoutes(
 ): void {
   // The sign-in form works without scripts: the browser posts it and follows a redirect.
   app.addContentTypeParser(formType, { parseAs: "string" }, (_request, text, done) => {
-    done(null, Object.fromEntries(new URLSearchParams(String(text))));
+    const fields = [...new URLSearchParams(String(text))];
+    done(
+      null,
+      Object.fromEntries(fields.map(([name, value]) => [name, normalizeLineBreaks(value)])),
+    );
   });
 
   app.post(

@@ -1,6 +1,19 @@
-import { PassThrough } from "node:stream";
+import { PassThrough, Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 import { readMultipart } from "./multipart.ts";
+
+it("reads fields with LF line breaks", async () => {
+  const form = new FormData();
+  form.set("description", "0:00 One\n1:00 Two\r\n\r2:00 Three");
+  const { headers, body } = new Response(form);
+  const contentType = headers.get("content-type") ?? "";
+  const fields = await readMultipart(
+    { headers: { "content-type": contentType }, body: Readable.from(body ?? []) },
+    { fieldBytes: 100, fields: 1, files: 1 },
+    () => Promise.resolve(),
+  );
+  expect(fields).toEqual({ description: "0:00 One\n1:00 Two\n\n2:00 Three" });
+});
 
 it("stops reading a file if the client disconnects", async () => {
   const body = new PassThrough();

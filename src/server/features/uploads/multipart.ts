@@ -2,6 +2,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { Readable } from "node:stream";
 import { Busboy, type BusboyFileStream } from "@fastify/busboy";
 import { AppError } from "#server/lib/app-error.ts";
+import { normalizeLineBreaks } from "#server/lib/line-breaks.ts";
 
 export interface MultipartLimits {
   fieldBytes: number;
@@ -58,7 +59,7 @@ export function readMultipart(
     parser.on("field", (name, value, isNameTruncated, isValueTruncated) => {
       if (isNameTruncated || isValueTruncated) {
         fail(new AppError("invalid", `The ${name.slice(0, 40)} field is too long.`));
-      } else fields.set(name, value);
+      } else fields.set(name, normalizeLineBreaks(value));
     });
     parser.on("file", (name, stream, fileName) => {
       streams.push(stream);

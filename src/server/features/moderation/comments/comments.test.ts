@@ -214,6 +214,8 @@ describe("open with filters", () => {
     expect(await led("casino")).toBe("/comments/talk?sent=held");
     expect(await led("")).toBe("/comments/talk?error=invalid");
     expect(await led("ж".repeat(2000))).toBe("/comments/talk?sent=shown");
+    // Browsers send line breaks as CRLF.
+    expect(await led("Hi\r\n".repeat(660))).toBe("/comments/talk?sent=shown");
   });
 
   it("shows no comments on a draft and refuses invalid settings", async () => {
