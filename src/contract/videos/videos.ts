@@ -11,6 +11,7 @@ import {
 } from "../limits.ts";
 import { playOrigins } from "./play-origins.ts";
 import { translations, translationsInput } from "./translations.ts";
+import { isUuid } from "../uuid.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
@@ -213,8 +214,7 @@ export const videoUpdate = z.object({
       /^[a-z0-9]+(-[a-z0-9]+)*$/,
       "The address can only contain lowercase letters, digits and single hyphens",
     )
-    // URLs accept a slug or an ID in the same place.
-    .refine((slug) => !z.uuid().safeParse(slug).success, "The address can't look like an ID")
+    .refine((slug) => !isUuid(slug), "The address can't look like an ID")
     .optional(),
   description: z.string().trim().max(limits.descriptionMax).nullable().optional(),
   translations: translationsInput.optional(),

@@ -1,5 +1,7 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual, type KeyObject } from "node:crypto";
 
+export { isUuid } from "#contract/uuid.ts";
+
 let lastMs = -1;
 let counter = 0;
 
@@ -18,13 +20,6 @@ export function newId(now: number = Date.now()): string {
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
   const hex = bytes.toString("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
-}
-
-const uuidPattern = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-
-/** Returns whether a text is an id. Addresses accept an id or a slug in the same place. */
-export function isUuid(text: string): boolean {
-  return uuidPattern.test(text);
 }
 
 /**

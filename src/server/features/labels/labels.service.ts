@@ -5,7 +5,7 @@ import { saveRedirect } from "#server/db/slug-redirects.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { newId } from "#server/lib/ids.ts";
+import { isUuid, newId } from "#server/lib/ids.ts";
 import { slugify } from "#server/lib/slug.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
@@ -39,8 +39,14 @@ export interface LabelsService extends Pick<LabelPictures, "setPicture"> {
   replaceLabels(trx: Trx, kind: LabelKind, videoId: string, names: string[]): Promise<void>;
 }
 
-/** Names without ASCII letters have no slug, so one is made from the id. */
-const slugOf = (name: string, id: string) => slugify(name) || `n-${id.slice(-12)}`;
+/**
+ * Returns the slug of a name. Names without ASCII letters get one from the id. A slug can't look
+ * like an id.
+ */
+function slugOf(name: string, id: string): string {
+  const slug = slugify(name);
+  return slug === "" || isUuid(slug) ? `n-${slug || id.slice(-12)}` : slug;
+}
 
 export function createLabelsService(deps: {
   db: Db;

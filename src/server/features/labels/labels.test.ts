@@ -43,6 +43,13 @@ it("retains a rename that another transaction makes in the meantime", async () =
 });
 
 describe.each(["categories", "tags", "actors"])("%s", (kind) => {
+  it("finds a label whose name looks like an id at its address", async () => {
+    const name = "12345678 1234 1234 1234 123456789012";
+    const { json } = await admin.call("POST", `/api/${kind}`, { name });
+    expect(json.slug).toBe("n-12345678-1234-1234-1234-123456789012");
+    expect((await admin.call("GET", `/api/${kind}/${json.slug}`)).json.id).toBe(json.id);
+  });
+
   it("creates, changes and deletes labels and responds with 409 for an existing name", async () => {
     const created = await admin.call("POST", `/api/${kind}`, {
       name: " Slow Motion ",
