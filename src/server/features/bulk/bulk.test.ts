@@ -80,6 +80,13 @@ it("adds labels to all matching videos and removes them again", async () => {
   });
   expect(await finish(remove.json.id)).toMatchObject({ changed: 230 });
   expect((await admin.call("GET", "/api/admin/videos?tag=brand-new")).json.total).toBe(0);
+  // The old name of a renamed label isn't this label.
+  await admin.call("PUT", "/api/tags/other", { name: "Renamed" });
+  const removeOld = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "remove_labels", label: "tags", names: ["Other"] },
+    target,
+  });
+  expect(await finish(removeOld.json.id)).toMatchObject({ state: "done", changed: 0 });
 });
 
 it("finds the same videos for a search as the list does", async () => {

@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
-import { findRedirect } from "#server/db/slug-redirects.ts";
 import { labelTables } from "./label-tables.ts";
 
 export interface LabelRow {
@@ -85,9 +84,7 @@ export async function findLabel(
   return rows[0] ?? null;
 }
 
-/**
- * Returns only the id for a slug or name. Slugs take precedence. Old slugs also find their label.
- */
+/** Returns only the id for a current slug or name. Slugs take precedence. */
 export async function findLabelId(
   db: DbOrTrx,
   kind: LabelKind,
@@ -97,7 +94,7 @@ export async function findLabelId(
     select id from ${sql.table(kind)}
     where slug = lower(${slugOrName}) or lower(name) = lower(${slugOrName})
     order by (slug = lower(${slugOrName})) desc limit 1`.execute(db);
-  return rows[0]?.id ?? findRedirect(db, kind, slugOrName.toLowerCase());
+  return rows[0]?.id ?? null;
 }
 
 /** Inserts a label. Returns false if its name or slug exists. */

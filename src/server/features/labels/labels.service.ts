@@ -1,7 +1,7 @@
 import type { LabelInput, LabelItem, LabelKind, LabelPatch } from "#contract/lists/labels.ts";
 import { labelTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
-import { saveRedirect } from "#server/db/slug-redirects.ts";
+import { findRedirect, saveRedirect } from "#server/db/slug-redirects.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -33,8 +33,10 @@ export interface LabelsService extends Pick<LabelPictures, "setPicture"> {
    * address redirects to the other. @throws AppError not_found; invalid if both are the same.
    */
   merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem>;
-  /** Returns the id for a slug or name, or null. */
+  /** Returns the id for a slug, an old slug or a name, or null. For filters in addresses. */
   findId(kind: LabelKind, slugOrName: string): Promise<string | null>;
+  /** Returns the id for a current slug or name, or null. */
+  findCurrentId(kind: LabelKind, slugOrName: string): Promise<string | null>;
   /** Replaces a video's labels. Creates those that don't exist yet. */
   replaceLabels(trx: Trx, kind: LabelKind, videoId: string, names: string[]): Promise<void>;
 }
@@ -152,7 +154,10 @@ export function createLabelsService(deps: {
     },
 
     setPicture,
-    findId: (kind, slugOrName) => repository.findLabelId(db, kind, slugOrName),
+    findId: async (kind, slugOrName) =>
+      (await repository.findLabelId(db, kind, slugOrName)) ??
+      findRedirect(db, kind, slugOrName.toLowerCase()),
+    findCurrentId: (kind, slugOrName) => repository.findLabelId(db, kind, slugOrName),
 
     async replaceLabels(trx, kind, videoId, names) {
       await repository.replaceLabels(trx, kind, videoId, await resolveNames(trx, kind, names));

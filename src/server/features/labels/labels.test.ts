@@ -113,6 +113,18 @@ describe("merging", () => {
   });
 });
 
+it("doesn't assign a renamed label by its old name, but redirects its old address", async () => {
+  const { db } = app.database;
+  const { id } = await makeTag(db, { name: "Cats" });
+  const videos = [await makeVideo(db, {}, { tagIds: [id] }), await makeVideo(db)];
+  expect((await admin.call("PUT", `/api/tags/${id}`, { name: "Dogs" })).status).toBe(200);
+  const visitor = createClient(app.url);
+  expect((await visitor.call("GET", "/api/tags/cats")).json.id).toBe(id);
+  expect((await visitor.call("GET", "/api/videos?tag=cats")).json.total).toBe(1);
+  const changed = await admin.call("PUT", `/api/videos/${videos[1]?.id}`, { tags: ["Cats"] });
+  expect(changed.json.tags).toMatchObject([{ tag: { name: "Cats", slug: "cats" } }]);
+});
+
 describe("pictures", () => {
   /** Builds a PNG chunk: length, name, data, checksum. */
   const chunk = (name: string, data: Buffer) => {
