@@ -20,13 +20,16 @@ export const labelItem = z.object({
 export type LabelItem = z.infer<typeof labelItem>;
 export const labelList = z.array(labelItem);
 
+/** Name of a label, or an empty text. Forms separate names with commas. */
+export const labelNameOrEmpty = z
+  .string({ error: "Name is required" })
+  .trim()
+  .max(limits.nameMax, `Name can have at most ${limits.nameMax} characters`)
+  .refine((name) => !name.includes(","), "Names can't contain commas");
+export const labelName = labelNameOrEmpty.min(1, "Name is required");
+
 export const labelInput = z.object({
-  name: z
-    .string({ error: "Name is required" })
-    .trim()
-    .min(1, "Name is required")
-    .max(limits.nameMax, `Name can have at most ${limits.nameMax} characters`)
-    .refine((name) => !name.includes(","), "Names can't contain commas"),
+  name: labelName,
   description: z
     .string()
     .trim()

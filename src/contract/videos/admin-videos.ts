@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isInstant } from "../instant.ts";
 import { limits } from "../limits.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
-import { labelKinds } from "../lists/labels.ts";
+import { labelKinds, labelName } from "../lists/labels.ts";
 import { sameFile, visibility } from "./videos.ts";
 
 /** States by which the back office filters videos. They overlap: a failed video is a draft too. */
@@ -47,10 +47,7 @@ export const adminVideoQuery = pageQuery.extend({
 });
 export type AdminVideoQuery = z.infer<typeof adminVideoQuery>;
 
-const names = z
-  .array(z.string().trim().min(1).max(limits.nameMax))
-  .min(1, "Enter at least one name")
-  .max(limits.labelsPerVideoMax);
+const names = z.array(labelName).min(1, "Enter at least one name").max(limits.labelsPerVideoMax);
 
 const bulkAction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("publish") }),

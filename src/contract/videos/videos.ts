@@ -12,6 +12,7 @@ import {
 import { playOrigins } from "./play-origins.ts";
 import { translations, translationsInput } from "./translations.ts";
 import { isUuid } from "../uuid.ts";
+import { labelNameOrEmpty } from "../lists/labels.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
@@ -190,9 +191,7 @@ export const watchResponse = z.object({ counted: z.boolean() });
 export const midrollResponse = z.object({ config: z.object({ times: z.array(z.number()) }) });
 
 const names = z
-  .array(
-    z.string().trim().max(limits.nameMax, `a name can have at most ${limits.nameMax} characters`),
-  )
+  .array(labelNameOrEmpty)
   .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
   .transform((list) => list.filter((name) => name !== ""));
 

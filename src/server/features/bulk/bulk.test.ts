@@ -89,6 +89,15 @@ it("adds labels to all matching videos and removes them again", async () => {
   expect(await finish(removeOld.json.id)).toMatchObject({ state: "done", changed: 0 });
 });
 
+it("refuses to add a name with a comma", async () => {
+  const refused = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "add_labels", label: "tags", names: ["a,b"] },
+    target: { filter: {} },
+  });
+  const issues = [{ path: "action.names.0", message: "Names can't contain commas" }];
+  expect(refused).toMatchObject({ status: 400, json: { issues } });
+});
+
 it("finds the same videos for a search as the list does", async () => {
   const { db } = app.database;
   await makeDraft(db, { title: "Lighthouse at dusk" });

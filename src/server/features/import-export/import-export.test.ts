@@ -161,6 +161,12 @@ describe("an import", () => {
     expect((await admin.call("GET", `/api/videos/${other.id}`)).json.version).toBe(1);
   });
 
+  it("reports a name with a comma in a list", async () => {
+    const { slug } = await makeVideo(app.database.db);
+    const { problemRows } = await check("videos", `slug,tags\n${slug},"""a,b"", c"`);
+    expect(problemRows).toMatchObject([{ problem: "tags: Names can't contain commas" }]);
+  });
+
   it("sets translations from a cell and refuses an invalid cell", async () => {
     const { id } = await makeVideo(app.database.db, { slug: "translated" });
     const csv = (cell: string) => `slug,translations\ntranslated,"${cell.replaceAll('"', '""')}"`;

@@ -175,6 +175,13 @@ describe("editing", () => {
     expect(entries[0]?.after).toEqual({ title: "New", tags: ["Night"] });
   });
 
+  it("refuses names with commas, which separate names in the edit form", async () => {
+    const { id } = await makeVideo(app.database.db);
+    const issues = [{ path: "tags.1", message: "Names can't contain commas" }];
+    const refused = await update(id, { tags: ["a", "b,c"] });
+    expect(refused).toMatchObject({ status: 400, json: { issues } });
+  });
+
   it("moves a video to another address and redirects the old address until a new video takes it", async () => {
     const { id, slug } = await makeVideo(app.database.db, { title: "Moved" });
     const visitor = createClient(app.url);
