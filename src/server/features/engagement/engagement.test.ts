@@ -5,6 +5,7 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { newId } from "#server/lib/ids.ts";
 import { addScores, engagedAfterS, eventScore } from "./engagement.ts";
+import { readLikeStatus } from "./likes.repository.ts";
 import { addRewards, reward, rewardScale } from "./rewards.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 import { viewsPerAddress } from "./view-cap.ts";
@@ -107,6 +108,11 @@ describe("likes", () => {
       .executeTakeFirstOrThrow();
     expect(likes).toBe(n);
     expect([0, 1]).toContain(likes);
+  });
+
+  it("finds no like status of a video that was deleted in the meantime", async () => {
+    const status = readLikeStatus(app.database.db, newId(), null);
+    await expect(status).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("ignores a forged visitor cookie", async () => {

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 
 export interface LikeKey {
@@ -27,7 +28,10 @@ export interface LikeTotals {
   reward: number;
 }
 
-/** @param visitorId null for a visitor without a cookie. */
+/**
+ * @param visitorId null for a visitor without a cookie.
+ * @throws AppError not_found.
+ */
 export async function readLikeStatus(
   db: DbOrTrx,
   videoId: string,
@@ -39,7 +43,7 @@ export async function readLikeStatus(
     ) as "isLiked"
     from videos where id = ${videoId}`.execute(db);
   const row = rows[0];
-  if (row === undefined) throw new Error(`video ${videoId} is gone`);
+  if (row === undefined) throw new AppError("not_found", "Video not found");
   return row;
 }
 
