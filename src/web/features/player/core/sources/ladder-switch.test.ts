@@ -227,8 +227,11 @@ test("lists the qualities of the playlist before the ladder loads", async () => 
 });
 
 test("continues without a list of qualities if the playlist can't be loaded", async () => {
-  vi.spyOn(globalThis, "fetch").mockRejectedValue(new TypeError("offline"));
+  vi.spyOn(globalThis, "fetch")
+    .mockRejectedValueOnce(new TypeError("offline"))
+    .mockResolvedValueOnce(new Response(null, { status: 404 }));
   const { ladder, events } = start();
+  await ladder.listQualities();
   await ladder.listQualities();
   expect(events.onQualities).not.toHaveBeenCalled();
 });

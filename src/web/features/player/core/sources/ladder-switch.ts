@@ -144,7 +144,8 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
       if (source.hlsUrl === null || kind === null) return;
       try {
         const response = await fetch(source.hlsUrl, { signal });
-        const text = response.ok ? await response.text() : "";
+        if (!response.ok) return;
+        const text = await response.text();
         if (ladder === null) events.onQualities(parseQualities(text));
       } catch {
         // The ladder reports its qualities when it takes over.
