@@ -74,16 +74,16 @@ async function send(path: string, options: CallOptions): Promise<Response> {
   const isFile = body instanceof Blob;
   if (body !== undefined && !isFile) headers["content-type"] = "application/json";
   const { method = "GET", signal, keepalive } = options;
-  const go = () =>
-    fetch(path, {
+  const go = () => {
+    const ends = isFile ? [] : [AbortSignal.timeout(responseLimitMs)];
+    return fetch(path, {
       method,
       headers,
       body: body === undefined ? undefined : isFile ? body : JSON.stringify(body),
-      signal: AbortSignal.any(
-        [signal ?? [], isFile ? [] : AbortSignal.timeout(responseLimitMs)].flat(),
-      ),
+      signal: AbortSignal.any(signal === undefined ? ends : [signal, ...ends]),
       keepalive,
     });
+  };
   // Files may be large, and their senders are signed in, so other requests don't wait for them.
   const response = await (method === "GET" || isFile ? go() : inTurn(go));
   if (!response.ok) throw new ApiError(response.status, await readJson(response));
