@@ -37,8 +37,9 @@ interface RestoreReport {
 }
 
 /**
- * Fills an empty site from a backup. Verifies every checksum before the rows become visible. If
- * that fails, the site is empty again.
+ * Fills an empty site from a backup. Verifies every checksum before the rows become visible. After a
+ * failure, the site is empty again, unless the rows may have been committed. Then the files are
+ * retained.
  * @throws OperatorError in one line if the site isn't empty or the file isn't a complete backup.
  */
 export async function restoreBackup(options: RestoreOptions): Promise<RestoreReport> {
@@ -67,8 +68,8 @@ export async function restoreBackup(options: RestoreOptions): Promise<RestoreRep
 }
 
 /**
- * Deletes the restored files. Keeps them if the database isn't certainly empty: it may have
- * committed the rows although its response was lost.
+ * Deletes the restored files. Retains them if the rows may have been committed although the
+ * response was lost.
  */
 async function cleanUp(
   { db, storage }: RestoreOptions,
