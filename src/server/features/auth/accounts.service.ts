@@ -35,7 +35,7 @@ export interface AccountsService {
   /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
   remove(email: string, actor: Actor): Promise<void>;
   list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
-  /** Returns the names and addresses of back-office users. */
+  /** Returns the names of back-office users. */
   listStaffNames(): Promise<string[]>;
   /** Creates the admin configured in the environment, unless the account exists. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;

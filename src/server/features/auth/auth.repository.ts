@@ -210,13 +210,13 @@ export async function storeConfirmedUrl(trx: Trx, origin: string): Promise<void>
   await trx.updateTable("settings").set({ confirmed_url: origin }).where("id", "=", 1).execute();
 }
 
-/** Returns the names and addresses of users who can enter the back office. */
+/** Returns the names of users who can enter the back office. */
 export async function listStaffNames(db: DbOrTrx): Promise<string[]> {
   const rows = await db
     .selectFrom("users")
-    .select(["name", "email"])
+    .select("name")
     .where("role", "<>", "USER")
     .where("disabled_at", "is", null)
     .execute();
-  return rows.flatMap(({ name, email }) => [name, email]).filter((text) => text !== "");
+  return rows.map(({ name }) => name);
 }

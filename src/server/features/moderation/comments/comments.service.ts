@@ -14,7 +14,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { insertReports } from "../reports.repository.ts";
 import * as repository from "./comments.repository.ts";
 import { mustBeHeld } from "./hold-comment.ts";
-import { looksLikeStaff } from "./staff-names.ts";
+import { isNameOf, looksLikeStaff } from "./staff-names.ts";
 
 const staffNameMessage = "This name looks like a member of the site's staff. Choose another name.";
 const pageSize = 20;
@@ -49,7 +49,7 @@ export function createCommentsService(deps: {
   clock: Clock;
   videos: Pick<VideosService, "get">;
   settings: Pick<SettingsService, "get" | "getPublic">;
-  /** Returns the names and addresses of back-office users. */
+  /** Returns the names of back-office users. */
   listStaffNames: () => Promise<readonly string[]>;
   /** Called when the queue has a new entry. */
   onReport: () => void;
@@ -71,17 +71,18 @@ export function createCommentsService(deps: {
       const rules = await settings.get();
       if (rules.comments === "off") throw noComments();
       const video = await videos.get(idOrSlug, { isAdmin: false });
-      if (body.name !== "" && !isStaff) {
-        const siteName = rules.siteName ?? limits.defaultSiteName;
-        if (looksLikeStaff(body.name, { siteName, staff: await listStaffNames() })) {
-          throw new AppError("conflict", staffNameMessage, {
-            issues: [{ path: "name", message: staffNameMessage }],
-          });
-        }
+      const siteName = rules.siteName ?? limits.defaultSiteName;
+      if (!isStaff && looksLikeStaff(body.name, siteName)) {
+        throw new AppError("conflict", staffNameMessage, {
+          issues: [{ path: "name", message: staffNameMessage }],
+        });
       }
+      // Users' names are held instead of refused. Refused comments don't count towards the limit, so
+      // they would let visitors guess the names.
       const isHeld =
         rules.comments === "held" ||
-        mustBeHeld(body, { words: rules.commentWords, maxLinks: rules.commentLinks });
+        mustBeHeld(body, { words: rules.commentWords, maxLinks: rules.commentLinks }) ||
+        (!isStaff && isNameOf(body.name, await listStaffNames()));
       const now = clock.now();
       const createdAt = clock.date();
       const row = {

@@ -8,19 +8,18 @@ const staffWords = [
 /** Minimum length of a site name to search for in names. Shorter ones occur in too many names. */
 const minContained = 4;
 
-/**
- * Returns whether a visitor's name could be mistaken for a staff member's.
- * @param staff names and email addresses of back-office users.
- */
-export function looksLikeStaff(
-  name: string,
-  { siteName, staff }: { siteName: string; staff: readonly string[] },
-): boolean {
+/** Returns whether a visitor's name contains a word for staff, or the name of the site. */
+export function looksLikeStaff(name: string, siteName: string): boolean {
   const whole = foldConfusables(name);
   if (whole === "") return false;
   const words = [...name.split(/[\s\p{P}\p{S}]+/u).map(foldConfusables), whole];
   if (words.some((word) => staffWords.some((staffWord) => word.startsWith(staffWord)))) return true;
   const site = foldConfusables(siteName);
-  if (site.length >= minContained ? whole.includes(site) : whole === site) return true;
-  return staff.some((each) => foldConfusables(each) === whole);
+  return site.length >= minContained ? whole.includes(site) : whole === site;
+}
+
+/** Returns whether a visitor's name reads like one of these names. */
+export function isNameOf(name: string, names: readonly string[]): boolean {
+  const whole = foldConfusables(name);
+  return whole !== "" && names.some((each) => foldConfusables(each) === whole);
 }
