@@ -27,6 +27,17 @@ export async function findUserById(
   return row ?? null;
 }
 
+/** Returns null for a removed or disabled user. */
+export async function findEnabledUser(db: DbOrTrx, id: string): Promise<Account | null> {
+  const row = await db
+    .selectFrom("users")
+    .select(accountColumns)
+    .where("id", "=", id)
+    .where("disabled_at", "is", null)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** @returns false if the address is taken. */
 export async function updateEmail(trx: Trx, userId: string, email: string): Promise<boolean> {
   const taken = await findUserByEmail(trx, email);

@@ -6,9 +6,10 @@ import type { Actor } from "#server/lib/actor.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import { findStopReason } from "#server/features/auth/job-author.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
-import { applyAction, type ActionResult } from "./apply-action.ts";
+import { applyAction, requiredAction, type ActionResult } from "./apply-action.ts";
 import * as repository from "./bulk.repository.ts";
 
 export interface BulkRunner {
@@ -97,7 +98,7 @@ export function createBulkRunner(deps: {
     async run(id, signal) {
       const row = await repository.findBulkRow(db, id);
       if (row === null || !repository.isInProgress(row)) return;
-      const labelIds = await findLabels(row.action, actorOf(row));
+      let labelIds: string[] | null = null;
       let reportedAt = 0;
       let tags = new Set<ChangeTag>();
       async function report(): Promise<void> {
@@ -109,6 +110,12 @@ export function createBulkRunner(deps: {
       try {
         for (;;) {
           signal.throwIfAborted();
+          const stopReason = await findStopReason(db, row, requiredAction(row.action.kind));
+          if (stopReason !== null) {
+            await repository.failBulkRow(db, id, stopReason);
+            break;
+          }
+          labelIds ??= await findLabels(row.action, actorOf(row));
           const result = await runPartAgain(id, labelIds);
           if (result === null) break;
           for (const tag of result.tags) tags.add(tag);

@@ -4,20 +4,13 @@ import {
   bulkJobList,
   bulkPlanRequest,
   bulkRequest,
-  type BulkAction,
 } from "#contract/videos/admin-videos.ts";
 import { renewalPlan } from "#contract/videos/renewals.ts";
-import type { Action } from "#contract/accounts/policy.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import { requireAction } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { requiredAction } from "./apply-action.ts";
 import type { BulkService } from "./bulk.service.ts";
-
-/** Returns the policy action that a bulk action requires. */
-function actionOf(kind: BulkAction["kind"]): Action {
-  if (kind === "publish" || kind === "unpublish") return "content.publish";
-  return kind === "delete" ? "content.remove" : "content.edit";
-}
 
 const params = z.object({ id: z.string().min(1).max(200) });
 
@@ -45,7 +38,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
       },
     },
     async (request, reply) => {
-      requireAction(request, actionOf(request.body.action.kind));
+      requireAction(request, requiredAction(request.body.action.kind));
       return reply.status(202).send(await bulk.start(request.body, actorOf(request)));
     },
   );

@@ -168,6 +168,36 @@ it("stops when cancelled and keeps the work done so far", async () => {
   expect(published).toBeLessThan(400);
 });
 
+it.each(["disabled", "removed"] as const)("stops after its user was %s", async (change) => {
+  const { db } = app.database;
+  const owner = createClient(app.url, await app.signIn("OWNER"));
+  const author = createClient(app.url, await app.signIn("EDITOR"));
+  const { user } = (await author.call("GET", "/api/auth/session")).json;
+  for (let n = 0; n < 250; n += 1) await makeDraft(db, { title: `${change} ${n}` });
+  const { started, changing } = await db.transaction().execute(async (trx) => {
+    // The first part waits for these rows.
+    const drafts = trx.selectFrom("videos").select("id").where("title", "like", `${change} %`);
+    await drafts.forUpdate().execute();
+    const action = await author.call("POST", "/api/admin/bulk", {
+      action: { kind: "publish" },
+      target: { filter: { search: change, state: "draft" } },
+    });
+    await expect.poll(() => countLockWaits(db)).toBeGreaterThanOrEqual(1);
+    const path = `/api/admin/people/${user.id}`;
+    const call =
+      change === "disabled"
+        ? owner.call("PUT", path, { isDisabled: true })
+        : owner.call("DELETE", path);
+    return { started: action, changing: await call };
+  });
+  expect(changing.status).toBeLessThan(300);
+  expect(await finish(started.json.id)).toMatchObject({
+    state: "failed",
+    done: 100,
+    failureReason: `Stopped because ${user.email} is no longer allowed to do this. Changes made so far were saved.`,
+  });
+});
+
 it("reprocesses eligible videos after reporting the cost", async () => {
   const { db } = app.database;
   const { storage } = app.context;

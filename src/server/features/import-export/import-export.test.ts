@@ -252,6 +252,27 @@ describe("an import", () => {
     expect((await admin.call("GET", "/api/tags/one")).status).toBe(404);
   });
 
+  it("stops after the user who started it was demoted", async () => {
+    const { id } = await check("ads", "title,type,placement\nLate,banner,footer\n");
+    await admin.call("POST", `/api/admin/imports/${id}/start`);
+    const { db } = app.database;
+    const { created_by_email: email } = await db
+      .selectFrom("imports")
+      .select("created_by_email")
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const setRole = (role: "ADMIN" | "EDITOR") =>
+      db.updateTable("users").set({ role }).where("email", "=", email).execute();
+    await setRole("EDITOR");
+    await runJob(id);
+    await setRole("ADMIN");
+    expect(await read(id)).toMatchObject({
+      state: "failed",
+      created: 0,
+      failureReason: `Stopped because ${email} is no longer allowed to do this. Changes made so far were saved.`,
+    });
+  });
+
   it.each([
     ["", /no rows below the header/],
     ["name\n", /no rows below the header/],

@@ -1,9 +1,10 @@
-import type { ExchangeKind } from "#contract/videos/imports.ts";
+import { exchangeActions, type ExchangeKind } from "#contract/videos/imports.ts";
 import type { Db } from "#server/db/connection.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
+import { findStopReason } from "#server/features/auth/job-author.ts";
 import type { Exchange, PlanRow } from "../kinds/exchange.ts";
 import * as repository from "./imports.repository.ts";
 import { fieldsOf } from "./mapping.ts";
@@ -101,6 +102,10 @@ export function createImportRunner(deps: {
         const rows = await repository.listRowsLeft(db, id, { isRun, after, limit: readAtOnce });
         for (const row of rows) {
           signal.throwIfAborted();
+          const stopReason = isRun
+            ? await findStopReason(db, job, exchangeActions[job.kind].edit)
+            : null;
+          if (stopReason !== null) return repository.failImport(db, id, stopReason);
           waiting.push(await resultOf(row, handle, signal));
           if ((isRun || waiting.length >= checkedAtOnce) && !(await store())) return;
         }
