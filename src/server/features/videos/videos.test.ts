@@ -288,6 +288,22 @@ describe("removal", () => {
     expect((await admin.call("POST", `/api/admin/trash/${id}/restore`)).status).toBe(404);
   });
 
+  it("doesn't restore a video whose file is blocked until the file is allowed again", async () => {
+    const { db } = app.database;
+    const sha256 = Buffer.alloc(32, 7);
+    const { id } = await makeVideo(db, { source_sha256: sha256 });
+    await remove.form(id);
+    const blocked = { sha256, size_bytes: 1, video_title: "Copy", blocked_by: "a@example.test" };
+    await db.insertInto("blocked_files").values(blocked).execute();
+    const restore = () => admin.call("POST", `/api/admin/trash/${id}/restore`);
+    expect(await restore()).toMatchObject({
+      status: 409,
+      json: { message: "A moderator blocked the file of this video, so it can't be restored." },
+    });
+    await admin.call("DELETE", `/api/admin/blocked-files/${sha256.toString("hex")}`);
+    expect((await restore()).status).toBe(200);
+  });
+
   it("is final on request and after the video's time in the trash", async () => {
     const { storage } = app.context;
     const [first, second] = [await makeVideo(app.database.db), await makeVideo(app.database.db)];

@@ -65,13 +65,15 @@ export async function listTrash(
   return { videos: videos.rows, total, sizeBytes, keptDays };
 }
 
-/** Locks a removed video and returns it with its former slug. */
+/** Locks a removed video and returns it with its former slug and whether its file is blocked. */
 export async function lockRemoved(
   trx: Trx,
   id: string,
-): Promise<{ title: string; slug: string } | null> {
-  const { rows } = await sql<{ title: string; slug: string }>`
-    select title, kept_rows -> 'videos' -> 0 ->> 'slug' as slug
+): Promise<{ title: string; slug: string; isBlocked: boolean } | null> {
+  const { rows } = await sql<{ title: string; slug: string; isBlocked: boolean }>`
+    select title, kept_rows -> 'videos' -> 0 ->> 'slug' as slug,
+      exists (select from blocked_files b
+        where b.sha256 = (kept_rows -> 'videos' -> 0 ->> 'source_sha256')::bytea) as "isBlocked"
     from removed_videos where id = ${id}::uuid for update`.execute(trx);
   return rows[0] ?? null;
 }

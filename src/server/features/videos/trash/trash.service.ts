@@ -21,7 +21,7 @@ import * as repository from "./trash.repository.ts";
 /** Trash with removed videos whose files still exist. */
 export interface TrashService {
   list(query: TrashQuery): Promise<TrashList>;
-  /** Restores a video unchanged. @throws AppError not_found. */
+  /** Restores a video unchanged. @throws AppError not_found; conflict if its file is blocked. */
   restore(id: string, actor: Actor): Promise<Video>;
   /** Deletes a video and its files for good. @throws AppError not_found. */
   erase(id: string, actor: Actor): Promise<void>;
@@ -63,6 +63,12 @@ export function createTrashService(deps: {
       const { tags } = await db.transaction().execute(async (trx) => {
         const removed = await repository.lockRemoved(trx, id);
         if (removed === null) throw notFound();
+        if (removed.isBlocked) {
+          throw new AppError(
+            "conflict",
+            "A moderator blocked the file of this video, so it can't be restored.",
+          );
+        }
         return withVideoTags(trx, [id], async () => {
           for (const slug of slugCandidates(removed.slug)) {
             if ((await findVideoRow(trx, slug)) !== null) continue;
