@@ -130,7 +130,7 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
         throw new AppError("conflict", "This report has already been resolved.");
       const hasAll = all || action === "remove";
       await resolve(trx, hasAll ? open : own, { outcome: outcomes[action], actor });
-      if (!(await setCommentState(trx, commentId, state))) return;
+      if (!(await setCommentState(trx, { id: commentId, videoId }, state))) return;
       await recordAudit(trx, actor, {
         action: action === "dismiss" ? "comment.approved" : "comment.removed",
         entity: "comment",

@@ -68,13 +68,24 @@ export async function isShownComment(db: DbOrTrx, id: string, videoId: string): 
   return rows.length > 0;
 }
 
-/** @returns false if the comment no longer exists. */
+/**
+ * Changes the state of a comment, also while its video is in the trash.
+ * @returns false if the comment no longer exists.
+ */
 export async function setCommentState(
   trx: Trx,
-  id: string,
+  { id, videoId }: { id: string; videoId: string },
   state: "shown" | "removed",
 ): Promise<boolean> {
   const { rows } = await sql`
     update comments set state = ${state} where id = ${id} returning id`.execute(trx);
-  return rows.length > 0;
+  if (rows.length > 0) return true;
+  const own = JSON.stringify({ comments: [{ id }] });
+  const changed = JSON.stringify({ state });
+  const { numAffectedRows } = await sql`
+    update removed_videos set kept_rows = jsonb_set(kept_rows, '{comments}',
+      (select jsonb_agg(case when kept ->> 'id' = ${id} then kept || ${changed}::jsonb else kept end)
+        from jsonb_array_elements(kept_rows -> 'comments') kept))
+    where id = ${videoId} and kept_rows @> ${own}::jsonb`.execute(trx);
+  return Number(numAffectedRows ?? 0) > 0;
 }

@@ -101,6 +101,30 @@ describe("held for approval", () => {
     expect((await moderator.call("POST", path, body)).status).toBe(200);
   });
 
+  it.each([
+    ["dismiss", ["Decided"]],
+    ["remove", []],
+  ])("applies %s to a comment whose video is in the trash", async (action, texts) => {
+    const video = await makeVideo(app.database.db);
+    for (const text of ["Decided", "Undecided"]) await write({ text }, undefined, video.slug);
+    await admin.call("DELETE", `/api/videos/${video.id}`);
+    const [entry] = (await queue()).filter(
+      (each: { video: { id: string } }) => each.video.id === video.id,
+    );
+    expect((await act(entry.id, action)).status).toBe(200);
+    await admin.call("POST", `/api/admin/trash/${video.id}/restore`);
+    const { json } = await admin.call("GET", `/api/videos/${video.id}/comments`);
+    expect(json.comments.map(({ text }: { text: string }) => text)).toEqual(texts);
+    const rows = await app.database.db
+      .selectFrom("comments")
+      .select("state")
+      .where("video_id", "=", video.id)
+      .orderBy("id")
+      .execute();
+    const decided = action === "dismiss" ? "shown" : "removed";
+    expect(rows.map(({ state }) => state)).toEqual([decided, "held"]);
+  });
+
   it("restores comments with their video, and removes one after a report", async () => {
     const video = await makeVideo(app.database.db);
     await write({ text: "Kept" }, "10.9.251.1", video.slug);
