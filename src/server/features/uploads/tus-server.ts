@@ -33,7 +33,12 @@ const isFailure = (error: unknown): error is TusFailure =>
   typeof error === "object" && error !== null && "status_code" in error && "body" in error;
 
 /** Request that the tus server is handling, and the account that sent it. */
-export const tusCall = new AsyncLocalStorage<{ requestId: string; account: string | null }>();
+export const tusCall = new AsyncLocalStorage<{
+  requestId: string;
+  account: string | null;
+  /** @throws AppError if the session ended or the role changed in the meantime. */
+  requireStillAllowed: () => Promise<void>;
+}>();
 
 /** Store whose files only this user can read. */
 class PrivateFileStore extends FileStore {
@@ -264,6 +269,7 @@ export function createTusServer(deps: {
       return { metadata: { ...upload.metadata, [accountKey]: account } };
     },
     async onUploadFinish(_request, upload) {
+      await tusCall.getStore()?.requireStillAllowed();
       try {
         if (inBucket !== null && (await inBucket.uploads.find(upload.id)) !== null) {
           await inBucket.uploads.complete(upload.id);

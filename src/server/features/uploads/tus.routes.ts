@@ -1,15 +1,32 @@
 import type { Server } from "@tus/server";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { ChangeEvents } from "#server/db/change-events.ts";
+import { requireStillAllowed } from "#server/http/access/policy.ts";
 import { baseHeaders } from "#server/http/access/security-headers.ts";
 import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import { tusCall } from "./tus-server.ts";
 
 /**
  * Resumable uploads. The parts of a file arrive by the tus protocol. The form that follows sends
- * the upload's id to `POST /api/videos` as `uploadId`.
+ * the upload's id to `POST /api/videos` as `uploadId`. A part that is still arriving ends with the
+ * session that sends it.
  */
-export function registerTusRoutes(app: App, deps: { path: string; tus: Server }): void {
-  const { path, tus } = deps;
+export function registerTusRoutes(
+  app: App,
+  deps: { path: string; tus: Server; changeEvents: Pick<ChangeEvents, "onSessionsEnded"> },
+): void {
+  const { path, tus, changeEvents } = deps;
+  const open = new Set<FastifyRequest>();
+
+  changeEvents.onSessionsEnded(() => {
+    for (const request of open) {
+      requireStillAllowed(request).catch((error: unknown) => {
+        if (error instanceof AppError) request.raw.destroy();
+        else request.log.debug({ err: error }, "couldn't check the session of an upload");
+      });
+    }
+  });
 
   void app.register(async (scope) => {
     // Parts stay streams of any content type, because the tus server reads them.
@@ -22,8 +39,17 @@ export function registerTusRoutes(app: App, deps: { path: string; tus: Server })
       for (const [name, value] of Object.entries(baseHeaders)) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-request-id", request.id);
       reply.raw.setHeader("cache-control", "private, no-store");
-      const call = { requestId: request.id, account: request.user?.id ?? null };
-      await tusCall.run(call, () => tus.handle(request.raw, reply.raw));
+      const call = {
+        requestId: request.id,
+        account: request.user?.id ?? null,
+        requireStillAllowed: () => requireStillAllowed(request),
+      };
+      open.add(request);
+      try {
+        await tusCall.run(call, () => tus.handle(request.raw, reply.raw));
+      } finally {
+        open.delete(request);
+      }
     }
 
     scope.route({

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
+import type { ChangeEvents } from "#server/db/change-events.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -43,6 +44,7 @@ export function createUploadsFeature(deps: {
   metrics: Metrics;
   blockedFiles: Pick<BlockedFilesService, "refuse">;
   changed: PublishChanges;
+  changeEvents: Pick<ChangeEvents, "onSessionsEnded">;
 }): UploadsFeature {
   const { config, storage, s3, media, videos, logger } = deps;
   const directory = join(config.dataDir, "uploads");
@@ -78,7 +80,7 @@ export function createUploadsFeature(deps: {
     jobs: [createUploadsSweepJob({ staged, locks, logger })],
     registerRoutes(app) {
       registerMultipartUploadRoutes(app, { config, storage, ingest, staged, videos });
-      registerTusRoutes(app, { path, tus: server });
+      registerTusRoutes(app, { ...deps, path, tus: server });
     },
   };
 }

@@ -16,25 +16,34 @@ interface Call {
   body: string;
   type?: string;
   credentials: string;
+  headers?: string[];
 }
 
-/** Sends a call without the last byte of its body. @returns a function that sends this byte. */
-function beginCall({ path, method = "POST", body, type = "application/json", credentials }: Call) {
+/** Sends a call without the last byte of its body. */
+function openCall(call: Call) {
+  const { path, method = "POST", body, type = "application/json", credentials } = call;
   const { socket, received } = openConnection(app.url);
   const head = [
     `${method} ${path} HTTP/1.1`,
     "host: site",
     credentials,
+    ...(call.headers ?? []),
     `content-type: ${type}`,
     `content-length: ${body.length}`,
     "connection: close",
   ];
   socket.write(`${head.join("\r\n")}\r\n\r\n${body.slice(0, -1)}`);
-  return async () => {
-    socket.write(body.slice(-1));
-    return Number((await received).split(" ")[1]);
+  return {
+    received,
+    /** Sends the last byte. @returns the status of the response. */
+    async finish() {
+      socket.write(body.slice(-1));
+      return Number((await received).split(" ")[1]);
+    },
   };
 }
+
+const beginCall = (call: Call) => openCall(call).finish;
 
 /** Waits until the server has checked the head of every call on its open connections. */
 async function untilHeadsAreRead(credentials: string): Promise<void> {
@@ -142,4 +151,40 @@ it("applies a lowered role and a revoked API token to calls whose body hasn't ar
   expect(await revoked()).toBe(401);
   const names = (await createClient(app.url).call("GET", "/api/categories")).json;
   expect(names.map((item: { name: string }) => item.name)).not.toContain("Lowered");
+});
+
+/** Starts a resumable upload and sends all but the last byte of its only part. */
+async function beginPart(credentials: string) {
+  const [name = "", value = ""] = credentials.split(": ");
+  const created = await fetch(`${app.url}/api/uploads`, {
+    method: "POST",
+    headers: { [name]: value, "tus-resumable": "1.0.0", "upload-length": "9" },
+  });
+  const call = openCall({
+    path: created.headers.get("location") ?? "",
+    method: "PATCH",
+    type: "application/offset+octet-stream",
+    headers: ["tus-resumable: 1.0.0", "upload-offset: 0"],
+    body: "not video",
+    credentials,
+  });
+  await untilHeadsAreRead(credentials);
+  return call;
+}
+
+it("closes the connection of a resumable upload when its session ends", async () => {
+  const cookie = await app.signIn("OWNER");
+  const { received } = await beginPart(`cookie: ${cookie}`);
+  await signOut(cookie);
+  expect(await received).toBe("");
+});
+
+it("refuses the last part of an upload whose API token was revoked", async () => {
+  const owner = createClient(app.url, await app.signIn("OWNER"));
+  const { token, apiToken } = (
+    await owner.call("POST", "/api/account/tokens", { name: "t", scopes: ["content.edit"] })
+  ).json;
+  const { finish } = await beginPart(`authorization: Bearer ${token}`);
+  await owner.call("DELETE", `/api/admin/tokens/${apiToken.id}`);
+  expect(await finish()).toBe(401);
 });
