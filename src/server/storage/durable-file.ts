@@ -4,6 +4,13 @@ import path from "node:path";
 import { hasCode } from "#server/lib/error-code.ts";
 
 /**
+ * Age from which a file gets a new modification time. The sweep deletes objects that are older than
+ * a day and not in the database yet, and an upload may have waited for its form for days. Younger
+ * files keep theirs, because it identifies files that were already probed.
+ */
+const maxAgeMs = 3_600_000;
+
+/**
  * Syncs a file so that it survives a power cut, and sets its mode. As root, takes ownership of
  * files that the media user wrote.
  */
@@ -12,6 +19,9 @@ async function finishFile(file: string, mode: number): Promise<void> {
   try {
     if (process.getuid?.() === 0) await handle.chown(0, 0).catch(() => undefined);
     await handle.chmod(mode);
+    const now = new Date();
+    const { mtimeMs } = await handle.stat();
+    if (now.getTime() - mtimeMs > maxAgeMs) await handle.utimes(now, now);
     await handle.sync();
   } finally {
     await handle.close();

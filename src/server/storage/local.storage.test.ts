@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
@@ -154,6 +154,20 @@ test("loses no put when puts and deletions run concurrently in one folder", asyn
   };
   await Promise.all(Array.from({ length: 40 }, (_, i) => Promise.all([put(i), remove(i)])));
   expect(await listKeys("busy/")).toHaveLength(40);
+});
+
+test.each([
+  ["replaces the time of a file older than an hour", 2 * 3600, 0],
+  ["keeps the time of a younger file", 60, 60],
+])("%s", async (_name, ageS, storedAgeS) => {
+  const local = path.join(root, "local");
+  await writeFile(local, "waited");
+  const nowS = Math.floor(Date.now() / 1000);
+  await utimes(local, nowS - ageS, nowS - ageS);
+  const { modifiedAt } = await storage.putFile("sources/waited", local, { consume: true });
+  const storedS = modifiedAt.getTime() / 1000;
+  expect(storedS).toBeGreaterThanOrEqual(nowS - storedAgeS);
+  expect(storedS).toBeLessThan(nowS - storedAgeS + 50);
 });
 
 test("returns the object's own path to tools, and a fetched copy to callers", async () => {
