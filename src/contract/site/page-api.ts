@@ -78,8 +78,9 @@ export interface PageApi extends PageCalls {
    * Returns the first items of the For You feed. With a slug, that clip comes first. The server
    * returns two or three clips for everyone, and the browser returns the first page for this
    * visitor.
+   * @param steering query with the visitor's feed preferences, which only the browser has.
    */
-  feedHead(slug: string | null): Promise<FeedList>;
+  feedHead(slug: string | null, steering: Query): Promise<FeedList>;
 }
 
 /** Data available only while the server renders a page. The browser has no such calls. */

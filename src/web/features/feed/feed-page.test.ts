@@ -1,7 +1,10 @@
+// @vitest-environment happy-dom
 import { RouterContextProvider, type LoaderFunctionArgs } from "react-router";
 import { expect, test, vi } from "vitest";
 import type { PageApi } from "#contract/site/page-api.ts";
+import { browserApi } from "#web/lib/api/lazy-api.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { changeSteering } from "./core/steering.ts";
 import { loader } from "./feed-page.tsx";
 
 test.each([
@@ -15,4 +18,20 @@ test.each([
   const result = await loader({ params: {}, context } as unknown as LoaderFunctionArgs);
   expect(result.init?.status).toBe(status);
   expect(result.data).toMatchObject({ hasFailed: true, videos: [] });
+});
+
+test.each([
+  [undefined, "/api/feed?personal=false&not=a&less=t"],
+  ["b", "/api/feed?shown=b&personal=false&not=a&less=t"],
+])("sends the visitor's preferences with the first request (clip: %s)", async (slug, path) => {
+  vi.spyOn(console, "warn").mockImplementation(() => {});
+  const sent = vi.fn<(path: string) => Promise<Response>>(() =>
+    Promise.resolve(new Response(null, { status: 503 })),
+  );
+  vi.stubGlobal("fetch", sent);
+  changeSteering({ isPersonal: false, not: "a", less: "t" });
+  const context = new RouterContextProvider();
+  context.set(pageApiContext, browserApi);
+  await loader({ context, params: { slug } } as unknown as LoaderFunctionArgs);
+  expect(sent.mock.calls.map(([each]) => each)).toContain(path);
 });

@@ -8,6 +8,7 @@ import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { Feed } from "./components/feed.tsx";
 import { clipFirstVideo } from "./core/clip-element.ts";
 import { savedFeeds } from "./core/saved-feeds.ts";
+import { steeringQuery } from "./core/steering.ts";
 import { feedMessages as messages } from "./messages.ts";
 import "./feed.css";
 
@@ -25,7 +26,9 @@ const failed: FeedPageData = { videos: [], nextCursor: null, hasFailed: true, cl
 export async function loader({ context, params }: LoaderFunctionArgs) {
   const slug = params.slug ?? null;
   try {
-    const { videos, nextCursor } = await context.get(pageApiContext).feedHead(slug);
+    const { videos, nextCursor } = await context
+      .get(pageApiContext)
+      .feedHead(slug, steeringQuery());
     const clip = slug === null ? null : (videos[0] ?? null);
     return data<FeedPageData>({ videos, nextCursor, hasFailed: false, clip });
   } catch (error) {

@@ -16,11 +16,11 @@ const calls = Object.fromEntries(
 /** Implements `PageApi` over HTTP. */
 export const apiClient: PageApi = {
   ...calls,
-  async feedHead(slug) {
-    if (slug === null) return call("/api/feed", feedList);
+  async feedHead(slug, steering) {
+    if (slug === null) return call(`/api/feed${queryString(steering)}`, feedList);
     const [first, rest] = await Promise.all([
       calls.getVideo(slug),
-      call(`/api/feed${queryString({ shown: slug })}`, feedList),
+      call(`/api/feed${queryString({ shown: slug, ...steering })}`, feedList),
     ]);
     const mark = rest.shown.find(({ id }) => id === first.id);
     return {
