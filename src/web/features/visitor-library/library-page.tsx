@@ -136,7 +136,7 @@ export function Component() {
       </noscript>
       <div className={isShown ? undefined : "invisible min-h-screen"}>
         <Section name={null} title={favoritesMessages.title}>
-          {favorites.phase === "ready" && favorites.videos.length === 0 ? (
+          {favorites.isEmpty ? (
             <p className="text-sm text-ink-11">{favoritesMessages.emptyText}</p>
           ) : (
             <FavoriteList favorites={favorites} />

@@ -8,7 +8,7 @@ import { favoritesMessages as messages } from "../messages.ts";
 
 /** Shows this visitor's favourites, or the reason why there are none. */
 export function FavoriteList({ favorites }: { favorites: ReturnType<typeof useFavorites> }) {
-  const { videos, total, phase, isLoadingMore, load, loadMore, remove } = favorites;
+  const { videos, hasMore, isEmpty, phase, isLoadingMore, load, loadMore, remove } = favorites;
   if (phase === "loading") return <VideoGridSkeleton />;
   if (phase === "failed") {
     return (
@@ -19,7 +19,7 @@ export function FavoriteList({ favorites }: { favorites: ReturnType<typeof useFa
       />
     );
   }
-  if (videos.length === 0) {
+  if (isEmpty) {
     return (
       <EmptyState
         title={messages.emptyTitle}
@@ -51,13 +51,13 @@ export function FavoriteList({ favorites }: { favorites: ReturnType<typeof useFa
           </li>
         ))}
       </ul>
-      {videos.length >= total ? null : (
+      {hasMore ? (
         <div className="mt-10 flex justify-center">
           <Button aria-disabled={isLoadingMore} onClick={() => void loadMore()}>
             {isLoadingMore ? messages.loading : messages.loadMore}
           </Button>
         </div>
-      )}
+      ) : null}
     </>
   );
 }

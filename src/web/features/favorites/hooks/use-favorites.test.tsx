@@ -2,13 +2,14 @@
 import { act } from "react";
 import { expect, test, vi } from "vitest";
 import { click, render } from "#web/lib/render.fixture.ts";
-import { fetchFavorites, removeFavorite } from "../api/favorites.ts";
+import { fetchFavorites, removeFavorite, type FavoritePage } from "../api/favorites.ts";
+import { FavoriteList } from "../components/favorite-list.tsx";
 import { useFavorites } from "./use-favorites.ts";
 
 vi.mock("../api/favorites.ts", () => ({ fetchFavorites: vi.fn(), removeFavorite: vi.fn() }));
 
 const pageOf = (...slugs: string[]) =>
-  ({ videos: slugs.map((slug) => ({ slug, title: slug })), total: 4 }) as never;
+  ({ videos: slugs.map((slug) => ({ slug, title: slug })), total: 4 }) as unknown as FavoritePage;
 
 function Favorites() {
   const { videos, total, remove, loadMore } = useFavorites(true);
@@ -38,7 +39,7 @@ async function start() {
 
 test("doesn't bring back a video that was removed while more were loading", async () => {
   const { shown, press } = await start();
-  const more = Promise.withResolvers<never>();
+  const more = Promise.withResolvers<FavoritePage>();
   vi.mocked(fetchFavorites).mockReturnValueOnce(more.promise);
   vi.mocked(removeFavorite).mockResolvedValueOnce(undefined);
   await press("More");
@@ -56,4 +57,22 @@ test("restores only the video whose removal failed", async () => {
   await press("b");
   await act(async () => failing.reject(new Error("500")));
   expect(shown()).toBe("a c of 3");
+});
+
+function List() {
+  return <FavoriteList favorites={useFavorites(true)} />;
+}
+
+test("offers the remaining favorites once all loaded ones are removed", async () => {
+  vi.mocked(fetchFavorites).mockResolvedValueOnce({ ...pageOf("a"), total: 2 });
+  vi.mocked(removeFavorite).mockResolvedValue(undefined);
+  const { container, get, find } = await render(<List />);
+  const removeOne = (title: string) => click(get("button", `Remove from favorites: ${title}`));
+  await removeOne("a");
+  expect(container.textContent).not.toContain("No favorites yet");
+  vi.mocked(fetchFavorites).mockResolvedValueOnce({ ...pageOf("b"), total: 1 });
+  await click(get("button", "Load more"));
+  await removeOne("b");
+  expect(find("button", "Load more")).toBeNull();
+  expect(container.textContent).toContain("No favorites yet");
 });

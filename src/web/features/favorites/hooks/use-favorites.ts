@@ -70,5 +70,18 @@ export function useFavorites(isWanted: boolean) {
     }
   };
 
-  return { videos, total, phase, isLoadingMore, load, loadMore, remove };
+  const hasMore = videos.length < total;
+  return {
+    videos,
+    total,
+    /** True if some favourites haven't been loaded. */
+    hasMore,
+    /** True if the visitor has no favourites. */
+    isEmpty: phase === "ready" && videos.length === 0 && !hasMore,
+    phase,
+    isLoadingMore,
+    load,
+    loadMore,
+    remove,
+  };
 }
