@@ -4,7 +4,7 @@ import { call } from "./http.ts";
 const path = (slugOrId: string, what: "like" | "favorite") =>
   `/api/videos/${encodeURIComponent(slugOrId)}/${what}`;
 
-export function fetchLikeStatus(slugOrId: string, signal: AbortSignal): Promise<LikeStatus> {
+export function fetchLikeStatus(slugOrId: string, signal?: AbortSignal): Promise<LikeStatus> {
   return call(path(slugOrId, "like"), likeStatus, { signal });
 }
 

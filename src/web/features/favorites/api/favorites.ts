@@ -1,14 +1,11 @@
 import { limits } from "#contract/limits.ts";
 import { videoList } from "#contract/videos/videos.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
-import { call, callForEffect, queryString } from "#web/lib/api/http.ts";
-
-export interface FavoriteVideo extends CardVideo {
-  isLiked: boolean;
-}
+import { call, queryString } from "#web/lib/api/http.ts";
+import { fetchLikeStatus, setFavorite, toggleLike } from "#web/lib/api/visitor-marks.ts";
 
 export interface FavoritePage {
-  videos: FavoriteVideo[];
+  videos: CardVideo[];
   total: number;
 }
 
@@ -18,17 +15,13 @@ export async function fetchFavorites(offset: number): Promise<FavoritePage> {
     offset: offset === 0 ? undefined : offset,
   });
   const list = await call(`/api/favorites${query}`, videoList);
-  return {
-    total: list.total,
-    videos: list.videos.map((video) => ({ ...toCardVideo(video), isLiked: video.isLiked })),
-  };
+  return { total: list.total, videos: list.videos.map(toCardVideo) };
 }
 
 /** Removes a video from the favourites, which include saved and liked videos. */
-export async function removeFavorite(
-  video: Pick<FavoriteVideo, "slug" | "isLiked">,
-): Promise<void> {
-  const base = `/api/videos/${encodeURIComponent(video.slug)}`;
-  await callForEffect(`${base}/favorite`, { method: "DELETE" });
-  if (video.isLiked) await callForEffect(`${base}/like`, { method: "POST" });
+export async function removeFavorite(slug: string): Promise<void> {
+  await setFavorite(slug, false);
+  // The like may have changed in another tab since the list was loaded.
+  const { liked } = await fetchLikeStatus(slug);
+  if (liked) await toggleLike(slug);
 }

@@ -1,14 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { focusNextItem } from "#web/lib/focus-next-item.ts";
-import { fetchFavorites, removeFavorite, type FavoriteVideo } from "../api/favorites.ts";
+import type { CardVideo } from "#web/lib/lists/card-video.ts";
+import { fetchFavorites, removeFavorite } from "../api/favorites.ts";
 import { favoritesMessages as messages } from "../messages.ts";
 
 type Phase = "loading" | "ready" | "failed";
 
 /** Returns this visitor's favourites. Pages are loaded when they are needed. */
 export function useFavorites(isWanted: boolean) {
-  const [videos, setVideos] = useState<readonly FavoriteVideo[]>([]);
+  const [videos, setVideos] = useState<readonly CardVideo[]>([]);
   const [total, setTotal] = useState(0);
   const [phase, setPhase] = useState<Phase>("loading");
   const [isLoadingMore, setIsLoadingMore] = useState(false);
@@ -54,13 +55,13 @@ export function useFavorites(isWanted: boolean) {
     }
   };
 
-  const remove = async (video: FavoriteVideo) => {
+  const remove = async (video: CardVideo) => {
     const place = videos.indexOf(video);
     focusNextItem();
     setVideos((now) => now.filter((other) => other !== video));
     setTotal((now) => now - 1);
     try {
-      await removeFavorite(video);
+      await removeFavorite(video.slug);
       toast.success(messages.removed);
     } catch (error) {
       console.warn("Removing a favourite failed", error);
