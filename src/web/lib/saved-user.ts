@@ -1,4 +1,10 @@
 import { user, type User } from "#contract/accounts/auth.ts";
 
-/** Parses the user that the browser remembers. @throws if the text is damaged. */
-export const parseSavedUser = (saved: string): User => user.parse(JSON.parse(saved));
+/** Parses the user that the browser remembers. Returns null if the text is damaged. */
+export function parseSavedUser(saved: string): User | null {
+  try {
+    return user.parse(JSON.parse(saved));
+  } catch {
+    return null;
+  }
+}

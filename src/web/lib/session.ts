@@ -19,25 +19,24 @@ const setUser = (user: User | null) =>
   session.replace({ user, isLoading: false, initialized: true });
 
 async function readSaved(): Promise<void> {
+  const saved = readStored(storageKey);
+  // Visitors have no saved user, so they don't load the script that validates it.
+  if (saved === null) return setUser(null);
   try {
-    const saved = readStored(storageKey);
-    // Visitors have no saved user, so they don't load the script that validates it.
-    if (saved === null) return setUser(null);
-    setUser((await import("./saved-user.ts")).parseSavedUser(saved));
-  } catch {
-    // The saved user is damaged. Signing in still works for this page.
-    saveUser(null);
+    const user = (await import("./saved-user.ts")).parseSavedUser(saved);
+    // If the saved user is damaged, signing in still works for this page.
+    if (user === null) writeStored(storageKey, null);
+    setUser(user);
+  } catch (error) {
+    console.warn(error);
+    setUser(null);
   }
 }
 
 /** Returns whether this browser remembers a user. Includes users who signed in in another tab. */
 export function remembersUser(): boolean {
-  try {
-    return localStorage.getItem(storageKey) !== null;
-  } catch {
-    // Without storage, the page still remembers who signed in here.
-    return session.get().user !== null;
-  }
+  // Without storage, the page still remembers who signed in here.
+  return (readStored(storageKey) ?? session.get().user) !== null;
 }
 
 /** Reads the saved user and removes a damaged one. Call it once, after hydration. */
