@@ -129,19 +129,31 @@ describe("home listing", () => {
     await visitor.close();
   });
 
-  it("opens another page of the tab at its top and with its own list", async () => {
+  it("opens pages of the tab at their top with a new list, and restores them on Back", async () => {
     const visitor = await site.visit("/home");
     const { page } = visitor;
+    const waitForScripts = () =>
+      page.waitForFunction(() =>
+        Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")),
+      );
     await page.waitForFunction(() => document.readyState === "complete");
     await page.mouse.wheel(0, 3000);
     await expect.poll(() => cards(page).count()).toBeGreaterThan(12);
+    await cards(page).nth(14).scrollIntoViewIfNeeded();
+    const count = await cards(page).count();
+    const place = await scrolledTo(page);
     await page.goto("/ar/home");
-    await page.waitForFunction(() =>
-      Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")),
-    );
+    await waitForScripts();
     await expect.poll(() => cards(page, "/ar").first().innerText()).toContain("قبل");
     expect(await cards(page, "/ar").count()).toBe(12);
     expect(await page.locator("main").innerText()).not.toContain(" ago");
+    expect(await scrolledTo(page)).toBe(0);
+    await page.goBack();
+    await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
+    await expect.poll(() => scrolledTo(page)).toBe(place);
+    await page.goto("/home");
+    await waitForScripts();
+    expect(await cards(page).count()).toBe(12);
     expect(await scrolledTo(page)).toBe(0);
     expectNoProblems(visitor);
     await visitor.close();

@@ -2,6 +2,7 @@ import { useEffect, useLayoutEffect, useRef } from "react";
 import { NavigationType, useLocation, useNavigationType } from "react-router";
 import { useEntryKey } from "#web/lib/page/entry-key.ts";
 import { scrollToAnchor } from "#web/lib/page/scroll-to-anchor.ts";
+import { documentLoadType } from "#web/lib/page/document-load.ts";
 import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
 
 const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
@@ -35,7 +36,10 @@ export function useScrollPositions(): void {
     const note = () => noteScroll(key, window.scrollY);
     const wasFirst = isFirst.current;
     isFirst.current = false;
-    const position = navigationType === NavigationType.Pop ? recallScroll(key) : null;
+    // Documents that a link or a typed URL has loaded share the router's first key with others.
+    const isNew = wasFirst && documentLoadType() === "navigate";
+    const isReturn = navigationType === NavigationType.Pop && !isNew;
+    const position = isReturn ? recallScroll(key) : null;
     if (position !== null) window.scrollTo(0, position);
     else if (location.hash !== "") scrollToAnchor(location.hash);
     else if (wasFirst) note(); // The visitor may have scrolled before this script ran.

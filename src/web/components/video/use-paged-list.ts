@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from "react";
 import type { CardList } from "#web/lib/lists/card-video.ts";
 import { statusOf } from "#web/lib/page/failure.ts";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
-import { recallList, rememberList } from "#web/lib/lists/list-memory.ts";
+import { forgetList, recallList, rememberList } from "#web/lib/lists/list-memory.ts";
 import { restoreScroll } from "#web/lib/lists/scroll-memory.ts";
+import { documentLoadType } from "#web/lib/page/document-load.ts";
 
 interface Failure {
   status: number | null;
@@ -36,9 +37,14 @@ export function usePagedList(options: {
     };
   }, []);
 
-  // After a reload, the server sends the first page. Further pages come from memory.
+  // If Back loads the document, the server sends the first page, and further pages come from memory.
+  // A reload or a typed URL starts a new list.
   useEffect(() => {
     if (isHydrated) return;
+    if (documentLoadType() !== "back_forward") {
+      forgetList(memoryKey);
+      return;
+    }
     const remembered = recallList(memoryKey);
     if (remembered !== null && remembered.videos.length > first.videos.length) {
       setList(remembered);

@@ -3,7 +3,7 @@ import type { CardList } from "./card-video.ts";
 
 /**
  * Loaded lists by history entry, so that Back restores them at full length. They are also stored in
- * session storage, so that a reload doesn't lose them.
+ * session storage, for when Back loads the document again.
  */
 const storageKey = "lists";
 const maxLists = 12;
@@ -28,6 +28,14 @@ export function rememberList(key: string, list: CardList): void {
   all.set(key, list);
   const oldest = all.size > maxLists ? all.keys().next().value : undefined;
   if (oldest !== undefined) all.delete(oldest);
+  save();
+}
+
+export function forgetList(key: string): void {
+  if (lists().delete(key)) save();
+}
+
+function save(): void {
   // If the storage is full or off, the memory still has the lists.
-  writeStored(storageKey, JSON.stringify([...all]), "sessionStorage");
+  writeStored(storageKey, JSON.stringify([...lists()]), "sessionStorage");
 }
