@@ -63,7 +63,9 @@ export function Component() {
       filters.search !== "" &&
       wanted.search !== "" &&
       isSameFilters({ ...wanted, search: "" }, { ...filters, search: "" });
-    void navigate(homeHref(wanted), { replace: isStillTyping });
+    // A choice that is taken back while it loads opens the same URL.
+    const isUnchanged = isSameFilters(wanted, filters);
+    void navigate(homeHref(wanted), { replace: isStillTyping || isUnchanged });
   };
 
   return (

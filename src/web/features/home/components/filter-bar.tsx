@@ -70,10 +70,10 @@ function CategoryChoices({
 
 function ActiveFilters({
   filters,
-  onChange,
+  onRemove,
 }: {
   filters: Filters;
-  onChange: (filters: Filters) => void;
+  onRemove: (name: "search" | "category") => void;
 }) {
   return (
     <ul aria-label={messages.active} className="mt-3 flex flex-wrap gap-2">
@@ -81,7 +81,7 @@ function ActiveFilters({
         <li className="max-w-full">
           <RemovableChip
             removeLabel={messages.removeFilter(filters.search)}
-            onRemove={() => onChange({ ...filters, search: "" })}
+            onRemove={() => onRemove("search")}
           >
             {messages.quoted(filters.search)}
           </RemovableChip>
@@ -91,7 +91,7 @@ function ActiveFilters({
         <li className="max-w-full">
           <RemovableChip
             removeLabel={messages.removeFilter(filters.category)}
-            onRemove={() => onChange({ ...filters, category: "" })}
+            onRemove={() => onRemove("category")}
           >
             {filters.category}
           </RemovableChip>
@@ -114,7 +114,7 @@ export function FilterBar({
   categories: readonly string[];
   onChange: (filters: Filters) => void;
 }) {
-  const { draft, change, flush } = useQuietFilters(filters, onChange);
+  const { draft, change, changeNow } = useQuietFilters(filters, onChange);
   const [isOpen, setIsOpen] = useState(filters.category !== "");
   // Preserves text typed before the scripts loaded, which the next render would remove.
   const takeText = useCallback(
@@ -172,7 +172,7 @@ export function FilterBar({
           action={pagePath("/home")}
           onSubmit={(event) => {
             event.preventDefault();
-            flush();
+            changeNow({});
           }}
           className="relative w-full lg:max-w-56"
         >
@@ -205,7 +205,7 @@ export function FilterBar({
         onChoose={(category) => change({ category })}
       />
       {filters.category === "" && filters.search === "" ? null : (
-        <ActiveFilters filters={filters} onChange={onChange} />
+        <ActiveFilters filters={filters} onRemove={(name) => changeNow({ [name]: "" })} />
       )}
     </section>
   );

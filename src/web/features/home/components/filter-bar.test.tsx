@@ -1,0 +1,99 @@
+// @vitest-environment happy-dom
+import { act } from "react";
+import {
+  createMemoryRouter,
+  RouterProvider,
+  useLoaderData,
+  useNavigate,
+  type LoaderFunctionArgs,
+} from "react-router";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { click, fill, render } from "#web/lib/render.fixture.ts";
+import { homeHref, parseFilters, type Filters } from "../filters.ts";
+import { FilterBar } from "./filter-bar.tsx";
+
+/** Milliseconds until a page has loaded. */
+const responseMs = 2000;
+let opened: string[];
+
+function Page() {
+  const navigate = useNavigate();
+  const filters: Filters = useLoaderData();
+  const show = (wanted: Filters) => void navigate(homeHref(wanted));
+  return <FilterBar filters={filters} categories={["Teen"]} onChange={show} />;
+}
+
+async function open(path: string) {
+  const read = (request: Request) => parseFilters(new URL(request.url).searchParams);
+  const loader = async ({ request }: LoaderFunctionArgs) => {
+    opened.push(request.url.replace("http://localhost", ""));
+    await new Promise((resolve) => setTimeout(resolve, responseMs));
+    return read(request);
+  };
+  const router = createMemoryRouter([{ id: "home", path: "/home", loader, element: <Page /> }], {
+    initialEntries: [path],
+    hydrationData: { loaderData: { home: read(new Request(`http://localhost${path}`)) } },
+  });
+  const { get } = await render(<RouterProvider router={router} />);
+  return {
+    chip: (name: string) => get("button", name),
+    field: () => get("textbox", "Filter these videos") as HTMLInputElement,
+    followLink: (to: string) => act(async () => void router.navigate(to)),
+    url: () => router.state.location.pathname + router.state.location.search,
+  };
+}
+const pass = (ms: number) => act(() => vi.advanceTimersByTimeAsync(ms));
+const isPressed = (chip: HTMLElement) => chip.getAttribute("aria-pressed") === "true";
+
+beforeEach(() => {
+  opened = [];
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+it("reports a removed filter at once, together with a change that was pending", async () => {
+  const { chip, url } = await open("/home?search=x");
+  await click(chip("Top Rated"));
+  await pass(300);
+  await click(chip("Remove filter: x"));
+  expect(opened).toEqual(["/home?sort=top_rated"]);
+  await pass(responseMs);
+  expect(opened).toHaveLength(1);
+  expect(url()).toBe("/home?sort=top_rated");
+});
+
+it.each(["/home?search=x", "/home"])("drops a pending change if a link opens %s", async (path) => {
+  const { chip, url, followLink } = await open(path);
+  await click(chip("Top Rated"));
+  await pass(300);
+  await followLink("/home");
+  expect(isPressed(chip("Newest"))).toBe(true);
+  await pass(responseMs);
+  expect(opened).toEqual(["/home"]);
+  expect(url()).toBe("/home");
+});
+
+it("keeps text that is typed while a reported change loads", async () => {
+  const { field, url } = await open("/home");
+  await fill(field(), "ab");
+  await pass(500);
+  await pass(responseMs - 100);
+  await fill(field(), "abc");
+  await pass(200);
+  expect(field().value).toBe("abc");
+  await pass(500 + responseMs);
+  expect(opened).toEqual(["/home?search=ab", "/home?search=abc"]);
+  expect(url()).toBe("/home?search=abc");
+});
+
+it("reports a choice that is taken back while it loads", async () => {
+  const { chip, url } = await open("/home");
+  await click(chip("Top Rated"));
+  await pass(600);
+  await click(chip("Newest"));
+  await pass(500 + responseMs);
+  expect(opened).toEqual(["/home?sort=top_rated", "/home"]);
+  expect([url(), isPressed(chip("Newest"))]).toEqual(["/home", true]);
+});
