@@ -128,6 +128,15 @@ describe("ads in the feed", () => {
       .toBe(true);
     await expect.poll(() => page.locator(activeItem).textContent()).toContain("Advertisement");
     await waitForStopped(page, clips);
+    await page.keyboard.press("m");
+    await page.locator(activeItem).getByRole("button", { name: "Mute" }).waitFor();
+    expect(await page.locator(adVideo).evaluate((video: HTMLVideoElement) => video.muted)).toBe(
+      false,
+    );
+    await page.keyboard.press(" ");
+    await waitForStopped(page, adVideo);
+    await page.keyboard.press(" ");
+    await waitForPlaying(page, adVideo);
     await waitForItem(page, 5);
     await waitForPlaying(page, activeVideo);
     await expect.poll(() => page.locator(adVideo).count()).toBe(0);

@@ -1,12 +1,12 @@
 // @vitest-environment happy-dom
-import { act } from "react";
+import { act, createRef } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
 import { click, render } from "#web/lib/render.fixture.ts";
 import { reportAdEvent } from "./api/report-ad-event.ts";
 import { publicAd } from "./core/public-ad.fixture.ts";
 import { playFeedAd } from "./video/play-feed-ad.ts";
-import { FeedAd } from "./feed-ad.tsx";
+import { FeedAd, type FeedAdHandle } from "./feed-ad.tsx";
 
 vi.mock("./api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
 vi.mock("./video/play-feed-ad.ts", () => ({ playFeedAd: vi.fn(() => new Promise(() => {})) }));
@@ -30,6 +30,48 @@ test.each([true, false])(
     expect(playFeedAd).toHaveBeenCalledTimes(1);
   },
 );
+
+test("follows the sound of the feed, and plays or pauses when asked", async () => {
+  vi.mocked(playFeedAd).mockClear();
+  const ad = publicAd({ type: "video", placement: "feed" });
+  const handle = createRef<FeedAdHandle>();
+  const feedAd = (isMuted: boolean) => (
+    <FeedAd
+      ref={handle}
+      ad={ad}
+      serve="s"
+      active
+      isMuted={isMuted}
+      onStop={() => {}}
+      onDone={() => {}}
+    />
+  );
+  const { rerender } = await render(feedAd(true));
+  await act(() => waitTurns());
+  const video = { setMuted: vi.fn(), togglePlay: vi.fn() };
+  const [[options] = []] = vi.mocked(playFeedAd).mock.calls;
+  options?.onVideo(video);
+  await rerender(feedAd(false));
+  expect(options?.isMuted()).toBe(false);
+  expect(video.setMuted.mock.calls).toEqual([[false]]);
+  handle.current?.togglePlay();
+  expect(video.togglePlay).toHaveBeenCalledTimes(1);
+  expect(playFeedAd).toHaveBeenCalledTimes(1);
+});
+
+test("starts a video ad that waits for a press when asked to play", async () => {
+  vi.mocked(playFeedAd).mockClear();
+  vi.stubGlobal("matchMedia", () => ({ matches: true }));
+  const handle = createRef<FeedAdHandle>();
+  const ad = publicAd({ type: "video", placement: "feed" });
+  await render(
+    <FeedAd ref={handle} ad={ad} serve="s" active onStop={() => {}} onDone={() => {}} />,
+  );
+  expect(playFeedAd).not.toHaveBeenCalled();
+  await act(async () => handle.current?.togglePlay());
+  await act(() => waitTurns());
+  expect(playFeedAd).toHaveBeenCalledTimes(1);
+});
 
 test("counts a middle click on the link", async () => {
   const ad = publicAd({ placement: "feed", linkUrl: "https://shop.test/" });

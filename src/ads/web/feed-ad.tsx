@@ -1,5 +1,5 @@
 import { PlayIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject } from "react";
 import type { PublicAd } from "../contract/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
@@ -10,9 +10,16 @@ import { adLabel } from "./ad-label.ts";
 import { adMessages as messages } from "./messages.ts";
 import { AboutAd } from "./components/about-ad.tsx";
 import { AdCreative, AdLink } from "./components/ad-creative.tsx";
+import type { AdVideoControls } from "./video/creative.ts";
 import "./feed-ad.css";
 
+export interface FeedAdHandle {
+  /** Plays or pauses a video ad. */
+  togglePlay(): void;
+}
+
 interface FeedAdProps {
+  ref?: Ref<FeedAdHandle>;
   ad: PublicAd;
   /** Token of the response that contained the ad. */
   serve: string;
@@ -38,11 +45,22 @@ export function FeedAd(props: FeedAdProps) {
   const impression: Impression = { adId: ad.id, serve, placement: "feed" };
   const isVideo = ad.type === "video";
   const [isWaiting, setWaiting] = useState(() => isVideo && prefersReducedMotion());
+  const video = useRef<AdVideoControls>(null);
+  useImperativeHandle(
+    props.ref,
+    () => ({
+      togglePlay() {
+        if (isWaiting) setWaiting(false);
+        else video.current?.togglePlay();
+      },
+    }),
+    [isWaiting],
+  );
 
   return (
     <div className="spot-feed" data-kind={isVideo ? "video" : "image"}>
       {isVideo ? (
-        <FeedVideo {...props} active={active && !isWaiting} impression={impression} />
+        <FeedVideo {...props} active={active && !isWaiting} impression={impression} video={video} />
       ) : wasActive ? (
         <FeedImage ad={ad} impression={impression} active={active} />
       ) : null}
@@ -106,8 +124,10 @@ function FeedImage({ ad, impression, active }: FeedImageProps) {
 }
 
 /** Video ad, which plays like an ad break of the player. */
-function FeedVideo(props: FeedAdProps & { impression: Impression }) {
-  const { ad, active, impression } = props;
+function FeedVideo(
+  props: FeedAdProps & { impression: Impression; video: RefObject<AdVideoControls | null> },
+) {
+  const { ad, active, impression, video, isMuted = true } = props;
   const box = useRef<HTMLDivElement>(null);
   const latest = useRef(props);
   useEffect(() => {
@@ -126,8 +146,11 @@ function FeedVideo(props: FeedAdProps & { impression: Impression }) {
         impression: { adId, serve, placement: "feed" },
         container,
         signal: life.signal,
-        isMuted: latest.current.isMuted ?? true,
-        onMutedChange: (isMuted) => latest.current.onMutedChange?.(isMuted),
+        isMuted: () => latest.current.isMuted ?? true,
+        onVideo(started) {
+          video.current = started;
+        },
+        onMutedChange: (isNowMuted) => latest.current.onMutedChange?.(isNowMuted),
       });
       if (!life.signal.aborted) latest.current.onDone();
     };
@@ -140,7 +163,9 @@ function FeedVideo(props: FeedAdProps & { impression: Impression }) {
       life.abort();
       container.replaceChildren();
     };
-  }, [active, ad, adId, serve]);
+  }, [active, ad, adId, serve, video]);
+
+  useEffect(() => video.current?.setMuted(isMuted), [video, isMuted]);
 
   return (
     <div ref={box} className="spot-fill spot-feed-player">

@@ -8,7 +8,7 @@ import { publicAd } from "../core/public-ad.fixture.ts";
 import { fakeViewport } from "../core/viewport.fixture.ts";
 import type { PlayableAd } from "../vast/vast-ad.ts";
 import { createAdBreak } from "./create-ad-break.ts";
-import type { Creative } from "./creative.ts";
+import type { AdVideoControls, Creative } from "./creative.ts";
 
 vi.mock("../api/report-ad-event.ts", () => ({ reportAdEvent: vi.fn() }));
 
@@ -354,6 +354,27 @@ describe("a video ad", () => {
     expect(button.ariaLabel).toBe("Mute");
     button.click();
     expect([get<HTMLVideoElement>("video").muted, button.ariaLabel]).toEqual([true, "Unmute"]);
+  });
+
+  test("lets its host change the sound, and pause it while it is visible", () => {
+    const creative: Creative = { kind: "video", vast: null, files: [file("a.mp4")] };
+    const onVideo = vi.fn<(video: AdVideoControls) => void>();
+    void createAdBreak({ ad: publicAd(), impression, creative, onVideo }).play(stage);
+    const [[controls] = []] = onVideo.mock.calls;
+    const video = get<HTMLVideoElement>("video");
+    controls?.setMuted(true);
+    fire("volumechange");
+    expect([video.muted, get(".spot-break-sound").ariaLabel]).toEqual([true, "Unmute"]);
+
+    Object.defineProperty(video, "paused", { value: false, configurable: true });
+    controls?.togglePlay();
+    expect(video.pause).not.toHaveBeenCalled();
+    moveTo(0.1);
+    controls?.togglePlay();
+    expect(video.pause).toHaveBeenCalledTimes(1);
+    Object.defineProperty(video, "paused", { value: true });
+    controls?.togglePlay();
+    expect(playVideo).toHaveBeenCalledTimes(2);
   });
 
   const named = (name: string, durationS = 8) =>

@@ -11,6 +11,8 @@ import { createElement } from "./create-element.ts";
  */
 interface AdControls {
   root: HTMLElement;
+  /** Updates the sound button. */
+  showMuted(isMuted: boolean): void;
   /** `leftS` is null while the end is unknown. */
   setTimes(times: Pick<AdTimes, "skipInS" | "progress"> & { leftS: number | null }): void;
 }
@@ -67,7 +69,8 @@ export function createAdControls(options: AdControlsOptions): AdControls {
     root.append(link);
   }
   const start = createElement("div", "spot-break-corner spot-break-start");
-  if (sound !== null) start.append(createMuteButton(sound));
+  const mute = sound === null ? null : createMuteButton(sound);
+  if (mute !== null) start.append(mute.button);
   if (linkUrl !== null) start.append(createLink("spot-break-visit", messages.visit));
   const end = createElement("div", "spot-break-corner spot-break-end");
   if (onSkip !== null) end.append(skip);
@@ -75,6 +78,7 @@ export function createAdControls(options: AdControlsOptions): AdControls {
 
   return {
     root,
+    showMuted: (isMuted) => mute?.showMuted(isMuted),
     setTimes(times) {
       const skipInS = Math.ceil(times.skipInS);
       setText(skip, skipInS > 0 ? messages.skipIn(skipInS) : messages.skip);
@@ -124,19 +128,19 @@ const iconPaths = {
   off: `${speakerPath}m10 5-6 5m0-5 6 5`,
 };
 
-function createMuteButton(sound: Sound): HTMLElement {
+function createMuteButton(sound: Sound) {
   const button = createElement("button", "spot-break-sound");
   button.type = "button";
-  let { isMuted } = sound;
-  const render = () => {
+  let isMuted = false;
+  const showMuted = (value: boolean) => {
+    isMuted = value;
     button.replaceChildren(createIcon(isMuted ? iconPaths.off : iconPaths.on));
     button.ariaLabel = isMuted ? messages.unmute : messages.mute;
   };
   button.addEventListener("click", () => {
-    isMuted = !isMuted;
-    render();
+    showMuted(!isMuted);
     sound.onChange(isMuted);
   });
-  render();
-  return button;
+  showMuted(sound.isMuted);
+  return { button, showMuted };
 }

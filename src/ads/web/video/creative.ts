@@ -22,6 +22,13 @@ export type StaticCreative =
 
 export type Creative = VideoCreative | StaticCreative;
 
+/** Controls of an ad's video outside the ad itself. */
+export interface AdVideoControls {
+  setMuted(isMuted: boolean): void;
+  /** Has no effect before the ad is visible and after it has ended. */
+  togglePlay(): void;
+}
+
 /** Ad with the creative for an ad break. */
 export interface PreparedAd<C extends Creative = Creative> {
   ad: PublicAd;
@@ -35,6 +42,8 @@ export interface PreparedAd<C extends Creative = Creative> {
   creative: C;
   /** True if another ad is tried when this one can't be shown. */
   hasNext?: boolean;
+  /** Called with the controls of each video that starts. */
+  onVideo?: (video: AdVideoControls) => void;
   /** Position of the content, for VAST macros. */
   mediaPlayheadS?: number;
 }

@@ -85,6 +85,17 @@ export function playVideoAd(
     linksWholeAd: true,
   });
   controls.setTimes({ ...adTimes({ shownS: 0, isBumper }), leftS: null });
+  video.element.addEventListener("volumechange", () => controls.showMuted(video.element.muted), {
+    signal: session.signal,
+  });
+  prepared.onVideo?.({
+    setMuted: video.setMuted,
+    togglePlay() {
+      if (!session.isShown() || session.signal.aborted) return;
+      if (video.element.paused) video.play();
+      else video.element.pause();
+    },
+  });
   const root = createElement("div", "spot-break", video.element, controls.root);
   root.dataset.kind = "video";
 

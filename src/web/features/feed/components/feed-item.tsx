@@ -1,4 +1,5 @@
-import { useId, type CSSProperties, type ReactNode } from "react";
+import { useId, type CSSProperties, type ReactNode, type Ref } from "react";
+import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import type { FeedSound } from "../core/sound.ts";
@@ -20,6 +21,8 @@ interface FeedItemProps {
   loadLevel: LoadLevel;
   sound: FeedSound;
   onPlayer: (player: Player | null) => void;
+  /** Receives the controls of a sponsored video. */
+  adRef: Ref<FeedAdHandle> | undefined;
   /** Called on a double tap on the clip. */
   onLike: () => void;
   /** Called when a sponsored video has ended. */
@@ -62,6 +65,7 @@ export function FeedItem(props: FeedItemProps) {
       {entry?.kind === "ad" ? (
         <SponsoredItem
           key={entry.key}
+          adRef={props.adRef}
           ad={entry.ad}
           serve={entry.serve}
           isActive={isActive}

@@ -2,6 +2,7 @@ import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
+import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import { popupHost } from "#ads/web/popup-host.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import type { FeedHead, FeedSnapshot } from "../core/feed-store.ts";
@@ -80,9 +81,10 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
     if (isUnwanted && hasNext) move(1);
   };
   const active = playerAt(place);
+  const activeAd = useRef<FeedAdHandle>(null);
   useFeedKeys({
     move,
-    togglePlay: () => active?.toggle(),
+    togglePlay: () => (entry?.kind === "ad" ? activeAd.current?.togglePlay() : active?.toggle()),
     toggleSound: () => sound.setMuted(!sound.store.get().isMuted),
     seekBy: (seconds) => active?.seekBy(seconds),
     like: like.press,
@@ -120,6 +122,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                   loadLevel={loadLevelOf(at)}
                   sound={sound}
                   onPlayer={onPlayer(at)}
+                  adRef={at === place ? activeAd : undefined}
                   onLike={() => {
                     // A double tap never withdraws a like.
                     if (video?.isLiked === false) like.press();

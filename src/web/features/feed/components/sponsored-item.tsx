@@ -1,4 +1,6 @@
 import type { PublicAd } from "#ads/contract/ads.ts";
+import type { Ref } from "react";
+import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import type { FeedSound } from "../core/sound.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/use-store.ts";
@@ -7,6 +9,7 @@ import { useStore } from "#web/lib/use-store.ts";
 const loadFeedAd = async () => (await import("#ads/web/feed-ad.tsx")).FeedAd;
 
 interface SponsoredItemProps {
+  adRef: Ref<FeedAdHandle> | undefined;
   ad: PublicAd;
   serve: string;
   isActive: boolean;
@@ -30,6 +33,7 @@ export function SponsoredItem(props: SponsoredItemProps) {
   }
   return (
     <FeedAd
+      ref={props.adRef}
       ad={ad}
       serve={serve}
       active={isActive}
