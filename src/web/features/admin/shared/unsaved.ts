@@ -17,7 +17,9 @@ export function confirmDiscard(): Promise<boolean> {
 
 /** Runs `action` unless the user wants to keep unsaved changes. */
 export function discardThen(action: () => void): void {
-  void confirmDiscard().then((hasAgreed) => (hasAgreed ? action() : undefined));
+  void confirmDiscard().then((hasAgreed) => {
+    if (hasAgreed) action();
+  });
 }
 
 /** Asks before the user leaves the page or the back office while a form has unsaved changes. */
