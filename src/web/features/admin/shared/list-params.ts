@@ -22,10 +22,10 @@ export interface ListParams {
   /** `sort=views` is descending, `sort=-views` ascending. Null is the default order. */
   sort: SortOrder | null;
   /**
-   * Changes the given filters. An empty value removes a filter. Returns to page 1 unless `page` is
-   * one of the changes. Only changes of the page add a history entry.
+   * Changes the given filters. An empty value removes a filter. Returns to page 1 and adds no
+   * history entry, unless `page` is one of the changes.
    */
-  set(changes: Record<string, string | null>, options?: { replace: boolean }): void;
+  set(changes: Record<string, string | null>): void;
   setPage(page: number, options?: { replace: boolean }): void;
   setSort(sort: SortOrder | null): void;
   /** One of `pageSizes`. The URL contains `rows=50`, or nothing for the default. */
@@ -37,8 +37,8 @@ export interface ListParams {
 export function useListParams(defaultSize: number = limits.adminPageSize): ListParams {
   const [params, setParams] = useSearchParams();
 
-  const set = useCallback(
-    (changes: Record<string, string | null>, options?: { replace: boolean }) => {
+  const apply = useCallback(
+    (changes: Record<string, string | null>, replace: boolean) => {
       // Read from the URL, because an earlier change may not be rendered yet.
       const next = new URLSearchParams(window.location.search);
       if (!("page" in changes)) next.delete("page");
@@ -46,10 +46,11 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
         if (value === null || value === "") next.delete(name);
         else next.set(name, value);
       }
-      setParams(next, { replace: !("page" in changes), preventScrollReset: true, ...options });
+      setParams(next, { replace, preventScrollReset: true });
     },
     [setParams],
   );
+  const set: ListParams["set"] = (changes) => apply(changes, !("page" in changes));
 
   const sort = params.get("sort") ?? "";
   const rows = Number(params.get("rows"));
@@ -62,7 +63,8 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
     pageSize: pageSizes.find((size) => size === rows) ?? defaultSize,
     setPageSize: (next) => set({ rows: next === defaultSize ? null : String(next) }),
     set,
-    setPage: (page, options) => set({ page: page === 1 ? null : String(page) }, options),
+    setPage: (page, options) =>
+      apply({ page: page === 1 ? null : String(page) }, options?.replace ?? false),
     setSort: (next) =>
       set({ sort: next === null ? null : `${next.isDescending ? "" : "-"}${next.column}` }),
   };
