@@ -10,7 +10,7 @@ import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
-import { useJudgedForm } from "#web/features/admin/shared/editing/use-judged-form.tsx";
+import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
 import { changeAd, createAd, getAd } from "./api/change-ad.ts";
@@ -92,10 +92,10 @@ export function AdDialog({
     meta: { refreshes: adListKey },
   });
 
-  const { problemOf, judge, hint } = useJudgedForm(reading, saving.error);
+  const { problemOf, validate, hint } = useValidatedForm(reading, saving.error);
   const fields = bindFields(form, set, problemOf);
   const submit = async () => {
-    if (!judge()) return;
+    if (!validate()) return;
     const becomesTrusted = form.trust === "page" && edit.base?.trust !== "page";
     if (await confirmSaving(form, becomesTrusted, blocked)) saving.mutate();
   };

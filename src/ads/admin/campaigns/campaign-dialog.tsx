@@ -14,7 +14,7 @@ import { CheckList } from "#web/features/admin/shared/check-list.tsx";
 import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
-import { useJudgedForm } from "#web/features/admin/shared/editing/use-judged-form.tsx";
+import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./api/campaign-calls.ts";
 import {
@@ -85,9 +85,9 @@ export function CampaignDialog({
     meta: { failure: "Couldn't save the campaign.", refreshes: campaignsKey },
   });
 
-  const { problemOf, judge, hint } = useJudgedForm(reading, saving.error);
+  const { problemOf, validate, hint } = useValidatedForm(reading, saving.error);
   const submit = () => {
-    if (judge()) saving.mutate();
+    if (validate()) saving.mutate();
   };
   const fields = bindFields(form, set, problemOf);
   const { date, number } = campaignFields(fields, timeZone);

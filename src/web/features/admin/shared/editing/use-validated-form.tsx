@@ -1,31 +1,31 @@
 import { useState, type ReactNode } from "react";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 
-/** Values read from a form, or what is wrong with its fields. */
+/** Result of reading a form: valid, or the problem of each field. */
 type Reading = { ok: true } | { ok: false; problems: ReadonlyMap<string, string> };
 
 /**
- * Judges a form from its first submit on, so that nobody sees errors in fields they haven't reached
- * yet.
+ * Shows a form's errors only after its first submit, so that no error appears in fields that the
+ * user hasn't reached.
  * @param failure failure of the last request. It may contain issues of fields.
  */
-export function useJudgedForm(
+export function useValidatedForm(
   reading: Reading,
   failure: unknown,
 ): {
-  /** Returns what is wrong with a field, or null. */
+  /** Returns a field's problem, or null. */
   problemOf: (field: string) => string | null;
   /** Call it on submit. Returns whether the form can be sent. */
-  judge: () => boolean;
+  validate: () => boolean;
   /** Points to the errors, which may be outside the viewport. */
   hint: ReactNode;
 } {
-  const [isJudged, setJudged] = useState(false);
-  const problems = isJudged && !reading.ok ? reading.problems : null;
+  const [hasSubmitted, setSubmitted] = useState(false);
+  const problems = hasSubmitted && !reading.ok ? reading.problems : null;
   return {
     problemOf: (field) => problems?.get(field) ?? issueOf(failure, field),
-    judge() {
-      setJudged(true);
+    validate() {
+      setSubmitted(true);
       return reading.ok;
     },
     hint:
