@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { act } from "react";
 import { expect, test, vi } from "vitest";
 import type { Video } from "#contract/videos/videos.ts";
-import { click, render } from "#web/lib/render.fixture.ts";
+import { click, fill, render } from "#web/lib/render.fixture.ts";
 import { CaptionEditor } from "./caption-editor.tsx";
 
 const saved = {
@@ -35,7 +36,7 @@ async function open(count: number) {
     </QueryClientProvider>,
   );
   await expect.poll(() => page.find("textbox", "Text for line 1")).not.toBeNull();
-  return page;
+  return { ...page, caption };
 }
 
 test("goes to the previous page when a page's last line is deleted", async () => {
@@ -46,4 +47,21 @@ test("goes to the previous page when a page's last line is deleted", async () =>
   await click(page.get("button", "Delete line 81"));
   expect(page.find("textbox", "Text for line 80")).not.toBeNull();
   expect(page.get("button", "Later lines").matches(":disabled")).toBe(true);
+});
+
+test("keeps Save lines enabled for a line edited while the others are saved", async () => {
+  const page = await open(2);
+  const response = Promise.withResolvers<Response>();
+  vi.spyOn(globalThis, "fetch").mockReturnValue(response.promise);
+  const edit = (text: string) => {
+    const field = page.get("textbox", "Text for line 1");
+    if (!(field instanceof HTMLTextAreaElement)) throw new Error("no text area");
+    return fill(field, text);
+  };
+  await edit("Before saving");
+  await click(page.get("button", "Save lines"));
+  await edit("While saving");
+  await act(async () => response.resolve(Response.json(page.caption)));
+  await expect.poll(() => page.find("button", "Save lines")?.matches(":disabled")).toBe(false);
+  expect(page.find("button", "Discard")).not.toBeNull();
 });

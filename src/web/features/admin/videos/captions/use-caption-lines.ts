@@ -26,7 +26,8 @@ export interface CaptionLines {
 export function useCaptionLines(videoId: string, caption: CaptionDetails): CaptionLines {
   const [url, setUrl] = useState(caption.url);
   const [lines, setLines] = useState<EditedLine[]>(() => caption.lines.map(editLine));
-  const [isDirty, setDirty] = useState(false);
+  const [savedLines, setSavedLines] = useState(lines);
+  const isDirty = lines !== savedLines;
   useUnsaved(isDirty);
 
   const saving = useMutation({
@@ -34,15 +35,10 @@ export function useCaptionLines(videoId: string, caption: CaptionDetails): Capti
       changeCaption(videoId, caption.id, { lines: kept, expectedUrl: url }),
     onSuccess: (changed) => {
       setUrl(changed.url);
-      setDirty(false);
       notify.success("Captions saved");
     },
     meta: { failure: "Failed to save captions", refreshes: captionsKey(videoId) },
   });
-  const change = (next: EditedLine[]) => {
-    setLines(next);
-    setDirty(true);
-  };
   const saved = lines.map(savedLine);
 
   return {
@@ -50,16 +46,17 @@ export function useCaptionLines(videoId: string, caption: CaptionDetails): Capti
     saved,
     isDirty,
     isSaving: saving.isPending,
-    change,
+    change: setLines,
     patch: (key, values) =>
-      change(lines.map((line) => (line.key === key ? { ...line, ...values } : line))),
+      setLines(lines.map((line) => (line.key === key ? { ...line, ...values } : line))),
     add(startMs) {
       const place = lines.length === 0 ? 0 : placeAt(lines, startMs) + 1;
       const line = { startMs, endMs: startMs + newLineMs, text: "", place: "" };
-      change(lines.toSpliced(place, 0, editLine(line)));
+      setLines(lines.toSpliced(place, 0, editLine(line)));
       return place;
     },
-    save: () => saving.mutate(saved.filter(hasText)),
+    // Lines edited during the request stay unsaved.
+    save: () => saving.mutate(saved.filter(hasText), { onSuccess: () => setSavedLines(lines) }),
   };
 }
 
