@@ -34,9 +34,9 @@ export const handle = adminHandle("Advertisements");
 type Open = { kind: "form"; ad: Ad | null; isCopy?: boolean } | { kind: "stats"; ad: Ad };
 
 export function Component() {
-  const params = useListParams();
+  const params = useListParams(adPageSize);
   const filters = readAdFilters(params);
-  const list = useQuery(adListQuery(filters, params.page));
+  const list = useQuery(adListQuery(filters, params));
   const can = useCan();
   const canEdit = can("ads.edit");
   const campaigns = useQuery(campaignsQuery);
@@ -66,7 +66,7 @@ export function Component() {
       : {}),
   });
   const total = list.data?.total ?? 0;
-  useLastPage(params, adPageSize, list.isPlaceholderData ? undefined : total);
+  useLastPage(params, params.pageSize, list.isPlaceholderData ? undefined : total);
   const shownFailure = list.isError ? "Failed to fetch ads" : failure;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== "");
 
@@ -124,7 +124,7 @@ export function Component() {
       <div className="mt-4">
         <Pagination
           page={params.page}
-          pageSize={adPageSize}
+          pageSize={params.pageSize}
           total={total}
           noun="ads"
           maxButtons={limits.paginationButtons}

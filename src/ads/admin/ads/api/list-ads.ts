@@ -22,11 +22,14 @@ export function readAdFilters(params: ListParams) {
   };
 }
 
-export function adListQuery(filters: ReturnType<typeof readAdFilters>, page: number) {
+export function adListQuery(
+  filters: ReturnType<typeof readAdFilters>,
+  { page, pageSize }: Pick<ListParams, "page" | "pageSize">,
+) {
   return queryOptions({
-    queryKey: [...adListKey, filters, page],
+    queryKey: [...adListKey, filters, page, pageSize],
     queryFn: ({ signal }) => {
-      const range = { limit: adPageSize, offset: (page - 1) * adPageSize };
+      const range = { limit: pageSize, offset: (page - 1) * pageSize };
       return adminCall(`/api/ads${queryString({ ...filters, ...range })}`, adList, { signal });
     },
     placeholderData: keepPreviousData,

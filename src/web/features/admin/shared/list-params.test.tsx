@@ -62,6 +62,13 @@ it("reads the page size from the URL, and returns to page 1 when it changes", as
   expect(rendered().pageSize).toBe(10);
 });
 
+it("limits the page to the last one that the server accepts", async () => {
+  await act(async () => rendered().setPage(10_002));
+  expect(rendered().page).toBe(10_001);
+  await act(async () => rendered().set({ rows: "50", page: "10002" }));
+  expect(rendered().page).toBe(2001);
+});
+
 function List({ total }: { total?: number }): null {
   const shown = useListParams();
   useLastPage(shown, shown.pageSize, total);

@@ -16,7 +16,7 @@ export interface SortOrder {
  */
 export interface ListParams {
   get(name: string): string;
-  /** Starts at 1. */
+  /** Starts at 1. At most the last page that a request can reach. */
   page: number;
   search: string;
   /** `sort=views` is descending, `sort=-views` ascending. Null is the default order. */
@@ -54,13 +54,15 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
 
   const sort = params.get("sort") ?? "";
   const rows = Number(params.get("rows"));
+  const pageSize = pageSizes.find((size) => size === rows) ?? defaultSize;
+  const maxPage = Math.floor(limits.maxOffset / pageSize) + 1;
   return {
     get: (name) => params.get(name) ?? "",
-    page: Math.max(1, Math.trunc(Number(params.get("page") ?? "1")) || 1),
+    page: Math.min(maxPage, Math.max(1, Math.trunc(Number(params.get("page") ?? "1")) || 1)),
     search: params.get("search") ?? "",
     sort:
       sort === "" ? null : { column: sort.replace(/^-/, ""), isDescending: !sort.startsWith("-") },
-    pageSize: pageSizes.find((size) => size === rows) ?? defaultSize,
+    pageSize,
     setPageSize: (next) => set({ rows: next === defaultSize ? null : String(next) }),
     set,
     setPage: (page, options) =>
