@@ -1,17 +1,28 @@
 import { useEffect, useEffectEvent } from "react";
+import { useNavigate } from "react-router";
 import { failureText } from "../shared/failure-text.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
+import { useCan } from "../shared/use-can.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { getVideo } from "./api/change-video.ts";
 
-/** Opens the form of the video in `?edit=id`. The dashboard and the command palette link to it. */
+/**
+ * Opens the form of the video in `?edit=id`, or its details page if the user may not edit it. The
+ * dashboard and the command palette link to it.
+ */
 export function useLinkedVideo(params: ListParams, onVideo: (video: Video) => void) {
   const id = params.get("edit");
   const found = useEffectEvent(onVideo);
+  const canEdit = useCan()("content.edit");
+  const navigate = useNavigate();
 
   useEffect(() => {
     if (id === "") return undefined;
+    if (!canEdit) {
+      void navigate(`/admin/videos/${encodeURIComponent(id)}`, { replace: true });
+      return undefined;
+    }
     let isOver = false;
     getVideo(id).then(
       (video) => {
@@ -24,7 +35,7 @@ export function useLinkedVideo(params: ListParams, onVideo: (video: Video) => vo
     return () => {
       isOver = true;
     };
-  }, [id]);
+  }, [id, canEdit, navigate]);
 
   return {
     clear: () => {

@@ -34,7 +34,7 @@ export function CaptionsSection({ video }: { video: Video }) {
   });
   // Stored in the URL, so that row menus can open the dialog too.
   const params = useListParams();
-  const isAdding = params.get("captions") === "add";
+  const isAdding = canEdit && params.get("captions") === "add";
   const setAdding = (isOpen: boolean) => params.set({ captions: isOpen ? "add" : null });
   const [editedId, setEditedId] = useState<string | null>(null);
   /** Button that opened the editor. It gets the focus when the editor closes. */
