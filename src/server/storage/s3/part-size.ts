@@ -10,6 +10,6 @@ export const minPartBytes = 5 * 1024 * 1024;
 const maxParts = 10_000;
 const usualPartBytes = 16 * 1024 * 1024;
 
-/** Returns the part size for a file of at most this size. */
-export const partBytesFor = (maxBytes: number): number =>
-  Math.max(usualPartBytes, Math.ceil(maxBytes / maxParts));
+/** Returns the part size for a file of this size. */
+export const partBytesFor = (sizeBytes: number): number =>
+  Math.max(usualPartBytes, Math.ceil(sizeBytes / maxParts));
