@@ -53,6 +53,14 @@ const key = "v/a/large.mp4";
 const sentBytes = 20 * 1024 ** 2;
 const copiedBytes = 5 * 1024 ** 3;
 
+/** Creates a sparse file that is sent in two parts. */
+async function makeLargeFile(): Promise<string> {
+  const path = join(folder, "large.mp4");
+  await writeFile(path, "");
+  await truncate(path, sentBytes);
+  return path;
+}
+
 test("resumes an interrupted body at its next byte while the object is the same", async () => {
   const ranges: unknown[] = [];
   const { bucket } = await openFake((request, response) => {
@@ -72,7 +80,7 @@ test("resumes an interrupted body at its next byte while the object is the same"
   ]);
 });
 
-test("aborts an upload in parts if its sender is stopped while the last part is sent", async () => {
+test("aborts a multipart upload that is cancelled during its last part", async () => {
   const stop = new AbortController();
   const calls: string[] = [];
   const { bucket } = await openFake((request, response) => {
@@ -86,9 +94,7 @@ test("aborts an upload in parts if its sender is stopped while the last part is 
       response.end(isStart ? "<R><UploadId>u</UploadId></R>" : "");
     });
   });
-  const file = join(folder, "large.mp4");
-  await writeFile(file, "");
-  await truncate(file, 20 * 1024 ** 2);
+  const file = await makeLargeFile();
   const sending = sendFile(bucket, file, { key: "sources/a", about, signal: stop.signal });
   await expect(sending).rejects.toThrow("abort");
   expect(calls.toSorted()).toEqual(["DELETE", "POST", "part 1", "part 2"]);
@@ -98,12 +104,7 @@ describe.each<[string, number, (bucket: Bucket) => Promise<unknown>, string]>([
   [
     "a sent file",
     sentBytes,
-    async (bucket) => {
-      const file = join(folder, "large.mp4");
-      await writeFile(file, "");
-      await truncate(file, sentBytes);
-      return sendFile(bucket, file, { key, about });
-    },
+    async (bucket) => sendFile(bucket, await makeLargeFile(), { key, about }),
     "unavailable",
   ],
   [

@@ -50,21 +50,24 @@ export async function sendFile(
     return { sizeBytes };
   }
   const parts: StoredPart[] = [];
-  let sentBytes = 0;
+  let nextStart = 0;
+  let hasFailed = false;
   const sendParts = async (upload: PartUpload) => {
-    while (sentBytes < sizeBytes) {
-      signal?.throwIfAborted();
-      const start = sentBytes;
-      sentBytes += partBytes;
-      const bytes = await readPart(file, start, Math.min(partBytes, sizeBytes - start));
-      parts.push(await storePart(bucket, upload, start / partBytes + 1, bytes));
+    try {
+      while (nextStart < sizeBytes && !hasFailed) {
+        signal?.throwIfAborted();
+        const start = nextStart;
+        nextStart += partBytes;
+        const bytes = await readPart(file, start, Math.min(partBytes, sizeBytes - start));
+        parts.push(await storePart(bucket, upload, start / partBytes + 1, bytes));
+      }
+    } catch (error) {
+      hasFailed = true;
+      throw error;
     }
   };
-  const stop = () => {
-    sentBytes = sizeBytes;
-  };
   await putParts(bucket, key, about, async (upload) => {
-    const sending = Array.from({ length: partsAtOnce }, () => sendParts(upload).finally(stop));
+    const sending = Array.from({ length: partsAtOnce }, () => sendParts(upload));
     // No part may be in flight when the upload is aborted.
     await Promise.allSettled(sending);
     await Promise.all(sending);
