@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { AdErrorCause, AdPlacement, AdType } from "../../contract/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
 import { endReservations } from "../serves/reservations.repository.ts";
-import { siteDay, siteZone } from "../records/site-day.sql.ts";
+import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
 import { bookEvents } from "../records/campaign-days.repository.ts";
 import { takeUnverified, takeVerified } from "./call-bounds.repository.ts";
 import {

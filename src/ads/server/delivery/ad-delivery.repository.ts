@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { siteDay } from "../records/site-day.sql.ts";
+import { siteDay } from "#server/db/site-day.sql.ts";
 import type { AdRow } from "../records/ads.repository.ts";
 import { bookedMicros, type CampaignRow } from "../records/campaigns.repository.ts";
 

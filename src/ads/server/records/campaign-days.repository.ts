@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { siteDay, siteZone } from "./site-day.sql.ts";
+import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /** Verified events of a campaign. */

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
-import { siteDay, siteZone } from "../records/site-day.sql.ts";
+import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
 import type { CampaignCounts } from "../rules/campaign-rules.ts";
 
 /** Impression that may be shown soon. */

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { AdminStatistics, AdminSystem } from "#contract/lists/admin-statistics.ts";
 import type { AdminStats } from "#contract/lists/statistics.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
+import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 import { readSiteTally } from "#server/features/videos/query/tallies.sql.ts";
 
@@ -49,15 +50,14 @@ type Day = AdminStatistics["days"][number];
 
 /** Returns the sums of the last days in the site's time zone, including days without events. */
 async function readDays(db: DbOrTrx, now: Date, days: number): Promise<Day[]> {
-  const zone = sql`(select time_zone from settings where id = 1)`;
-  const first = sql`((${now}::timestamptz at time zone ${zone})::date - ${days - 1}::int)`;
+  const first = sql`(${siteDay(now)} - ${days - 1}::int)`;
   const { rows } = await sql<Day>`
     with days as (
       select ${first} + n as day from generate_series(0, ${days - 1}::int) as n
     ), plays as (
-      select (hour at time zone ${zone})::date as day, sum(views) as views,
+      select (hour at time zone ${siteZone})::date as day, sum(views) as views,
         sum(watch_time_s) as watch, sum(likes) as likes
-      from site_stats_hourly where hour >= ${first}::timestamp at time zone ${zone} group by 1
+      from site_stats_hourly where hour >= ${first}::timestamp at time zone ${siteZone} group by 1
     ), ads as (
       select day, sum(verified_impressions) as impressions, sum(verified_clicks) as clicks
       from ad_stats_daily where day >= ${first} group by 1
@@ -162,6 +162,7 @@ export async function readStatistics(
 ): Promise<AdminStatistics> {
   const [all, topVideos] = await Promise.all([
     readDays(db, now, days * 2),
+    // By UTC days, because older plays are stored per UTC day.
     readTopVideos(db, dayBefore(now, days - 1), days),
   ]);
   const before = { plays: 0, watchTimeS: 0, likes: 0, adImpressions: 0, adClicks: 0 };

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 
-/** Time zone of the days and hours of ads. */
+/** Time zone of the site's days and hours. */
 export const siteZone = sql`(select time_zone from settings where id = 1)`;
 
 /** Returns the day of an instant in that zone. */
