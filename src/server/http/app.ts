@@ -110,10 +110,10 @@ function encodeRedirects(app: App): void {
 /** Parses JSON bodies. Calls without a body may still send Content-Type: application/json. */
 function acceptJson(app: App): void {
   app.removeContentTypeParser("application/json");
-  app.addContentTypeParser("application/json", { parseAs: "string" }, (_request, text, done) => {
+  app.addContentTypeParser("application/json", { parseAs: "string" }, (request, text, done) => {
     if (text === "") return done(null, undefined);
     try {
-      done(null, parseStorableJson(String(text)));
+      done(null, parseStorableJson(String(text), request.routeOptions.config?.maxJsonValues));
     } catch (error) {
       const isKnown = error instanceof NotStorableError;
       done(new AppError("invalid", isKnown ? error.message : "The request body isn't valid JSON."));

@@ -6,8 +6,11 @@ export class NotStorableError extends Error {
   override name = "NotStorableError";
 }
 
-/** Maximum number of values in a text. The longest list that any call accepts has 1,000 values. */
-const maxValues = 20_000;
+/**
+ * Default maximum number of values in a text. Apart from the lines of captions, the longest list
+ * that any call accepts has 1,000 values.
+ */
+const defaultMaxValues = 20_000;
 
 /** Returns the index of the quote that ends a string, or of the last character if there is none. */
 function endOfString(text: string, start: number): number {
@@ -20,7 +23,7 @@ function endOfString(text: string, start: number): number {
  * Returns whether a text contains more than `maxValues` values. Counts the commas and brackets
  * outside strings, because parsing and checking 350,000 empty objects would take much longer.
  */
-function hasTooManyValues(text: string): boolean {
+function hasTooManyValues(text: string, maxValues: number): boolean {
   // Each value takes at least one character and a comma or bracket.
   if (text.length <= maxValues) return false;
   let count = 0;
@@ -39,9 +42,10 @@ function hasTooManyValues(text: string): boolean {
  * which PostgreSQL can't store.
  * @throws SyntaxError or RangeError for invalid or too deeply nested JSON.
  */
-export function parseStorableJson(text: string): unknown {
-  if (hasTooManyValues(text)) {
-    throw new NotStorableError("The JSON contains more than 20,000 values.");
+export function parseStorableJson(text: string, maxValues = defaultMaxValues): unknown {
+  if (hasTooManyValues(text, maxValues)) {
+    const count = maxValues.toLocaleString("en");
+    throw new NotStorableError(`The JSON contains more than ${count} values.`);
   }
   // Uses no reviver, because it would visit every value and be 50 times slower. A `__proto__` key
   // is harmless, because the schemas only copy known fields.

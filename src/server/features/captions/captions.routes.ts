@@ -21,6 +21,8 @@ import type { CaptionsService } from "./captions.service.ts";
 const tags = ["admin videos"];
 /** JSON adds times and quotes to every line. */
 const maxLinesBytes = captionLimits.maxFileBytes * 2;
+/** Each line is an object with four fields. The rest is for the fields of the track. */
+const maxLinesValues = captionLimits.maxLines * 6;
 
 export function registerCaptionRoutes(
   app: App,
@@ -78,7 +80,7 @@ export function registerCaptionRoutes(
   app.put(
     "/api/admin/videos/:id/captions/:captionId",
     {
-      config: { policy: "content.edit" },
+      config: { policy: "content.edit", maxJsonValues: maxLinesValues },
       bodyLimit: maxLinesBytes,
       schema: {
         tags,

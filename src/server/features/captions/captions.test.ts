@@ -2,6 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { videoFolder } from "#server/storage/media-keys.ts";
 import { createCaptionFiles } from "./caption-files.ts";
@@ -128,6 +129,18 @@ test("restores the ladder's playlist once no captions are left", async () => {
   expect((await createClient(app.url).call("GET", `/api/videos/${id}`)).json.captions).toBe(
     undefined,
   );
+});
+
+test("saves as many lines as a track may have", async () => {
+  const { id } = await makeDraft(app.database.db);
+  const { id: captionId } = await (await upload(id, "language=en")).json();
+  const path = `/api/admin/videos/${id}/captions/${captionId}`;
+  const line = (at: number) => ({ startMs: at, endMs: at + 1, text: `Line ${at}`, place: "" });
+  const lines = Array.from({ length: captionLimits.maxLines }, (_, at) => line(at));
+  const saved = await admin.call("PUT", path, { lines });
+  expect([saved.status, saved.json.lineCount]).toEqual([200, captionLimits.maxLines]);
+  const refused = await admin.call("PUT", path, { lines: [...lines, line(lines.length)] });
+  expect(refused.status).toBe(400);
 });
 
 test.each([

@@ -48,6 +48,8 @@ declare module "fastify" {
     confirms?: ConfirmedChange;
     /** Cache settings of a response that is the same for every visitor. */
     cache?: { ttlMs: number };
+    /** Maximum number of values in a JSON body. */
+    maxJsonValues?: number;
     /**
      * True if other origins may call it, too (an ad server's beacon, an embed). The call must not
      * read private data.
