@@ -47,7 +47,7 @@ export const variables: Record<string, Record<string, Variable>> = {
   Accounts: {
     ADMIN_EMAIL: {
       fallback: unset,
-      means: "creates this account at startup if it doesn't exist",
+      means: "creates this account at startup while the site has no owner",
     },
     ADMIN_PASSWORD: { fallback: unset, means: "password of that account" },
     SECRETS_KEY: {

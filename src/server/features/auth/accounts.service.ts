@@ -37,7 +37,7 @@ export interface AccountsService {
   list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
   /** Returns the names of back-office users. */
   listStaffNames(): Promise<string[]>;
-  /** Creates the admin configured in the environment, unless the account exists. */
+  /** Creates the owner configured in the environment, unless the site has an owner. */
   ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
 }
 
@@ -205,7 +205,8 @@ export function createAccountsService(deps: {
     listStaffNames: () => repository.listStaffNames(db),
 
     async ensureAdmin(email, password) {
-      if ((await repository.findUserByEmail(db, email)) !== null) return "exists";
+      // The account may have been renamed or removed since the first start.
+      if (await repository.hasOwner(db)) return "exists";
       try {
         await service.create({ email, password, name: "", role: "OWNER" }, environment);
         return "created";
