@@ -28,7 +28,7 @@ import {
   refuseTarget,
   refuseUnsupported,
 } from "./client-errors.ts";
-import { acceptTarget, isProgramRequest, targetOf } from "./request-target.ts";
+import { acceptTarget, isProgramRequest, readQuery, targetOf } from "./request-target.ts";
 import { registerVideoGate } from "./access/video-gate.ts";
 import { createDoubledHeaderFinder } from "./access/trusted-headers.ts";
 import { closePort } from "./close-port.ts";
@@ -178,7 +178,11 @@ function createFramework(
     // A page has the same path in every language.
     rewriteUrl: (request) => targetOf(request).url,
     // Slugs in other scripts are percent-encoded. With the default of 100 they would get 414.
-    routerOptions: { maxParamLength: 1000, ignoreTrailingSlash: true },
+    routerOptions: {
+      maxParamLength: 1000,
+      ignoreTrailingSlash: true,
+      querystringParser: readQuery,
+    },
     forceCloseConnections: "idle",
     // Requests on open connections are still served while the app closes.
     return503OnClosing: false,

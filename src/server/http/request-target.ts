@@ -121,6 +121,26 @@ export function targetOf(request: IncomingMessage): RequestTarget {
   return target;
 }
 
+/**
+ * Parses a query without its `?`, for handlers and the keys of cached responses. Pages get the same
+ * names and values from `URL`.
+ */
+export const parseQuery = (text: string): URLSearchParams =>
+  // The first `?` is dropped. Another one belongs to the name of the first parameter.
+  new URLSearchParams(`?${text}`);
+
+/** Returns a query as an object. A repeated name has a list of values. */
+export function readQuery(text: string): Record<string, string | string[]> {
+  const query = new Map<string, string | string[]>();
+  for (const [name, value] of parseQuery(text)) {
+    const known = query.get(name);
+    if (known === undefined) query.set(name, value);
+    else if (typeof known === "string") query.set(name, [known, value]);
+    else known.push(value);
+  }
+  return Object.fromEntries(query);
+}
+
 /** Returns a request's path for logs and traces, without the query and a private link's secret. */
 export const loggedPath = (request: IncomingMessage): string =>
   targetOf(request).path.replace(/(\/private\/)[^/]+/i, "$1…");

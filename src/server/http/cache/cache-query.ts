@@ -1,5 +1,6 @@
 import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
 import { isPageAddress } from "../page-path.ts";
+import { parseQuery } from "../request-target.ts";
 
 /** Query names that affect the response of each cacheable address. All others are ignored. */
 export interface CacheQuery {
@@ -74,7 +75,7 @@ export function createCacheQuery(): CacheQuery {
     const path = normalisePath(url.slice(0, at));
     // An undeclared path may be another spelling of a declared one, so its key contains all names.
     const names = namesOf(path) ?? all;
-    const given = [...new URLSearchParams(url.slice(at + 1))];
+    const given = [...parseQuery(url.slice(at + 1))];
     const kept = new URLSearchParams(given.filter(([name]) => names.has(name)));
     kept.sort();
     return kept.size === 0 ? path : `${path}?${kept}`;

@@ -4,6 +4,7 @@ import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createTestCore } from "#test/http-core.ts";
 import { askRaw } from "#test/target-spellings.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeCategory } from "#test/factories/make-label.ts";
@@ -61,6 +62,35 @@ describe("the key of a cached response", () => {
     expect(keyOf("/tags/%c3%A9t%C3%a9?x=1")).toBe(keyOf("/tags/%C3%A9t%C3%A9"));
     expect(keyOf("/tags/a%2Fb")).not.toBe(keyOf("/tags/a/b"));
     expect(keyOf("/tags/%E0%A4%A")).toBe("/tags/%E0%A4%A");
+  });
+
+  it.each([
+    ["a second question mark", "?sort=newest"],
+    ["an encoded question mark", "%3Fsort=a"],
+    ["plus signs and spaces", "sort=a+b%20c%2Bd&li+mit=1"],
+    ["NUL", "sort=a%00b"],
+    ["a repeated name", "sort=b&limit=1&sort=a"],
+    ["semicolons", "sort=a;limit=1"],
+    ["incomplete escapes", "sort=100%&limit=%zz%41"],
+    ["invalid UTF-8", "sort=a%FF&limit=%ED%A0%80"],
+    ["a byte order mark", "sort=%EF%BB%BFa&%EF%BB%BFlimit=1"],
+    ["an encoded name", "%73ort=a&limi%74%FF=1"],
+    ["no names", "=a&&=&sort=b&"],
+    ["no values", "sort&limit="],
+    ["equals signs", "sort=a==b&=limit=1"],
+    ["names of object members", "__proto__=a&__proto__=b&constructor=c&sort=d"],
+    ["a long query", `x=${"a".repeat(20_000)}&${"limit&".repeat(2000)}sort=b`],
+  ])("contains the values that handlers and pages get from a query with %s", async (_, given) => {
+    const { app: site } = createTestCore();
+    site.get("/api/videos", (request) => request.query);
+    const url = `/api/videos?${given}`;
+    const valuesOf = (address: string) => {
+      const { searchParams } = new URL(address, "http://localhost");
+      return ["sort", "limit"].map((name) => searchParams.getAll(name));
+    };
+    const handled = (await site.inject({ method: "GET", url })).json();
+    expect(valuesOf(keyOf(url))).toEqual(valuesOf(url));
+    expect(["sort", "limit"].map((name) => [handled[name] ?? []].flat())).toEqual(valuesOf(url));
   });
 
   it("applies declarations made after its first use", () => {
