@@ -13,6 +13,9 @@ export interface RestrictionsFeature extends Feature {
   restrictions: RestrictionsService;
 }
 
+/** Milliseconds after which a failed reload of the rules is repeated. */
+const retryAfterMs = 2000;
+
 /** Restricts who may see the site or a video, by age and country. */
 export function createRestrictionsFeature(deps: {
   db: Db;
@@ -23,6 +26,16 @@ export function createRestrictionsFeature(deps: {
 }): RestrictionsFeature {
   const { logger, http, config } = deps;
   const restrictions = createRestrictionsService({ ...deps, geoHeader: config.geoHeader });
+  let retry: NodeJS.Timeout | undefined;
+
+  function reload(): void {
+    clearTimeout(retry);
+    restrictions.refresh().catch((error: unknown) => {
+      warnLimited(logger, "restrictions", { err: error }, "couldn't reload age and country rules");
+      retry = setTimeout(reload, retryAfterMs).unref();
+    });
+  }
+
   return {
     restrictions,
     async start() {
@@ -34,15 +47,7 @@ export function createRestrictionsFeature(deps: {
       const isAffected =
         concerns(changes, "settings") ||
         (changes !== "everything" && [...changes].some((tag) => tag.startsWith("video:")));
-      if (!isAffected) return;
-      restrictions.refresh().catch((error: unknown) => {
-        warnLimited(
-          logger,
-          "restrictions",
-          { err: error },
-          "couldn't reload age and country rules",
-        );
-      });
+      if (isAffected) reload();
     },
   };
 }

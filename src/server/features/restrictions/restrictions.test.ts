@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { isContentPage } from "./address.ts";
+import { createRestrictionsFeature } from "./restrictions.feature.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
@@ -245,4 +246,26 @@ it("marks a sensitive video in lists and drops cached responses that contain it"
   await change("PUT", `/api/videos/${video.id}`, { isSensitive: true });
   expect((await listed()).isSensitive).toBe(true);
   expect((await get("/home?search=unsettling")).text).toContain("blur-xl");
+});
+
+it("repeats a reload of the rules until it succeeds", async () => {
+  vi.useFakeTimers();
+  try {
+    const feature = createRestrictionsFeature({
+      ...app.context,
+      db: app.database.db,
+      http: { screenRequests: vi.fn() },
+      config: { geoHeader: null },
+    });
+    const refresh = vi
+      .spyOn(feature.restrictions, "refresh")
+      .mockRejectedValueOnce(new Error("The connection was lost"))
+      .mockRejectedValueOnce(new Error("The connection was lost"))
+      .mockResolvedValueOnce();
+    feature.invalidate?.(new Set(["settings"]));
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(refresh).toHaveBeenCalledTimes(3);
+  } finally {
+    vi.useRealTimers();
+  }
 });
