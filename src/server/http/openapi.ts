@@ -31,6 +31,7 @@ export function registerOpenApiRoutes(app: App): void {
     },
   );
 
+  let page: string | null = null;
   // Plain page generated from the same document, without scripts or external resources.
   app.get(
     "/api/docs",
@@ -40,7 +41,8 @@ export function registerOpenApiRoutes(app: App): void {
         "content-security-policy",
         "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       );
-      return reply.type("text/html; charset=utf-8").send(renderDocs(app.swagger()));
+      page ??= renderDocs(app.swagger());
+      return reply.type("text/html; charset=utf-8").send(page);
     },
   );
 }

@@ -1,5 +1,5 @@
-import { promisify } from "node:util";
-import { gunzip } from "node:zlib";
+import { Readable } from "node:stream";
+import { createGunzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { prefixOf } from "#contract/site/languages.ts";
@@ -23,7 +23,6 @@ import { securityText } from "./security-txt.ts";
 import type { SitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
 
-const decompress = promisify(gunzip);
 const rssItems = 50;
 const visitor = { isAdmin: false };
 
@@ -85,7 +84,8 @@ function registerSitemap(app: App, { http, sitemap }: Deps): void {
       vary: "accept-encoding",
       ...(takesGzip ? { "content-encoding": "gzip" } : {}),
     });
-    return reply.send(takesGzip ? compressed : await decompress(compressed));
+    // Decompressed only as fast as the client reads, because a part may have 50 MB.
+    return reply.send(takesGzip ? compressed : Readable.from([compressed]).pipe(createGunzip()));
   }
 
   app.get(
