@@ -220,7 +220,7 @@ test("shows Loading ads..., requires three fields, and resets the form on Cancel
   await form.getByLabel("Type").selectOption("banner");
   await form.getByLabel("Placement").selectOption("header");
   await form.getByRole("button", { name: "Create" }).click();
-  await form.getByRole("alert").getByText("Failed to save ad").waitFor();
+  await form.getByRole("alert").getByText("Failed to save ad", { exact: true }).waitFor();
   await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("Not saved either");
 });
 
@@ -253,7 +253,7 @@ test("shows failures in a red banner with the specified texts", async () => {
     route.fulfill({ status: 500, json: { message: "x" } }),
   );
   await page.goto(`${app.url}/admin/ads`);
-  await page.getByRole("alert").getByText("Failed to fetch ads").waitFor();
+  await page.getByRole("alert").getByText("Failed to fetch ads", { exact: true }).waitFor();
   await page.unroute("**/api/ads?**");
   await page.getByRole("button", { name: "Try Again" }).click();
   await page.getByText("Kept").waitFor();
@@ -262,9 +262,13 @@ test("shows failures in a red banner with the specified texts", async () => {
   );
   await page.getByRole("button", { name: "Delete Kept" }).click();
   await page.getByRole("button", { name: "Delete", exact: true }).click();
-  await page.getByRole("alert").getByText("Failed to delete ad: x").waitFor();
+  const expectFailure = async (text: string) => {
+    await page.getByRole("alert").getByText(text, { exact: true }).waitFor();
+    await page.getByRole("alert").getByText("x", { exact: true }).waitFor();
+  };
+  await expectFailure("Failed to delete ad");
   await page.getByRole("button", { name: "Active", exact: true }).click();
-  await page.getByRole("alert").getByText("Failed to save ad: x").waitFor();
+  await expectFailure("Failed to save ad");
   await page.getByRole("button", { name: "Edit Kept" }).click();
   await page.getByRole("button", { name: "Update" }).click();
   await page.getByText("Failed to save ad").first().waitFor();

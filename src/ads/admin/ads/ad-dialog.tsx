@@ -5,7 +5,6 @@ import type { Campaign } from "../../contract/campaigns.ts";
 import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
-import { ApiError } from "#web/lib/api/http.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
@@ -13,6 +12,7 @@ import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-for
 import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { adFailure, AdFailureLines, type AdFailure } from "./ad-failure.tsx";
 import { changeAd, createAd, getAd } from "./api/change-ad.ts";
 import { adListKey } from "./api/list-ads.ts";
 import {
@@ -53,7 +53,7 @@ export function AdDialog({
   /** Time zone of dates and caps. */
   timeZone: string;
   onClose: () => void;
-  onFailure: (message: string | null) => void;
+  onFailure: (failure: AdFailure | null) => void;
   onTest: (url: string) => void;
 }) {
   const campaigns = useQuery(campaignsQuery);
@@ -87,7 +87,7 @@ export function AdDialog({
     },
     onError: (error) => {
       console.warn("An ad was not saved", error);
-      onFailure(messages.saveFailed);
+      onFailure(adFailure(messages.saveFailed, error));
     },
     meta: { refreshes: adListKey },
   });
@@ -120,12 +120,9 @@ export function AdDialog({
     >
       <EditConflict edit={edit} nameOf={nameOf} />
       {saving.isError ? (
-        <p role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger-text">
-          {messages.saveFailed}
-          <span className="block text-sm empty:hidden">
-            {saving.error instanceof ApiError ? saving.error.serverMessage : ""}
-          </span>
-        </p>
+        <div role="alert" className="rounded-md bg-danger-soft px-4 py-3 text-danger-text">
+          <AdFailureLines {...adFailure(messages.saveFailed, saving.error)} />
+        </div>
       ) : null}
       <AdNameFields form={form} fields={fields} campaigns={campaigns.data?.campaigns ?? []} />
       <CreativeFields

@@ -3,6 +3,8 @@ import type { AdErrorCause } from "../../contract/ads.ts";
 /** Texts of the ads page that contain values or are used in several places. */
 export const adMessages = {
   saveFailed: "Failed to save ad",
+  changedSinceOpened:
+    "The ad changed after you opened it, so it wasn't approved. Review it again, then approve it.",
   inZone: (timeZone: string) => `${timeZone} time`,
   dayHint: (timeZone: string) =>
     `The day starts at midnight, ${timeZone} time. Leave empty for no limit`,

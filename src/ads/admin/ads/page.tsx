@@ -16,12 +16,12 @@ import { useLastPage, useListParams } from "#web/features/admin/shared/list-para
 import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { QueryError } from "#web/features/admin/shared/query-error.tsx";
-import { failureText } from "#web/features/admin/shared/failure-text.ts";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
 import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
 import { campaignMessages } from "../campaigns/messages.ts";
 import { adColumns } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
+import { adFailure, AdFailureLines, type AdFailure } from "./ad-failure.tsx";
 import { AdFilters } from "./ad-filters.tsx";
 import { changeAd, deleteAd, setAdActive } from "./api/change-ad.ts";
 import { adListKey, adListQuery, adPageSize, readAdFilters } from "./api/list-ads.ts";
@@ -44,7 +44,7 @@ export function Component() {
     params.get("new") === "1" && canEdit ? { kind: "form", ad: null } : null,
   );
   const [testedUrl, setTestedUrl] = useState<string | null>(null);
-  const [failure, setFailure] = useState<string | null>(null);
+  const [failure, setFailure] = useState<AdFailure | null>(null);
   const { toggleActive, approve, remove } = useAdChanges(setFailure);
   const names = new Map((campaigns.data?.campaigns ?? []).map(({ id, name }) => [id, name]));
   const columns = adColumns({
@@ -67,7 +67,7 @@ export function Component() {
   });
   const total = list.data?.total ?? 0;
   useLastPage(params, params.pageSize, list.isPlaceholderData ? undefined : total);
-  const shownFailure = list.isError ? "Failed to fetch ads" : failure;
+  const shownFailure = list.isError ? { text: "Failed to fetch ads" } : failure;
   const isFiltered = Object.values(filters).some((value) => value !== undefined && value !== "");
 
   return (
@@ -91,7 +91,7 @@ export function Component() {
       </PageHeader>
       {shownFailure === null ? null : (
         <FailureBar
-          text={shownFailure}
+          {...shownFailure}
           action={list.isError ? "Try Again" : "Dismiss"}
           onAction={() => (list.isError ? void list.refetch() : setFailure(null))}
         />
@@ -154,20 +154,20 @@ export function Component() {
   );
 }
 
-function useAdChanges(setFailure: (text: string | null) => void) {
+function useAdChanges(setFailure: (failure: AdFailure | null) => void) {
   const client = useQueryClient();
   const refresh = () => client.invalidateQueries({ queryKey: adListKey });
 
   const deleting = useMutation({
     mutationFn: (ad: Ad) => deleteAd(ad.id),
     onSuccess: () => setFailure(null),
-    onError: (error) => setFailure(failureText("Failed to delete ad", error)),
+    onError: (error) => setFailure(adFailure("Failed to delete ad", error)),
     onSettled: refresh,
   });
   const changing = useMutation({
     mutationFn: ({ id, isActive }: Ad) => setAdActive(id, !isActive),
     onSuccess: () => setFailure(null),
-    onError: (error) => setFailure(failureText(messages.saveFailed, error)),
+    onError: (error) => setFailure(adFailure(messages.saveFailed, error)),
     onSettled: refresh,
   });
   const approving = useMutation({
@@ -178,8 +178,8 @@ function useAdChanges(setFailure: (text: string | null) => void) {
       const isChanged = error instanceof ApiError && error.code === "edit_conflict";
       setFailure(
         isChanged
-          ? "The ad changed after you opened it, so it wasn't approved. Review it again, then approve it."
-          : failureText(messages.saveFailed, error),
+          ? { text: messages.saveFailed, reason: messages.changedSinceOpened }
+          : adFailure(messages.saveFailed, error),
       );
     },
     onSettled: refresh,
@@ -199,13 +199,18 @@ function useAdChanges(setFailure: (text: string | null) => void) {
   return { toggleActive, remove, approve: (ad: Ad) => approving.mutate(ad) };
 }
 
-function FailureBar(props: { text: string; action: string; onAction: () => void }) {
+function FailureBar(props: {
+  text: string;
+  reason?: string;
+  action: string;
+  onAction: () => void;
+}) {
   return (
     <div
       role="alert"
       className="mb-3 flex flex-wrap items-center justify-between gap-3 rounded-md bg-danger-soft px-4 py-2 text-danger-text"
     >
-      <p>{props.text}</p>
+      <AdFailureLines text={props.text} reason={props.reason} />
       <Button size="small" kind="ghost" onClick={props.onAction}>
         {props.action}
       </Button>

@@ -5,13 +5,16 @@ export const conflictText = (error: unknown): string | null =>
   error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
 
 /**
- * Returns "{prefix}: {message}", with "Network error" if the server couldn't be reached and
- * "Unknown error" if there is no message.
+ * Returns the server's message, "Network error" if the server couldn't be reached, or "Unknown
+ * error" if there is no message.
  */
-export function failureText(prefix: string, error: unknown): string {
-  if (error instanceof ApiError) return `${prefix}: ${error.serverMessage ?? "Unknown error"}`;
+export function failureReason(error: unknown): string {
+  if (error instanceof ApiError) return error.serverMessage ?? "Unknown error";
   const isLate = error instanceof DOMException && error.name === "TimeoutError";
   // All browsers throw a TypeError from fetch when they are offline.
-  if (error instanceof TypeError || isLate) return `${prefix}: Network error`;
-  return `${prefix}: Unknown error`;
+  return error instanceof TypeError || isLate ? "Network error" : "Unknown error";
 }
+
+/** Returns "{prefix}: {reason}". */
+export const failureText = (prefix: string, error: unknown): string =>
+  `${prefix}: ${failureReason(error)}`;
