@@ -224,10 +224,18 @@ test("shows Loading ads..., requires three fields, and resets the form on Cancel
   await expect.poll(() => form.getByLabel("Title").inputValue()).toBe("Not saved either");
 });
 
-test("stores the four filters in the URL and restores them on reload", async () => {
+test("stores page and filters in the URL, and preserves them in dialogs and on reload", async () => {
+  for (let n = 1; n <= 20; n += 1) await site.createAd({ title: `Ad ${n}` });
   await site.createAd({ title: "Red banner" });
   await site.createAd({ title: "Blue popup", type: "popup", placement: "footer", isActive: false });
   await page.goto(`${app.url}/admin/ads`);
+  await page.getByText("Red banner").waitFor();
+  await page.getByRole("button", { name: "Next" }).click();
+  await page.getByRole("button", { name: "Edit Ad 1", exact: true }).click();
+  await page.getByRole("dialog").getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
+  expect(new URL(page.url()).search).toBe("?page=2");
+  await page.getByRole("button", { name: "Previous" }).click();
   await page.getByText("Red banner").waitFor();
   await page.getByLabel("Type").selectOption("popup");
   await page.getByText("Red banner").waitFor({ state: "detached" });

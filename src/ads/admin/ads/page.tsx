@@ -140,7 +140,7 @@ export function Component() {
           campaignId={filters.campaign}
           onClose={() => {
             setOpen(null);
-            params.set({ new: "" });
+            if (params.get("new") !== "") params.set({ new: null });
           }}
           onFailure={setFailure}
           onTest={setTestedUrl}
