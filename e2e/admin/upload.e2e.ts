@@ -106,13 +106,13 @@ describe("step 1", () => {
     await cancel();
   });
 
-  it("skips dropped files that aren't videos, with a message", async () => {
+  it("skips dropped and chosen files that aren't videos, with a message", async () => {
     await drop([{ name: "notes.txt", type: "text/plain" }]);
     await dialogOf(page).getByText(`"notes.txt" isn't a video, so it was skipped.`).waitFor();
-    const disguised = join(dir, "disguised.mp4");
-    await writeFile(disguised, "this isn't a video, despite its name");
-    await choose(page, disguised);
-    await dialogOf(page).getByText(`"disguised.mp4" isn't a video, so it was skipped.`).waitFor();
+    const other = join(dir, "page.html");
+    await writeFile(other, "<p>Not a video</p>");
+    await choose(page, other);
+    await dialogOf(page).getByText(`"page.html" isn't a video, so it was skipped.`).waitFor();
     await expect
       .poll(() => dialogOf(page).getByRole("button", { name: "Continue" }).isDisabled())
       .toBe(true);
@@ -225,8 +225,8 @@ describe("step 2", () => {
   });
 
   it("shows a form for each of several files, and the problem of each", async () => {
-    const broken = join(dir, "broken.mp4");
-    await writeFile(broken, "....ftypisom, and then nothing of a video");
+    const broken = join(dir, "broken.wmv");
+    await writeFile(broken, Buffer.from("3026b2758e66cf11a6d900aa0062ce6c", "hex"));
     await choose(page, clip, broken);
     await dialogOf(page).getByRole("button", { name: "Continue" }).click();
     await dialogOf(page).getByLabel("Edit details for each file").check();
@@ -240,7 +240,9 @@ describe("step 2", () => {
     await expect.poll(() => dialogOf(page).getByLabel("Title").inputValue()).toBe("Not a video");
     await submitOf(page).click();
     await dialogOf(page)
-      .getByText(/^Upload failed: /)
+      .getByText(
+        /^Upload failed: This file is a Windows Media file \(WMV\), which isn't a supported/,
+      )
       .waitFor();
     await cancel();
     await expect

@@ -180,10 +180,10 @@ it("replaces the file of a video: its address and counts stay", async () => {
   const files = page.getByRole("region", { name: "Files" });
   await files.getByRole("button", { name: "Replace file" }).waitFor();
   const chooser = files.locator("input[type=file]");
-  const text = join(dir, "notes.mp4");
+  const text = join(dir, "notes.txt");
   await writeFile(text, "no video");
   await chooser.setInputFiles(text);
-  await page.getByText("notes.mp4 is not a video").waitFor();
+  await page.getByText("notes.txt is not a video").waitFor();
 
   const longer = join(dir, "longer.mp4");
   await makeClip(longer, 4);

@@ -1,5 +1,4 @@
 import { open } from "node:fs/promises";
-import { detectContainer } from "#contract/videos/video-bytes.ts";
 import type { Container, PictureFormat } from "../facts/input-guards.ts";
 
 /** Kind of a file, detected from its first bytes. `name` is for messages. */
@@ -10,8 +9,27 @@ export type FileKind =
   | { kind: "empty" }
   | { kind: "unknown" };
 
+const movBoxes = new Set(["ftyp", "moov", "mdat", "wide", "free", "skip", "pnot"]);
 /** Brands of `ftyp` that mark audio files. */
 const soundBrands = new Set(["M4A ", "M4B ", "M4P "]);
+/** Brands of `ftyp` that mark HEIC and AVIF pictures. */
+const pictureBrands = new Set(["heic", "heix", "heim", "heis", "mif1", "avif"]);
+
+/** Number of bytes that `detectContainer` needs. */
+export const containerHeadBytes = 12;
+
+/** Detects an accepted container from the first bytes of a file. Returns null for anything else. */
+export function detectContainer(head: Uint8Array): Container | null {
+  const ascii = (from: number, to: number) => String.fromCharCode(...head.subarray(from, to));
+  const box = ascii(4, 8);
+  if (movBoxes.has(box)) {
+    const brand = ascii(8, 12);
+    const isOther = box === "ftyp" && (soundBrands.has(brand) || pictureBrands.has(brand));
+    return isOther ? null : "mov";
+  }
+  if (ascii(0, 4) === "\u001aE\u00df\u00a3") return "matroska";
+  return ascii(0, 4) === "RIFF" && ascii(8, 12) === "AVI " ? "avi" : null;
+}
 
 /** Detects a file's kind from its first bytes. Ignores file names. */
 export function readKind(head: Buffer): FileKind {

@@ -1,8 +1,8 @@
 import { videoFileList } from "#contract/videos/admin-videos.ts";
-import { detectContainer, videoHeadBytes } from "#contract/videos/video-bytes.ts";
 import { videoParams } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
+import { containerHeadBytes, detectContainer } from "#server/media/probe/magic.ts";
 import { sendPieces } from "#server/http/send-pieces.ts";
 import type { OpenObject, Storage } from "#server/storage/storage.ts";
 import type { ReplacementsService } from "../replacements/replacements.service.ts";
@@ -72,7 +72,7 @@ export function registerVideoFileRoutes(
 }
 
 async function readHead(object: OpenObject): Promise<Uint8Array> {
-  const end = Math.min(videoHeadBytes, object.stat.sizeBytes) - 1;
+  const end = Math.min(containerHeadBytes, object.stat.sizeBytes) - 1;
   for await (const piece of object.pieces({ start: 0, end })) return Uint8Array.from(piece);
   return new Uint8Array();
 }

@@ -19,19 +19,18 @@ export function DropArea({
   const input = useRef<HTMLInputElement>(null);
   const [isOver, setOver] = useState(false);
 
-  const take = async (files: Iterable<File>, isDropped: boolean) => {
+  const take = (files: Iterable<File>, isDropped: boolean) => {
     const all = [...files];
-    const areVideos = await Promise.all(all.map((file) => isVideoFile(file, isDropped)));
     onFiles(
-      all.filter((_, at) => areVideos[at] === true),
-      all.filter((_, at) => areVideos[at] === false),
+      all.filter((file) => isVideoFile(file, isDropped)),
+      all.filter((file) => !isVideoFile(file, isDropped)),
     );
   };
 
   const drop = (event: DragEvent) => {
     event.preventDefault();
     setOver(false);
-    void take(event.dataTransfer.files, true);
+    take(event.dataTransfer.files, true);
   };
 
   return (
@@ -73,7 +72,7 @@ export function DropArea({
         multiple
         className="hidden"
         onChange={(event) => {
-          void take([...(event.target.files ?? [])], false);
+          take(event.target.files ?? [], false);
           event.target.value = "";
         }}
       />

@@ -59,7 +59,7 @@ export function ReplaceFile({
   useEffect(() => () => sending.current?.stop(), []);
 
   const choose = async (file: File) => {
-    if (!(await isVideoFile(file, false))) notify.failure(`${file.name} is not a video`);
+    if (!isVideoFile(file, false)) notify.failure(`${file.name} is not a video`);
     else if (
       await confirmAction(
         `Replace this video's file with ${file.name}? The current file plays until the new one is ready. The address, views, likes, comments and captions stay.`,
