@@ -49,7 +49,7 @@ export function useQuietFilters(current: Filters, report: (filters: Filters) => 
     }
     isReporting.current = false;
     // Only the start of a navigation drops changes.
-    // eslint-disable-next-line react-hooks/exhaustive-deps
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
   }, [next]);
 
   useEffect(() => {
