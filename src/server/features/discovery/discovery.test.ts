@@ -1,10 +1,15 @@
 import { DOMParser } from "@xmldom/xmldom";
+import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { gunzipSync } from "node:zlib";
+import { connect } from "node:net";
+import { setTimeout as wait } from "node:timers/promises";
+import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { createTestCore } from "#test/http-core.ts";
+import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { frameSize, videoOfAddress } from "./oembed.ts";
 import { createSitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
@@ -103,6 +108,41 @@ describe("the sitemap", () => {
     expect(plain.headers.get("content-encoding")).toBeNull();
     expect(zipped.headers.get("content-encoding")).toBe("gzip");
     expect(zipped.text).toBe(plain.text);
+  });
+
+  it("is decompressed no faster than a client reads it", async () => {
+    const sizeBytes = 64 * 1024 * 1024;
+    const compressed = gzipSync(Buffer.alloc(sizeBytes, " "));
+    const { app: site } = createTestCore();
+    registerDiscoveryRoutes(site, {
+      ...app.context,
+      sitemap: { getRoot: async () => compressed, findPart: async () => null },
+    });
+    const origin = await site.listen({ port: 0, host: "127.0.0.1" });
+    const before = process.memoryUsage().arrayBuffers;
+    const clients = Array.from({ length: 4 }, () =>
+      connect(Number(new URL(origin).port)).setEncoding("latin1"),
+    );
+    try {
+      const heads = clients.map(async (client) => {
+        client.write("GET /sitemap.xml HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        const [head] = await once(client, "data");
+        client.pause();
+        return String(head);
+      });
+      for (const head of await Promise.all(heads)) expect(head).toMatch(/^HTTP\/1.1 200 /);
+      await wait(300);
+      expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(sizeBytes);
+      const whole = await fetch(`${origin}/sitemap.xml`, {
+        headers: { "accept-encoding": "identity" },
+      });
+      expect((await whole.arrayBuffer()).byteLength).toBe(sizeBytes);
+      const head = await fetch(`${origin}/sitemap.xml`, { method: "HEAD" });
+      expect([head.status, await head.text()]).toEqual([200, ""]);
+    } finally {
+      for (const client of clients) client.destroy();
+      await site.close();
+    }
   });
 
   it("splits into parts that list everything once", async () => {
