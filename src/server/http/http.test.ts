@@ -261,6 +261,15 @@ describe("health", () => {
     find.mockRestore();
   });
 
+  it("shows every call on a page that is rendered once", async () => {
+    const describeApi = vi.spyOn(app.context.http.app, "swagger");
+    const client = createClient(app.url);
+    const pages = [await client.call("GET", "/api/docs"), await client.call("GET", "/api/docs")];
+    for (const { text } of pages) expect(text).toContain("<code>/api/videos/{id}/like</code>");
+    expect(describeApi.mock.calls.length).toBeLessThan(2);
+    describeApi.mockRestore();
+  });
+
   it("describes the API in openapi.json without dangling references", async () => {
     const response = await createClient(app.url).call("GET", "/api/openapi.json");
     expect(response.status).toBe(200);

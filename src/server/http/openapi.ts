@@ -20,18 +20,19 @@ export async function registerOpenApi(app: App): Promise<void> {
 }
 
 export function registerOpenApiRoutes(app: App): void {
-  let text: string | null = null;
+  // As bytes, which all responses share while clients read slowly.
+  let document: Buffer | null = null;
+  let page: Buffer | null = null;
 
   app.get(
     "/api/openapi.json",
     { config: { policy: "public" }, schema: { hide: true } },
     async (_request, reply) => {
-      text ??= JSON.stringify(app.swagger());
-      return reply.type("application/json; charset=utf-8").send(text);
+      document ??= Buffer.from(JSON.stringify(app.swagger()));
+      return reply.type("application/json; charset=utf-8").send(document);
     },
   );
 
-  let page: string | null = null;
   // Plain page generated from the same document, without scripts or external resources.
   app.get(
     "/api/docs",
@@ -41,7 +42,7 @@ export function registerOpenApiRoutes(app: App): void {
         "content-security-policy",
         "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'",
       );
-      page ??= renderDocs(app.swagger());
+      page ??= Buffer.from(renderDocs(app.swagger()));
       return reply.type("text/html; charset=utf-8").send(page);
     },
   );
