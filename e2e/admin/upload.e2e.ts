@@ -411,13 +411,13 @@ it("sends 300 MB over a connection cut five times, resending hardly any bytes", 
   await proxy.stop();
 });
 
-it("continues by itself after a reload in the middle, without choosing the file again", async () => {
+it("continues by itself after a reload in the middle, shows a failure, and closes when done", async () => {
   await cancel();
   const clip = join(dir, "reloaded.mp4");
   await makeClip(clip);
   await padClip(clip, 60 * megabyte);
   const { size } = await stat(clip);
-  const user = await openAdmin(app);
+  const user = await openAdmin(app, { expectProblems: provoked });
   // Leaving during an upload asks for confirmation, which the test accepts.
   user.page.on("dialog", (dialog) => void dialog.accept());
   const offsets: number[] = [];
@@ -441,8 +441,18 @@ it("continues by itself after a reload in the middle, without choosing the file 
     .getByText(/^(3|4)\d%$/)
     .waitFor();
   const before = offsets.length;
+  await user.page.route("**/api/videos", (route) =>
+    route.request().method() === "POST"
+      ? route.fulfill({ status: 422, body: '{"message":"The video is odd."}' })
+      : route.continue(),
+  );
   await user.page.reload();
+  await user.page.getByRole("button", { name: /Reloaded in the middle/ }).click();
+  await dialogOf(user.page).getByText("Upload failed: The video is odd.").waitFor();
+  await user.page.unrouteAll();
+  await submitOf(user.page).click();
   await user.page.getByText("Video uploaded successfully").waitFor();
+  await dialogOf(user.page).waitFor({ state: "hidden" });
   expect(offsets[before]).toBeGreaterThan(size / 5);
   const [video] = await readVideos();
   expect(video).toMatchObject({ title: "Reloaded in the middle", source_bytes: size });

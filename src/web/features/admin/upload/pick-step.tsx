@@ -6,6 +6,7 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { DropArea } from "./drop-area.tsx";
 import { FileCard } from "./file-card.tsx";
+import { FileTrouble } from "./file-state.tsx";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
 /** Reads the server's limit through the tus protocol. */
@@ -63,7 +64,10 @@ export function PickStep({
     >
       <div className="grid gap-3">
         {items.map((item) => (
-          <FileCard key={item.id} item={item} onRemove={() => queue.remove(item.id)} />
+          <div key={item.id} className="grid gap-2">
+            <FileCard item={item} onRemove={() => queue.remove(item.id)} />
+            <FileTrouble item={item} />
+          </div>
         ))}
         <DropArea
           maxMegabytes={Math.floor(maxBytes / 1024 / 1024)}

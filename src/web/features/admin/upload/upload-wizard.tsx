@@ -22,6 +22,8 @@ export function UploadWizard() {
   }
 
   if (!isOpen) return null;
+  // An upload that was submitted before a reload has a form already.
+  if (step === "pick" && items.some(({ phase }) => phase !== "editing")) setStep("form");
   const cancel = () => {
     for (const item of items) queue.remove(item.id);
     setStep("pick");
@@ -34,9 +36,7 @@ export function UploadWizard() {
       if (form.title === "") queue.edit(id, { title: titleFromName(name) });
     }
   };
-  // Uploads restored after a reload have a form already.
-  const isForm = step === "form" || items.some((item) => item.phase !== "editing");
-  return isForm && !isEmpty ? (
+  return step === "form" && !isEmpty ? (
     <FormStep onCancel={cancel} onHide={() => setOpen(false)} />
   ) : (
     <PickStep onCancel={cancel} onContinue={toForm} />
