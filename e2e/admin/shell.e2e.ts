@@ -395,6 +395,16 @@ it("asks to sign in again when the session has ended, and loses nothing that was
     .where("id", "=", draft.id)
     .executeTakeFirstOrThrow();
   expect(row.title).toBe("Typed before the end");
+  // A page opened after the end asks only once.
+  await app.database.db.deleteFrom("sessions").execute();
+  await page.goto("/admin");
+  await page.waitForURL("**/auth/signin?next=%2Fadmin");
+  await page.getByLabel("Email").fill(admin.email);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.getByRole("heading", { name: "Dashboard" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  expect(await again.count()).toBe(0);
   expectNoProblems(admin);
   await admin.close();
 });

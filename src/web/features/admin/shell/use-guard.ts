@@ -1,10 +1,15 @@
 import { useCallback, useEffect, useRef, useState } from "react";
-import { useLocation, useNavigate } from "react-router";
 import type { User } from "#contract/accounts/auth.ts";
 import { useSession } from "#web/lib/session.ts";
 import { refreshSession, signOut } from "#web/lib/session-actions.ts";
 import { askToSignIn } from "../shared/session-renewal.ts";
 import { confirmDiscard } from "../shared/unsaved.ts";
+
+/**
+ * Opens the sign-in page as a new document, so that nothing of the ended session is left: requests
+ * that wait for a sign-in, cached responses and running uploads.
+ */
+const openSignIn = (query = "") => window.location.replace(`/auth/signin${query}`);
 
 /**
  * Guards the back office. Shows the remembered user at once, while the server checks the session.
@@ -13,18 +18,11 @@ import { confirmDiscard } from "../shared/unsaved.ts";
  */
 export function useGuard(): { user: User | null; leave: () => Promise<void> } {
   const { user, isLoading, initialized } = useSession();
-  const { pathname, search } = useLocation();
-  const navigate = useNavigate();
   const [confirmed, setConfirmed] = useState<User | null>(null);
-  const [isJudged, setJudged] = useState(false);
+  const [isChecked, setChecked] = useState(false);
   const isAsking = useRef(false);
   const [isLeaving, setLeaving] = useState(false);
   const isSignedOut = initialized && !isLoading && user === null;
-
-  const goToSignIn = useCallback(() => {
-    const next = encodeURIComponent(window.location.pathname + window.location.search);
-    void navigate(`/auth/signin?next=${next}`, { replace: true });
-  }, [navigate]);
 
   useEffect(() => {
     if (!initialized) return;
@@ -32,31 +30,33 @@ export function useGuard(): { user: User | null; leave: () => Promise<void> } {
       .then(setConfirmed, () => {
         // An unreachable server doesn't mean that the session has ended.
       })
-      .finally(() => setJudged(true));
+      .finally(() => setChecked(true));
   }, [initialized]);
 
   useEffect(() => {
-    if (!isSignedOut || isAsking.current || isLeaving) return;
+    if (!isSignedOut || isAsking.current) return;
+    if (isLeaving) {
+      openSignIn();
+      return;
+    }
     if (confirmed === null) {
+      const { pathname, search } = window.location;
       // The session may be valid even if this browser has forgotten the user.
-      if (isJudged) goToSignIn();
+      if (isChecked) openSignIn(`?next=${encodeURIComponent(pathname + search)}`);
       return;
     }
     isAsking.current = true;
     void askToSignIn().then((isBack) => {
       isAsking.current = false;
-      if (isBack) return;
-      setConfirmed(null);
-      goToSignIn();
+      if (!isBack) setConfirmed(null);
     });
-  }, [isSignedOut, confirmed, isJudged, isLeaving, goToSignIn, pathname, search]);
+  }, [isSignedOut, confirmed, isChecked, isLeaving]);
 
   const leave = useCallback(async () => {
     if (!(await confirmDiscard())) return;
     setLeaving(true);
     await signOut().catch(() => undefined);
-    await navigate("/auth/signin", { replace: true });
-  }, [navigate]);
+  }, []);
 
   return { user: user ?? (isLeaving ? null : confirmed), leave };
 }
