@@ -192,7 +192,7 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it("saves to the favourites without an account", async () => {
+  it("saves to the favorites without an account", async () => {
     const visitor = await site.visit("/favorites");
     const { page } = visitor;
     await page.getByText("No favorites yet").waitFor();

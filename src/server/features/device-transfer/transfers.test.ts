@@ -41,7 +41,7 @@ it("forgets a code after ten minutes", async () => {
   await expect(transfers.claim(code, receiver)).rejects.toMatchObject({ code: "not_found" });
 });
 
-it("copies likes and favourites without counting a like again", async () => {
+it("copies likes and favorites without counting a like again", async () => {
   const { db } = app.database;
   const [liked, saved] = [await makeVideo(db, { likes: 0 }), await makeVideo(db)];
   const [own, other] = [createClient(app.url), createClient(app.url)];

@@ -110,7 +110,7 @@ describe("likes", () => {
     expect([0, 1]).toContain(likes);
   });
 
-  it("finds no like status of a video that was deleted in the meantime", async () => {
+  it("returns 404 for the likes of a deleted video", async () => {
     const status = readLikeStatus(app.database.db, newId(), null);
     await expect(status).rejects.toMatchObject({ code: "not_found" });
   });

@@ -2,7 +2,7 @@ import { PassThrough, Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
 import { readMultipart } from "./multipart.ts";
 
-it("reads fields with LF line breaks", async () => {
+it("converts the line breaks of fields to LF", async () => {
   const form = new FormData();
   form.set("description", "0:00 One\n1:00 Two\r\n\r2:00 Three");
   const { headers, body } = new Response(form);

@@ -19,7 +19,7 @@ export function useLibraryPart(): LibraryPart | null {
   return libraryParts.find((part) => hash === `#${part}`) ?? null;
 }
 
-/** Links between the favourites and the parts of the library. */
+/** Links between the favorites and the parts of the library. */
 export function LibraryTabs() {
   const { pathname } = useLocation();
   const part = useLibraryPart();

@@ -14,7 +14,7 @@ export const handle = pageHandle({
   }),
 });
 
-/** Favourites page. It is cached for all visitors, so the browser requests the favourites. */
+/** Favorites page. It is cached for all visitors, so the browser requests the favorites. */
 export function Component() {
   return (
     <>

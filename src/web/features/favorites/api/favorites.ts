@@ -18,7 +18,7 @@ export async function fetchFavorites(offset: number): Promise<FavoritePage> {
   return { total: list.total, videos: list.videos.map(toCardVideo) };
 }
 
-/** Removes a video from the favourites, which include saved and liked videos. */
+/** Removes a video from the favorites, which include saved and liked videos. */
 export async function removeFavorite(slug: string): Promise<void> {
   await setFavorite(slug, false);
   // The like may have changed in another tab since the list was loaded.

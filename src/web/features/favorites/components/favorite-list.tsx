@@ -6,7 +6,7 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 import type { useFavorites } from "../hooks/use-favorites.ts";
 import { favoritesMessages as messages } from "../messages.ts";
 
-/** Shows this visitor's favourites, or the reason why there are none. */
+/** Shows this visitor's favorites, or the reason why there are none. */
 export function FavoriteList({ favorites }: { favorites: ReturnType<typeof useFavorites> }) {
   const { videos, hasMore, isEmpty, phase, isLoadingMore, load, loadMore, remove } = favorites;
   if (phase === "loading") return <VideoGridSkeleton />;

@@ -7,7 +7,7 @@ import { favoritesMessages as messages } from "../messages.ts";
 
 type Phase = "loading" | "ready" | "failed";
 
-/** Returns this visitor's favourites. Pages are loaded when they are needed. */
+/** Returns this visitor's favorites. Pages are loaded when they are needed. */
 export function useFavorites(isWanted: boolean) {
   const [videos, setVideos] = useState<readonly CardVideo[]>([]);
   const [total, setTotal] = useState(0);
@@ -64,7 +64,7 @@ export function useFavorites(isWanted: boolean) {
       await removeFavorite(video.slug);
       toast.success(messages.removed);
     } catch (error) {
-      console.warn("Removing a favourite failed", error);
+      console.warn("Removing a favorite failed", error);
       setVideos((now) => now.toSpliced(place, 0, video));
       setTotal((now) => now + 1);
       toast.error(messages.removeFailed);
@@ -75,9 +75,9 @@ export function useFavorites(isWanted: boolean) {
   return {
     videos,
     total,
-    /** True if some favourites haven't been loaded. */
+    /** True if some favorites haven't been loaded. */
     hasMore,
-    /** True if the visitor has no favourites. */
+    /** True if the visitor has no favorites. */
     isEmpty: phase === "ready" && videos.length === 0 && !hasMore,
     phase,
     isLoadingMore,

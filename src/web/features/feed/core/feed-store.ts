@@ -57,7 +57,7 @@ export interface FeedSnapshot {
 
 /** A clip and its neighbors, which are restored after a reload. */
 export interface FeedSurroundings {
-  /** Includes this visitor's like and favourite, which the cached page lacks. */
+  /** Includes this visitor's like and favorite, which the cached page lacks. */
   clip: FeedVideo;
   before: readonly FeedVideo[];
   after: readonly FeedVideo[];

@@ -16,7 +16,7 @@ export function useFavorite(slug: string) {
         if (!gone.signal.aborted && !wasTouched.current) setIsSaved(isFavorite);
       },
       (error: unknown) => {
-        if (!gone.signal.aborted) console.warn("The favourite status is not known", error);
+        if (!gone.signal.aborted) console.warn("The favorite status is not known", error);
       },
     );
     return () => gone.abort();
