@@ -4,7 +4,6 @@ import { dataSaverKey, readStored, writeStored } from "./device-storage.ts";
 export const isDataSaverOn = (): boolean => readStored(dataSaverKey) !== null;
 
 export function setDataSaver(isOn: boolean): void {
-  // Without storage, the browser's own setting applies.
   writeStored(dataSaverKey, isOn ? "1" : null);
 }
 

@@ -138,7 +138,6 @@ function useSlotAd(
   );
 
   useEffect(() => {
-    // Without storage, `isClosed` is the only record that the slot is closed.
     if (isClosed || isSlotClosed(placement)) return clear("gone");
     if (shownFor.current === `${placement} ${slugs}`) return undefined;
     // React mounts twice in development, but an aborted request counts nothing.
