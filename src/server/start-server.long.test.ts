@@ -259,12 +259,12 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   [
     "captions by a program that is missing",
     () => ({ CAPTION_COMMAND: "/opt/missing/whisper-cli {audio}" }),
-    /^CAPTION_COMMAND: there is no program "\/opt\/missing\/whisper-cli" that this user can run/,
+    /^CAPTION_COMMAND: couldn't find "\/opt\/missing\/whisper-cli", or this user may not run it/,
   ],
   [
     "captions by a program that is not on the path",
     () => ({ CAPTION_COMMAND: "missing-whisper {audio}" }),
-    /^CAPTION_COMMAND: there is no program "missing-whisper" in the folders of PATH/,
+    /^CAPTION_COMMAND: couldn't find "missing-whisper" in the folders of PATH/,
   ],
   [
     "no language",

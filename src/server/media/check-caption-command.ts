@@ -17,7 +17,7 @@ export async function checkCaptionCommand(command: string, searchPath: string): 
   if (found.includes(true)) return;
   const where = program.includes("/") ? "" : " in the folders of PATH";
   throw new OperatorError(
-    `CAPTION_COMMAND: there is no program "${program}"${where} that this user can run. Use its path, or leave the variable empty to turn automatic captions off.`,
+    `CAPTION_COMMAND: couldn't find "${program}"${where}, or this user may not run it. Enter the full path of the program, or leave the variable empty to turn off automatic captions.`,
   );
 }
 

@@ -295,7 +295,7 @@ test("starts in its own session, which Ctrl-C does not reach", async () => {
   expect(await sessionOf(engine.pid())).not.toBe(await sessionOf(process.pid));
 });
 
-test("ends the engine with a watchdog if there is no parent-death signal", async () => {
+test("stops the engine through a watchdog where the system has no parent-death signal", async () => {
   const launch = await findLaunch({ parentSignal: false });
   const engine = await start({ launch, isDurable: true });
   await query(engine, "create table t as select 1 as n");

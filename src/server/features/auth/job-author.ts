@@ -19,5 +19,5 @@ export async function findStopReason(
 ): Promise<string | null> {
   const user = id === null ? null : await findEnabledUser(db, id);
   if (user !== null && can(accountRoleOf(user), action)) return null;
-  return `Stopped because ${email} is no longer allowed to do this. Changes made so far were saved.`;
+  return `Stopped because ${email} no longer has permission for this. Changes made before that are saved.`;
 }

@@ -194,7 +194,7 @@ it.each(["disabled", "removed"] as const)("stops after its user was %s", async (
   expect(await finish(started.json.id)).toMatchObject({
     state: "failed",
     done: 100,
-    failureReason: `Stopped because ${user.email} is no longer allowed to do this. Changes made so far were saved.`,
+    failureReason: `Stopped because ${user.email} no longer has permission for this. Changes made before that are saved.`,
   });
 });
 

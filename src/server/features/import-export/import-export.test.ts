@@ -269,7 +269,7 @@ describe("an import", () => {
     expect(await read(id)).toMatchObject({
       state: "failed",
       created: 0,
-      failureReason: `Stopped because ${email} is no longer allowed to do this. Changes made so far were saved.`,
+      failureReason: `Stopped because ${email} no longer has permission for this. Changes made before that are saved.`,
     });
   });
 

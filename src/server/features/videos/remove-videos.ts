@@ -19,8 +19,8 @@ export interface RemovedVideo {
 }
 
 /**
- * Removes the given videos that exist, with an audit entry for each. They are no longer shown but
- * stay in the trash. After the commit, pass the result to `deleteVideoFiles`.
+ * Moves the given videos to the trash and writes an audit entry for each. Ignores unknown ids. After
+ * the commit, pass the result to `deleteVideoFiles`.
  * @param options.isFinal bypasses the trash and deletes the videos already in it, for videos that
  *   must not come back.
  */

@@ -5,8 +5,8 @@ export const conflictText = (error: unknown): string | null =>
   error instanceof ApiError && error.code === "conflict" ? error.serverMessage : null;
 
 /**
- * Returns the server's message, "Network error" if the server couldn't be reached, or "Unknown
- * error" if there is no message.
+ * Returns the message that the server sent, or "Unknown error" if it sent none. If the server
+ * couldn't be reached, returns "Network error".
  */
 export function failureReason(error: unknown): string {
   if (error instanceof ApiError) return error.serverMessage ?? "Unknown error";

@@ -14,7 +14,7 @@ const waitS = 8;
 const allowsCountdown = () =>
   preferences.read().isNextWanted && !prefersReducedMotion() && !wantsLessData();
 
-/** Whether the visitor is using a form, or has left typed text in one, such as a comment. */
+/** Returns whether a form is in use or contains text that wasn't sent, such as a comment. */
 const isWriting = () =>
   isFocusInDialog() ||
   document.activeElement?.closest("form") != null ||

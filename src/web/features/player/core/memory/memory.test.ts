@@ -28,7 +28,7 @@ test.each(["{", "null", "[]", '"x"', '{"volume":7,"rate":"fast","isFeedMuted":1}
   },
 );
 
-test("remembers settings and positions until the page is closed if there is no storage", () => {
+test("remembers settings and positions until the page is closed if storage is off", () => {
   vi.spyOn(window, "localStorage", "get").mockImplementation(forbidden);
   createPreferenceStore().write({ volume: 0.5 });
   resumePoints.save("a", 100, 600);
