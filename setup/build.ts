@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { build } from "vite";
 import { precompress } from "./precompress.ts";
-import { writeSourceFiles } from "./source-files.mjs";
+import { archiveSource } from "./source-archive.mjs";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const dist = join(root, "dist");
@@ -39,13 +39,14 @@ async function main(): Promise<void> {
     },
   });
   await precompress(join(fresh, "client"));
-  writeSourceFiles(root, fresh);
   if (values.stamp !== undefined) await writeFile(join(fresh, ".stamp"), values.stamp);
 
   await rm(old, { recursive: true, force: true });
   if (existsSync(dist)) await rename(dist, old);
   await rename(fresh, dist);
   await rm(old, { recursive: true, force: true });
+  const problem = archiveSource(root);
+  if (problem !== null) console.warn(problem);
 }
 
 await main();

@@ -34,7 +34,6 @@ const checks = [
   ["page of variables", join(root, "setup/checks/config-page.ts"), "--check"],
   ["links of documents", join(root, "setup/checks/doc-links.ts")],
   ["released migrations", join(root, "setup/checks/released-migrations.ts"), "--check"],
-  ["list of source files", join(root, "setup/checks/source-list.ts"), "--check"],
   [firstLoad, join(root, "setup/checks/script-budget.ts")],
 ];
 

@@ -8,6 +8,7 @@ import { compileCache, root } from "./process/paths.mjs";
 import { runServer } from "./process/run-server.mjs";
 import { runWatched } from "./process/run-watched.mjs";
 import { SetupError, runMain, say } from "./process/say.mjs";
+import { archiveSource } from "./source-archive.mjs";
 import { ensureBuild } from "./web-build.mjs";
 
 const known = ["--demo", "--dev", "--prepare"];
@@ -29,7 +30,11 @@ await runMain(async () => {
   await ensurePackages({ needsDev: isDev });
   const mediaTools = await ensureMediaTools();
   await ensureSandboxTools();
-  if (!isDev) await ensureBuild();
+  if (!isDev) {
+    await ensureBuild();
+    const problem = archiveSource(root);
+    if (problem !== null) say(problem);
+  }
   if (flags.includes("--prepare")) {
     say("Kinora is set up in this folder.");
     return 0;

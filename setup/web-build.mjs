@@ -6,7 +6,6 @@ import { findNode } from "./install/node-runtime.mjs";
 import { root } from "./process/paths.mjs";
 import { reasonLines, runTool } from "./process/run-tool.mjs";
 import { SetupError, say } from "./process/say.mjs";
-import { writeSourceFiles } from "./source-files.mjs";
 
 /** Files that the build depends on. */
 const sources = [
@@ -38,10 +37,7 @@ export function ensureBuild() {
 }
 
 async function buildIfStale() {
-  if (isFresh(hashSources())) {
-    writeSourceFiles(root, join(root, "dist"));
-    return;
-  }
+  if (isFresh(hashSources())) return;
   await withLock(join(root, ".build.lock"), "building", async () => {
     const hash = hashSources();
     if (isFresh(hash)) return;

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { textsOf } from "#texts/languages.ts";
 import type { TestApp } from "#test/app.ts";
+import { root } from "#test/harness/server-process.ts";
+import { archiveSource } from "../../setup/source-archive.mjs";
 import { openAdmin } from "../support/admin-support.ts";
 import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
@@ -11,6 +13,7 @@ import { closeVisitors, expectNoProblems, openVisitor, screens } from "../suppor
 let app: TestApp;
 
 beforeAll(async () => {
+  archiveSource(root);
   app = await startPublicSite();
 });
 afterAll(async () => {

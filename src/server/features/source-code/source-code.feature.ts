@@ -1,19 +1,24 @@
-import { readFile } from "node:fs/promises";
+import { open, type FileHandle } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import { z } from "zod";
 import type { Feature } from "#server/http/feature.ts";
-import { packSource } from "./source-archive.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 
-const root = fileURLToPath(new URL("../../../../", import.meta.url));
+/** Written by `setup/source-archive.mjs`, or part of the release. */
+const shipped = fileURLToPath(new URL("../../../../source.tar.gz", import.meta.url));
 
-async function readVersion(): Promise<string> {
-  const text = await readFile(`${root}package.json`, "utf8");
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version;
-}
+/** Serves the download of the page `/source`, which section 13 of the AGPL requires. */
+export function createSourceFeature(archive = shipped): Feature {
+  async function openArchive(): Promise<FileHandle> {
+    try {
+      return await open(archive);
+    } catch (error) {
+      if (!hasCode(error, "ENOENT")) throw error;
+      const message = "This site has no source code archive. Ask its operator for the source code.";
+      throw new AppError("not_found", message, { cause: error });
+    }
+  }
 
-/** Serves the page `/source`, the source code link that section 13 of the AGPL requires. */
-export function createSourceFeature(): Feature {
-  let packed: Promise<Buffer> | undefined;
   return {
     registerRoutes(app) {
       app.get(
@@ -26,16 +31,13 @@ export function createSourceFeature(): Feature {
           },
         },
         async (_request, reply) => {
-          // Cached, because the files don't change while the program runs, and packing takes a
-          // second.
-          packed ??= readVersion().then((version) => packSource(root, `kinora-${version}`));
-          packed.catch(() => {
-            packed = undefined;
-          });
+          const file = await openArchive();
+          const { size } = await file.stat();
           return reply
             .type("application/gzip")
             .header("content-disposition", 'attachment; filename="source.tar.gz"')
-            .send(await packed);
+            .header("content-length", size)
+            .send(file.createReadStream());
         },
       );
     },

@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import type { Action, ConfirmedChange } from "#contract/accounts/policy.ts";
 
 /**
@@ -83,7 +84,7 @@ export const open: Record<string, number> = {
   "GET /sellers.json": 404,
   "GET /sitemap-:part.xml": 404,
   "GET /sitemap.xml": 200,
-  "GET /source.tar.gz": 200,
+  "GET /source.tar.gz": existsSync("source.tar.gz") ? 200 : 404,
   "GET /spots/frame/:id": 404,
   "GET /spots/preview": 200,
   "GET /spots/script/:id/:index": 400,

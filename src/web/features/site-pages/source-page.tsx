@@ -14,7 +14,8 @@ export function Component() {
       <div className="site-page">
         <p>{messages.intro(version)}</p>
         <p>
-          <a href="/source.tar.gz" download>
+          {/* A new document shows the server's message if there is no archive. */}
+          <a href="/source.tar.gz" target="_top">
             {messages.download}
           </a>
         </p>

@@ -1,0 +1,1 @@
+export declare function archiveSource(root: string): string | null;
