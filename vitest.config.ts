@@ -76,6 +76,7 @@ export default defineConfig({
           ...quick,
           name: "unit-isolated",
           include: quickTests.filter(replacesModules),
+          setupFiles: ["test/clean-document.ts"],
         },
       },
       {

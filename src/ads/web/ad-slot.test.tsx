@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
 import type { AdSlotInfo, PublicAd } from "../contract/ads.ts";
-import { click, pressKey, render } from "#web/lib/render.fixture.ts";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { siteOf, useSite } from "#web/lib/page/site.ts";
 import { fetchAds } from "./api/fetch-ads.ts";
 import { reportAdEvent } from "./api/report-ad-event.ts";
@@ -40,9 +39,9 @@ const slot = (values: Partial<AdSlotInfo> = {}): AdSlotInfo => ({
   ...values,
 });
 
-async function renderSlot(slots: AdSlotInfo[] | null, placement: SlotPlacement = "header") {
+function renderSlot(slots: AdSlotInfo[] | null, placement: SlotPlacement = "header") {
   vi.mocked(useSite).mockReturnValue(siteOf(null, "http://site.test", slots));
-  return await render(<AdSlot placement={placement} />);
+  return render(<AdSlot placement={placement} />);
 }
 const element = () => document.querySelector<HTMLElement>(".spot");
 const state = () => element()?.dataset["state"];
@@ -63,15 +62,15 @@ async function bringNear(ads: PublicAd[] | Error): Promise<void> {
   await act(() => waitTurns());
 }
 
-test("omits a slot without ads, and takes no space until it is known whether there are any", async () => {
-  await renderSlot([slot({ placement: "footer" })]);
+test("omits a slot without ads, and takes no space until it is known whether there are any", () => {
+  renderSlot([slot({ placement: "footer" })]);
   expect(element()).toBeNull();
-  const unknown = await renderSlot(null);
+  const unknown = renderSlot(null);
   expect(unknown.container.querySelector(".spot-space")).toBeNull();
 });
 
-test("reserves space in the declared size before it requests an ad", async () => {
-  await renderSlot([slot({ widthPx: 728, heightPx: 90 })]);
+test("reserves space in the declared size before it requests an ad", () => {
+  renderSlot([slot({ widthPx: 728, heightPx: 90 })]);
   expect(element()?.querySelector(".spot-space")).not.toBeNull();
   expect(element()?.style.getPropertyValue("--spot-ratio")).toBe("728 / 90");
   expect([state(), element()?.getAttribute("aria-hidden")]).toEqual(["waiting", "true"]);
@@ -79,7 +78,7 @@ test("reserves space in the declared size before it requests an ad", async () =>
 });
 
 test("requests at most five ads near the screen, shows one that isn't a video and counts it once", async () => {
-  await renderSlot([slot()]);
+  renderSlot([slot()]);
   await bringNear([
     publicAd({ id: "video", type: "video", title: "Moving" }),
     publicAd({ title: "Words", linkUrl: "https://shop.test/" }),
@@ -93,31 +92,31 @@ test("requests at most five ads near the screen, shows one that isn't a video an
 });
 
 test("requests nothing after the header is closed", async () => {
-  const { get } = await renderSlot([slot()]);
+  renderSlot([slot()]);
   await bringNear([publicAd()]);
-  await click(get("button", "Close advertisement"));
+  fireEvent.click(screen.getByRole("button", { name: "Close advertisement" }));
   expect(state()).toBe("gone");
-  await renderSlot([slot()]);
+  renderSlot([slot()]);
   const again = [...document.querySelectorAll(".spot")].at(-1);
   expect(again !== undefined && viewport.isObserved(again)).toBe(false);
   expect(fetchAds).toHaveBeenCalledTimes(1);
 });
 
 test("shows a close button only in the header", async () => {
-  const { find } = await renderSlot([slot({ placement: "sidebar" })], "sidebar");
+  renderSlot([slot({ placement: "sidebar" })], "sidebar");
   await bringNear([publicAd()]);
-  expect(find("button", "About this advertisement")).not.toBeNull();
-  expect(find("button", "Close advertisement")).toBeNull();
+  expect(screen.queryByRole("button", { name: "About this advertisement" })).not.toBeNull();
+  expect(screen.queryByRole("button", { name: "Close advertisement" })).toBeNull();
 });
 
 test("shows a popup over the page, closes it on Escape and keeps it closed", async () => {
-  await renderSlot([slot({ isInline: false })]);
+  renderSlot([slot({ isInline: false })]);
   await bringNear([publicAd({ type: "popup", title: "Over the page" })]);
   const popup = () => document.body.querySelector(":scope > .spot-popup");
   expect(popup()?.textContent).toContain("Over the page");
   expect(popup()?.querySelector("button")).not.toBeNull();
   expect(document.activeElement).toBe(document.body);
-  await pressKey(document, "Escape");
+  fireEvent.keyDown(document, { key: "Escape" });
   expect(popup()).toBeNull();
   expect(isSlotClosed("header")).toBe(true);
 });
@@ -127,13 +126,13 @@ test.each([
   ["a failed request", new Error("blocked")],
 ])("leaves, for %s, an empty space on screen and none below it", async (_name, result) => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  await renderSlot([slot()]);
+  renderSlot([slot()]);
   await bringNear(result);
   expect(state()).toBe("empty");
   expect(element()?.querySelector(".spot-space")).not.toBeNull();
 
   document.body.replaceChildren();
-  await renderSlot([slot()]);
+  renderSlot([slot()]);
   const spot = element();
   if (spot !== null) spot.getBoundingClientRect = () => new DOMRect(0, 5000, 100, 90);
   await bringNear(result);
@@ -141,13 +140,13 @@ test.each([
 });
 
 test("hides a popup on pages without popups, and requests only other ads there", async () => {
-  const { rerender } = await renderSlot([slot()]);
+  const { rerender } = renderSlot([slot()]);
   await bringNear([publicAd({ type: "popup", title: "Over the page" })]);
   expect(document.querySelector(".spot-popup")).not.toBeNull();
-  await rerender(<AdSlot placement="header" allowsPopups={false} />);
+  rerender(<AdSlot placement="header" allowsPopups={false} />);
   expect(document.querySelector(".spot-popup")).toBeNull();
   expect(fetchAds).toHaveBeenCalledOnce();
-  await rerender(<AdSlot placement="header" key="next page" allowsPopups={false} />);
+  rerender(<AdSlot placement="header" key="next page" allowsPopups={false} />);
   await bringNear([]);
   expect(fetchAds).toHaveBeenLastCalledWith(expect.objectContaining({ allowsPopups: false }));
 });
@@ -156,15 +155,15 @@ test.each([
   ["stored", false],
   ["not stored, because storage is full", true],
 ])("requests nothing for the next video after the header is closed (%s)", async (_name, isFull) => {
-  const { get, rerender } = await renderSlot([slot()]);
+  const { rerender } = renderSlot([slot()]);
   await bringNear([publicAd({ title: "First" })]);
   if (isFull) {
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(() => {
       throw new Error("full");
     });
   }
-  await click(get("button", "Close advertisement"));
-  await rerender(<AdSlot placement="header" tags={["next"]} />);
+  fireEvent.click(screen.getByRole("button", { name: "Close advertisement" }));
+  rerender(<AdSlot placement="header" tags={["next"]} />);
   await act(() => waitTurns());
   expect(fetchAds).toHaveBeenCalledOnce();
   expect([state(), element()?.textContent.includes("First")]).toEqual(["gone", false]);
@@ -175,16 +174,16 @@ test.each([
   ["can't load one", new Error("blocked")],
 ])("removes the previous ad if the next video %s", async (_name, result) => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
-  const { rerender } = await renderSlot([slot()]);
+  const { rerender } = renderSlot([slot()]);
   await bringNear([publicAd({ title: "First" })]);
   respondWith(result);
-  await rerender(<AdSlot placement="header" tags={["next"]} />);
+  rerender(<AdSlot placement="header" tags={["next"]} />);
   await act(() => waitTurns());
   expect([state(), element()?.textContent.includes("First")]).toEqual(["empty", false]);
   expect(besideNow()).toEqual([]);
   // Back to the first video, which has an ad.
   respondWith([publicAd({ title: "First" })]);
-  await rerender(<AdSlot placement="header" />);
+  rerender(<AdSlot placement="header" />);
   await act(() => waitTurns());
   expect([state(), element()?.textContent.includes("First")]).toEqual(["shown", true]);
 });

@@ -1,8 +1,8 @@
 // @vitest-environment happy-dom
-import { act, createRef } from "react";
+import { createRef } from "react";
 import { afterEach, expect, test, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
-import { click, render } from "#web/lib/render.fixture.ts";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { reportAdEvent } from "./api/report-ad-event.ts";
 import { publicAd } from "./core/public-ad.fixture.ts";
 import { playFeedAd } from "./video/play-feed-ad.ts";
@@ -18,14 +18,12 @@ test.each([true, false])(
     vi.mocked(playFeedAd).mockClear();
     vi.stubGlobal("matchMedia", () => ({ matches: isReduced }));
     const ad = publicAd({ type: "video", placement: "feed", title: "Moving" });
-    const { find, get } = await render(
-      <FeedAd ad={ad} serve="s" active onStop={() => {}} onDone={() => {}} />,
-    );
+    render(<FeedAd ad={ad} serve="s" active onStop={() => {}} onDone={() => {}} />);
     await act(() => waitTurns());
     expect(vi.mocked(playFeedAd).mock.calls).toHaveLength(isReduced ? 0 : 1);
-    if (!isReduced) return expect(find("button", "Play")).toBeNull();
-    expect(get("heading").textContent).toBe("Moving");
-    await click(get("button", "Play"));
+    if (!isReduced) return expect(screen.queryByRole("button", { name: "Play" })).toBeNull();
+    expect(screen.getByRole("heading").textContent).toBe("Moving");
+    fireEvent.click(screen.getByRole("button", { name: "Play" }));
     await act(() => waitTurns());
     expect(playFeedAd).toHaveBeenCalledTimes(1);
   },
@@ -46,12 +44,12 @@ test("follows the sound of the feed, and plays or pauses when asked", async () =
       onDone={() => {}}
     />
   );
-  const { rerender } = await render(feedAd(true));
+  const { rerender } = render(feedAd(true));
   await act(() => waitTurns());
   const video = { setMuted: vi.fn(), togglePlay: vi.fn() };
   const [[options] = []] = vi.mocked(playFeedAd).mock.calls;
   options?.onVideo(video);
-  await rerender(feedAd(false));
+  rerender(feedAd(false));
   expect(options?.isMuted()).toBe(false);
   expect(video.setMuted.mock.calls).toEqual([[false]]);
   handle.current?.togglePlay();
@@ -64,20 +62,16 @@ test("starts a video ad that waits for a press when asked to play", async () => 
   vi.stubGlobal("matchMedia", () => ({ matches: true }));
   const handle = createRef<FeedAdHandle>();
   const ad = publicAd({ type: "video", placement: "feed" });
-  await render(
-    <FeedAd ref={handle} ad={ad} serve="s" active onStop={() => {}} onDone={() => {}} />,
-  );
+  render(<FeedAd ref={handle} ad={ad} serve="s" active onStop={() => {}} onDone={() => {}} />);
   expect(playFeedAd).not.toHaveBeenCalled();
   await act(async () => handle.current?.togglePlay());
   await act(() => waitTurns());
   expect(playFeedAd).toHaveBeenCalledTimes(1);
 });
 
-test("counts a middle click on the link", async () => {
+test("counts a middle click on the link", () => {
   const ad = publicAd({ placement: "feed", linkUrl: "https://shop.test/" });
-  const { get } = await render(
-    <FeedAd ad={ad} serve="s" active={false} onStop={() => {}} onDone={() => {}} />,
-  );
-  get("link").dispatchEvent(new MouseEvent("auxclick", { button: 1, bubbles: true }));
+  render(<FeedAd ad={ad} serve="s" active={false} onStop={() => {}} onDone={() => {}} />);
+  screen.getByRole("link").dispatchEvent(new MouseEvent("auxclick", { button: 1, bubbles: true }));
   expect(vi.mocked(reportAdEvent).mock.calls.map(([, event]) => event)).toEqual(["click"]);
 });

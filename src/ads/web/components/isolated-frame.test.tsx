@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
-import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render } from "@testing-library/react";
 import { publicAd } from "../core/public-ad.fixture.ts";
 import { IsolatedFrame } from "./isolated-frame.tsx";
 
@@ -24,8 +23,8 @@ beforeEach(() => {
 });
 afterEach(() => vi.unstubAllGlobals());
 
-async function renderFrame(values: Parameters<typeof publicAd>[0], canGrow = true) {
-  const { container } = await render(
+function renderFrame(values: Parameters<typeof publicAd>[0], canGrow = true) {
+  const { container } = render(
     <div className="spot-space">
       <IsolatedFrame ad={publicAd(values)} canGrow={canGrow} onClick={onClick} />
     </div>,
@@ -35,7 +34,7 @@ async function renderFrame(values: Parameters<typeof publicAd>[0], canGrow = tru
   if (frame === null || space === null) throw new Error("no frame");
   Object.defineProperty(frame, "contentWindow", { value: new EventTarget() });
   const send = (data: object) =>
-    act(async () => {
+    act(() => {
       const event = new MessageEvent("message", { data });
       Object.defineProperty(event, "source", { value: frame.contentWindow });
       window.dispatchEvent(event);
@@ -43,50 +42,50 @@ async function renderFrame(values: Parameters<typeof publicAd>[0], canGrow = tru
   return { frame, space, send };
 }
 
-test("sandboxes the frame", async () => {
-  const { frame } = await renderFrame({ content: "<p>x</p>" });
+test("sandboxes the frame", () => {
+  const { frame } = renderFrame({ content: "<p>x</p>" });
   expect(frame.getAttribute("sandbox")).toBe(
     "allow-scripts allow-popups allow-popups-to-escape-sandbox",
   );
 });
 
-test("grows with the first reported height, up to 600 px", async () => {
-  const { space, send } = await renderFrame({});
-  await send({ spot: "size", heightPx: 400, widthPx: 300 });
+test("grows with the first reported height, up to 600 px", () => {
+  const { space, send } = renderFrame({});
+  send({ spot: "size", heightPx: 400, widthPx: 300 });
   expect(space.style.height).toBe("400px");
-  await send({ spot: "size", heightPx: 500, widthPx: 300 });
+  send({ spot: "size", heightPx: 500, widthPx: 300 });
   expect(space.style.height).toBe("400px");
 
-  const tall = await renderFrame({ id: "tall" });
-  await tall.send({ spot: "size", heightPx: 1e9, widthPx: 300 });
+  const tall = renderFrame({ id: "tall" });
+  tall.send({ spot: "size", heightPx: 1e9, widthPx: 300 });
   expect(tall.space.style.height).toBe("600px");
 });
 
-test("scales the ad down in a fixed space or with a declared size", async () => {
-  const fixed = await renderFrame({}, false);
-  await fixed.send({ spot: "size", heightPx: 500, widthPx: 300 });
+test("scales the ad down in a fixed space or with a declared size", () => {
+  const fixed = renderFrame({}, false);
+  fixed.send({ spot: "size", heightPx: 500, widthPx: 300 });
   expect(fixed.space.style.height).toBe("");
   expect(fixed.frame.style.transform).toContain("scale(0.5)");
 
-  const declared = await renderFrame({ id: "declared", widthPx: 600, heightPx: 100 });
+  const declared = renderFrame({ id: "declared", widthPx: 600, heightPx: 100 });
   expect(declared.frame.style.width).toBe("600px");
   expect(declared.frame.style.transform).toContain("scale(0.5)");
 });
 
-test("ignores messages from the ad and counts a gesture in it as one click", async () => {
-  const { frame, send } = await renderFrame({ linkUrl: "https://shop.test/" });
-  for (const spot of ["click", "follow", "press", "load", "click"]) await send({ spot });
+test("ignores messages from the ad and counts a gesture in it as one click", () => {
+  const { frame, send } = renderFrame({ linkUrl: "https://shop.test/" });
+  for (const spot of ["click", "follow", "press", "load", "click"]) send({ spot });
   Object.defineProperty(navigator, "userActivation", {
     configurable: true,
     value: { hasBeenActive: true, isActive: true },
   });
   // The gesture was elsewhere in the page.
-  await send({ spot: "click" });
+  send({ spot: "click" });
   expect(onClick).not.toHaveBeenCalled();
 
   vi.spyOn(document, "activeElement", "get").mockReturnValue(frame);
-  await send({ spot: "click" });
-  await send({ spot: "click" });
+  send({ spot: "click" });
+  send({ spot: "click" });
   expect(onClick).toHaveBeenCalledTimes(1);
   // The frame opens the link, because only its own document has the required gesture.
   expect(open).not.toHaveBeenCalled();

@@ -1,9 +1,7 @@
 // @vitest-environment happy-dom
-import { act } from "react";
-import { hydrateRoot } from "react-dom/client";
+import { render } from "@testing-library/react";
 import { renderToString } from "react-dom/server";
-import { expect, onTestFinished, test, vi } from "vitest";
-import "#web/lib/render.fixture.ts";
+import { expect, test, vi } from "vitest";
 import type { CardList, CardVideo } from "#web/lib/lists/card-video.ts";
 import { recallList, rememberList } from "#web/lib/lists/list-memory.ts";
 import { usePagedList } from "./use-paged-list.ts";
@@ -24,27 +22,26 @@ function List() {
   return list.videos.map(({ slug }) => slug).join(" ");
 }
 
-async function loadDocument(type: NavigationTimingType): Promise<string> {
+function loadDocument(type: NavigationTimingType): string {
   vi.spyOn(performance, "getEntriesByType").mockReturnValue([
     { type } as PerformanceNavigationTiming,
   ]);
   const container = document.createElement("div");
   container.innerHTML = renderToString(<List />);
-  const root = await act(async () => hydrateRoot(container, <List />));
-  onTestFinished(() => act(async () => root.unmount()));
+  render(<List />, { container, hydrate: true });
   return container.textContent;
 }
 
-test("restores the list at its length if Back loads the document", async () => {
+test("restores the list at its length if Back loads the document", () => {
   rememberList("k", listOf("a", "b", "c"));
-  expect(await loadDocument("back_forward")).toBe("a b c");
+  expect(loadDocument("back_forward")).toBe("a b c");
 });
 
 test.each(["reload", "navigate"] as const)(
   "starts a new list and forgets the old one on %s",
-  async (type) => {
+  (type) => {
     rememberList("k", listOf("a", "b", "c"));
-    expect(await loadDocument(type)).toBe("new a");
+    expect(loadDocument(type)).toBe("new a");
     expect(recallList("k")).toBeNull();
   },
 );

@@ -1,10 +1,10 @@
 // @vitest-environment happy-dom
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { render, screen } from "@testing-library/react";
 import { ErrorPage } from "./error-page.tsx";
 
-async function renderFailure(error: Error) {
+function renderFailure(error: Error) {
   const router = createMemoryRouter([
     {
       path: "/",
@@ -16,7 +16,7 @@ async function renderFailure(error: Error) {
       HydrateFallback: () => null,
     },
   ]);
-  return render(<RouterProvider router={router} />);
+  render(<RouterProvider router={router} />);
 }
 
 test.each([
@@ -24,13 +24,13 @@ test.each([
   "error loading dynamically imported module: /assets/page.js",
   "Importing a module script failed.",
 ])("offers a reload without claiming an update after %j", async (message) => {
-  const screen = await renderFailure(new TypeError(message));
-  expect(screen.get("heading").textContent).toBe("Something went wrong");
-  expect(screen.get("button").textContent).toBe("Reload");
+  renderFailure(new TypeError(message));
+  expect((await screen.findByRole("heading")).textContent).toBe("Something went wrong");
+  expect(screen.getByRole("button").textContent).toBe("Reload");
 });
 
 test("offers another attempt if the site can't be reached", async () => {
-  const screen = await renderFailure(new TypeError("Load failed"));
-  expect(screen.get("heading").textContent).toBe("No connection");
-  expect(screen.get("button").textContent).toBe("Try Again");
+  renderFailure(new TypeError("Load failed"));
+  expect((await screen.findByRole("heading")).textContent).toBe("No connection");
+  expect(screen.getByRole("button").textContent).toBe("Try Again");
 });

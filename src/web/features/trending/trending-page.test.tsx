@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { expect, test } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render, screen } from "@testing-library/react";
 import { Component } from "./trending-page.tsx";
 
 test("shows twelve skeleton cards while another time range loads", async () => {
@@ -20,8 +19,9 @@ test("shows twelve skeleton cards while another time range loads", async () => {
     ],
     { initialEntries: ["/trending"] },
   );
-  const { container } = await render(<RouterProvider router={router} />);
+  const { container } = render(<RouterProvider router={router} />);
   const countCards = () => container.querySelectorAll("[data-skeleton-card]").length;
+  await screen.findByRole("heading", { level: 1 });
   expect(countCards()).toBe(0);
   await act(async () => void router.navigate("/trending?timeRange=today"));
   expect([countCards(), container.querySelector("nav") === null]).toEqual([12, false]);

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render } from "@testing-library/react";
 import { useLastPage, useListParams, type ListParams } from "./list-params.ts";
 
 let params: ListParams | null = null;
@@ -19,11 +18,11 @@ function rendered(): ListParams {
   return params;
 }
 
-beforeEach(async () => {
+beforeEach(() => {
   window.history.replaceState(null, "", "/?page=3");
   const element = <Filters onRender={(next) => (params = next)} />;
   router = createBrowserRouter([{ path: "*", element }]);
-  await render(<RouterProvider router={router} />);
+  render(<RouterProvider router={router} />);
 });
 afterEach(() => {
   router.dispose();
@@ -75,21 +74,21 @@ function List({ total }: { total?: number }): null {
   return null;
 }
 
-it("replaces a page that no longer exists with the last one", async () => {
+it("replaces a page that no longer exists with the last one", () => {
   const show = (total?: number) => {
     const element = <List total={total} />;
     router.dispose();
     router = createBrowserRouter([{ path: "*", element }]);
     return render(<RouterProvider router={router} />);
   };
-  await show();
+  show();
   expect(window.location.search).toBe("?page=3");
-  await show(0);
+  show(0);
   expect(window.location.search).toBe("?page=3");
   const entries = window.history.length;
-  await show(20);
+  show(20);
   expect(window.location.search).toBe("?page=2");
-  await show(10);
+  show(10);
   expect(window.location.search).toBe("");
   expect(window.history.length).toBe(entries);
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, it } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { render } from "@testing-library/react";
 import { TokenState } from "./token-state.tsx";
 
 const dayMs = 24 * 3600 * 1000;
@@ -10,8 +10,8 @@ it.each([
   [13.5, "Expires in 14 days"],
   [0.5, "Expires within a day"],
   [-0.5, "Expired"],
-])("warns about a token that expires in %d days with %j", async (days, text) => {
+])("warns about a token that expires in %d days with %j", (days, text) => {
   const expiresAt = new Date(Date.now() + days * dayMs).toISOString();
-  const { container } = await render(<TokenState expiresAt={expiresAt} />);
+  const { container } = render(<TokenState expiresAt={expiresAt} />);
   expect(container.textContent).toBe(text);
 });

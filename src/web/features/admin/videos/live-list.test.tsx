@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
-import { act } from "react";
 import { afterEach, expect, it, vi } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render, waitFor } from "@testing-library/react";
 import { videoListKey } from "./api/list-videos.ts";
 import { useLiveList } from "./live-list.ts";
 
@@ -40,12 +39,12 @@ it("reloads a changed video, and until then only updates the progress of its row
     const list = useQuery({ queryKey: [...videoListKey, "shown"], queryFn: load });
     return <p>{JSON.stringify(list.data)}</p>;
   }
-  const { container } = await render(
+  const { container } = render(
     <QueryClientProvider client={client}>
       <List />
     </QueryClientProvider>,
   );
-  await expect.poll(() => container.textContent).toContain("Old title");
+  await waitFor(() => expect(container.textContent).toContain("Old title"));
 
   const event = {
     type: "video",
@@ -59,11 +58,11 @@ it("reloads a changed video, and until then only updates the progress of its row
   };
   const message = new MessageEvent("message", { data: JSON.stringify(event) });
   await act(async () => streams[0]?.dispatchEvent(message));
-  await expect.poll(() => container.textContent).toContain('"progress":0.4');
+  await waitFor(() => expect(container.textContent).toContain('"progress":0.4'));
   expect(container.textContent).toContain('"version":1');
   expect(container.textContent).toContain('"isPublished":false');
-  await expect.poll(() => load).toHaveBeenCalledTimes(2);
+  await waitFor(() => expect(load).toHaveBeenCalledTimes(2));
   const edited = { ...row, title: "New title", isPublished: true, version: 2 };
   await act(async () => reloaded.resolve({ videos: [edited], total: 1 }));
-  await expect.poll(() => container.textContent).toContain('"title":"New title","version":2');
+  await waitFor(() => expect(container.textContent).toContain('"title":"New title","version":2'));
 });

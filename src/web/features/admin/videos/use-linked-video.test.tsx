@@ -2,7 +2,7 @@
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
 import type { Role } from "#contract/accounts/auth.ts";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render } from "@testing-library/react";
 import { useListParams } from "../shared/list-params.ts";
 import { AdminUser } from "../shared/use-can.ts";
 import { getVideo } from "./api/change-video.ts";
@@ -27,11 +27,12 @@ async function open(role: Role) {
     { path: "/admin/videos/:id", element: <p>Details</p> },
   ]);
   const user = { id: "1", email: "ada@example.com", name: "Ada", role };
-  const { container } = await render(
+  const { container } = render(
     <AdminUser value={user}>
       <RouterProvider router={router} />
     </AdminUser>,
   );
+  await act(async () => {});
   router.dispose();
   return { onVideo, container };
 }

@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { expect, test, vi } from "vitest";
-import { click, render } from "#web/lib/render.fixture.ts";
+import { act, fireEvent, render, screen } from "@testing-library/react";
 import { fetchFavorites, removeFavorite, type FavoritePage } from "../api/favorites.ts";
 import { FavoriteList } from "../components/favorite-list.tsx";
 import { useFavorites } from "./use-favorites.ts";
@@ -30,10 +29,11 @@ function Favorites() {
 
 async function start() {
   vi.mocked(fetchFavorites).mockResolvedValueOnce(pageOf("a", "b", "c"));
-  const { container, get } = await render(<Favorites />);
+  const { container } = render(<Favorites />);
+  await screen.findByText("a b c of 4");
   return {
     shown: () => container.querySelector("p")?.textContent,
-    press: (name: string) => click(get("button", name)),
+    press: (name: string) => fireEvent.click(screen.getByRole("button", { name })),
   };
 }
 
@@ -42,8 +42,8 @@ test("doesn't bring back a video that was removed while more were loading", asyn
   const more = Promise.withResolvers<FavoritePage>();
   vi.mocked(fetchFavorites).mockReturnValueOnce(more.promise);
   vi.mocked(removeFavorite).mockResolvedValueOnce(undefined);
-  await press("More");
-  await press("b");
+  press("More");
+  press("b");
   await act(async () => more.resolve(pageOf("d")));
   expect(shown()).toBe("a c d of 4");
 });
@@ -53,8 +53,8 @@ test("restores only the video whose removal failed", async () => {
   const { shown, press } = await start();
   const failing = Promise.withResolvers<never>();
   vi.mocked(removeFavorite).mockReturnValueOnce(failing.promise).mockResolvedValueOnce(undefined);
-  await press("a");
-  await press("b");
+  press("a");
+  press("b");
   await act(async () => failing.reject(new Error("500")));
   expect(shown()).toBe("a c of 3");
 });
@@ -66,13 +66,14 @@ function List() {
 test("offers the remaining favorites once all loaded ones are removed", async () => {
   vi.mocked(fetchFavorites).mockResolvedValueOnce({ ...pageOf("a"), total: 2 });
   vi.mocked(removeFavorite).mockResolvedValue(undefined);
-  const { container, get, find } = await render(<List />);
-  const removeOne = (title: string) => click(get("button", `Remove from favorites: ${title}`));
-  await removeOne("a");
-  expect(container.textContent).not.toContain("No favorites yet");
+  render(<List />);
+  const remove = async (title: string) =>
+    fireEvent.click(await screen.findByRole("button", { name: `Remove from favorites: ${title}` }));
+  await remove("a");
+  expect(screen.queryByText("No favorites yet")).toBeNull();
   vi.mocked(fetchFavorites).mockResolvedValueOnce({ ...pageOf("b"), total: 1 });
-  await click(get("button", "Load more"));
-  await removeOne("b");
-  expect(find("button", "Load more")).toBeNull();
-  expect(container.textContent).toContain("No favorites yet");
+  fireEvent.click(screen.getByRole("button", { name: "Load more" }));
+  await remove("b");
+  await screen.findByText("No favorites yet");
+  expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
 });

@@ -1,9 +1,9 @@
 // @vitest-environment happy-dom
-import { act, useState } from "react";
+import { useState } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { toast } from "#web/components/ui/toast.tsx";
-import { click, render } from "#web/lib/render.fixture.ts";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { setFavorite, toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import { emptyPreferences } from "#web/features/player/core/player.fixture.ts";
@@ -57,9 +57,9 @@ afterEach(() => vi.unstubAllGlobals());
 test("counts a like immediately, shows Liking..., then shows the server's count", async () => {
   const request = held<{ liked: boolean; likesCount: number }>();
   vi.mocked(toggleLike).mockReturnValueOnce(request.promise);
-  const screen = await renderRail();
-  const button = screen.get("button", /^Like, 3 likes$/);
-  await click(button);
+  renderRail();
+  const button = screen.getByRole("button", { name: /^Like, 3 likes$/ });
+  fireEvent.click(button);
   expect(button.textContent).toBe("Liking...");
   expect(button.getAttribute("aria-label")).toBe("Liking...");
   expect(button.getAttribute("aria-disabled")).toBe("true");
@@ -72,31 +72,36 @@ test("counts a like immediately, shows Liking..., then shows the server's count"
 
 test("reverts a failed like with an error toast", async () => {
   vi.mocked(toggleLike).mockRejectedValueOnce(new Error("500"));
-  const screen = await renderRail();
-  const button = screen.get("button", /^Like/);
-  await click(button);
-  expect(error).toHaveBeenCalledWith("Failed to update like. Please try again.");
+  renderRail();
+  const button = screen.getByRole("button", { name: /^Like/ });
+  fireEvent.click(button);
+  await waitFor(() =>
+    expect(error).toHaveBeenCalledWith("Failed to update like. Please try again."),
+  );
   expect(button.textContent).toBe("3");
   expect(button.getAttribute("aria-pressed")).toBe("false");
 });
 
 test("saves immediately, and restores the state with an error toast after a failure", async () => {
   vi.mocked(setFavorite).mockResolvedValueOnce(true).mockRejectedValueOnce(new Error("500"));
-  const screen = await renderRail();
-  await click(screen.get("button", "Save to favorites"));
-  const button = screen.get("button", "Remove from favorites");
+  renderRail();
+  fireEvent.click(screen.getByRole("button", { name: "Save to favorites" }));
+  const button = screen.getByRole("button", { name: "Remove from favorites" });
   expect(button.getAttribute("aria-pressed")).toBe("true");
-  await click(button);
+  await act(async () => {});
+  await act(async () => void fireEvent.click(button));
   expect(setFavorite).toHaveBeenLastCalledWith("a", false);
-  expect(screen.get("button", "Remove from favorites").getAttribute("aria-pressed")).toBe("true");
+  expect(
+    screen.getByRole("button", { name: "Remove from favorites" }).getAttribute("aria-pressed"),
+  ).toBe("true");
   expect(error).toHaveBeenCalledWith("Failed to update favorites. Please try again.");
 });
 
-test("shares with the device's sheet if there is one", async () => {
+test("shares with the device's sheet if there is one", () => {
   const share = vi.fn(() => Promise.resolve());
   vi.stubGlobal("navigator", { ...navigator, share });
-  const screen = await renderRail();
-  await click(screen.get("button", "Share"));
+  renderRail();
+  fireEvent.click(screen.getByRole("button", { name: "Share" }));
   expect(share).toHaveBeenCalledWith({
     title: "Ants",
     url: new URL("/feed/a", window.location.origin).href,
@@ -108,17 +113,20 @@ test("copies the link and shows a message if there is no share sheet", async () 
   vi.stubGlobal("navigator", { clipboard: { writeText } });
   const alert = vi.fn();
   vi.stubGlobal("alert", alert);
-  const screen = await renderRail();
-  await click(screen.get("button", "Share"));
+  renderRail();
+  fireEvent.click(screen.getByRole("button", { name: "Share" }));
+  await act(async () => {});
   expect(writeText).toHaveBeenCalledWith(new URL("/feed/a", window.location.origin).href);
-  await expect.poll(() => alert).toHaveBeenCalledWith("Link copied to clipboard!");
+  expect(alert).toHaveBeenCalledWith("Link copied to clipboard!");
 });
 
-test("mutes and unmutes the feed with the sound button", async () => {
-  const screen = await renderRail();
-  await click(screen.get("button", "Unmute"));
-  await click(screen.get("button", "Mute"));
-  expect(screen.get("button", "Unmute").getAttribute("aria-keyshortcuts")).toBe("M");
+test("mutes and unmutes the feed with the sound button", () => {
+  renderRail();
+  fireEvent.click(screen.getByRole("button", { name: "Unmute" }));
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  expect(screen.getByRole("button", { name: "Unmute" }).getAttribute("aria-keyshortcuts")).toBe(
+    "M",
+  );
 });
 
 test("restores the last visit's sound with one press of the sound button", async () => {
@@ -126,12 +134,12 @@ test("restores the last visit's sound with one press of the sound button", async
   store.write({ isFeedMuted: false });
   const sound = createFeedSound();
   sound.start(store, document);
-  const screen = await renderRail({}, sound);
-  const button = screen.get("button", "Unmute");
+  renderRail({}, sound);
+  const button = screen.getByRole("button", { name: "Unmute" });
   for (const gesture of ["pointerup", "keyup"]) {
     await act(async () => button.dispatchEvent(new Event(gesture, { bubbles: true })));
   }
-  await click(button);
-  expect(screen.find("button", "Mute")).not.toBeNull();
+  fireEvent.click(button);
+  expect(screen.queryByRole("button", { name: "Mute" })).not.toBeNull();
   expect(store.read().isFeedMuted).toBe(false);
 });

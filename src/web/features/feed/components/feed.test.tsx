@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { FeedList } from "#contract/lists/feed.ts";
-import { click, pressKey, render } from "#web/lib/render.fixture.ts";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import type { FeedHead } from "../core/feed-store.ts";
 import { Feed } from "./feed.tsx";
@@ -18,12 +17,9 @@ const lastPage: FeedList = { videos: [], nextCursor: null, shown: [] };
 
 async function renderFeed(head: Partial<FeedHead>) {
   const whole = { videos: [], nextCursor: null, hasFailed: false, ...head };
-  const screen = await render(<Feed head={whole} snapshot={null} historyKey="k" />);
-  const items = () => [
-    ...screen.container.querySelectorAll<HTMLElement>(".feed-item:not([hidden])"),
-  ];
+  await act(async () => void render(<Feed head={whole} snapshot={null} historyKey="k" />));
+  const items = () => [...document.querySelectorAll<HTMLElement>(".feed-item:not([hidden])")];
   return {
-    screen,
     items,
     numbers: () =>
       items()
@@ -32,6 +28,11 @@ async function renderFeed(head: Partial<FeedHead>) {
     active: () => items().find((item) => item.hasAttribute("data-active")),
   };
 }
+
+// Each event may load more, so these wait for everything that follows from it.
+const click = (element: HTMLElement) => act(async () => void fireEvent.click(element));
+const pressKey = (target: HTMLElement, key: string) =>
+  act(async () => void fireEvent.keyDown(target, { key }));
 
 beforeEach(() => {
   // happy-dom has no media engine.
@@ -56,22 +57,22 @@ afterEach(() => {
 });
 
 test("renders the current item and one neighbor on each side", async () => {
-  const { numbers, screen } = await renderFeed({ videos: clips(..."abcdef") });
+  const { numbers } = await renderFeed({ videos: clips(..."abcdef") });
   expect(numbers()).toEqual([1, 2]);
   for (const number of [2, 3, 4]) {
     await pressKey(document.body, "ArrowDown");
     expect(numbers()).toEqual([number - 1, number, number + 1]);
-    expect(screen.container.querySelectorAll("video")).toHaveLength(3);
+    expect(document.querySelectorAll("video")).toHaveLength(3);
   }
   await pressKey(document.body, "ArrowUp");
   expect(numbers()).toEqual([2, 3, 4]);
 });
 
 test("moves one item with keys and buttons and stops at the ends", async () => {
-  const { screen, active } = await renderFeed({ videos: clips("a", "b") });
+  const { active } = await renderFeed({ videos: clips("a", "b") });
   fetchFeed.mockResolvedValue(lastPage);
-  const previous = screen.get("button", "Previous video");
-  const next = screen.get("button", "Next video");
+  const previous = screen.getByRole("button", { name: "Previous video" });
+  const next = screen.getByRole("button", { name: "Next video" });
   expect([previous, next].map((button) => button.hasAttribute("disabled"))).toEqual([true, false]);
   await click(next);
   expect(active()?.dataset.slug).toBe("b");
@@ -81,8 +82,8 @@ test("moves one item with keys and buttons and stops at the ends", async () => {
 });
 
 test("announces the title and the position of each item", async () => {
-  const { screen, active } = await renderFeed({ videos: clips("Ants", "Bees", "Cats") });
-  expect(screen.get("feed").getAttribute("aria-label")).toBe("Videos for you");
+  const { active } = await renderFeed({ videos: clips("Ants", "Bees", "Cats") });
+  expect(screen.getByRole("feed").getAttribute("aria-label")).toBe("Videos for you");
   await pressKey(document.body, "ArrowDown");
   const item = active();
   expect(item?.tagName).toBe("ARTICLE");
@@ -90,7 +91,7 @@ test("announces the title and the position of each item", async () => {
   expect(item?.getAttribute("aria-setsize")).toBe("-1");
   const label = document.getElementById(item?.getAttribute("aria-labelledby") ?? "");
   expect(label?.textContent).toBe("Bees");
-  const live = screen.container.querySelector("[aria-live=polite][aria-atomic=true]");
+  const live = document.querySelector("[aria-live=polite][aria-atomic=true]");
   expect(live?.textContent).toBe("Bees. Item 2.");
 });
 
@@ -112,26 +113,22 @@ const widen = () =>
         Object.assign(new EventTarget(), { matches: query.includes("72rem") }) as MediaQueryList,
     );
 /** Waits for the panel of next items. Its code is loaded separately. */
-async function waitForPanel({ container }: { container: HTMLElement }): Promise<void> {
-  const look = async () => {
-    await act(async () => undefined);
-    return container.querySelector(".feed-next");
-  };
-  await expect.poll(look).not.toBeNull();
+async function waitForPanel(): Promise<void> {
+  await waitFor(() => expect(document.querySelector(".feed-next")).not.toBeNull());
 }
 
 test("shows no panel of next items on a narrow screen", async () => {
-  const { screen } = await renderFeed({ videos: clips(..."abcdef") });
-  expect(screen.container.querySelector(".feed-panel-next")).toBeNull();
+  await renderFeed({ videos: clips(..."abcdef") });
+  expect(document.querySelector(".feed-panel-next")).toBeNull();
 });
 
 test("lists the next three items in the panel and moves to one when it is pressed", async () => {
   widen();
-  const { screen, active } = await renderFeed({ videos: clips(..."abcdef") });
-  await waitForPanel(screen);
-  const titles = [...screen.container.querySelectorAll(".feed-next-title")];
+  const { active } = await renderFeed({ videos: clips(..."abcdef") });
+  await waitForPanel();
+  const titles = [...document.querySelectorAll(".feed-next-title")];
   expect(titles.map((title) => title.textContent)).toEqual(["b", "c", "d"]);
-  const third = screen.container.querySelectorAll<HTMLElement>(".feed-next")[2];
+  const third = document.querySelectorAll<HTMLElement>(".feed-next")[2];
   if (third !== undefined) await click(third);
   expect(active()?.dataset.slug).toBe("d");
 });
@@ -143,10 +140,10 @@ test("blurs the pictures of sensitive videos in the panel", async () => {
     feedVideo(id, { thumbnailUrl: `/media/${id}.webp`, isSensitive: id === "b" }),
   );
   widen();
-  const { screen } = await renderFeed({ videos: [a, b, c].filter((clip) => clip !== undefined) });
-  await waitForPanel(screen);
+  await renderFeed({ videos: [a, b, c].filter((clip) => clip !== undefined) });
+  await waitForPanel();
   const blurred = ["b", "c"].map((id) =>
-    screen.container
+    document
       .querySelector(`.feed-next img[src="/media/${id}.webp"]`)
       ?.classList.contains("blur-xl"),
   );
@@ -154,33 +151,33 @@ test("blurs the pictures of sensitive videos in the panel", async () => {
 });
 
 test("shows a message if the site has no videos", async () => {
-  const { screen } = await renderFeed({});
-  expect(screen.get("heading", "No content available").textContent).not.toBe("");
-  expect(screen.container.querySelectorAll(".feed-item:not([hidden])")).toHaveLength(0);
+  await renderFeed({});
+  expect(screen.getByRole("heading", { name: "No content available" }).textContent).not.toBe("");
+  expect(document.querySelectorAll(".feed-item:not([hidden])")).toHaveLength(0);
 });
 
 test("reports a failure and reloads the feed when the button is pressed", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   fetchFeed.mockRejectedValue(new Error("503"));
-  const { screen, active } = await renderFeed({ hasFailed: true });
-  expect(screen.get("heading", "Failed to load content").textContent).not.toBe("");
+  const { active } = await renderFeed({ hasFailed: true });
+  expect(screen.getByRole("heading", { name: "Failed to load content" }).textContent).not.toBe("");
   fetchFeed.mockResolvedValueOnce({ ...lastPage, videos: clips("a", "b") });
-  await click(screen.get("button", "Try Again"));
+  await click(screen.getByRole("button", { name: "Try Again" }));
   expect(active()?.dataset.slug).toBe("a");
-  expect(screen.find("heading", "Failed to load content")).toBeNull();
+  expect(screen.queryByRole("heading", { name: "Failed to load content" })).toBeNull();
 });
 
 test("keeps the last clip after a failure and loads more when the button is pressed", async () => {
   vi.spyOn(console, "warn").mockImplementation(() => {});
   fetchFeed.mockRejectedValue(new Error("503"));
-  const { screen, active } = await renderFeed({ videos: clips("a", "b"), nextCursor: "k" });
-  expect(screen.find("alert")).toBeNull();
+  const { active } = await renderFeed({ videos: clips("a", "b"), nextCursor: "k" });
+  expect(screen.queryByRole("alert")).toBeNull();
   await pressKey(document.body, "ArrowDown");
   expect(active()?.dataset.slug).toBe("b");
-  expect(screen.get("alert").textContent).toContain("Failed to load content");
+  expect(screen.getByRole("alert").textContent).toContain("Failed to load content");
   fetchFeed.mockResolvedValueOnce({ ...lastPage, videos: clips("c", "d") });
-  await click(screen.get("button", "Try Again"));
-  expect(screen.find("alert")).toBeNull();
+  await click(screen.getByRole("button", { name: "Try Again" }));
+  expect(screen.queryByRole("alert")).toBeNull();
   await pressKey(document.body, "ArrowDown");
   expect(active()?.dataset.slug).toBe("c");
 });
@@ -188,7 +185,7 @@ test("keeps the last clip after a failure and loads more when the button is pres
 test("ignores keys while the visitor types", async () => {
   const { active } = await renderFeed({ videos: clips("a", "b") });
   const field = document.body.appendChild(document.createElement("input"));
-  for (const key of ["ArrowDown", " ", "m", "l"]) await pressKey(field, key);
+  for (const key of ["ArrowDown", " ", "m", "l"]) fireEvent.keyDown(field, { key });
   expect(active()?.dataset.slug).toBe("a");
   await act(async () => field.remove());
 });

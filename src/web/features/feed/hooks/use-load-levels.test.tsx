@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render } from "@testing-library/react";
 import { createStore } from "#web/lib/store.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { emptyState, type PlayerState } from "#web/features/player/core/state/player-state.ts";
@@ -13,7 +12,7 @@ function fakePlayer() {
 }
 
 /** Returns the load levels of the places 0 to 3 while place 1 is on screen. */
-async function start({ isAd = false } = {}) {
+function start({ isAd = false } = {}) {
   const slots = [fakePlayer(), fakePlayer(), fakePlayer(), fakePlayer()];
   function Feed() {
     const levelOf = useLoadLevels({
@@ -24,7 +23,7 @@ async function start({ isAd = false } = {}) {
     });
     return [0, 1, 2].map(levelOf).join(" ");
   }
-  const { container } = await render(<Feed />);
+  const { container } = render(<Feed />);
   return {
     levels: () => container.textContent.split(" "),
     commit: (place: number, patch: Partial<PlayerState>) =>
@@ -46,7 +45,7 @@ afterEach(() => {
 });
 
 test("loads the active clip, the next clip's first frame, the rest of it, then the other neighbor", async () => {
-  const { levels, commit } = await start();
+  const { levels, commit } = start();
   expect(levels()).toEqual(["wait", "fill", "wait"]);
   await commit(1, bufferedTo(1));
   expect(levels()).toEqual(["wait", "fill", "first"]);
@@ -57,7 +56,7 @@ test("loads the active clip, the next clip's first frame, the rest of it, then t
 });
 
 test("loads the neighbors eventually on a slow connection", async () => {
-  const { levels } = await start();
+  const { levels } = start();
   await wait(500);
   expect(levels()).toEqual(["wait", "fill", "first"]);
   await wait(2000);
@@ -66,14 +65,14 @@ test("loads the neighbors eventually on a slow connection", async () => {
   expect(levels()).toEqual(["first", "fill", "fill"]);
 });
 
-test("loads the neighbors of an ad without waiting for it", async () => {
-  const { levels } = await start({ isAd: true });
+test("loads the neighbors of an ad without waiting for it", () => {
+  const { levels } = start({ isAd: true });
   expect(levels()).toEqual(["wait", "fill", "fill"]);
 });
 
 test("loads only the first frame of one neighbor to save data", async () => {
   Object.defineProperty(navigator, "connection", { value: { saveData: true }, configurable: true });
-  const { levels, commit } = await start();
+  const { levels, commit } = start();
   await commit(1, bufferedTo(60));
   await commit(2, { hasFrame: true });
   await wait(10_000);

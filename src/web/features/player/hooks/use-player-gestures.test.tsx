@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render } from "@testing-library/react";
 import { usePlayerGestures } from "./use-player-gestures.ts";
 
 const actions = {
@@ -16,13 +15,13 @@ function Surface() {
 }
 
 /** Renders a surface of 300 px. `atMs` is the time of the event. */
-async function start() {
-  await render(<Surface />);
+function start() {
+  render(<Surface />);
   const surface = document.querySelector("[data-surface]");
   if (surface === null) throw new Error("nothing rendered");
   surface.getBoundingClientRect = () => ({ left: 0, width: 300 }) as DOMRect;
   return (pointerType: "mouse" | "touch", clientX: number, atMs: number) =>
-    act(async () => {
+    act(() => {
       const event = new PointerEvent("pointerup", { bubbles: true, clientX, pointerType });
       Object.defineProperty(event, "timeStamp", { value: atMs });
       surface.dispatchEvent(event);
@@ -35,38 +34,38 @@ beforeEach(() => {
 });
 afterEach(() => void vi.useRealTimers());
 
-test("handles a mouse click immediately, and a second one as a double click", async () => {
-  const press = await start();
-  await press("mouse", 150, 1000);
+test("handles a mouse click immediately, and a second one as a double click", () => {
+  const press = start();
+  press("mouse", 150, 1000);
   expect(actions.onClick).toHaveBeenCalledTimes(1);
-  await press("mouse", 150, 1200);
+  press("mouse", 150, 1200);
   expect(actions.onDoubleClick).toHaveBeenCalledTimes(1);
-  await press("mouse", 150, 2000);
+  press("mouse", 150, 2000);
   expect(actions.onDoubleClick).toHaveBeenCalledTimes(1);
 });
 
-test("seeks on a double tap on one side and on every further tap", async () => {
-  const press = await start();
-  await press("touch", 280, 1000);
-  await press("touch", 280, 1200);
-  await press("touch", 280, 1400);
+test("seeks on a double tap on one side and on every further tap", () => {
+  const press = start();
+  press("touch", 280, 1000);
+  press("touch", 280, 1200);
+  press("touch", 280, 1400);
   expect(actions.onDoubleTap.mock.calls).toEqual([["right"], ["right"]]);
   vi.advanceTimersByTime(1000);
   expect(actions.onTap).not.toHaveBeenCalled();
 });
 
-test("handles taps on different sides as single taps", async () => {
-  const press = await start();
-  await press("touch", 280, 1000);
-  await press("touch", 20, 1200);
+test("handles taps on different sides as single taps", () => {
+  const press = start();
+  press("touch", 280, 1000);
+  press("touch", 20, 1200);
   vi.advanceTimersByTime(300);
   expect(actions.onDoubleTap).not.toHaveBeenCalled();
   expect(actions.onTap).toHaveBeenCalledTimes(1);
 });
 
-test("handles a tap in the middle without a delay", async () => {
-  const press = await start();
-  await press("touch", 150, 1000);
+test("handles a tap in the middle without a delay", () => {
+  const press = start();
+  press("touch", 150, 1000);
   vi.advanceTimersByTime(0);
   expect(actions.onTap).toHaveBeenCalledTimes(1);
 });

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { render } from "@testing-library/react";
 import { StatTiles } from "./stat-tiles.tsx";
 
 test.each([
@@ -9,10 +9,10 @@ test.each([
   [0, "0.0%", false],
   [0.04, "0.0%", false],
   [null, "", false],
-])("shows a growth of %s as %o", async (viewsGrowth, text, hasArrow) => {
+])("shows a growth of %s as %o", (viewsGrowth, text, hasArrow) => {
   const totals = { totalVideos: 7, totalViews: 8, totalLikes: 9 };
   const stats = { ...totals, viewsGrowth, likesGrowth: null };
-  const { container } = await render(<StatTiles stats={{ stats, topVideo: null }} />);
+  const { container } = render(<StatTiles stats={{ stats, topVideo: null }} />);
   const views = container.querySelectorAll("dd")[1];
   expect([views?.textContent, views?.querySelector("svg") !== null]).toEqual([
     `8${text}`,

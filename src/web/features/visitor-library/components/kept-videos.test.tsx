@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { useState } from "react";
 import { expect, test } from "vitest";
-import { click, render } from "#web/lib/render.fixture.ts";
+import { fireEvent, render, screen } from "@testing-library/react";
 import { KeptVideos } from "./kept-videos.tsx";
 
 const videoOf = (slug: string) => ({
@@ -24,14 +24,14 @@ function List() {
   );
 }
 
-test("moves the focus to the next item, or else to the previous one, or else to the heading", async () => {
-  const screen = await render(<List />);
-  const removeFocused = () => click(document.activeElement as HTMLElement);
-  screen.get("button", /\bb\b/).focus();
-  await removeFocused();
-  expect(document.activeElement).toBe(screen.get("button", /\bc\b/));
-  await removeFocused();
-  expect(document.activeElement).toBe(screen.get("button", /\ba\b/));
-  await removeFocused();
-  expect(document.activeElement).toBe(screen.get("heading", "History"));
+test("moves the focus to the next item, or else to the previous one, or else to the heading", () => {
+  render(<List />);
+  const removeFocused = () => fireEvent.click(document.activeElement as HTMLElement);
+  screen.getByRole("button", { name: /\bb\b/ }).focus();
+  removeFocused();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /\bc\b/ }));
+  removeFocused();
+  expect(document.activeElement).toBe(screen.getByRole("button", { name: /\ba\b/ }));
+  removeFocused();
+  expect(document.activeElement).toBe(screen.getByRole("heading", { name: "History" }));
 });

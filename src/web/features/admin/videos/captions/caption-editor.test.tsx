@@ -1,9 +1,8 @@
 // @vitest-environment happy-dom
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
-import { act } from "react";
 import { expect, test, vi } from "vitest";
 import type { Video } from "#contract/videos/videos.ts";
-import { click, fill, render } from "#web/lib/render.fixture.ts";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { CaptionEditor } from "./caption-editor.tsx";
 
 const saved = {
@@ -30,38 +29,39 @@ async function open(count: number) {
   };
   vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(caption));
   const video = { id: "v", videoUrl: null, posterUrl: null } as Video;
-  const page = await render(
+  render(
     <QueryClientProvider client={new QueryClient()}>
       <CaptionEditor video={video} captionId="c" canEdit onClose={() => undefined} />
     </QueryClientProvider>,
   );
-  await expect.poll(() => page.find("textbox", "Text for line 1")).not.toBeNull();
-  return { ...page, caption };
+  await screen.findByRole("textbox", { name: "Text for line 1" });
+  return caption;
 }
 
 test("goes to the previous page when a page's last line is deleted", async () => {
-  const page = await open(81);
-  await click(page.get("button", "Later lines"));
-  await click(page.get("button", "Later lines"));
-  expect(page.find("textbox", "Text for line 80")).toBeNull();
-  await click(page.get("button", "Delete line 81"));
-  expect(page.find("textbox", "Text for line 80")).not.toBeNull();
-  expect(page.get("button", "Later lines").matches(":disabled")).toBe(true);
+  await open(81);
+  fireEvent.click(screen.getByRole("button", { name: "Later lines" }));
+  fireEvent.click(screen.getByRole("button", { name: "Later lines" }));
+  expect(screen.queryByRole("textbox", { name: "Text for line 80" })).toBeNull();
+  fireEvent.click(screen.getByRole("button", { name: "Delete line 81" }));
+  expect(screen.queryByRole("textbox", { name: "Text for line 80" })).not.toBeNull();
+  expect(screen.getByRole("button", { name: "Later lines" }).matches(":disabled")).toBe(true);
 });
 
 test("keeps Save lines enabled for a line edited while the others are saved", async () => {
-  const page = await open(2);
+  const caption = await open(2);
   const response = Promise.withResolvers<Response>();
   vi.spyOn(globalThis, "fetch").mockReturnValue(response.promise);
-  const edit = (text: string) => {
-    const field = page.get("textbox", "Text for line 1");
-    if (!(field instanceof HTMLTextAreaElement)) throw new Error("no text area");
-    return fill(field, text);
-  };
-  await edit("Before saving");
-  await click(page.get("button", "Save lines"));
-  await edit("While saving");
-  await act(async () => response.resolve(Response.json(page.caption)));
-  await expect.poll(() => page.find("button", "Save lines")?.matches(":disabled")).toBe(false);
-  expect(page.find("button", "Discard")).not.toBeNull();
+  const edit = (value: string) =>
+    fireEvent.change(screen.getByRole("textbox", { name: "Text for line 1" }), {
+      target: { value },
+    });
+  edit("Before saving");
+  fireEvent.click(screen.getByRole("button", { name: "Save lines" }));
+  edit("While saving");
+  await act(async () => response.resolve(Response.json(caption)));
+  await waitFor(() =>
+    expect(screen.getByRole("button", { name: "Save lines" }).matches(":disabled")).toBe(false),
+  );
+  expect(screen.queryByRole("button", { name: "Discard" })).not.toBeNull();
 });

@@ -1,8 +1,7 @@
 // @vitest-environment happy-dom
-import { act } from "react";
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
-import { render } from "#web/lib/render.fixture.ts";
+import { act, render } from "@testing-library/react";
 import { NextOverlay } from "./next-overlay.tsx";
 
 afterEach(() => {
@@ -20,7 +19,7 @@ test("waits while a form is in use or holds a typed text", async () => {
   const form = document.body.appendChild(document.createElement("form"));
   const field = form.appendChild(document.createElement("textarea"));
   field.focus();
-  await render(<RouterProvider router={router} />);
+  render(<RouterProvider router={router} />);
   const wait = async (seconds: number) => {
     for (let passed = 0; passed < seconds; passed += 1) {
       await act(() => vi.advanceTimersByTimeAsync(1000));
