@@ -3,16 +3,44 @@ import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { pageTexts } from "./setup/page-texts.ts";
-import { LongestFirst } from "./test/longest-first.ts";
 import { patienceMs } from "./test/patience.ts";
+import { TotalReporter } from "./test/total-reporter.ts";
 
 const folders = "{src,setup,test,bench,demo}";
 
+// The tiers. `npm test` runs quick and smoke tests, `npm run test:rest` long, browser and engine
+// tests. Each file belongs to the first project that lists it.
+
 /** Tests that take more than about five seconds are named `*.long.test.ts`. */
-const longTests = `${folders}/**/*.long.test.ts`;
+const longTests = [`${folders}/**/*.long.test.ts`];
+/** Tests without a time limit: more fuzzing, the whole player matrix, large catalogues. */
+const nightlyTests = [`${folders}/**/*.nightly.test.ts`];
+const nightlyBrowserTests = ["e2e/nightly/**/*.e2e.ts"];
+const engineTests = ["e2e/engines/**/*.e2e.ts"];
+/** One short journey per subject. */
+const smokeTests = [
+  "e2e/smoke/**/*.e2e.ts",
+  "e2e/admin/upload-to-watch.e2e.ts",
+  "e2e/admin/keyboard.e2e.ts",
+  "e2e/admin/account.e2e.ts",
+  "e2e/admin/branding.e2e.ts",
+  "e2e/public/home.e2e.ts",
+  "e2e/public/search.e2e.ts",
+  "e2e/ads/frame-clicks.e2e.ts",
+  "e2e/ads/preview.e2e.ts",
+  "e2e/feed/playback.e2e.ts",
+  "e2e/player/captions.e2e.ts",
+];
+/** Processing a video, reading its streams, the playable copy and the embedded database. */
+const smokeLongTests = [
+  "src/server/media/pipeline/process-video.long.test.ts",
+  "src/server/media/probe/probe.long.test.ts",
+  "src/server/media/pipeline/playable.step.long.test.ts",
+  "src/server/db/engine/engine.long.test.ts",
+];
 const quickTests = globSync(`${folders}/**/*.test.{ts,tsx}`, {
   cwd: import.meta.dirname,
-  exclude: [longTests],
+  exclude: [...longTests, ...nightlyTests],
 });
 
 /** Files that replace modules for themselves cannot share them with others. */
@@ -25,106 +53,81 @@ const needsDocument = (file: string) =>
 
 // ffmpeg and PostgreSQL run beside the test processes: more workers would only wait.
 const workers = Math.max(2, Math.floor(availableParallelism() / 2));
-// A test in a browser spends about half of its time on videos that play and on timers.
-const browserWorkers = Math.ceil(workers * 1.5);
 
-const plugins = [inlineScripts(), pageTexts(import.meta.dirname)];
-
-/** Long time-out for `expect.poll`, because only failing tests reach it. */
-const patient = { poll: { timeout: 30_000 } };
-
-const quick = {
+/** Files of one worker share its modules. */
+const common = {
   maxWorkers: workers,
   testTimeout: 120_000,
   hookTimeout: 120_000,
-  expect: patient,
+  // Only failing tests reach this time-out.
+  expect: { poll: { timeout: 30_000 } },
   restoreMocks: true,
+  isolate: false,
+};
+const long = { ...common, testTimeout: 900_000, hookTimeout: 900_000 };
+const browser = {
+  ...common,
+  globalSetup: ["setup/testing/browser-setup.mjs"],
+  runner: "./test/browser-runner.ts",
+  // A test in a browser spends about half of its time on videos that play and on timers.
+  maxWorkers: Math.ceil(workers * 1.5),
+  // Vitest requires a separate group for a different number of workers.
+  sequence: { groupOrder: 1 },
+  testTimeout: 5 * patienceMs,
+  hookTimeout: 5 * patienceMs,
+  expect: { poll: { timeout: patienceMs } },
+  restoreMocks: false,
+};
+const cluster = {
+  ...common,
+  sequence: { groupOrder: 2 },
+  // Many processes start, on a machine that may be busy.
+  testTimeout: 600_000,
+  hookTimeout: 600_000,
 };
 
-/**
- * `unit` is quick, `long` encodes videos and fills large databases, `e2e` drives a browser,
- * `cluster` puts real servers around several processes. The files of one worker share its modules, except where they replace some.
- */
+const projects = [
+  {
+    ...common,
+    name: "unit",
+    include: quickTests.filter((file) => !replacesModules(file) && !needsDocument(file)),
+    setupFiles: ["test/clean-globals.ts"],
+  },
+  {
+    ...common,
+    name: "unit-document",
+    include: quickTests.filter((file) => !replacesModules(file) && needsDocument(file)),
+    setupFiles: ["test/clean-globals.ts", "test/clean-document.ts"],
+  },
+  {
+    ...common,
+    name: "unit-isolated",
+    include: quickTests.filter(replacesModules),
+    setupFiles: ["test/clean-document.ts"],
+    isolate: true,
+  },
+  { ...long, name: "smoke-long", include: smokeLongTests },
+  { ...browser, name: "smoke", include: smokeTests },
+  { ...long, name: "long", include: longTests, exclude: smokeLongTests },
+  {
+    ...browser,
+    name: "e2e",
+    include: ["e2e/**/*.e2e.ts"],
+    exclude: [...smokeTests, ...engineTests, ...nightlyBrowserTests],
+  },
+  { ...browser, name: "engines", include: engineTests },
+  // Several nodes, with proxies, poolers and storage.
+  { ...cluster, name: "cluster", include: ["test/cluster/**/*.cluster.ts"] },
+  { ...long, name: "nightly", include: nightlyTests },
+  { ...browser, name: "nightly-browser", include: nightlyBrowserTests },
+];
+
+const plugins = [inlineScripts(), pageTexts(import.meta.dirname)];
+
 export default defineConfig({
   test: {
     globalSetup: ["test/database-setup.ts"],
-    sequence: { sequencer: LongestFirst },
-    projects: [
-      {
-        plugins,
-        test: {
-          ...quick,
-          name: "unit",
-          include: quickTests.filter((file) => !replacesModules(file) && !needsDocument(file)),
-          setupFiles: ["test/clean-globals.ts"],
-          isolate: false,
-        },
-      },
-      {
-        plugins,
-        test: {
-          ...quick,
-          name: "unit-document",
-          include: quickTests.filter((file) => !replacesModules(file) && needsDocument(file)),
-          setupFiles: ["test/clean-globals.ts", "test/clean-document.ts"],
-          isolate: false,
-        },
-      },
-      {
-        plugins,
-        test: {
-          ...quick,
-          name: "unit-isolated",
-          include: quickTests.filter(replacesModules),
-          setupFiles: ["test/clean-document.ts"],
-        },
-      },
-      {
-        plugins,
-        test: {
-          name: "long",
-          include: [longTests],
-          maxWorkers: workers,
-          testTimeout: 900_000,
-          hookTimeout: 900_000,
-          expect: patient,
-          restoreMocks: true,
-          isolate: false,
-        },
-      },
-      {
-        plugins,
-        test: {
-          // `npm run test:cluster`: the processes of several machines, with proxies, poolers and
-          // storage.
-          name: "cluster",
-          include: ["test/cluster/**/*.cluster.ts"],
-          // The tests mostly wait for processes that start, stop or reconnect.
-          maxWorkers: workers,
-          sequence: { groupOrder: 2 },
-          // Many processes start, on a machine that may be busy.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          expect: patient,
-          restoreMocks: true,
-          isolate: false,
-        },
-      },
-      {
-        plugins,
-        test: {
-          name: "e2e",
-          include: ["e2e/**/*.e2e.ts"],
-          maxWorkers: browserWorkers,
-          // Vitest requires a separate group for a different number of workers.
-          sequence: { groupOrder: 1 },
-          testTimeout: 5 * patienceMs,
-          hookTimeout: 5 * patienceMs,
-          // Files of one worker share its modules and browsers.
-          isolate: false,
-          expect: { poll: { timeout: patienceMs } },
-        },
-      },
-    ],
+    reporters: ["default", new TotalReporter()],
+    projects: projects.map((test) => ({ plugins, test })),
   },
 });

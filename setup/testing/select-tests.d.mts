@@ -1,4 +1,0 @@
-export declare function selectTests(args: readonly string[]): {
-  projects: string[];
-  args: string[];
-};
