@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameText, optionalNameText } from "../lists/names.input.ts";
 import { accentProblem } from "./accent.ts";
 import { originList } from "#ads/contract/ad-origins.input.ts";
 import { isTimeZone } from "#ads/contract/site-zone.ts";
@@ -9,6 +10,7 @@ import { editedVersion } from "../videos/edited-version.input.ts";
 import { efficientModes } from "../videos/ladders.ts";
 import { problemInAdsTxt, problemInSellersJson } from "#ads/contract/seller-files.ts";
 import { languageCodes } from "./languages.ts";
+import { siteOrigin } from "./site-origin.ts";
 
 const optionalText = (max: number) =>
   z
@@ -52,9 +54,17 @@ const seconds = z
   .max(86_400, "at most 86400 seconds");
 
 export const settingsInput = z.object({
-  siteName: optionalText(100).optional(),
+  siteName: optionalNameText(100)
+    .transform((name) => (name === "" ? null : name))
+    .nullable()
+    .optional(),
   siteDescription: optionalText(2000).optional(),
-  siteUrl: optionalUrl(false).optional(),
+  siteUrl: optionalText(2000)
+    .refine((value) => value === null || siteOrigin(value) !== null, {
+      error: "must be an HTTP or HTTPS URL without a path, such as https://video.example",
+    })
+    .transform((value) => (value === null ? null : siteOrigin(value)))
+    .optional(),
   logoUrl: optionalUrl(true).optional(),
   faviconUrl: optionalUrl(true).optional(),
   /** Six hexadecimal digits; null for the default color. */
@@ -71,7 +81,10 @@ export const settingsInput = z.object({
       error: "must be a mailto: address or an HTTPS URL",
     })
     .optional(),
-  filterCategories: z.array(z.string().trim().min(1).max(80)).max(30).optional(),
+  filterCategories: z
+    .array(nameText(80, "Enter a name", "at most 80 characters"))
+    .max(30)
+    .optional(),
   browseListings: z.boolean().optional(),
   /** Seconds; null means the specified fractions of the duration. */
   midrollTimes: z

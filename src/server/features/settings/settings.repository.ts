@@ -12,7 +12,8 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     id: String(row.id),
     siteName: row.site_name,
     siteDescription: row.site_description,
-    siteUrl: row.site_url,
+    // Older versions accepted a path and more.
+    siteUrl: row.site_url === null ? null : (URL.parse(row.site_url)?.origin ?? row.site_url),
     logoUrl: row.logo_url,
     faviconUrl: row.favicon_url,
     accentColor: row.accent_color,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { settingsInput } from "#contract/site/settings.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
 import { createSettingsFeature } from "./settings.feature.ts";
 
@@ -75,4 +76,27 @@ test("enables AV1 renditions if ffmpeg can encode them", async () => {
   report.hasSvtAv1 = false;
   expect((await save("idle")).efficientRenditions).toBe("idle");
   expect((await save("off")).efficientRenditions).toBe("off");
+});
+
+test.each([
+  "https://user:secret@video.example",
+  "https://video.example/videos",
+  "https://video.example/?a=1",
+  "https://video.example/#top",
+  "ftp://video.example",
+  "video.example",
+])("refuses %s as the site URL", (siteUrl) => {
+  expect(settingsInput.safeParse({ siteUrl }).error?.issues[0]?.message).toContain(
+    "without a path",
+  );
+});
+
+test("stores the site URL as an origin, and reads older ones without their path", async () => {
+  expect(settingsInput.parse({ siteUrl: "HTTPS://Video.Example:443/" }).siteUrl).toBe(
+    "https://video.example",
+  );
+  const old = { site_url: "https://user@video.example/path?a#b" };
+  await database.db.updateTable("settings").set(old).execute();
+  feature.invalidate?.("everything");
+  expect(await feature.settings.siteUrl()).toBe("https://video.example");
 });

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { siteOrigin } from "#contract/site/site-origin.ts";
 
 /** Rule for the text of a variable. */
 export interface Rule<T> {
@@ -70,7 +71,7 @@ export const secretHttpUrl = matching("an http or https address", isHttpUrl, tru
 
 export const httpOrigin = matching(
   "an http or https address without a path",
-  (text) => isHttpUrl(text) && new URL(text).href === `${new URL(text).origin}/`,
+  (text) => siteOrigin(text) !== null,
 );
 
 export const plainHttpUrl = matching("an http or https address without a query", (text) => {
