@@ -11,6 +11,7 @@ import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { adIssues, isAdAddress } from "./ad-rules.ts";
 import { adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
+import { nameText } from "#contract/lists/names.input.ts";
 import { editedVersion } from "#contract/videos/edited-version.input.ts";
 import { limits } from "#contract/limits.ts";
 
@@ -19,11 +20,11 @@ const optionalUrl = optionalText(2000).refine((value) => value === null || isAdA
 });
 
 const fields = {
-  title: z
-    .string({ error: "Title is required" })
-    .trim()
-    .min(1, "Title is required")
-    .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`),
+  title: nameText(
+    limits.titleMax,
+    "Title is required",
+    `Title can have at most ${limits.titleMax} characters`,
+  ),
   type: z.enum(adTypes, { error: `Type is required: ${adTypes.join(", ")}` }),
   placement: z.enum(adPlacements, { error: `Placement is required: ${adPlacements.join(", ")}` }),
   description: optionalText(2000).optional(),

@@ -10,17 +10,13 @@ import {
 import { adDevices } from "./ads.ts";
 import { isHoursLine } from "./campaign-hours.ts";
 import { adRotations, campaignGoals, campaignPriorities, priceModels } from "./campaigns.ts";
+import { nameText } from "#contract/lists/names.input.ts";
 import { editedVersion } from "#contract/videos/edited-version.input.ts";
 
-const name = (what: string) =>
-  z
-    .string({ error: `${what} is required` })
-    .trim()
-    .min(1, `${what} is required`)
-    .max(200, "at most 200 characters");
+const name = nameText(200, "Name is required", "at most 200 characters");
 
 export const advertiserInput = z.object({
-  name: name("Name"),
+  name,
   contact: optionalText(300).optional(),
   notes: optionalText(2000).optional(),
   version: editedVersion,
@@ -38,7 +34,7 @@ const count = (what: string) => optionalCount(2_000_000_000, what).optional();
 
 const fields = {
   advertiserId: z.uuid("Choose an advertiser"),
-  name: name("Name"),
+  name,
   isActive: z.boolean().optional(),
   startDate: optionalDateTime.optional(),
   endDate: optionalDateTime.optional(),

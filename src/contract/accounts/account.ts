@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameText, optionalNameText } from "../lists/names.input.ts";
 import { passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
@@ -25,7 +26,7 @@ export const account = z.object({
 export type Account = z.infer<typeof account>;
 
 export const accountPatch = z.object({
-  name: z.string().trim().max(100),
+  name: optionalNameText(100),
 });
 
 export const emailBody = z.object({
@@ -78,7 +79,7 @@ export const confirmBody = z
   });
 /** Response of an authenticator that has created a passkey. */
 export const newPasskeyBody = z.object({
-  name: z.string().trim().min(1, "Enter a name").max(100),
+  name: nameText(100, "Enter a name", "The name can have at most 100 characters"),
   response: z.object({
     ...passkeyHead,
     response: z.object({

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameText } from "../lists/names.input.ts";
 import { actions, canBeScope, type Action } from "./policy.ts";
 
 /** Actions that a token can allow. Its user's role also limits it. */
@@ -21,11 +22,7 @@ export type ApiToken = z.infer<typeof apiToken>;
 export const apiTokens = z.array(apiToken);
 
 export const apiTokenBody = z.object({
-  name: z
-    .string()
-    .trim()
-    .min(1, "Enter a name")
-    .max(100, "The name can have at most 100 characters"),
+  name: nameText(100, "Enter a name", "The name can have at most 100 characters"),
   scopes: z
     .array(z.enum(tokenScopes))
     .min(1, "Choose at least one permission")

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalNameText } from "../lists/names.input.ts";
 
 /**
  * Roles in sign-in and session responses. `ADMIN` stands for owners and admins. `USER` has no
@@ -28,7 +29,7 @@ export const passwordRule = z
 export const setupBody = z.object({
   token: z.string().min(1).max(200),
   email: z.email("Enter an email address").max(254),
-  name: z.string().trim().max(100).optional(),
+  name: optionalNameText(100).optional(),
   password: passwordRule,
 });
 

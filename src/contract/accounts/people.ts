@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalNameText } from "../lists/names.input.ts";
 import { passwordRule } from "./auth.ts";
 import { accountRoles } from "./policy.ts";
 
@@ -70,6 +71,6 @@ export type PersonPatch = z.infer<typeof personPatch>;
 export const invitationToken = z.object({ token: z.string().min(1).max(200) });
 export const openInvitation = invitation.pick({ email: true, role: true });
 export const acceptBody = invitationToken.extend({
-  name: z.string().trim().max(100).optional(),
+  name: optionalNameText(100).optional(),
   password: passwordRule,
 });

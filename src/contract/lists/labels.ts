@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { nameText, optionalNameText } from "./names.input.ts";
 
 /** Kinds of labels. They all have the same shape. */
 export const labelKinds = ["categories", "tags", "actors"] as const;
@@ -21,12 +22,15 @@ export type LabelItem = z.infer<typeof labelItem>;
 export const labelList = z.array(labelItem);
 
 /** Name of a label, or an empty text. Forms separate names with commas. */
-export const labelNameOrEmpty = z
-  .string({ error: "Name is required" })
-  .trim()
-  .max(limits.nameMax, `Name can have at most ${limits.nameMax} characters`)
-  .refine((name) => !name.includes(","), "Names can't contain commas");
-export const labelName = labelNameOrEmpty.min(1, "Name is required");
+export const labelNameOrEmpty = optionalNameText(
+  limits.nameMax,
+  `Name can have at most ${limits.nameMax} characters`,
+).refine((name) => !name.includes(","), "Names can't contain commas");
+export const labelName = nameText(
+  limits.nameMax,
+  "Name is required",
+  `Name can have at most ${limits.nameMax} characters`,
+).refine((name) => !name.includes(","), "Names can't contain commas");
 
 export const labelInput = z.object({
   name: labelName,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
-import { hasVisibleText } from "./visible-text.ts";
+import { hasVisibleText } from "../text.ts";
 
 /** Accepts a whole number as text in a query string. Empty counts as absent. */
 export const queryInt = (min: number, max: number) =>

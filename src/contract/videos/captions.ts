@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { optionalNameText } from "../lists/names.input.ts";
 
 export const captionLimits = {
   maxFileBytes: 4 * 1024 * 1024,
@@ -32,7 +33,7 @@ const language = z
   .trim()
   .max(35)
   .regex(/^[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*$/, "Language must be a code such as en, de or pt-BR");
-const name = z.string().trim().max(captionLimits.maxNameLength);
+const name = optionalNameText(captionLimits.maxNameLength);
 
 /** Origin of a track: an uploaded file, the video's file, or `CAPTION_COMMAND`. */
 const captionOrigin = z.enum(["upload", "file", "automatic"]);

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { languageCodes, type Language } from "../site/languages.ts";
+import { optionalNameText } from "../lists/names.input.ts";
 import { limits } from "../limits.ts";
 
 export const byLanguage = <T extends z.ZodType>(each: T) =>
@@ -25,7 +26,10 @@ const text = (name: string, max: number) =>
 /** All translations of a video. They replace the stored ones. Empty texts are left out. */
 export const translationsInput = byLanguage(
   z.object({
-    title: text("Title", limits.titleMax),
+    title: optionalNameText(
+      limits.titleMax,
+      `Title can have at most ${limits.titleMax} characters`,
+    ).optional(),
     description: text("Description", limits.descriptionMax),
   }),
 );

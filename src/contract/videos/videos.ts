@@ -13,6 +13,7 @@ import { playOrigins } from "./play-origins.ts";
 import { translations, translationsInput } from "./translations.ts";
 import { isUuid } from "../uuid.ts";
 import { labelNameOrEmpty } from "../lists/labels.ts";
+import { nameText } from "../lists/names.input.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 
 export const videoStatus = z.enum(["processing", "ready", "failed"]);
@@ -195,22 +196,24 @@ const names = z
   .max(limits.labelsPerVideoMax, `at most ${limits.labelsPerVideoMax} names`)
   .transform((list) => list.filter((name) => name !== ""));
 
+const videoTitle = nameText(
+  limits.titleMax,
+  "Title is required",
+  `Title can have at most ${limits.titleMax} characters`,
+);
+
 /** Body of PUT. Absent fields stay unchanged. `version`, if sent, prevents lost updates. */
 export const videoUpdate = z.object({
-  title: z
-    .string()
-    .trim()
-    .min(1, "Title is required")
-    .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`)
-    .optional(),
+  title: videoTitle.optional(),
   /** New address. The old one redirects to it. */
   slug: z
     .string()
     .trim()
     .toLowerCase()
+    .normalize("NFC")
     .max(80, "The address can have at most 80 characters")
     .regex(
-      /^[a-z0-9]+(-[a-z0-9]+)*$/,
+      /^[\p{L}\p{N}][\p{L}\p{N}\p{M}]*(-[\p{L}\p{N}][\p{L}\p{N}\p{M}]*)*$/u,
       "The address can only contain lowercase letters, digits and single hyphens",
     )
     .refine((slug) => !isUuid(slug), "The address can't look like an ID")
@@ -238,11 +241,7 @@ const commaNames = z
 
 /** Text fields of the multipart upload. */
 export const videoUploadFields = z.object({
-  title: z
-    .string({ error: "Title is required" })
-    .trim()
-    .min(1, "Title is required")
-    .max(limits.titleMax, `Title can have at most ${limits.titleMax} characters`),
+  title: videoTitle,
   description: z
     .string()
     .trim()

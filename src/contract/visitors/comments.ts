@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { hasVisibleText, visibleOrEmpty } from "../lists/visible-text.ts";
+import { optionalNameText } from "../lists/names.input.ts";
+import { hasVisibleText, withoutTricks } from "../text.ts";
 
 /** `off`: no comments. `held`: each waits for a moderator. `open`: only filtered ones wait. */
 export const commentModes = ["off", "held", "open"] as const;
@@ -10,14 +11,10 @@ export const commentNameMax = 60;
 
 export const commentBody = z.object({
   /** Empty if the visitor gives no name. */
-  name: z
-    .string()
-    .trim()
-    .max(commentNameMax, `At most ${commentNameMax} characters`)
-    .transform(visibleOrEmpty)
-    .default(""),
+  name: optionalNameText(commentNameMax, `At most ${commentNameMax} characters`).default(""),
   text: z
     .string()
+    .overwrite(withoutTricks)
     .trim()
     .max(commentTextMax, `At most ${commentTextMax} characters`)
     .refine(hasVisibleText, "Write a comment"),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { nameText } from "../lists/names.input.ts";
 
 /** Referral link: `/?ref=code` or any other page of the site with that query. */
 export const referral = z.object({
@@ -19,11 +20,7 @@ export type Referral = z.infer<typeof referral>;
 export const referralList = z.array(referral);
 
 export const referralInput = z.object({
-  name: z
-    .string({ error: "Name is required" })
-    .trim()
-    .min(1, "Name is required")
-    .max(100, "Name can have at most 100 characters"),
+  name: nameText(100, "Name is required", "Name can have at most 100 characters"),
   code: z
     .string({ error: "Code is required" })
     .trim()

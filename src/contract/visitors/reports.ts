@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { pageQuery } from "../lists/paging.ts";
-import { visibleOrEmpty } from "../lists/visible-text.ts";
+import { visibleOrEmpty } from "../text.ts";
 import { splitLanguage } from "../site/translated-pages.ts";
 
 /** Reasons for reporting a video, in the order of the form. */

@@ -13,7 +13,7 @@ import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { frameSize, videoOfAddress } from "./oembed.ts";
 import { createSitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
-import { escapeXml, shorten } from "./xml.ts";
+import { escapeXml } from "./xml.ts";
 
 const siteUrl = "https://videos.example";
 const hostile = `<script>alert("1")</script> & 'quotes' ]]> \u0007 🎬`;
@@ -66,11 +66,6 @@ describe("XML", () => {
   it("escapes markup and drops characters that XML forbids", () => {
     expect(escapeXml(`a<b>&"'\u0001\ud800x`)).toBe("a&lt;b&gt;&amp;&quot;&apos;x");
     expect(escapeXml("🎬")).toBe("🎬");
-  });
-  it("shortens between words and never splits a character", () => {
-    expect(shorten("one two three four", 12)).toBe("one two…");
-    expect(shorten("🎬🎬🎬🎬", 3)).toBe("🎬🎬…");
-    expect(shorten("short", 12)).toBe("short");
   });
 });
 

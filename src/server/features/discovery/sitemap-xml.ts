@@ -1,4 +1,5 @@
-import { element, shorten } from "./xml.ts";
+import { shorten } from "#contract/text.ts";
+import { element } from "./xml.ts";
 
 /** Video in the sitemap. Keys are storage keys below /media/. */
 export interface SitemapVideo {

@@ -1,4 +1,5 @@
 import { limits } from "#contract/limits.ts";
+import { shorten } from "#contract/text.ts";
 import type { PublicSettings } from "#contract/site/settings.ts";
 import { directionOf } from "#contract/site/translated-pages.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
@@ -6,12 +7,8 @@ import { visitorTexts } from "#server/lib/visitor-texts.ts";
 /** Number of characters that launchers show below an icon. */
 const shortNameLength = 12;
 
-/** Returns as many whole words as fit. Cuts a single word that is too long. */
-function shortName(name: string): string {
-  const start = `${name} `.slice(0, shortNameLength + 1);
-  const end = start.lastIndexOf(" ");
-  return (end > 0 ? start.slice(0, end) : start.slice(0, shortNameLength)).trim();
-}
+/** Launchers show no ellipsis of ours, so the name only ends early. */
+const shortName = (name: string) => shorten(name, shortNameLength + 1).replace(/…$/, "");
 
 /** Returns the W3C Web Application Manifest that lets browsers install the site as an app. */
 export function webManifest(

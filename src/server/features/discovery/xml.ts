@@ -19,12 +19,3 @@ export function escapeXml(text: string): string {
 export function element(name: string, text: string | number | null): string {
   return text === null || text === "" ? "" : `<${name}>${escapeXml(String(text))}</${name}>`;
 }
-
-/** Cuts text to `max` whole characters, between words if possible. */
-export function shorten(text: string, max: number): string {
-  const characters = [...text.replace(/\s+/g, " ").trim()];
-  if (characters.length <= max) return characters.join("");
-  const cut = characters.slice(0, max - 1).join("");
-  const atWord = cut.lastIndexOf(" ");
-  return `${atWord > max / 2 ? cut.slice(0, atWord) : cut}…`;
-}

@@ -1,3 +1,4 @@
+import { shorten } from "#contract/text.ts";
 import type { LabelItem } from "#contract/lists/labels.ts";
 
 /** Fields of a listed item. Descriptions can be long and are left out if they aren't shown. */
@@ -13,6 +14,6 @@ export interface ListedItem {
 export function toListed(item: LabelItem): ListedItem {
   const { name, slug, imageUrl, coverUrl, videoCount } = item;
   const picture = imageUrl ?? coverUrl;
-  const description = item.description?.slice(0, 160).toWellFormed() ?? null;
+  const description = item.description === null ? null : shorten(item.description, 160);
   return { name, slug, description, picture, videoCount };
 }

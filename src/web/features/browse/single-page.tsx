@@ -1,5 +1,6 @@
 import { data, useLoaderData, useLocation, type LoaderFunction } from "react-router";
 import type { LabelKind } from "#contract/lists/labels.ts";
+import { shorten } from "#contract/text.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
@@ -87,7 +88,7 @@ export function singlePage(
     head: ({ data: item, site }) => {
       const title = siteTitle(shownName(item.name), site);
       const canonical = `${site.url}/${kind}/${encodeURIComponent(item.slug)}`;
-      const description = introOf(item).replace(/\s+/g, " ").slice(0, 200);
+      const description = shorten(introOf(item), 200);
       return {
         title,
         description,

@@ -1,3 +1,4 @@
+import { shorten } from "#contract/text.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
@@ -13,7 +14,7 @@ const summaryMax = 200;
 
 /** Returns a one-line summary: the description, or the title with actors and categories. */
 export function videoSummary(video: Video, site: Site): string {
-  const text = (video.description ?? "").replace(/\s+/g, " ").trim();
+  const text = shorten(video.description ?? "", summaryMax);
   if (text === "") {
     const names = [
       ...video.actors.map(({ actor }) => actor.name),
@@ -23,9 +24,7 @@ export function videoSummary(video: Video, site: Site): string {
       ? `Watch “${video.title}” on ${site.name}.`
       : `Watch “${video.title}” on ${site.name}: ${names.slice(0, 4).join(", ")}.`;
   }
-  if (text.length <= summaryMax) return text;
-  const cut = text.slice(0, summaryMax);
-  return `${cut.slice(0, Math.max(cut.lastIndexOf(" "), summaryMax / 2))}…`;
+  return text;
 }
 
 function structuredData(video: Video, site: Site, url: string, summary: string): object[] {

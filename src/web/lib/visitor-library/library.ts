@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from "react";
+import { cleanName, shorten, visibleOrEmpty } from "#contract/text.ts";
 import {
   deviceKeys,
   dropRefused,
@@ -90,7 +91,7 @@ function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): boo
   return change({ playlists: playlists.map((list) => (list.id === id ? next(list) : list)) });
 }
 
-const nameOf = (typed: string) => typed.trim().slice(0, playlistNameMax).toWellFormed();
+const nameOf = (typed: string) => visibleOrEmpty(shorten(cleanName(typed), playlistNameMax));
 
 /** Visitor library of this browser. Most methods return whether the browser stored the change. */
 export const library = {
