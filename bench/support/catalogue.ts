@@ -1,4 +1,4 @@
-import { slugify } from "#server/lib/slug.ts";
+import { slugify } from "#server/lib/names.ts";
 import { createRandom, type Random } from "#test/reference/random.ts";
 
 /** Generated video. Label numbers are indexes of the catalogue's lists. */

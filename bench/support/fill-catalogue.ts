@@ -3,7 +3,7 @@ import type { Db } from "#server/db/connection.ts";
 import { foldTallies } from "#server/features/videos/query/tallies.sql.ts";
 import { engagementWeight, halfLifeMs } from "#server/features/engagement/engagement.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
-import { slugify } from "#server/lib/slug.ts";
+import { slugify } from "#server/lib/names.ts";
 import { generateCatalogue, type GeneratedVideo } from "./catalogue.ts";
 import { createIndexes, dropIndexes, runLanes, type Lane } from "./fill-lanes.ts";
 import { fillWatches } from "./fill-watches.ts";

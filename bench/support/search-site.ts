@@ -8,7 +8,7 @@ import { startEngine } from "#server/db/engine/engine.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { slugify } from "#server/lib/slug.ts";
+import { slugify } from "#server/lib/names.ts";
 import type { SearchVideo } from "./search-titles.ts";
 
 /** Imports of more videos leave the search documents to a job. The bench writes them at the end. */

@@ -2,7 +2,7 @@ import type { Insertable, Selectable } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
 import { newId } from "#server/lib/ids.ts";
-import { slugify } from "#server/lib/slug.ts";
+import { foldName, slugify } from "#server/lib/names.ts";
 import { nextNumber } from "./sequence.ts";
 
 type LabelsTable = Database["categories"];
@@ -31,7 +31,7 @@ async function makeLabel(
   const name = values.name ?? `${word} ${nextNumber()}`;
   return await db
     .insertInto(table)
-    .values({ id: newId(), name, slug: slugify(name), ...values })
+    .values({ id: newId(), name, slug: slugify(name), folded_name: foldName(name), ...values })
     .returningAll()
     .executeTakeFirstOrThrow();
 }

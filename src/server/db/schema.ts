@@ -322,6 +322,11 @@ interface MediaStorageTable {
 interface LabelTable {
   id: string;
   name: string;
+  /**
+   * Identity of the name (`foldName`). Not unique, because older versions compared slugs. Null in
+   * rows that a process of an older version adds during an upgrade.
+   */
+  folded_name: string | null;
   slug: string;
   description: string | null;
   image_key: string | null;

@@ -3,14 +3,22 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { makeTag } from "#test/factories/make-label.ts";
 import type { Finding } from "#contract/site/doctor.ts";
 import { migrations } from "#server/db/migrate.ts";
 import { commandLine } from "#server/commands/command.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { checkAddresses, checkPort, checkRequest } from "./check-addresses.ts";
 import { checkVersions } from "./check-versions.ts";
-import { checkBackups, checkDatabase, checkMedia, checkStorage, checkVideos } from "./checks.ts";
-import type { ServerState } from "./server-state.repository.ts";
+import {
+  checkBackups,
+  checkDatabase,
+  checkLabels,
+  checkMedia,
+  checkStorage,
+  checkVideos,
+} from "./checks.ts";
+import { readServerState, type ServerState } from "./server-state.repository.ts";
 
 const now = new Date("2026-11-22T12:00:00Z");
 const good: ServerState = {
@@ -21,6 +29,7 @@ const good: ServerState = {
   schemaDifferences: [],
   siteUrl: "https://video.example",
   lastBackupAt: now,
+  lossyLabels: [],
 };
 /** Returns the findings that aren't ok, by subject. */
 const wrong = (findings: Finding[]) =>
@@ -148,6 +157,21 @@ test("distinguishes a free port, a port of another program and the site's own po
   expect(await check(port)).toMatchObject([
     { state: "ok", says: expect.stringMatching(/is free, and the site isn't running$/) },
   ]);
+});
+
+test("lists labels whose address lost letters, until they are renamed", async () => {
+  const { db } = app.database;
+  const { id } = await makeTag(db, { name: "Часть 1", slug: "1" });
+  await makeTag(db, { name: "日本", slug: "n-3f2504e04f89" });
+  await makeTag(db, { name: "Café", slug: "cafe" });
+  await makeTag(db, { name: "🎬 film", slug: "film" });
+  expect(checkLabels(await readServerState(db)).says).toBe(
+    "1 may contain videos of other names: Часть 1",
+  );
+  const client = createClient(app.url, await app.signIn());
+  const renamed = await client.call("PUT", `/api/tags/${id}`, { name: "часть 1" });
+  expect(renamed.json.slug).toBe("часть-1");
+  expect(checkLabels(await readServerState(db)).state).toBe("ok");
 });
 
 test("shows the same findings in the back office, with explanations", async () => {

@@ -118,6 +118,17 @@ export function checkVideos(found: { checked: number; damaged: readonly DamagedV
   );
 }
 
+/** Reports labels that may have taken the place of others before version 0.3. */
+export function checkLabels({ lossyLabels }: Pick<ServerState, "lossyLabels">): Finding {
+  const more = lossyLabels.length - shownDifferences;
+  if (lossyLabels.length === 0) return ok("labels", "every name has its own label");
+  return warning(
+    "labels",
+    `${lossyLabels.length} may contain videos of other names: ${list(lossyLabels.slice(0, shownDifferences))}${more > 0 ? ` and ${more} more` : ""}`,
+    "Check the videos of these labels. Rename each label, even to the same name in another case, once they are right.",
+  );
+}
+
 /** @param lastBackupAt last success of `npm run admin -- backup` according to the audit log. */
 export function checkBackups(lastBackupAt: Date | null, now: Date): Finding {
   const advice =

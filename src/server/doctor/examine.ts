@@ -5,7 +5,14 @@ import type { Config } from "#server/config.ts";
 import type { Media } from "#server/media/media.ts";
 import { checkAddresses, checkPort, type SeenRequest } from "./check-addresses.ts";
 import { checkVersions } from "./check-versions.ts";
-import { checkBackups, checkDatabase, checkMedia, checkStorage, checkVideos } from "./checks.ts";
+import {
+  checkBackups,
+  checkDatabase,
+  checkLabels,
+  checkMedia,
+  checkStorage,
+  checkVideos,
+} from "./checks.ts";
 import { failure, ok } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
@@ -45,6 +52,7 @@ export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
     return [
       ...checkDatabase(state, config),
       checkVersions(versions, now),
+      checkLabels(state),
       checkBackups(state.lastBackupAt, now),
       ...(await checkAddresses(config, state.siteUrl, request)),
     ];

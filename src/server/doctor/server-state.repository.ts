@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
 import { findSchemaDifferences } from "#server/db/compare-schema.ts";
 import { findLastBackup } from "#server/processes/last-backup.repository.ts";
+import { slugify } from "#server/lib/names.ts";
 import { listApplied, migrations as knownMigrations } from "#server/db/migrate.ts";
 
 export interface ServerState {
@@ -16,6 +17,20 @@ export interface ServerState {
   siteUrl: string | null;
   /** Last success of `npm run admin -- backup`. */
   lastBackupAt: Date | null;
+  /** Names that lost letters in their address in older versions, as "Часть 1" at `/tags/1`. */
+  lossyLabels: string[];
+}
+
+/** Lists labels whose address lacks letters of the name: other names once became these labels. */
+async function listLossyLabels(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select name from (
+      select name, slug, folded_name from categories
+      union all select name, slug, folded_name from tags
+      union all select name, slug, folded_name from actors) labels
+    where slug ~ '^[a-z0-9-]+$' and slug !~ '^n-' and folded_name ~ '[^\\x01-\\x7f]'
+    order by name limit 1000`.execute(db);
+  return rows.map(({ name }) => name).filter((name) => /[^a-z0-9-]/.test(slugify(name)));
 }
 
 export async function readServerState(db: Db): Promise<ServerState> {
@@ -39,5 +54,6 @@ export async function readServerState(db: Db): Promise<ServerState> {
     migrations,
     siteUrl: settings?.site_url ?? null,
     lastBackupAt: isEmpty ? null : await findLastBackup(db),
+    lossyLabels: hasAll ? await listLossyLabels(db) : [],
   };
 }

@@ -267,3 +267,20 @@ describe("the confirmation of the age", () => {
     await app.context.restrictions.refresh();
   }, 300_000);
 });
+
+it("serves slugs in other scripts, in both forms of composed letters and at old addresses", async () => {
+  const { id } = await makeVideo(app.database.db, { slug: "мой-фильм" });
+  const at = (slug: string) =>
+    fetch(`${app.url}/video/${encodeURIComponent(slug)}`, { redirect: "manual" });
+  for (const slug of ["мой-фильм", "мой-фильм".normalize("NFD")]) {
+    const page = await at(slug);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain(`/video/${encodeURIComponent("мой-фильм")}"`);
+  }
+  expect((await admin.call("PUT", `/api/videos/${id}`, { slug: "मेरी-फ़िल्म" })).status).toBe(200);
+  const moved = await at("мой-фильм");
+  expect(moved.status).toBe(301);
+  expect(moved.headers.get("location")).toBe(
+    `/video/${encodeURIComponent("मेरी-फ़िल्म".normalize("NFC"))}`,
+  );
+});

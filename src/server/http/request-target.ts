@@ -41,11 +41,24 @@ const kept = new Map<string, RequestTarget>();
 
 const targets = new WeakMap<IncomingMessage, RequestTarget>();
 
+/** Letters outside of ASCII, with the ASCII letter that a combining mark may follow. */
+const encodedLetters = /[a-z]?(?:%[89A-F][\dA-F])+/gi;
+
+/** Composes letters and their marks (NFC), as slugs are stored. Keeps what isn't UTF-8. */
+function composed(letters: string): string {
+  try {
+    return encodeURIComponent(decodeURIComponent(letters).normalize("NFC"));
+  } catch {
+    return letters;
+  }
+}
+
 function canonicalPath(path: string): string {
   if (!path.includes("%")) return path;
   return path
     .replace(needlesslyEncoded, decodeURIComponent)
-    .replace(/%[\da-f]{2}/gi, (byte) => byte.toUpperCase());
+    .replace(/%[\da-f]{2}/gi, (byte) => byte.toUpperCase())
+    .replace(encodedLetters, composed);
 }
 
 function describe(asked: string): RequestTarget {

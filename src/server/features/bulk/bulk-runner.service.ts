@@ -29,7 +29,7 @@ export function createBulkRunner(deps: {
   clock: Clock;
   storage: Storage;
   queue: JobQueue;
-  labels: Pick<LabelsService, "findCurrentId" | "create">;
+  labels: Pick<LabelsService, "findIdByName" | "create">;
   changed: PublishChanges;
   logger: Logger;
 }): BulkRunner {
@@ -40,14 +40,14 @@ export function createBulkRunner(deps: {
     if (action.kind !== "add_labels" && action.kind !== "remove_labels") return [];
     const ids: string[] = [];
     for (const name of action.names) {
-      const known = await labels.findCurrentId(action.label, name);
+      const known = await labels.findIdByName(action.label, name);
       if (known !== null) ids.push(known);
       else if (action.kind === "add_labels") {
         const created = await labels
           .create(action.label, { name }, actor)
           .catch(async (error: unknown) => {
             // Another request may have created the label at the same time.
-            const id = await labels.findCurrentId(action.label, name);
+            const id = await labels.findIdByName(action.label, name);
             if (id === null) throw error;
             return { id };
           });

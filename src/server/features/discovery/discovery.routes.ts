@@ -155,7 +155,7 @@ function registerRss(app: App, { settings, lists, labels }: Deps): void {
         return sendRss(
           request,
           reply,
-          `/${kind}/${label.slug}`,
+          `/${kind}/${encodeURIComponent(label.slug)}`,
           { [filterName]: label.slug },
           label,
         );

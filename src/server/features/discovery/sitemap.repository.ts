@@ -43,5 +43,5 @@ export async function listLabelPaths(db: DbOrTrx): Promise<string[]> {
   );
   const { rows } = await sql<{ kind: string; slug: string }>`
     ${sql.join(parts, sql` union all `)} order by 1, 2`.execute(db);
-  return rows.map(({ kind, slug }) => `/${kind}/${slug}`);
+  return rows.map(({ kind, slug }) => `/${kind}/${encodeURIComponent(slug)}`);
 }

@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import { newId } from "#server/lib/ids.ts";
+import { foldName, slugCandidates } from "#server/lib/names.ts";
 import { labelTables } from "./label-tables.ts";
+import { labelWords } from "./label-words.ts";
 
 export interface LabelRow {
   id: string;
@@ -61,17 +64,23 @@ export async function listLabel(
   return rows;
 }
 
-/** Finds a label by id, slug or name. Names are case-insensitive. */
+/** Matches names that are the same by `foldName`. */
+const hasName = (name: string) =>
+  sql`(folded_name = ${foldName(name)} or lower(name) = lower(${name}))`;
+const nearestName = (name: string) => sql`(lower(name) = lower(${name})) desc, id`;
+
+/** Finds a label by id, slug or name. */
 export async function findLabel(
   db: DbOrTrx,
   kind: LabelKind,
   key: { id: string } | { slugOrName: string },
   isAdmin: boolean,
 ): Promise<LabelRow | null> {
+  const name = "id" in key ? "" : key.slugOrName;
   const where =
     "id" in key
       ? sql`t.id = ${key.id}`
-      : sql`t.slug = lower(${key.slugOrName}) or lower(t.name) = lower(${key.slugOrName})`;
+      : sql`t.slug = ${key.slugOrName.toLowerCase()} or ${hasName(key.slugOrName)}`;
   const { rows } = await sql<LabelRow>`
     select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
       ${coverColumn(kind)} as "coverKey",
@@ -80,7 +89,7 @@ export async function findLabel(
         select * from tallies where scope = t.id
         union all select * from tally_changes where scope = t.id) parts) as "videoCount"
     from ${sql.table(kind)} t where ${where}
-    order by (t.slug = lower(${"id" in key ? "" : key.slugOrName})) desc limit 1`.execute(db);
+    order by (t.slug = ${name.toLowerCase()}) desc, ${nearestName(name)} limit 1`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -90,39 +99,66 @@ export async function findLabelId(
   kind: LabelKind,
   slugOrName: string,
 ): Promise<string | null> {
+  const slug = slugOrName.toLowerCase();
   const { rows } = await sql<{ id: string }>`
-    select id from ${sql.table(kind)}
-    where slug = lower(${slugOrName}) or lower(name) = lower(${slugOrName})
-    order by (slug = lower(${slugOrName})) desc limit 1`.execute(db);
+    select id from ${sql.table(kind)} where slug = ${slug} or ${hasName(slugOrName)}
+    order by (slug = ${slug}) desc, ${nearestName(slugOrName)} limit 1`.execute(db);
   return rows[0]?.id ?? null;
 }
 
-/** Inserts a label. Returns false if its name or slug exists. */
-export async function insertLabel(
+/** Returns the id of the label with this name. Ignores slugs, which other names may share. */
+export async function findIdByName(
   db: DbOrTrx,
   kind: LabelKind,
-  row: { id: string; name: string; slug: string; description: string | null },
-): Promise<boolean> {
-  const inserted = await db
-    .insertInto(kind)
-    .values(row)
-    .onConflict((conflict) => conflict.doNothing())
-    .returning("id")
-    .executeTakeFirst();
-  return inserted !== undefined;
+  name: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    select id from ${sql.table(kind)} where ${hasName(name)}
+    order by ${nearestName(name)} limit 1`.execute(db);
+  return rows[0]?.id ?? null;
 }
 
-/** Returns whether another label already has this name or slug. */
-export async function isTaken(
-  db: DbOrTrx,
+/**
+ * Inserts a label under the first free slug, unless its name exists. Equal names try the same slugs
+ * in the same order, so a request that adds the name at the same time waits here and then finds it.
+ * @returns the id of the label with this name, and whether it is new.
+ */
+export async function insertLabel(
+  trx: Trx,
   kind: LabelKind,
-  input: { name: string; slug: string; exceptId: string },
-): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from ${sql.table(kind)}
-    where (slug = ${input.slug} or lower(name) = lower(${input.name})) and id <> ${input.exceptId}
-    limit 1`.execute(db);
-  return rows.length > 0;
+  { name, description }: { name: string; description: string | null },
+): Promise<{ id: string; isNew: boolean }> {
+  const id = newId();
+  for (const slug of slugCandidates(name, labelWords[kind].entity)) {
+    const known = await findIdByName(trx, kind, name);
+    if (known !== null) return { id: known, isNew: false };
+    const inserted = await trx
+      .insertInto(kind)
+      .values({ id, name, folded_name: foldName(name), slug, description })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (inserted !== undefined) break;
+  }
+  return { id, isNew: true };
+}
+
+/** Returns the first slug for a name that no other label has. */
+export async function findFreeSlug(
+  trx: Trx,
+  kind: LabelKind,
+  { name, exceptId }: { name: string; exceptId: string },
+): Promise<string> {
+  for (const slug of slugCandidates(name, labelWords[kind].entity)) {
+    const other = await trx
+      .selectFrom(kind)
+      .select("id")
+      .where("slug", "=", slug)
+      .where("id", "<>", exceptId)
+      .executeTakeFirst();
+    if (other === undefined) return slug;
+  }
+  throw new Error("There is always another slug");
 }
 
 /** Locks a label for the rest of the transaction. */
@@ -136,6 +172,7 @@ export async function updateLabel(
   id: string,
   values: {
     name?: string;
+    folded_name?: string;
     slug?: string;
     description?: string | null;
     image_key?: string | null;

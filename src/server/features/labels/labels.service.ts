@@ -5,8 +5,7 @@ import { findRedirect, saveRedirect } from "#server/db/slug-redirects.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { isUuid, newId } from "#server/lib/ids.ts";
-import { slugify } from "#server/lib/slug.ts";
+import { foldName, isSlugOf } from "#server/lib/names.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { getLabelRow, presentLabel, recordLabelChange } from "./label-items.ts";
@@ -22,7 +21,7 @@ export interface LabelsService extends Pick<LabelPictures, "setPicture"> {
    * labels without a listed video. @throws AppError not_found.
    */
   get(kind: LabelKind, idOrSlug: string, isAdmin: boolean): Promise<LabelItem>;
-  /** @throws AppError conflict if the name or slug exists. */
+  /** @throws AppError conflict if the name exists. */
   create(kind: LabelKind, input: LabelInput, actor: Actor): Promise<LabelItem>;
   /** @throws AppError not_found, conflict. */
   update(kind: LabelKind, id: string, patch: LabelPatch, actor: Actor): Promise<LabelItem>;
@@ -35,19 +34,10 @@ export interface LabelsService extends Pick<LabelPictures, "setPicture"> {
   merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem>;
   /** Returns the id for a slug, an old slug or a name, or null. For filters in addresses. */
   findId(kind: LabelKind, slugOrName: string): Promise<string | null>;
-  /** Returns the id for a current slug or name, or null. */
-  findCurrentId(kind: LabelKind, slugOrName: string): Promise<string | null>;
+  /** Returns the id for a name, or null. */
+  findIdByName(kind: LabelKind, name: string): Promise<string | null>;
   /** Replaces a video's labels. Creates those that don't exist yet. */
   replaceLabels(trx: Trx, kind: LabelKind, videoId: string, names: string[]): Promise<void>;
-}
-
-/**
- * Returns the slug of a name. Names without ASCII letters get one from the id. A slug can't look
- * like an id.
- */
-function slugOf(name: string, id: string): string {
-  const slug = slugify(name);
-  return slug === "" || isUuid(slug) ? `n-${slug || id.slice(-12)}` : slug;
 }
 
 export function createLabelsService(deps: {
@@ -74,11 +64,8 @@ export function createLabelsService(deps: {
 
     async create(kind, input, actor) {
       const item = await db.transaction().execute(async (trx) => {
-        const id = newId();
-        const isNew = await repository.insertLabel(trx, kind, {
-          id,
+        const { id, isNew } = await repository.insertLabel(trx, kind, {
           name: input.name,
-          slug: slugOf(input.name, id),
           description: input.description ?? null,
         });
         if (!isNew) throw taken(kind, input.name);
@@ -97,12 +84,15 @@ export function createLabelsService(deps: {
         await repository.lockLabel(trx, kind, labelId);
         const before = await getLabelRow(trx, kind, labelId, true);
         const name = patch.name ?? before.name;
-        const slug = name === before.name ? before.slug : slugOf(name, before.id);
-        if (await repository.isTaken(trx, kind, { name, slug, exceptId: before.id })) {
-          throw taken(kind, name);
-        }
+        const known = await repository.findIdByName(trx, kind, name);
+        if (known !== null && known !== before.id) throw taken(kind, name);
+        const slug =
+          name === before.name || isSlugOf(before.slug, name)
+            ? before.slug
+            : await repository.findFreeSlug(trx, kind, { name, exceptId: before.id });
         await repository.updateLabel(trx, kind, before.id, {
           name,
+          folded_name: foldName(name),
           slug,
           ...(patch.description === undefined ? {} : { description: patch.description }),
         });
@@ -157,7 +147,7 @@ export function createLabelsService(deps: {
     findId: async (kind, slugOrName) =>
       (await repository.findLabelId(db, kind, slugOrName)) ??
       findRedirect(db, kind, slugOrName.toLowerCase()),
-    findCurrentId: (kind, slugOrName) => repository.findLabelId(db, kind, slugOrName),
+    findIdByName: (kind, name) => repository.findIdByName(db, kind, name),
 
     async replaceLabels(trx, kind, videoId, names) {
       await repository.replaceLabels(trx, kind, videoId, await resolveNames(trx, kind, names));
@@ -167,22 +157,12 @@ export function createLabelsService(deps: {
 
 /** Returns the ids of these names in order. Creates those that don't exist yet. */
 async function resolveNames(trx: Trx, kind: LabelKind, names: string[]): Promise<string[]> {
-  const wanted = new Map(names.map((name) => [name.toLowerCase(), name]));
+  const wanted = new Map(names.map((name) => [foldName(name), name]));
   const found = new Map<string, string>();
   // Inserts in a fixed order, so that two uploads with the same new names can't deadlock.
   for (const [key, name] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-    const id = newId();
-    const slug = slugOf(name, id);
-    const known = await repository.findLabelId(trx, kind, name);
-    if (known === null) {
-      await repository.insertLabel(trx, kind, { id, name, slug, description: null });
-    }
-    // Another upload may have created it first, or a name may exist that differs only in accents.
-    const labelId =
-      known ??
-      (await repository.findLabelId(trx, kind, name)) ??
-      (await repository.findLabelId(trx, kind, slug));
-    if (labelId !== null) found.set(key, labelId);
+    const { id } = await repository.insertLabel(trx, kind, { name, description: null });
+    found.set(key, id);
   }
   const ids = [...wanted.keys()].flatMap((key) => found.get(key) ?? []);
   return [...new Set(ids)];

@@ -42,11 +42,15 @@ it("retains a rename that another transaction makes in the meantime", async () =
   expect(json).toMatchObject({ name: "Second name", slug: "second-name", description: "New" });
 });
 
-describe.each(["categories", "tags", "actors"])("%s", (kind) => {
+describe.each([
+  ["categories", "category"],
+  ["tags", "tag"],
+  ["actors", "actor"],
+])("%s", (kind, entity) => {
   it("finds a label whose name looks like an id at its address", async () => {
     const name = "12345678 1234 1234 1234 123456789012";
     const { json } = await admin.call("POST", `/api/${kind}`, { name });
-    expect(json.slug).toBe("n-12345678-1234-1234-1234-123456789012");
+    expect(json.slug).toBe(`${entity}-12345678-1234-1234-1234-123456789012`);
     expect((await admin.call("GET", `/api/${kind}/${json.slug}`)).json.id).toBe(json.id);
   });
 
@@ -80,17 +84,39 @@ describe.each(["categories", "tags", "actors"])("%s", (kind) => {
   });
 
   it("stores names in other scripts and with markup as plain text", async () => {
-    for (const name of [
-      "日本の夏",
-      "<script>alert(1)</script>",
-      "Ünïcode & co",
-      "'; drop table x;--",
-    ]) {
+    for (const [name, slug] of [
+      ["日本の夏", "日本の夏"],
+      ["<script>alert(1)</script>", "script-alert-1-script"],
+      ["Ünïcode & co", "unicode-co"],
+      ["'; drop table x;--", "drop-table-x"],
+    ] as const) {
       const created = await admin.call("POST", `/api/${kind}`, { name });
       expect(created.status).toBe(201);
-      expect(created.json.name).toBe(name);
-      expect(created.json.slug).toMatch(/^[a-z0-9]+(-[a-z0-9]+)*$/);
+      expect(created.json).toMatchObject({ name, slug });
+      const address = `/api/${kind}/${encodeURIComponent(slug)}`;
+      expect((await admin.call("GET", address)).json.id).toBe(created.json.id);
     }
+  });
+
+  it("keeps names apart that share a slug, and joins those that differ only in accents", async () => {
+    const names = ["C++", "C#", "C", "Часть 1", "Глава 1", "日本 2024", "東京 2024", "Café"];
+    const video = await makeVideo(app.database.db);
+    const path = `/api/videos/${video.id}`;
+    const set = await admin.call("PUT", path, { [kind]: names });
+    const stored = () =>
+      set.json[kind].map((each: Record<string, { name: string; slug: string }>) => each[entity]);
+    expect(stored().map(({ name }: { name: string }) => name)).toEqual(names);
+    expect(new Set(stored().map(({ slug }: { slug: string }) => slug)).size).toBe(names.length);
+    for (const name of ["c++", "CAFE", "Ｃ＃"]) {
+      const twice = await admin.call("POST", `/api/${kind}`, { name });
+      expect([name, twice.status]).toEqual([name, 409]);
+    }
+    const other = await makeVideo(app.database.db);
+    const again = await admin.call("PUT", `/api/videos/${other.id}`, { [kind]: ["cafe", "C++"] });
+    expect(again.json[kind]).toMatchObject([
+      { [entity]: { name: "Café" } },
+      { [entity]: { name: "C++" } },
+    ]);
   });
 });
 
@@ -123,6 +149,17 @@ it("doesn't assign a renamed label by its old name, but redirects its old addres
   expect((await visitor.call("GET", "/api/videos?tag=cats")).json.total).toBe(1);
   const changed = await admin.call("PUT", `/api/videos/${videos[1]?.id}`, { tags: ["Cats"] });
   expect(changed.json.tags).toMatchObject([{ tag: { name: "Cats", slug: "cats" } }]);
+});
+
+it("creates a name once when two edits add it in different spellings at once", async () => {
+  const { db } = app.database;
+  const [one, other] = [await makeVideo(db), await makeVideo(db)];
+  const calls = await Promise.all([
+    admin.call("PUT", `/api/videos/${one.id}`, { tags: ["Ночные огни"] }),
+    admin.call("PUT", `/api/videos/${other.id}`, { tags: ["НОЧНЫЕ  огни"] }),
+  ]);
+  const [first, second] = calls.map(({ json }) => json.tags[0].tag.id);
+  expect(first).toBe(second);
 });
 
 describe("pictures", () => {

@@ -2,8 +2,7 @@ import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
-import { isUuid, newId, newToken } from "#server/lib/ids.ts";
-import { slugify } from "#server/lib/slug.ts";
+import { slugCandidates } from "#server/lib/names.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
@@ -62,7 +61,7 @@ export function createNewVideosService(deps: {
 }
 
 async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
-  for (const slug of slugCandidates(video.title)) {
+  for (const slug of slugCandidates(video.title, "video")) {
     const isInserted = await insertVideo(trx, {
       id: video.id,
       slug,
@@ -83,22 +82,4 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
     });
     if (isInserted) return;
   }
-}
-
-/**
- * Generates slugs: "the-title", "the-title-2" and so on, then random ones if many videos have the
- * same title. None looks like an id.
- */
-export function* slugCandidates(title: string): Generator<string> {
-  const base = slugOf(title);
-  yield base;
-  for (let n = 2; n <= 20; n += 1) yield `${base}-${n}`;
-  for (;;) yield `${base}-${newId().slice(-8)}`;
-}
-
-function slugOf(title: string): string {
-  const slug = slugify(title);
-  if (slug !== "") return isUuid(slug) ? `video-${slug}` : slug;
-  const token = newToken(4).toLowerCase();
-  return `video-${token.replace(/[^a-z0-9]/g, "0")}`;
 }

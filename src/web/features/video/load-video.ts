@@ -24,7 +24,10 @@ export async function loadWatchable({
     if (video.slug !== slug.toLowerCase() && video.id !== slug) {
       const { pathname, search } = new URL(request.url);
       // The router adds the language again.
-      const path = (plainPath(pathname) ?? pathname).replace(/[^/]+\/?$/, video.slug);
+      const path = (plainPath(pathname) ?? pathname).replace(
+        /[^/]+\/?$/,
+        encodeURIComponent(video.slug),
+      );
       throw redirect(path + search, 301);
     }
     return { video };

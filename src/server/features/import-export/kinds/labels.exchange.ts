@@ -1,5 +1,6 @@
 import { importFields } from "#contract/videos/imports.ts";
 import { labelInput, labelPatch, type LabelItem, type LabelKind } from "#contract/lists/labels.ts";
+import { foldName } from "#server/lib/names.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
@@ -26,12 +27,12 @@ export function createLabelsExchange(
       const items = await labels.list(kind, true);
       const byId = new Map(items.map((item) => [item.id, item]));
       const bySlug = new Map(items.map((item) => [item.slug, item]));
-      const byName = new Map(items.map((item) => [item.name.toLowerCase(), item]));
+      const byName = new Map(items.map((item) => [foldName(item.name), item]));
 
       const find = (fields: Fields, name: string | undefined): LabelItem | undefined =>
         byId.get(fields["id"]?.trim() ?? "") ??
         bySlug.get(fields["slug"]?.trim().toLowerCase() ?? "") ??
-        byName.get(name?.toLowerCase() ?? "");
+        byName.get(foldName(name ?? ""));
 
       return async (fields) => {
         const patch = readValues(labelPatch, types, fields);
@@ -40,12 +41,12 @@ export function createLabelsExchange(
           const input = readValues(labelInput, types, fields);
           return {
             outcome: "created",
-            key: input.name.toLowerCase(),
+            key: foldName(input.name),
             apply: async ({ actor }) => void (await labels.create(kind, input, actor)),
           };
         }
         const changes = changesOf(patch, current);
-        const taken = byName.get(changes.name?.toLowerCase() ?? "");
+        const taken = byName.get(foldName(changes.name ?? ""));
         if (taken !== undefined && taken.id !== current.id) {
           throw new AppError("conflict", `name: "${taken.name}" already exists`);
         }

@@ -54,12 +54,14 @@ export function registerVideoFileRoutes(
       const object = await storage.openRead(sourceKeyOf(row));
       try {
         const container = detectContainer(await readHead(object));
-        const name = `${row.slug}.${container === null ? "bin" : extensions[container]}`;
+        const extension = container === null ? "bin" : extensions[container];
+        // RFC 6266: old programs read the plain name, all others the encoded one.
+        const names = `filename="video.${extension}"; filename*=UTF-8''${encodeURIComponent(row.slug)}.${extension}`;
         const { sizeBytes } = object.stat;
         void reply.headers({
           // Browsers never render it, because the content comes from a user.
           "content-type": "application/octet-stream",
-          "content-disposition": `attachment; filename="${name}"`,
+          "content-disposition": `attachment; ${names}`,
           "content-length": sizeBytes,
         });
         await sendPieces(reply, object.pieces({ start: 0, end: sizeBytes - 1 }));

@@ -10,7 +10,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { slugCandidates } from "../new-videos.service.ts";
+import { slugCandidates } from "#server/lib/names.ts";
 import { enqueueProcessing, nextProcessingJob } from "../processing-state/enqueue-processing.ts";
 import { deleteVideoFiles, eraseTrashed } from "../remove-videos.ts";
 import { withVideoTags } from "../video-tags.ts";
@@ -70,7 +70,7 @@ export function createTrashService(deps: {
           );
         }
         return withVideoTags(trx, [id], async () => {
-          for (const slug of slugCandidates(removed.slug)) {
+          for (const slug of slugCandidates(removed.slug, "video")) {
             if ((await findVideoRow(trx, slug)) !== null) continue;
             await repository.putBack(trx, id, slug);
             break;
