@@ -243,6 +243,18 @@ export const sampleVideos = {
         ...["-disposition:v:0", "0", "-disposition:v:1", "default"],
       ]),
   },
+  coverFirst: {
+    ...common,
+    title: "a still as the first and default video track",
+    isCopied: true,
+    make: () =>
+      encodeClip("cover-first.mp4", [
+        ...[...picture("200x200", 0.04), ...picture("320x180", 1), "-map", "0", "-map", "1"],
+        ...["-c:v:0", "mjpeg", "-pix_fmt:v:0", "yuvj420p", "-c:v:1", "libx264"],
+        ...["-preset", "ultrafast", "-pix_fmt:v:1", "yuv420p"],
+        ...["-disposition:v:0", "default", "-disposition:v:1", "0"],
+      ]),
+  },
   pcm: {
     ...common,
     title: "QuickTime with PCM",

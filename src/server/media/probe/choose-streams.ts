@@ -1,18 +1,59 @@
 import { supportedAudioCodecs, supportedVideoCodecs } from "../facts/input-guards.ts";
-import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
+import { parseRatio, type ProbedInfo, type ProbedStream } from "./ffprobe-output.ts";
 import { refuse } from "./refusals.ts";
 
+/** Maximum length of a track that counts as a still beside one at least ten times as long. */
+const maxStillS = 1;
+const moreTimes = 10;
+const stillCodecs = new Set(["mjpeg", "png"]);
+
 /**
- * Returns the default video track if it can be decoded, otherwise the first one that can. Cover
- * pictures don't count.
+ * Returns the video tracks that show moving pictures. Leaves out cover pictures, single frames
+ * beside a longer track, and tracks of thumbnails. If nothing moves, returns all but the covers.
+ */
+export function listMoving({ streams }: ProbedInfo): ProbedStream[] {
+  const isCover = ({ disposition }: ProbedStream) =>
+    ["attached_pic", "still_image", "timed_thumbnails"].some((name) => disposition[name] === 1);
+  const tracks = streams.filter((each) => each.codec_type === "video" && !isCover(each));
+  const most = Math.max(...tracks.map((each) => countFrames(each) ?? 0));
+  const longestS = Math.max(...tracks.map(declaredEndS));
+  const isStill = (stream: ProbedStream): boolean => {
+    const frames = countFrames(stream) ?? Infinity;
+    if (frames <= 1 && most > 1) return true;
+    const endS = declaredEndS(stream);
+    if (endS > 0 && endS <= maxStillS && longestS > endS * moreTimes) return true;
+    return stillCodecs.has(stream.codec_name ?? "") && most > frames * moreTimes;
+  };
+  return tracks.filter((each) => !isStill(each));
+}
+
+/** Returns a track's declared number of frames, or an estimate; null if it can't be known. */
+function countFrames(stream: ProbedStream): number | null {
+  const declared = Number(stream.nb_frames ?? stream.tags["NUMBER_OF_FRAMES"]);
+  if (declared > 0) return declared;
+  const rate = parseRatio(stream.avg_frame_rate);
+  const endS = declaredEndS(stream);
+  return rate === null || endS === 0 ? null : (endS * rate.num) / rate.den;
+}
+
+/** Returns a track's declared end, or 0 if there is none. */
+export function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): number {
+  // MKV has no field for it, but programs agree on a tag.
+  const [, hours = 0, minutes = 0, seconds = 0] =
+    /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags["DURATION"] ?? "") ?? [];
+  const tagged = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+  return (startS ?? 0) + (duration ?? tagged);
+}
+
+/**
+ * Returns the default video track if it can be decoded, otherwise the first one that can. Stills
+ * don't count (`listMoving`).
  * @param endsEarly true if the file ends early. Missing parts then prove nothing about the whole
  * file.
  * @throws AppError unusable_video if there is none.
  */
 export function chooseVideo(info: ProbedInfo, endsEarly: boolean): ProbedStream {
-  const tracks = info.streams.filter(
-    (each) => each.codec_type === "video" && each.disposition["attached_pic"] !== 1,
-  );
+  const tracks = listMoving(info);
   const [first] = tracks;
   if (first === undefined) {
     if (endsEarly) throw refuse.cutShort(undefined);

@@ -38,6 +38,7 @@ export const probedStream = z.object({
   field_order: z.string().optional(),
   avg_frame_rate: z.string().optional(),
   r_frame_rate: z.string().optional(),
+  nb_frames: z.string().optional(),
   start_time: seconds,
   duration: seconds,
   channels: z.number().int().optional(),

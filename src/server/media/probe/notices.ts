@@ -1,5 +1,5 @@
 import { supportedAudioCodecs, textCodecs } from "../facts/input-guards.ts";
-import { maxSounds } from "./choose-streams.ts";
+import { listMoving, maxSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import type { AudioFacts, VideoFacts } from "../facts/media-facts.ts";
 
@@ -20,9 +20,7 @@ export function listNotices(
     cut: { declaredS: number; measuredS: number } | null;
   },
 ): string[] {
-  const videos = info.streams.filter(
-    (each) => each.codec_type === "video" && each.disposition["attached_pic"] !== 1,
-  ).length;
+  const videos = listMoving(info).length;
   const notices: string[] = [];
   if (kept.cut !== null) {
     const { declaredS, measuredS } = kept.cut;

@@ -3,7 +3,7 @@ import type { AppError } from "#server/lib/app-error.ts";
 import { maxPixels } from "../facts/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
-import { chooseVideo, hasEncryption, listSounds } from "./choose-streams.ts";
+import { chooseVideo, declaredEndS, hasEncryption, listSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
@@ -197,15 +197,6 @@ function declaredLength(declaredS: number, startS: number, measuredS: number): n
 /** Returns tracks that don't determine the duration. These may be longer, for example subtitles. */
 const listOthers = ({ streams }: ProbedInfo, told: readonly ProbedStream[]): ProbedStream[] =>
   streams.filter((stream) => !told.includes(stream));
-
-/** Returns a track's declared end, or 0 if there is none. */
-function declaredEndS({ start_time: startS, duration, tags }: ProbedStream): number {
-  // MKV has no field for it, but programs agree on a tag.
-  const [, hours = 0, minutes = 0, seconds = 0] =
-    /^(\d+):(\d\d):(\d\d(?:\.\d+)?)$/.exec(tags["DURATION"] ?? "") ?? [];
-  const tagged = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
-  return (startS ?? 0) + (duration ?? tagged);
-}
 
 /**
  * Returns whether a declared duration is plausible. If it implies less than a kilobit per second,

@@ -1,10 +1,11 @@
 import { expect, test } from "vitest";
 import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { listDecoderErrors } from "./decoder-errors.ts";
-import { parseRatio, probedFrame, probedStream } from "./ffprobe-output.ts";
+import { parseRatio, probedFrame, probedInfo, probedStream } from "./ffprobe-output.ts";
 import { readGeometry } from "./geometry.ts";
 import { readKind } from "./magic.ts";
 import { readOrientation } from "./orientation.ts";
+import { chooseVideo, listMoving } from "./choose-streams.ts";
 import { createPacketEnds } from "./packet-ends.ts";
 import { summarise } from "./scan.ts";
 
@@ -35,6 +36,38 @@ test.each([
   const read = kindOf(text);
   expect(read.kind).toBe(kind);
   if (name !== undefined) expect(read).toMatchObject({ name: expect.stringContaining(name) });
+});
+
+const videoTrack = (index: number, change: object) => ({
+  ...{ index, codec_type: "video", codec_name: "h264", avg_frame_rate: "25/1", duration: "6" },
+  ...change,
+});
+const isDefault = { disposition: { default: 1 } };
+
+test.each([
+  ["a cover picture", { disposition: { default: 1, attached_pic: 1 } }],
+  ["a single frame", { ...isDefault, codec_name: "mjpeg", nb_frames: "1", duration: "0.04" }],
+  ["a single frame as long as the video", { ...isDefault, nb_frames: "1" }],
+  [
+    "a single frame in Matroska",
+    { ...isDefault, duration: undefined, tags: { DURATION: "00:00:00.040000000" } },
+  ],
+  ["a track of thumbnails", { ...isDefault, codec_name: "mjpeg", avg_frame_rate: "1/1" }],
+])("plays the moving picture, not %s", (_, still) => {
+  const info = probedInfo.parse({ streams: [videoTrack(0, still), videoTrack(1, {})] });
+  expect(chooseVideo(info, false).index).toBe(1);
+  expect(listMoving(info)).toHaveLength(1);
+});
+
+test("plays the default track of two moving pictures, however slow it is", () => {
+  const slides = videoTrack(1, { ...isDefault, avg_frame_rate: "1/2" });
+  const info = probedInfo.parse({ streams: [videoTrack(0, {}), slides] });
+  expect(chooseVideo(info, false).index).toBe(1);
+});
+
+test("plays a single frame if nothing moves", () => {
+  const still = videoTrack(0, { codec_name: "mjpeg", nb_frames: "1", duration: "0.04" });
+  expect(chooseVideo(probedInfo.parse({ streams: [still] }), false).index).toBe(0);
 });
 
 test("parses the fractions of ffprobe", () => {
