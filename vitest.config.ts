@@ -122,12 +122,12 @@ const projects = [
   { ...browser, name: "nightly-browser", include: nightlyBrowserTests },
 ];
 
-const plugins = [inlineScripts(), pageTexts(import.meta.dirname)];
-
+// All projects share one Vite server, because none has options of Vite itself.
 export default defineConfig({
+  plugins: [inlineScripts(), pageTexts(import.meta.dirname)],
   test: {
     globalSetup: ["test/database-setup.ts"],
     reporters: ["default", new TotalReporter()],
-    projects: projects.map((test) => ({ plugins, test })),
+    projects: projects.map((test) => ({ test })),
   },
 });
