@@ -1,4 +1,6 @@
-import { mkdtemp, readdir, rm, statfs } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { existsSync, globSync } from "node:fs";
+import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -13,7 +15,7 @@ import { startEngine } from "#server/db/engine/engine.ts";
 import { isAlive } from "#server/db/engine/postmaster-file.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
-import { createLogger } from "#server/lib/logger.ts";
+import { createLogger, type Logger } from "#server/lib/logger.ts";
 import type { ToolReport } from "#server/media/find-tools.ts";
 import { createMedia } from "#server/media/media.ts";
 import { templateName } from "./template-name.ts";
@@ -42,6 +44,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   const logger = createLogger("error");
   const dataDir = await mkdtemp(join(await databaseRoot(), `${folderPrefix}${process.pid}-`));
   const testFolder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
+  await cp(await ensurePreparedEngine(logger), dataDir, { recursive: true });
   const [engine, toolReport] = await Promise.all([
     startEngine({ dataDir, logger, isDurable: false }),
     createMedia({ logger, env: process.env, workRoot: testFolder }).then(
@@ -49,20 +52,6 @@ export default async function setup(project: TestProject): Promise<() => Promise
       () => null,
     ),
   ]);
-
-  const admin = new pg.Client(connectionOptions(engine.target));
-  await admin.connect();
-  await admin.query(`create database ${templateName}`);
-  const target = { ...engine.target, database: templateName };
-  const pool = createPool(target, 1, logger);
-  const db = createDb(pool);
-  await migrateToLatest(db);
-  await db.destroy();
-  // The queue creates its tables here once instead of in every database.
-  const queue = await createJobQueue({ target, logger, isWorker: false });
-  await queue.stop(0);
-  await admin.query(`alter database ${templateName} with allow_connections false`);
-  await admin.end();
 
   project.provide("testEngine", engine.target);
   project.provide("testFolder", testFolder);
@@ -72,6 +61,49 @@ export default async function setup(project: TestProject): Promise<() => Promise
     await rm(dataDir, { recursive: true, force: true });
     await rm(testFolder, { recursive: true, force: true });
   };
+}
+
+/**
+ * Returns the data folder of a stopped engine with a migrated template database. Later runs reuse
+ * it until a source that could change it changes.
+ */
+async function ensurePreparedEngine(logger: Logger): Promise<string> {
+  const cache = join(import.meta.dirname, "../node_modules/.cache/test-engine");
+  const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
+  for (const path of [
+    ...globSync("src/server/{db,jobs}/**/*.ts"),
+    "package-lock.json",
+  ].toSorted()) {
+    if (!path.endsWith(".test.ts")) hash.update(`${path}\0`).update(await readFile(path));
+  }
+  const prepared = join(cache, hash.digest("hex").slice(0, 16));
+  if (existsSync(prepared)) return prepared;
+
+  const unfinished = `${prepared}-${process.pid}`;
+  const stale = await readdir(cache).catch(() => []);
+  await mkdir(unfinished, { recursive: true, mode: 0o700 });
+  const engine = await startEngine({ dataDir: unfinished, logger, isDurable: false });
+  const admin = new pg.Client(connectionOptions(engine.target));
+  await admin.connect();
+  await admin.query(`create database ${templateName}`);
+  const target = { ...engine.target, database: templateName };
+  const db = createDb(createPool(target, 1, logger));
+  await migrateToLatest(db);
+  await db.destroy();
+  // The queue creates its tables here once instead of in every database.
+  const queue = await createJobQueue({ target, logger, isWorker: false });
+  await queue.stop(0);
+  await admin.query(`alter database ${templateName} with allow_connections false`);
+  await admin.end();
+  await engine.stop();
+  // Another run may have prepared the same folder.
+  await rename(unfinished, prepared).catch(() => rm(unfinished, { recursive: true }));
+  for (const name of stale) {
+    const pid = Number(name.split("-")[1]);
+    if (pid > 0 && isAlive(pid)) continue;
+    await rm(join(cache, name), { recursive: true, force: true });
+  }
+  return prepared;
 }
 
 /**
