@@ -7,6 +7,7 @@ import type {
 import type { TextSearch } from "#server/features/videos/query/text-search.ts";
 import { rankClosest } from "./closest-documents.ts";
 import { withEqualWords } from "./equal-words.ts";
+import { readParts } from "./part-words.ts";
 import { joiner, splitWords, toTsquery, type Term, type Word } from "./search-query.ts";
 import { parseSearchText } from "./search-text.ts";
 import * as repository from "./search.repository.ts";
@@ -24,6 +25,8 @@ interface ReadOptions {
 /** Typed text, folded. */
 interface FoldedText {
   words: string[];
+  /** The same words as typed. */
+  typedText: string;
   phrases: Word[];
   /** Query for the excluded words, or null. */
   excluded: string | null;
@@ -110,6 +113,7 @@ export function createSearchService(deps: {
     const left = rest.slice(phrases.length).flatMap(inRow);
     return {
       words: splitWords(folded),
+      typedText: words,
       phrases: rest.slice(0, phrases.length).flatMap(inRow),
       excluded: left.length === 0 ? null : toTsquery([left.flat()], { isPrefix: false }),
     };
@@ -125,7 +129,7 @@ export function createSearchService(deps: {
     options: ReadOptions = {},
   ): AsyncGenerator<TextMatch> {
     const isPublic = visibility === "listed";
-    const { words, phrases, excluded } = await fold(given, isPublic);
+    const { words, phrases, excluded, typedText } = await fold(given, isPublic);
     // For several words, the index reads all rows of each prefix. For one word, it reads only the
     // newest.
     const begun = words.length > 1 ? words.filter((word) => !word.includes(joiner)) : [];
@@ -140,6 +144,12 @@ export function createSearchService(deps: {
     // Quoted or excluded words are taken literally.
     if (phrases.length > 0 || excluded !== null) return;
     if (!isWhole && (await hasResults(typed, isPublic))) return;
+
+    for await (const parts of readParts(sourceOf(isPublic), typedText, words)) {
+      const match = matchOf(parts, words, null);
+      yield match;
+      if (!isWhole && (await hasResults(match, isPublic))) return;
+    }
 
     const known = await findKnown(words, sourceOf(isPublic), isPublic, options);
     const spelling = await createSpelling(sourceOf(isPublic), words, known);

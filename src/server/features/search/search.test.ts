@@ -66,6 +66,25 @@ describe("search", () => {
     expect(await find("quarrel kit")).toEqual(["Kites"]);
   });
 
+  it.each([
+    ["Arabic vowel signs", "قصيدة الشِّعر القديم", ["الشعر", "قصيده"]],
+    ["Arabic typed with vowel signs", "سلام على المدينة", ["سَلامٌ", "ســـلام"]],
+    ["Hebrew points", "שָׁלוֹם ירושלים", ["שלום", "שָׁלוֹם"]],
+    ["words typed together", "猫の昼寝と夕日", ["猫昼寝", "夕日猫", "昼寝"]],
+    ["Chinese words in another order", "早餐在北京胡同", ["北京早餐"]],
+    ["hiragana for katakana", "カメラとラーメン", ["かめら", "らーめん", "ｶﾒﾗ"]],
+    ["Thai words typed together", "แมวนอนกลางวัน", ["แมวกลางวัน", "กลางวัน"]],
+    ["Korean particles", "산의 아침 안개", ["산과", "산에서", "안개는"]],
+    ["Korean nouns typed together", "서울의 밤거리 산책", ["서울밤거리", "밤거리서울"]],
+    ["parts of a compound", "Die Donaudampfschifffahrt beginnt", ["schifffahrt", "dampfschiff"]],
+  ])("finds %s", async (_, title, searches) => {
+    const { id } = await makeVideo(app.database.db, { title });
+    for (const search of searches) {
+      expect([search, await find(search)]).toEqual([search, [title]]);
+    }
+    await app.database.db.deleteFrom("videos").where("id", "=", id).execute();
+  });
+
   it.each(["mountian", "muontain", "mountan", "mountainn", "nountain", "sunrize"])(
     "forgives %s",
     async (typo) => {

@@ -37,6 +37,35 @@ export async function listCompletions(
   return new Map(few.map(({ text, completions }) => [text, completions]));
 }
 
+/** Maximum number of longer words that contain a typed one. */
+const containingMax = 16;
+
+/** Returns the words of titles and labels that contain each of these, shortest first. */
+export async function listContaining(
+  db: DbOrTrx,
+  words: readonly string[],
+): Promise<Map<string, string[]>> {
+  if (words.length === 0) return new Map();
+  const { rows } = await sql<{ text: string; longer: string[] }>`${prepared}
+    select given.text, array(
+      select w.word from search_words w
+      where w.word like '%' || replace(given.text, '_', '\\_') || '%' and w.word <> given.text
+      order by length(w.word), w.word limit ${sql.lit(containingMax)}
+    ) as longer
+    from unnest(${[...words]}::text[]) as given (text)`.execute(db);
+  return new Map(rows.flatMap(({ text, longer }) => (longer.length > 0 ? [[text, longer]] : [])));
+}
+
+/** Returns which of these are words of titles or labels. */
+export async function listKnownWords(
+  db: DbOrTrx,
+  words: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ word: string }>`${prepared}
+    select word from search_words where word = any(${[...words]}::text[])`.execute(db);
+  return new Set(rows.map(({ word }) => word));
+}
+
 /** Reads all data about these texts in one statement. */
 export async function readVocabulary(
   db: DbOrTrx,
