@@ -18,19 +18,7 @@ const nightlyTests = [`${folders}/**/*.nightly.test.ts`];
 const nightlyBrowserTests = ["e2e/nightly/**/*.e2e.ts"];
 const engineTests = ["e2e/engines/**/*.e2e.ts"];
 /** One short journey per subject. */
-const smokeTests = [
-  "e2e/smoke/**/*.e2e.ts",
-  "e2e/admin/upload-to-watch.e2e.ts",
-  "e2e/admin/keyboard.e2e.ts",
-  "e2e/admin/account.e2e.ts",
-  "e2e/admin/branding.e2e.ts",
-  "e2e/public/home.e2e.ts",
-  "e2e/public/search.e2e.ts",
-  "e2e/ads/frame-clicks.e2e.ts",
-  "e2e/ads/preview.e2e.ts",
-  "e2e/feed/playback.e2e.ts",
-  "e2e/player/captions.e2e.ts",
-];
+const smokeTests = ["e2e/smoke/**/*.e2e.ts"];
 /** Processing a video, reading its streams, the playable copy and the embedded database. */
 const smokeLongTests = [
   "src/server/media/pipeline/process-video.long.test.ts",

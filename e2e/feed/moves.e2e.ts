@@ -138,22 +138,6 @@ describe("moving through the feed", () => {
     await visit.page.locator("aside[aria-label='Up next']").waitFor();
   });
 
-  test("moves one item on a swipe of more than 50 px, up and down", async () => {
-    await using visit = await site.open(phone);
-    await openPlayingFeed(visit.page, site.url);
-    for (const [way, ms, number] of [
-      [300, 160, 2],
-      [320, 90, 3],
-      [-300, 160, 2],
-    ] as const) {
-      await swipe(visit.page, way, ms);
-      await waitForItem(visit.page, number);
-      await waitForPlaying(visit.page, activeVideo);
-      await waitForStopped(visit.page, ".feed-item:not([data-active]) video");
-      await expect.poll(() => countInSight(visit.page)).toBe(1);
-    }
-  });
-
   test("moves on a slow swipe of 51 px, but not of 50 px at any speed", async () => {
     await using visit = await site.open(phone);
     await openPlayingFeed(visit.page, site.url);
@@ -244,27 +228,6 @@ describe("moving through the feed", () => {
       }
     },
   );
-
-  test("moves one item with the arrow keys and buttons", async () => {
-    await using visit = await site.open(desktop);
-    await openPlayingFeed(visit.page, site.url);
-    const { page } = visit;
-    await expect
-      .poll(() => page.getByRole("button", { name: "Previous video" }).isDisabled())
-      .toBe(true);
-    await page.keyboard.press("ArrowDown");
-    await waitForItem(page, 2);
-    await page.keyboard.press("ArrowUp");
-    await waitForItem(page, 1);
-    await waitForPlaying(page, activeVideo);
-    await page.getByRole("button", { name: "Next video" }).click();
-    await waitForItem(page, 2);
-    await waitForPlaying(page, activeVideo);
-    await page.getByRole("button", { name: "Previous video" }).click();
-    await waitForItem(page, 1);
-    await waitForPlaying(page, activeVideo);
-    await waitForStopped(page, ".feed-item:not([data-active]) video");
-  });
 
   test.each(languages)("pauses and moves with media keys, in $language", async ({ prefix }) => {
     await using visit = await site.open(desktop);

@@ -52,44 +52,7 @@ async function playVideo(
   await page.getByRole("button", { name: captions }).waitFor({ state: "attached" });
 }
 
-/** Returns the distance between the lowest caption line and the controls, in pixels. */
-const gapAboveControls = (page: Page) =>
-  page.evaluate(() => {
-    const box = (query: string) => document.querySelector(query)?.getBoundingClientRect();
-    const line = box(".player-captions:not([data-top]) p");
-    const bar = box(".player-seek");
-    return line === undefined || bar === undefined ? -1 : bar.top - line.bottom;
-  });
-
 describe("the player", () => {
-  test("shows lines above the controls in the language of the menu, and remembers the choice", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    await playVideo(page, "clip-1");
-    await page.keyboard.press("c");
-    await expect.poll(() => lines(page)).toEqual(["Hello you"]);
-    const elements = page.locator(".player-captions p *");
-    await expect
-      .poll(() => elements.evaluateAll((all) => all.map((each) => each.tagName)))
-      .toEqual(["I"]);
-
-    await openSettings(page, "Captions");
-    await expect.poll(() => gapAboveControls(page)).toBeGreaterThan(0);
-    const group = page.getByRole("group", { name: "Captions" });
-    await group.getByRole("menuitemradio", { name: "עברית" }).click();
-    await expect.poll(() => lines(page)).toEqual(["שלום לכולם!"]);
-    await expectAccessible(page, ".player");
-    await playVideo(page, "clip-0");
-    await expect.poll(() => lines(page)).toEqual(["שלום לכולם!"]);
-    await page.keyboard.press("c");
-    await expect.poll(() => lines(page)).toEqual([]);
-    await playVideo(page, "clip-1");
-    await expect.poll(() => lines(page)).toEqual([]);
-    await page.keyboard.press("c");
-    await expect.poll(() => lines(page)).toEqual(["שלום לכולם!"]);
-    expect(visit.problems).toEqual([]);
-  });
-
   test("keeps the lines when the ladder takes over, and shows forced ones without a choice", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;

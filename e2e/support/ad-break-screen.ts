@@ -17,6 +17,26 @@ export async function openWithAds(page: Page, address: string): Promise<void> {
   await page.waitForSelector(`.player-controls, [data-bare], ${adBreak}`, { state: "attached" });
 }
 
+/**
+ * Opens a video page with a pre-roll. The video waits for an ad for only three seconds, so a busy
+ * machine may miss the break, and the page is opened again.
+ */
+export async function openWithPreroll(page: Page, address: string): Promise<void> {
+  for (let triesLeft = 4; triesLeft >= 0; triesLeft -= 1) {
+    await openWithAds(page, address);
+    const result = await page.waitForFunction(
+      ([breakQuery, contentQuery]) => {
+        if (document.querySelector(breakQuery)?.checkVisibility()) return "shown";
+        const video = document.querySelector<HTMLVideoElement>(contentQuery);
+        return video !== null && !video.paused && video.currentTime > 0.5 ? "missed" : null;
+      },
+      [adBreak, content] as const,
+    );
+    if ((await result.jsonValue()) === "shown") return;
+  }
+  throw new Error("five openings without a pre-roll");
+}
+
 interface ContentState {
   isPaused: boolean;
   positionS: number;

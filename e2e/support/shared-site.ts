@@ -1,5 +1,5 @@
 import { afterAll, beforeAll } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { startTestApp, type TestApp, type TestAppOptions } from "#test/app.ts";
 import { closeVisitors, openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 export interface SharedSite {
@@ -9,10 +9,13 @@ export interface SharedSite {
 }
 
 /** Starts one site for all tests of a file. `fill` adds the videos. */
-export function shareSite(fill: (app: TestApp) => Promise<unknown> = async () => {}): SharedSite {
+export function shareSite(
+  fill: (app: TestApp) => Promise<unknown> = async () => {},
+  options: TestAppOptions = {},
+): SharedSite {
   let app: TestApp;
   beforeAll(async () => {
-    app = await startTestApp({ pages: true });
+    app = await startTestApp({ pages: true, ...options });
     await fill(app);
   });
   afterAll(async () => {

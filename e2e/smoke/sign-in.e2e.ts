@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import { makeUser, testPassword } from "#test/factories/make-user.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { expectNoProblems } from "../support/browser.ts";
+import { shareSite } from "../support/shared-site.ts";
+
+const site = shareSite();
+
+it("shows Loading... first, sends visitors to sign in and brings them back", async () => {
+  expect(await (await fetch(`${site.url}/admin/videos`)).text()).toContain("Loading...");
+  const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
+  const visitor = await site.open();
+  const { page } = visitor;
+  await page.goto("/admin/videos?state=draft");
+  await page.waitForURL("**/auth/signin**");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill(testPassword);
+  await page.getByRole("button", { name: "Sign in", exact: true }).click();
+  await page.waitForURL("**/admin/videos?state=draft");
+  await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
+  expectNoProblems(visitor);
+  await visitor.close();
+});
+
+it("signs out, and stays signed out on Back", async () => {
+  const admin = await openAdmin(site.app);
+  await admin.page.getByRole("button", { name: "Sign Out" }).click();
+  await admin.page.waitForURL("**/auth/signin");
+  await admin.page.goto("/admin");
+  await admin.page.waitForURL("**/auth/signin**");
+  await admin.close();
+});
