@@ -10,6 +10,7 @@ import { AccountLinks } from "./account-links.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
 import { ThemeSwitch } from "./theme-switch.tsx";
+import { keyOf } from "#web/lib/key-of.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 const links = [
@@ -133,7 +134,7 @@ function useSearchKey(): void {
   useEffect(() => {
     const focus = (event: KeyboardEvent) => {
       const box = document.querySelector<HTMLElement>("#bar-search, main [role=search] input");
-      if (event.key !== "/" || event.ctrlKey || event.metaKey || !box?.checkVisibility()) return;
+      if (keyOf(event) !== "/" || event.ctrlKey || event.metaKey || !box?.checkVisibility()) return;
       if (event.target instanceof Element && event.target.closest(editable) !== null) return;
       event.preventDefault();
       box.focus();

@@ -3,6 +3,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { classNames } from "#web/components/ui/class-names.ts";
+import { keyOf } from "#web/lib/key-of.ts";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { usePaletteEntries, type PaletteEntry } from "./palette-entries.ts";
@@ -146,8 +147,7 @@ export function CommandPalette({
 }) {
   useEffect(() => {
     const listen = (event: globalThis.KeyboardEvent) => {
-      if (event.key.toLowerCase() !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey)
-        return;
+      if (keyOf(event) !== "k" || !(event.ctrlKey || event.metaKey) || event.altKey) return;
       event.preventDefault();
       // Opening it would discard the work in another dialog.
       if (!hasOpenDialog()) onOpen(true);

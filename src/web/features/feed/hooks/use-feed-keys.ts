@@ -1,4 +1,5 @@
 import { useEffect, useRef } from "react";
+import { keyOf } from "#web/lib/key-of.ts";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
 import { isClaimed, isTyping } from "#web/features/player/core/hotkeys.ts";
 
@@ -25,6 +26,9 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       movedAtMs = event.timeStamp;
       latest.current.move(direction);
     };
+    const once = (act: () => void) => (event: KeyboardEvent) => {
+      if (!event.repeat) act();
+    };
     const table: Record<string, (event: KeyboardEvent) => void> = {
       arrowdown: (event) => move(event, 1),
       pagedown: (event) => move(event, 1),
@@ -32,16 +36,16 @@ export function useFeedKeys(actions: FeedKeyActions): void {
       arrowup: (event) => move(event, -1),
       pageup: (event) => move(event, -1),
       k: (event) => move(event, -1),
-      " ": () => latest.current.togglePlay(),
-      m: () => latest.current.toggleSound(),
+      " ": once(() => latest.current.togglePlay()),
+      m: once(() => latest.current.toggleSound()),
       arrowleft: () => latest.current.seekBy(-5),
       arrowright: () => latest.current.seekBy(5),
-      l: () => latest.current.like(),
-      c: () => latest.current.toggleCaptions(),
+      l: once(() => latest.current.like()),
+      c: once(() => latest.current.toggleCaptions()),
     };
     const onKeyDown = (event: KeyboardEvent) => {
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-      const key = event.key.toLowerCase();
+      const key = keyOf(event);
       const act = Object.hasOwn(table, key) ? table[key] : undefined;
       if (act === undefined || isTyping(event.target)) return;
       // The video is a button that toggles on space, so handling the key here too would toggle

@@ -1,9 +1,12 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { hotkeyAction, isClaimed } from "./hotkeys.ts";
+import { hotkeyAction, isClaimed, isHeld } from "./hotkeys.ts";
 
 const press = (key: string, held: object = {}) => ({
   key,
+  code: "",
+  shiftKey: false,
+  repeat: false,
   ctrlKey: false,
   metaKey: false,
   altKey: false,
@@ -46,4 +49,21 @@ test("handles keys while the seek bar has focus, but not while a menu does", () 
   for (const key of [" ", "k", "m"]) expect(isClaimed(focused, key)).toBe(false);
   focused.setAttribute("role", "menuitem");
   expect(isClaimed(focused, "k")).toBe(true);
+});
+
+test("repeats only seeking, volume, speed and frames while a key is held", () => {
+  const repeats = [..." kjlmftic><.,?", "ArrowLeft", "ArrowUp"].filter((key) => {
+    const held = press(key, { repeat: true });
+    const action = hotkeyAction(held, true);
+    return action !== null && !isHeld(held, action);
+  });
+  expect(repeats).toEqual(["j", "l", ">", "<", ".", ",", "ArrowLeft", "ArrowUp"]);
+});
+
+test("reads the place of a key on keyboards for other scripts", () => {
+  expect(hotkeyAction(press("ь", { code: "KeyM" }), false)).toEqual({ name: "mute" });
+  expect(hotkeyAction(press("è", { code: "Digit7" }), false)).toEqual({
+    name: "seekToShare",
+    share: 0.7,
+  });
 });

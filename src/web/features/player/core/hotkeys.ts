@@ -1,3 +1,5 @@
+import { keyOf } from "#web/lib/key-of.ts";
+
 /** Actions that a key can trigger. */
 export type HotkeyAction =
   | { name: "toggle" }
@@ -14,12 +16,19 @@ export type HotkeyAction =
   | { name: "frame"; direction: 1 | -1 }
   | { name: "help" };
 
-interface KeyPress {
-  key: string;
-  ctrlKey: boolean;
-  metaKey: boolean;
-  altKey: boolean;
-}
+type KeyPress = Pick<
+  KeyboardEvent,
+  "key" | "code" | "shiftKey" | "ctrlKey" | "metaKey" | "altKey" | "repeat"
+>;
+
+/** Actions that continue while their key is held. All others happen once. */
+const continues = new Set<HotkeyAction["name"]>([
+  "seekBy",
+  "volumeBy",
+  "frame",
+  "faster",
+  "slower",
+]);
 
 const plainKeys: Record<string, HotkeyAction> = {
   " ": { name: "toggle" },
@@ -48,10 +57,14 @@ const focusedKeys: Record<string, HotkeyAction> = {
   end: { name: "seekToShare", share: 1 },
 };
 
+/** Returns whether a press only repeats an action that happens once. The page must not use it. */
+export const isHeld = (press: KeyPress, action: HotkeyAction): boolean =>
+  press.repeat && !continues.has(action.name);
+
 /** Returns the action of a key press, or null if the player doesn't use the key. */
 export function hotkeyAction(press: KeyPress, hasFocus: boolean): HotkeyAction | null {
   if (press.ctrlKey || press.metaKey || press.altKey) return null;
-  const key = press.key.toLowerCase();
+  const key = keyOf(press);
   if (/^\d$/.test(key)) return { name: "seekToShare", share: Number(key) / 10 };
   if (Object.hasOwn(plainKeys, key)) return plainKeys[key] ?? null;
   if (hasFocus && Object.hasOwn(focusedKeys, key)) return focusedKeys[key] ?? null;

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
-import { hotkeyAction, isClaimed, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
+import { hotkeyAction, isClaimed, isHeld, isTyping, type HotkeyAction } from "../core/hotkeys.ts";
 
 /** Handles the player's keys on the whole page, except while the visitor types in a field. */
 export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction) => void): void {
@@ -17,7 +17,7 @@ export function useHotkeys(root: HTMLElement | null, act: (action: HotkeyAction)
       // An open dialog has its own keys.
       if (hasOpenDialog()) return;
       event.preventDefault();
-      latest.current(action);
+      if (!isHeld(event, action)) latest.current(action);
     };
     document.addEventListener("keydown", onKeyDown);
     return () => document.removeEventListener("keydown", onKeyDown);
