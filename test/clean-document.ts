@@ -7,10 +7,8 @@ async function prepareDocument(): Promise<void> {
   const { cleanup, configure } = await import("@testing-library/react");
   // Only failing tests wait this long.
   configure({ asyncUtilTimeout: 30_000 });
-  // React flushes effects in `act` only in an environment that declares it. `jest` is the name by
-  // which the library finds the functions of fake timers.
-  const { advanceTimersByTime } = vi;
-  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true, jest: { advanceTimersByTime } });
+  // React flushes effects in `act` only in an environment that declares it.
+  Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
   // Files of one worker share the document and its storage, so each starts by clearing both.
   document.head.replaceChildren();

@@ -26,7 +26,7 @@ test("resends an impression once without its token if the token is rejected", as
   ]);
 });
 
-test("doesn't resend later events or after failed connections", async () => {
+test("only logs failures, and doesn't resend later events or after failed connections", async () => {
   const other = { ...shown, serve: "other" };
   vi.mocked(callForEffect).mockRejectedValueOnce(new ApiError(400, { code: "invalid" }));
   reportAdEvent(other, "start");
@@ -35,6 +35,10 @@ test("doesn't resend later events or after failed connections", async () => {
   reportAdEvent(other, "click");
   await settle();
   expect(sent().map(([path]) => path)).toEqual(["/api/spots/ad/event", "/api/spots/ad/click"]);
+  expect(vi.mocked(console.warn).mock.calls.map(([text]) => text)).toEqual([
+    "an ad's event was not counted",
+    "an ad's event was not counted",
+  ]);
 });
 
 test("delays an event until earlier ones are sent, and `viewable` until a second after the impression", async () => {

@@ -6,7 +6,7 @@ import type { Player } from "../../core/player.ts";
 import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
 import { PlayerControls } from "./player-controls.tsx";
 
-function renderControls(state: Partial<PlayerState> = {}) {
+function renderControls(state: Partial<PlayerState> = {}, media = document.createElement("video")) {
   const store = createStore<PlayerState>({
     ...emptyState,
     isPlayable: true,
@@ -22,7 +22,6 @@ function renderControls(state: Partial<PlayerState> = {}) {
     selectCaption: vi.fn(),
     togglePictureInPicture: vi.fn(),
   };
-  const media = document.createElement("video");
   const player = { store, media, ...calls } as Partial<Player> as Player;
   const { unmount } = render(
     <PlayerControls
@@ -118,6 +117,25 @@ test("shows the captions button and submenu only if there are captions", async (
   const item = await openMenu(/^Captions/);
   fireEvent.click(item("English"));
   expect(selectCaption).toHaveBeenCalledWith("0");
+});
+
+test("offers another screen in the settings if the browser has one", async () => {
+  const prompt = vi.fn(() => Promise.resolve());
+  const remote = {
+    watchAvailability: (tell: (isAvailable: boolean) => void) => {
+      tell(true);
+      return Promise.resolve(1);
+    },
+    cancelWatchAvailability: () => Promise.resolve(),
+    prompt,
+  };
+  const media = document.createElement("video");
+  Object.defineProperty(media, "remote", { value: remote });
+  renderControls({}, media);
+  await openMenu(/^Speed/);
+  fireEvent.click(screen.getByRole("menuitem", { name: "Speed" }));
+  fireEvent.click(screen.getByRole("menuitem", { name: "Play on another screen" }));
+  expect(prompt).toHaveBeenCalled();
 });
 
 test("moves through the menu with the arrow keys and closes it on Escape", async () => {

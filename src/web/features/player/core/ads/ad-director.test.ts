@@ -72,6 +72,17 @@ test("plays a mid-roll after a jump into its time", async () => {
   expect(slots).toEqual(["midroll", null]);
 });
 
+test("plays no mid-roll that a jump passes over, until the position returns before it", async () => {
+  const { director, slots } = start({ times: Promise.resolve([100]) });
+  director.prepareEarly();
+  await settle();
+  expect(director.atPosition(110)).toBeNull();
+  expect(slots).toEqual([]);
+  expect(director.atPosition(97)).toBeNull();
+  await director.atPosition(99);
+  expect(slots).toEqual(["midroll", null]);
+});
+
 test("doesn't start a second break during a break", async () => {
   const { director } = start({
     times: Promise.resolve([100]),
