@@ -2,6 +2,7 @@ import type { Context } from "./context.ts";
 import { registerSessions } from "./features/auth/session-hook.ts";
 import { registerHealth } from "./http/health.routes.ts";
 import { registerHttpMetrics } from "./http/http-metrics.ts";
+import { registerIdempotency } from "./http/idempotency.ts";
 import { registerOpenApi, registerOpenApiRoutes } from "./http/openapi.ts";
 import { registerPolicies, type RegisteredRoute } from "./http/access/policy.ts";
 import { registerWriteLimits } from "./http/limits/write-limits.ts";
@@ -33,6 +34,7 @@ export async function registerEverything(
   const routes = registerPolicies(app);
   if (config.writeLimits) await registerWriteLimits(app, context);
   http.shareResponses();
+  registerIdempotency(app, context);
   await registerOpenApi(app);
 
   registerHealth(app, context.findReadiness);

@@ -133,6 +133,14 @@ export interface Database {
     text: string;
     created_at: Stamp;
   };
+  idempotent_requests: {
+    id: Buffer;
+    /** Null while the request runs. */
+    status: number | null;
+    body: string | null;
+    claimed_at: Generated<Date>;
+    created_at: Stamp;
+  };
   /** Generated column. */
   caption_passages: { video_id: string; number: number; start_s: number; text: string };
   caption_stale: { video_id: string };

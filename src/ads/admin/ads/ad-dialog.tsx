@@ -115,7 +115,7 @@ export function AdDialog({
       isBusy={saving.isPending}
       canSubmit={edit.clashes.length === 0}
       isDirty={edit.isDirty}
-      onSubmit={() => void submit()}
+      onSubmit={submit}
       onClose={onClose}
     >
       <EditConflict edit={edit} nameOf={nameOf} />

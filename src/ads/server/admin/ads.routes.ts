@@ -63,7 +63,7 @@ export function registerAdRoutes(app: App, deps: AdRouteDeps): void {
   app.post(
     "/api/ads",
     {
-      config: edit,
+      config: { ...edit, isIdempotent: true },
       schema: { tags, summary: "Create an ad", body: adInput, response: { 201: ad } },
     },
     async (request, reply) =>

@@ -37,7 +37,7 @@ function registerAdvertiserCalls(app: App, campaigns: CampaignsService): void {
   app.post(
     "/api/advertisers",
     {
-      config: edit,
+      config: { ...edit, isIdempotent: true },
       schema: {
         tags,
         summary: "Add an advertiser",
@@ -111,7 +111,7 @@ function registerCampaignCalls(app: App, campaigns: CampaignsService): void {
   app.post(
     "/api/campaigns",
     {
-      config: edit,
+      config: { ...edit, isIdempotent: true },
       schema: {
         tags,
         summary: "Add a campaign",

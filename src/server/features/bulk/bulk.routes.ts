@@ -29,7 +29,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
   app.post(
     "/api/admin/bulk",
     {
-      config: { policy: "content.publish" },
+      config: { policy: "content.publish", isIdempotent: true },
       schema: {
         tags,
         summary: "Change selected videos, or all that match a filter",

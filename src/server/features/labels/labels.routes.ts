@@ -57,7 +57,7 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
     app.post(
       `/api/${kind}`,
       {
-        config: { policy: "content.edit" },
+        config: { policy: "content.edit", isIdempotent: true },
         schema: {
           tags,
           summary: `Create a ${entity}`,

@@ -85,7 +85,7 @@ export function registerReportRoutes(app: App, reports: ReportsService): void {
   app.post(
     "/api/admin/reports/:id/notes",
     {
-      config: handles,
+      config: { ...handles, isIdempotent: true },
       schema: {
         tags,
         summary: "Add a note for other moderators",

@@ -43,7 +43,7 @@ export function registerReferralRoutes(
   app.post(
     "/api/referrals",
     {
-      config: { policy: "referrals.edit" },
+      config: { policy: "referrals.edit", isIdempotent: true },
       schema: {
         tags,
         summary: "Create a referral link",

@@ -41,6 +41,8 @@ export function registerMultipartUploadRoutes(
       config: {
         policy: "content.edit",
         isUpload: true,
+        // Browsers send a small upload again by themselves if its response got lost.
+        isIdempotent: true,
         tooLargeMessage: tooLargeMessage(config.maxUploadBytes),
       },
       bodyLimit: config.maxUploadBytes + envelopeBytes,

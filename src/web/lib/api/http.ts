@@ -47,6 +47,8 @@ interface CallOptions {
   body?: unknown;
   signal?: AbortSignal;
   keepalive?: boolean;
+  /** Key of a request that creates something. Repeated, the server sends the first response. */
+  idempotencyKey?: string;
   /** True to receive videos with their original title and description instead of translations. */
   keepsAllLanguages?: boolean;
 }
@@ -73,7 +75,8 @@ async function send(path: string, options: CallOptions): Promise<Response> {
   const { body } = options;
   const isFile = body instanceof Blob;
   if (body !== undefined && !isFile) headers["content-type"] = "application/json";
-  const { method = "GET", signal, keepalive } = options;
+  const { method = "GET", signal, keepalive, idempotencyKey } = options;
+  if (idempotencyKey !== undefined) headers["idempotency-key"] = idempotencyKey;
   const go = () => {
     const ends = isFile ? [] : [AbortSignal.timeout(responseLimitMs)];
     return fetch(path, {

@@ -52,3 +52,34 @@ it("trims the name and sends an empty description as null", async () => {
     description: null,
   });
 });
+
+it("sends a form once when its button is pressed twice", async () => {
+  const { send, onClose, field, submit } = open();
+  fireEvent.change(field(/^Name/), { target: { value: "Nature" } });
+  submit();
+  submit();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  submit();
+  expect(send).toHaveBeenCalledTimes(1);
+});
+
+it("repeats a request without a response under the same key", async () => {
+  const { send, onClose, field, submit } = open();
+  send.mockRejectedValueOnce(new TypeError("network"));
+  vi.useFakeTimers({ toFake: ["setTimeout"], shouldAdvanceTime: true });
+  try {
+    fireEvent.change(field(/^Name/), { target: { value: "Lost" } });
+    submit();
+    await waitFor(() => expect(send).toHaveBeenCalledTimes(1));
+    await vi.advanceTimersByTimeAsync(1000);
+    submit();
+    await waitFor(() => expect(onClose).toHaveBeenCalled());
+  } finally {
+    vi.useRealTimers();
+  }
+  const keys = send.mock.calls.map(([, options]) =>
+    new Headers(options?.headers).get("idempotency-key"),
+  );
+  expect(keys[0]).toMatch(/^[\w-]{16,}$/);
+  expect(keys[1]).toBe(keys[0]);
+});

@@ -1,5 +1,39 @@
-import { call, callForEffect, type ResponseSchema } from "#web/lib/api/http.ts";
+import { ApiError, call, callForEffect, type ResponseSchema } from "#web/lib/api/http.ts";
+import { newKey } from "#web/lib/new-key.ts";
 import { withSession } from "./session-renewal.ts";
+
+/** Time after a response in which the same request is a second press of the same button. */
+const pressMs = 2_000;
+/** Keys of requests that run, that got no response, or that ended a moment ago. */
+const keys = new Map<string, string>();
+
+/**
+ * Sends a request that creates something with a key, so that a double press or a repetition after a
+ * lost response creates it once.
+ */
+async function sendOnce<T>(
+  path: string,
+  options: Options,
+  run: (options: Options) => Promise<T>,
+): Promise<T> {
+  if (options?.method !== "POST" || options.body instanceof Blob) return run(options);
+  const request = `${path}\n${JSON.stringify(options.body)}`;
+  const idempotencyKey = keys.get(request) ?? newKey();
+  keys.set(request, idempotencyKey);
+  const forget = () => {
+    setTimeout(() => {
+      if (keys.get(request) === idempotencyKey) keys.delete(request);
+    }, pressMs);
+  };
+  try {
+    const response = await run({ ...options, idempotencyKey });
+    forget();
+    return response;
+  } catch (error) {
+    if (error instanceof ApiError) forget();
+    throw error;
+  }
+}
 
 type Options = Parameters<typeof callForEffect>[1];
 
@@ -11,10 +45,12 @@ export function adminCall<T>(
   schema: ResponseSchema<T>,
   options?: Options,
 ): Promise<T> {
-  return withSession(() => call(path, schema, { ...options, keepsAllLanguages: true }));
+  return withSession(() =>
+    sendOnce(path, options, (sent) => call(path, schema, { ...sent, keepsAllLanguages: true })),
+  );
 }
 
 /** Like `adminCall`, for responses whose body isn't needed. */
 export function adminSend(path: string, options: Options): Promise<void> {
-  return withSession(() => callForEffect(path, options));
+  return withSession(() => sendOnce(path, options, (sent) => callForEffect(path, sent)));
 }

@@ -1,7 +1,10 @@
-import { useId, type ReactNode, type SubmitEvent } from "react";
+import { useId, useRef, type ReactNode, type SubmitEvent } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, type DialogSize } from "#web/components/ui/dialog.tsx";
 import { confirmDiscard, useUnsaved } from "./unsaved.ts";
+
+/** Time in which a request that a press has started shows as busy. */
+const pressMs = 100;
 
 /** Form in a dialog with Cancel and a submit button that shows progress. */
 export function ModalForm({
@@ -26,7 +29,7 @@ export function ModalForm({
   canSubmit?: boolean;
   /** True if closing the dialog must ask before it discards changes. Cancel never asks. */
   isDirty?: boolean;
-  onSubmit: () => void;
+  onSubmit: () => void | Promise<void>;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -37,9 +40,17 @@ export function ModalForm({
     if (!isDirty || (await confirmDiscard())) onClose();
   };
 
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+  // Holds from the press, because `isBusy` only follows with the next render.
+  const isPressed = useRef(false);
+  const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (!isBusy && canSubmit) onSubmit();
+    if (isPressed.current || isBusy || !canSubmit) return;
+    isPressed.current = true;
+    try {
+      await onSubmit();
+    } finally {
+      setTimeout(() => (isPressed.current = false), pressMs);
+    }
   };
 
   return (
@@ -61,7 +72,7 @@ export function ModalForm({
         </>
       }
     >
-      <form id={id} onSubmit={submit} className="grid gap-4">
+      <form id={id} onSubmit={(event) => void submit(event)} className="grid gap-4">
         {children}
       </form>
     </Dialog>

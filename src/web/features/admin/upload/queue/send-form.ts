@@ -34,12 +34,14 @@ interface SendOptions {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
-function post(data: FormData, { signal, onProgress }: SendOptions): Promise<unknown> {
+function post(id: string, data: FormData, { signal, onProgress }: SendOptions): Promise<unknown> {
   return new Promise((resolve, reject) => {
     // fetch reports no upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", "/api/videos");
     request.setRequestHeader("accept", "application/json");
+    // Browsers repeat a request whose response got lost, and so does a user who presses again.
+    request.setRequestHeader("idempotency-key", id);
     request.responseType = "text";
     request.upload.addEventListener("progress", (event) => onProgress?.(event.loaded, event.total));
     request.addEventListener("load", () => {
@@ -65,5 +67,5 @@ export async function sendForm(
   source: Source,
   options: SendOptions,
 ): Promise<Video> {
-  return video.parse(await withSession(() => post(formOf(item, source), options)));
+  return video.parse(await withSession(() => post(item.id, formOf(item, source), options)));
 }

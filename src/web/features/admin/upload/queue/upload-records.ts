@@ -1,10 +1,11 @@
+import { newKey } from "#web/lib/new-key.ts";
 import { blankForm, partsAboveBytes, type UploadItem } from "./upload-item.ts";
 import type { RememberedUpload } from "./upload-memory.ts";
 
 /** Returns the item for a newly chosen file. */
 export function newItem(file: File): UploadItem {
   return {
-    id: crypto.randomUUID(),
+    id: newKey(),
     file,
     name: file.name,
     sizeBytes: file.size,

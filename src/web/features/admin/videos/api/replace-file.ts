@@ -11,7 +11,7 @@ async function post(id: string, uploadId: string): Promise<unknown> {
   form.set("uploadId", uploadId);
   const response = await fetch(pathOf(id), {
     method: "POST",
-    headers: { accept: "application/json" },
+    headers: { accept: "application/json", "idempotency-key": uploadId },
     body: form,
   });
   const body: unknown = await response.json().catch(() => null);
