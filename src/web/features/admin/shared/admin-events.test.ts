@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
+import { act, render, screen, waitFor } from "@testing-library/react";
 import { createElement } from "react";
-import { createRoot } from "react-dom/client";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { useAdminEvents } from "./admin-events.ts";
 import { endSignIn, useIsSignInAsked } from "./session-renewal.ts";
@@ -47,34 +47,25 @@ function Follower(): string {
   return useIsSignInAsked() ? "asked" : "";
 }
 
-function mount() {
-  const element = document.createElement("div");
-  const root = createRoot(element);
-  root.render(createElement(Follower));
-  return { element, unmount: () => root.unmount() };
-}
-
 test("asks to sign in when the session has ended, then reopens the stream", async () => {
   status = 401;
-  const { element, unmount } = mount();
-  await expect.poll(() => Stream.opened).toHaveLength(1);
-  Stream.opened[0]?.refuse();
-  await expect.poll(() => element.textContent).toBe("asked");
+  render(createElement(Follower));
   expect(Stream.opened).toHaveLength(1);
-  endSignIn(true);
-  await expect.poll(() => Stream.opened).toHaveLength(2);
-  unmount();
+  Stream.opened[0]?.refuse();
+  await screen.findByText("asked");
+  expect(Stream.opened).toHaveLength(1);
+  act(() => endSignIn(true));
+  await waitFor(() => expect(Stream.opened).toHaveLength(2));
 });
 
 test("reopens the stream some time after a busy server rejected it", async () => {
   status = 200;
-  const { unmount } = mount();
-  await expect.poll(() => Stream.opened).toHaveLength(1);
+  render(createElement(Follower));
+  expect(Stream.opened).toHaveLength(1);
   vi.useFakeTimers();
   Stream.opened[0]?.refuse();
-  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  await vi.waitUntil(() => vi.getTimerCount() === 1);
   expect(Stream.opened).toHaveLength(1);
   await vi.runAllTimersAsync();
   expect(Stream.opened).toHaveLength(2);
-  unmount();
 });
