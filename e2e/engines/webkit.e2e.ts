@@ -1,5 +1,4 @@
-import { coreTests } from "./core/core-tests.ts";
-import { officeAccessibilityTests } from "./core/office-accessibility.ts";
+import { journeys } from "./journeys.ts";
 import { describeEngine } from "./support/engine-site.ts";
 
-describeEngine("webkit", [...coreTests, officeAccessibilityTests]);
+describeEngine("webkit", journeys);

@@ -96,13 +96,10 @@ export function limitPage(page: EnginePage, onHang: () => void): EnginePage {
       limited(`enter into ${JSON.stringify(element)}`, commandLimitMs, () =>
         page.enter(element, text),
       ),
-    select: (element, value) =>
-      limited(`choose in ${JSON.stringify(element)}`, commandLimitMs, () =>
-        page.select(element, value),
-      ),
     press: (key) => limited(`press ${key}`, commandLimitMs, () => page.press(key)),
     wheel: (at, deltaY) =>
       limited(`turn the wheel by ${deltaY}`, commandLimitMs, () => page.wheel(at, deltaY)),
+    swipe: (from, to) => limited("swipe", commandLimitMs, () => page.swipe(from, to)),
     setFiles: (css, path) =>
       limited(`set files of ${css}`, commandLimitMs, () => page.setFiles(css, path)),
     screenshot: (path) => limited("screenshot", commandLimitMs, () => page.screenshot(path)),

@@ -1,4 +1,10 @@
-export type EngineName = "chromium" | "firefox" | "webkit";
+export type EngineName = "firefox" | "webkit";
+
+/** Point of the window, in CSS pixels. */
+export interface Point {
+  x: number;
+  y: number;
+}
 
 export const sizes = {
   phone: { width: 390, height: 844 },
@@ -6,6 +12,9 @@ export const sizes = {
   laptop: { width: 1440, height: 900 },
 } as const;
 export type SizeName = keyof typeof sizes;
+
+/** Duration of a swipe. */
+export const swipeMs = 200;
 
 export interface OpenOptions {
   size?: SizeName;
@@ -29,12 +38,12 @@ export interface EnginePage {
   click(element: ElementTarget): Promise<void>;
   /** Types a text into a field and replaces the old one. */
   enter(element: ElementTarget, text: string): Promise<void>;
-  /** Chooses an option of a list by its value. */
-  select(element: ElementTarget, value: string): Promise<void>;
   /** Presses a key, for example `ArrowDown`, `Escape`, `m`. */
   press(key: string): Promise<void>;
   /** Turns the wheel over a point. The distance is in pixels. */
-  wheel(at: { x: number; y: number }, deltaY: number): Promise<void>;
+  wheel(at: Point, deltaY: number): Promise<void>;
+  /** Swipes with one finger. */
+  swipe(from: Point, to: Point): Promise<void>;
   setFiles(css: string, path: string): Promise<void>;
   screenshot(path: string): Promise<void>;
   close(): Promise<void>;

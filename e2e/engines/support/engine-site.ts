@@ -5,10 +5,10 @@ import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts"
 import { addCaptions, addClip, addShortClips, wholeLine } from "../../support/player-clips.ts";
 import { limitPage, repeatedFailures, sessionStartLimitMs, withLimit } from "./driver-limits.ts";
 import type { Engine, EngineName, EnginePage, OpenOptions } from "./engine-page.ts";
-import { launchPuppeteer } from "./puppeteer-engine.ts";
+import { launchFirefox } from "./firefox-engine.ts";
 import { launchWebKit } from "./webkit-engine.ts";
 
-/** Site with files, jobs and ads, and a browser. All core tests of an engine share them. */
+/** Site with files, jobs and ads, and a browser. All tests of an engine share them. */
 export interface EngineSite {
   readonly app: TestApp;
   /** API client of an administrator. */
@@ -16,17 +16,18 @@ export interface EngineSite {
   open(path: string, options?: OpenOptions): Promise<EnginePage>;
   /** Opens a page of the back office as an administrator. */
   openAdmin(path: string, options?: OpenOptions): Promise<EnginePage>;
+  /** Runs a test while the site has this ad and no other. */
+  withAd(values: Record<string, unknown>, run: () => Promise<void>): Promise<void>;
   /** Accepts these errors from pages of the current test, which causes them on purpose. */
   expectProblems(pattern: RegExp): void;
 }
 
 const isInstalled: Record<EngineName, () => boolean> = {
-  chromium: () => true,
   firefox: () => process.env["FIREFOX_PATH"] !== undefined,
   webkit: () => process.env["WEBKIT_DRIVER_PATH"] !== undefined,
 };
 
-/** Runs the core tests in one engine. Each test must leave its pages without errors. */
+/** Runs the journeys in one engine. Each test must leave its pages without errors. */
 export function describeEngine(
   name: EngineName,
   suites: readonly ((site: EngineSite) => void)[],
@@ -42,7 +43,7 @@ export function describeEngine(
     const reportHang = () => {
       hasHung = true;
     };
-    const launch = () => (name === "webkit" ? launchWebKit() : launchPuppeteer(name));
+    const launch = () => (name === "webkit" ? launchWebKit() : launchFirefox());
 
     beforeAll(async () => {
       [app, engine] = await Promise.all([startTestApp({ pages: true, work: true }), launch()]);
@@ -92,6 +93,16 @@ export function describeEngine(
         const user = await makeUser(app.database.db);
         const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
         return open(path, { ...options, session: token });
+      },
+      async withAd(values, run) {
+        const ad = { ignoresBreakRules: true, ...values };
+        const made = await admin.call("POST", "/api/ads", ad);
+        expect(made.status).toBe(201);
+        try {
+          await run();
+        } finally {
+          await admin.call("DELETE", `/api/ads/${made.json.id}`);
+        }
       },
       expectProblems(pattern) {
         expected = pattern;

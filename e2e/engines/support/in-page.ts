@@ -57,12 +57,6 @@ export function keepVideo(): void {
   localStorage.setItem("kinora.player", JSON.stringify({ isNextWanted: false }));
 }
 
-/** Selects an option of a list, like a visitor, so that React gets the event. */
-export function choose(list: Element, value: string): void {
-  (list as HTMLSelectElement).value = value;
-  for (const name of ["input", "change"]) list.dispatchEvent(new Event(name, { bubbles: true }));
-}
-
 export const targetOf = (element: ElementTarget): [css: string, name: string | null] =>
   typeof element === "string" ? [element, null] : [element.css, element.name];
 

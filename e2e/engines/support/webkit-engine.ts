@@ -10,16 +10,18 @@ import {
   type WebDriver,
   type WebElement,
 } from "selenium-webdriver";
+import { Command, Name } from "selenium-webdriver/lib/command.js";
 import { findFreePort } from "#test/harness/server-process.ts";
 import { pageLoadLimitMs, scriptLimitMs } from "./driver-limits.ts";
 import {
   sizes,
+  swipeMs,
   type ElementTarget,
   type Engine,
   type EnginePage,
   type SizeName,
 } from "./engine-page.ts";
-import { choose, explainMissing, findReachable, retry, targetOf } from "./in-page.ts";
+import { explainMissing, findReachable, retry, targetOf } from "./in-page.ts";
 import { startReportingProxy, type ReportingProxy } from "./reporting-proxy.ts";
 
 /** Starts WebKitGTK's WebDriver on a separate display. It has one session at a time. */
@@ -181,9 +183,6 @@ function pageOf(
       await field.clear();
       await field.sendKeys(text);
     },
-    async select(element, value) {
-      await browser.executeScript(choose, await find(element), value);
-    },
     async press(key) {
       const { [keyName(key)]: code = key } = Key as unknown as Record<string, string>;
       await browser.actions().sendKeys(code).perform();
@@ -194,6 +193,21 @@ function pageOf(
       await actions.scroll(x, y, 0, deltaY).perform();
       // The driver ignores a wheel event equal to the previous one.
       await browser.actions().clear();
+    },
+    async swipe(from, to) {
+      const finger = [
+        { type: "pointerMove", duration: 0, origin: "viewport", ...from },
+        { type: "pointerDown", button: 0 },
+        { type: "pointerMove", duration: swipeMs, origin: "viewport", ...to },
+        { type: "pointerUp", button: 0 },
+      ];
+      const parameters = { pointerType: "touch" };
+      // Selenium's types only know the mouse.
+      await browser.execute(
+        new Command(Name.ACTIONS).setParameter("actions", [
+          { type: "pointer", id: "finger", parameters, actions: finger },
+        ]),
+      );
     },
     async setFiles(css, path) {
       await browser.findElement(By.css(css)).sendKeys(path);

@@ -1,21 +1,16 @@
 import { writeFile } from "node:fs/promises";
-import puppeteer, {
-  type Browser,
-  type ElementHandle,
-  type KeyInput,
-  type LaunchOptions,
-} from "puppeteer-core";
+import { setTimeout as sleep } from "node:timers/promises";
+import puppeteer, { type Browser, type ElementHandle, type KeyInput } from "puppeteer-core";
 import { pageLoadLimitMs, scriptLimitMs, sessionStartLimitMs } from "./driver-limits.ts";
 import {
   sizes,
+  swipeMs,
   type ElementTarget,
   type Engine,
-  type EngineName,
   type EnginePage,
   type OpenOptions,
 } from "./engine-page.ts";
 import {
-  choose,
   explainMissing,
   findReachable,
   keepVideo,
@@ -24,16 +19,24 @@ import {
   targetOf,
 } from "./in-page.ts";
 
-/** Starts headless Chromium (over its DevTools protocol) or Firefox (over WebDriver BiDi). */
-export async function launchPuppeteer(engine: "chromium" | "firefox"): Promise<Engine> {
+/** Starts headless Firefox over WebDriver BiDi. */
+export async function launchFirefox(): Promise<Engine> {
   const browser = await puppeteer.launch({
-    ...(engine === "chromium" ? chromiumOptions() : firefoxOptions()),
+    browser: "firefox",
+    executablePath: process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr",
+    extraPrefsFirefox: {
+      // Pages are dark, as in the other engines.
+      "layout.css.prefers-color-scheme.content-override": 0,
+      "media.autoplay.default": 0,
+      // As on a device with a touch screen.
+      "dom.w3c_touch_events.enabled": 1,
+    },
     headless: true,
     timeout: sessionStartLimitMs,
     protocolTimeout: scriptLimitMs,
   });
   return {
-    open: (url, options) => openPage(browser, engine, url, options),
+    open: (url, options) => openPage(browser, url, options),
     async stop() {
       // A hung browser is killed, so that closing it fails.
       const timer = setTimeout(() => browser.process()?.kill("SIGKILL"), 5000);
@@ -43,25 +46,8 @@ export async function launchPuppeteer(engine: "chromium" | "firefox"): Promise<E
   };
 }
 
-const chromiumOptions = (): LaunchOptions => ({
-  browser: "chrome",
-  executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-  args: ["--no-sandbox", "--disable-gpu", "--disable-quic", "--force-dark-mode"],
-});
-
-const firefoxOptions = (): LaunchOptions => ({
-  browser: "firefox",
-  executablePath: process.env["FIREFOX_PATH"] ?? "/usr/bin/firefox-esr",
-  extraPrefsFirefox: {
-    // Pages are dark, as in the other engines.
-    "layout.css.prefers-color-scheme.content-override": 0,
-    "media.autoplay.default": 0,
-  },
-});
-
 async function openPage(
   browser: Browser,
-  engine: EngineName,
   url: string,
   { size = "laptop", session }: OpenOptions,
 ): Promise<EnginePage> {
@@ -93,7 +79,7 @@ async function openPage(
     );
   };
   const self: EnginePage = {
-    engine,
+    engine: "firefox",
     size,
     problems,
     async goto(path) {
@@ -112,14 +98,20 @@ async function openPage(
       await page.keyboard.press("Delete");
       await field.type(text);
     },
-    async select(element, value) {
-      const list = await find(element);
-      await list.evaluate(choose, value);
-    },
     press: (key) => page.keyboard.press(key as KeyInput),
     async wheel({ x, y }, deltaY) {
       await page.mouse.move(x, y);
       await page.mouse.wheel({ deltaY });
+    },
+    async swipe(from, to) {
+      const steps = 10;
+      const finger = await page.touchscreen.touchStart(from.x, from.y);
+      for (let step = 1; step <= steps; step += 1) {
+        const part = step / steps;
+        await sleep(swipeMs / steps);
+        await finger.move(from.x + (to.x - from.x) * part, from.y + (to.y - from.y) * part);
+      }
+      await finger.end();
     },
     async setFiles(css, path) {
       const input = (await page.waitForSelector(css)) as ElementHandle<HTMLInputElement>;

@@ -1,4 +1,0 @@
-import { coreTests } from "./core/core-tests.ts";
-import { describeEngine } from "./support/engine-site.ts";
-
-describeEngine("chromium", coreTests);
