@@ -77,7 +77,7 @@ test("spends no budget on tokens whose ad was never shown", async () => {
     hasEvenPacing: false,
   });
   const id = await addAd({ campaignId, linkUrl: "https://example.com/shop" });
-  for (let at = 0; at < 60; at += 1) {
+  for (let at = 0; at < 20; at += 1) {
     const visitor = visit(`203.0.113.${at}`);
     const serve = await visitor.getServe();
     for (const event of ["click", "viewable", "start", "skip"]) {

@@ -95,24 +95,24 @@ test("keeps to the daily limit for 300 visitors of two processes", async () => {
 });
 
 test.each([
-  ["hourly cap", { hourly_cap: 50 }],
-  ["daily cap", { daily_cap: 50 }],
-  ["lifetime cap", { lifetime_cap: 50 }],
-  ["goal", { goal: "viewable", goal_amount: 50 }],
-  // 0.50 at 10.00 per 1,000 impressions.
+  ["hourly cap", { hourly_cap: 20 }],
+  ["daily cap", { daily_cap: 20 }],
+  ["lifetime cap", { lifetime_cap: 20 }],
+  ["goal", { goal: "viewable", goal_amount: 20 }],
+  // 0.20 at 10.00 per 1,000 impressions.
   [
     "budget",
-    { price_model: "cpm", price_micros: 10_000_000, budget_micros: 500_000, currency: "EUR" },
+    { price_model: "cpm", price_micros: 10_000_000, budget_micros: 200_000, currency: "EUR" },
   ],
-])("shows 300 visitors of two processes no more than the %s of a campaign", async (_, rule) => {
+])("shows 120 visitors of two processes no more than the %s of a campaign", async (_, rule) => {
   const limited = await addCampaign(rule);
   const houseAd = await addAd({});
-  const lists = await Promise.all(Array.from({ length: 300 }, (_each, at) => ask(newVisitor(at))));
+  const lists = await Promise.all(Array.from({ length: 120 }, (_each, at) => ask(newVisitor(at))));
   const withLimited = lists.filter(({ ids }) => ids.includes(limited));
-  expect(withLimited).toHaveLength(50);
-  expect(lists.filter(({ ids }) => ids.includes(houseAd))).toHaveLength(250);
+  expect(withLimited).toHaveLength(20);
+  expect(lists.filter(({ ids }) => ids.includes(houseAd))).toHaveLength(100);
   const counted = await Promise.all(withLimited.map(({ show }) => show(limited)));
-  expect(counted).toEqual(Array.from({ length: 50 }, () => true));
+  expect(counted).toEqual(Array.from({ length: 20 }, () => true));
   nowMs += 2000;
   expect((await ask(newVisitor(1))).ids).toEqual([houseAd]);
 });
