@@ -38,7 +38,7 @@ const name = optionalNameText(captionLimits.maxNameLength);
 /** Origin of a track: an uploaded file, the video's file, or `CAPTION_COMMAND`. */
 const captionOrigin = z.enum(["upload", "file", "automatic"]);
 
-export const adminCaption = captionTrack.extend({
+const adminCaption = captionTrack.extend({
   id: z.string(),
   isDefault: z.boolean(),
   isForced: z.boolean(),
@@ -46,6 +46,15 @@ export const adminCaption = captionTrack.extend({
   lineCount: z.int(),
 });
 export type AdminCaption = z.infer<typeof adminCaption>;
+
+/** Track that was just uploaded, with what couldn't be read in its file. */
+export const addedCaption = adminCaption.extend({
+  /** Numbers of rows in the file, from 1, that contain a line whose times can't be read. */
+  missedRows: z.array(z.int()),
+  /** Number of characters that weren't valid in the file's encoding and were replaced. */
+  replacedCharacters: z.int(),
+});
+export type AddedCaption = z.infer<typeof addedCaption>;
 
 export const adminCaptions = z.object({
   captions: z.array(adminCaption),

@@ -50,7 +50,7 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
       return key;
     },
 
-    read: async ({ key }) => readCaptions(await storage.readBytes(key, maxStoredBytes)),
+    read: async ({ key }) => readCaptions(await storage.readBytes(key, maxStoredBytes)).lines,
 
     async writeMaster({ hlsKey, durationS }, captions) {
       const ladderKey = await findLadderMaster(hlsKey);

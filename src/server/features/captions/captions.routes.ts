@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import {
-  adminCaption,
+  addedCaption,
   adminCaptions,
   captionChange,
   captionDetails,
@@ -137,7 +137,7 @@ export function registerCaptionRoutes(
         await requireStillAllowed(request);
         const { params, query } = request;
         const added = await captions.add(params.id, bytes, query, actorOf(request));
-        return reply.status(201).send(adminCaption.parse(added));
+        return reply.status(201).send(addedCaption.parse(added));
       },
     );
   });

@@ -1,4 +1,5 @@
 import type {
+  AddedCaption,
   AdminCaption,
   AdminCaptions,
   CaptionChange,
@@ -43,7 +44,7 @@ export interface CaptionsService {
     bytes: Uint8Array,
     given: CaptionUploadQuery,
     actor: Actor,
-  ): Promise<AdminCaption>;
+  ): Promise<AddedCaption>;
   change(
     idOrSlug: string,
     captionId: string,
@@ -131,7 +132,7 @@ export function createCaptionsService(deps: {
 
     async add(idOrSlug, bytes, given, actor) {
       const language = cleanLanguage(given.language);
-      const lines = readCaptions(bytes, language);
+      const { lines, ...problems } = readCaptions(bytes, language);
       const id = newToken(6);
       const captions = await update(
         idOrSlug,
@@ -149,7 +150,7 @@ export function createCaptionsService(deps: {
           }),
         audited(actor, "video.captions-added", id, { language, lines: lines.length }),
       );
-      return present(getCaption(captions, id));
+      return { ...present(getCaption(captions, id)), ...problems };
     },
 
     async change(idOrSlug, captionId, change, actor) {

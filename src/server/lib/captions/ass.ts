@@ -1,6 +1,7 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText } from "./caption-text.ts";
 import { parseTime } from "./caption-times.ts";
+import { rowsOf, type FoundLines } from "./found-lines.ts";
 import { placeOfAlignment } from "./srt.ts";
 
 const defaultFormat = "layer,start,end,style,name,marginl,marginr,marginv,effect,text".split(",");
@@ -13,13 +14,12 @@ const fromSsa = (alignment: number): number =>
   alignment >= 9 ? alignment - 5 : alignment >= 5 ? alignment + 2 : alignment;
 
 /** Reads the lines of an ASS or SSA file: text, times, italics, bold, underline, and position. */
-export function readAss(text: string): CaptionLine[] {
+export function readAss(text: string, found: FoundLines): void {
   const isSsa = !/^[ \t]*\[V4\+ Styles\]/im.test(text);
   const alignments = new Map<string, number>();
-  const lines: CaptionLine[] = [];
   let section = "";
   let format = defaultFormat;
-  for (const row of text.split(/\r\n|\n|\r/)) {
+  for (const [index, row] of rowsOf(text).entries()) {
     const heading = /^\s*\[([^\]]{1,60})\]/.exec(row);
     if (heading !== null) {
       section = heading[1]?.toLowerCase() ?? "";
@@ -35,10 +35,10 @@ export function readAss(text: string): CaptionLine[] {
       alignments.set(style.get("name") ?? "", isSsa ? fromSsa(alignment) : alignment);
     } else if (kind === "Dialogue" && section === "events") {
       const line = readDialogue(fieldsOf(rest, format), alignments);
-      if (line !== null) lines.push(line);
+      if (line === null) found.miss(index + 1);
+      else found.add(line, index + 1);
     }
   }
-  return lines;
 }
 
 /** The last field is the rest of the text, including commas. */
@@ -74,8 +74,12 @@ function textOf(raw: string): string {
       if (!isDrawing) text += part;
       continue;
     }
-    for (const [, name = "", value = ""] of part.matchAll(/\\([ibup])(\d{1,3})(?![a-z])/g)) {
-      if (name === "p") isDrawing = Number(value) > 0;
+    // `\\r` resets the style, also to a named one. `\\rnd` is another code.
+    for (const [code, name = "", value = ""] of part.matchAll(
+      /\\(?:([ibup])(\d{1,3})(?![a-z])|r(?!nd))/g,
+    )) {
+      if (code === "\\r") text += "</b></i></u>";
+      else if (name === "p") isDrawing = Number(value) > 0;
       else text += Number(value) > 0 ? `<${name}>` : `</${name}>`;
     }
   }

@@ -1,18 +1,20 @@
+import { decodeNamedCharacterReference } from "decode-named-character-reference";
+
 /** Allowed tags. All other HTML, WebVTT and ASS tags are dropped, but their content stays. */
 const allowedTags = new Set(["b", "i", "u", "ruby", "rt"]);
 /** Tags whose content isn't text. */
 const silentTags = new Set(["script", "style"]);
 const maxLength = 2_000;
 
-const entities: Record<string, string> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  nbsp: "\u00a0",
-  lrm: "\u200e",
-  rlm: "\u200f",
-  quot: '"',
-};
+/** Decodes a character reference of HTML: `&eacute;`, `&#39;` or `&#x2019;`. */
+function decodeReference(whole: string, name: string): string {
+  const [, hex, decimal] = /^#(?:x([\da-f]{1,6})|(\d{1,7}))$/i.exec(name) ?? [];
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  if (Number.isNaN(code)) return decodeNamedCharacterReference(name) || whole;
+  // Surrogates and numbers beyond Unicode name no character.
+  const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff);
+  return isCharacter ? String.fromCodePoint(code) : "\ufffd";
+}
 
 /**
  * Matches a tag: `<` before a letter, a slash or a time, up to the next `>`. Any other `<` is an
@@ -88,13 +90,11 @@ const tidy = (text: string): string =>
 
 /**
  * Returns a line's text for editing: plain characters and allowed tags, without empty lines.
- * @param hasEntities true to decode `&amp;` and others, as used in WebVTT.
+ * @param hasEntities true to decode character references such as `&amp;`, as files contain them.
  */
 export function cleanText(text: string, { hasEntities = false } = {}): string {
   const decode = (part: string): string =>
-    hasEntities
-      ? part.replaceAll(/&(\w{1,8});/g, (whole, name: string) => entities[name] ?? whole)
-      : part;
+    hasEntities ? part.replaceAll(/&(#?\w{1,31});/g, decodeReference) : part;
   const short = text.length > maxLength * 4 ? text.slice(0, maxLength * 4) : text;
   const cleaned = tidy(join(tokensOf(short.toWellFormed()), decode));
   return cleaned.length > maxLength

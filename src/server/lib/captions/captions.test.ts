@@ -4,7 +4,7 @@ import { cleanText, plainText, toVttText } from "./caption-text.ts";
 import { readCaptions, shiftLines } from "./read-captions.ts";
 import { cleanPlace, writeWebVtt } from "./webvtt.ts";
 
-const read = (text: string) => readCaptions(Buffer.from(text));
+const read = (text: string) => readCaptions(Buffer.from(text)).lines;
 const line = (startMs: number, endMs: number, text: string, place = ""): CaptionLine => ({
   startMs,
   endMs,
@@ -46,11 +46,11 @@ describe("SubRip", () => {
     const text = "1\n00:00:01,000 --> 00:00:02,000\nCafé";
     const utf16 = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, "utf16le")]);
     for (const bytes of [utf16, utf16.subarray(2), Buffer.from(text, "latin1")]) {
-      expect(readCaptions(bytes)[0]?.text).toBe("Café");
+      expect(readCaptions(bytes).lines[0]?.text).toBe("Café");
     }
     const bigEndian = Buffer.from(utf16).swap16();
     for (const bytes of [bigEndian, bigEndian.subarray(2)]) {
-      expect(readCaptions(bytes)[0]?.text).toBe("Café");
+      expect(readCaptions(bytes).lines[0]?.text).toBe("Café");
     }
   });
 
@@ -67,9 +67,61 @@ describe("SubRip", () => {
   ])("reads %s in the language's legacy encoding", (language, hex, text) => {
     const times = Buffer.from("1\n00:00:01,000 --> 00:00:02,000\n");
     const bytes = Buffer.concat([times, Buffer.from(hex, "hex")]);
-    expect(readCaptions(bytes, language)[0]?.text).toBe(text);
+    expect(readCaptions(bytes, language).lines[0]?.text).toBe(text);
     const utf8 = Buffer.concat([times, Buffer.from(text)]);
-    expect(readCaptions(utf8, language)[0]?.text).toBe(text);
+    expect(readCaptions(utf8, language).lines[0]?.text).toBe(text);
+  });
+});
+
+describe("files that other programs damaged", () => {
+  const texts = (file: string) => read(file).map((each) => each.text);
+
+  test("reads line ends that were converted twice, and empty rows below each row", () => {
+    const file =
+      "1\n00:00:01,000 --> 00:00:02,000\nOne\nrow\n\n2\n00:00:03,000 --> 00:00:04,000\nTwo\n";
+    expect(texts(file.replaceAll("\n", "\r\r\n"))).toEqual(["One\nrow", "Two"]);
+    expect(texts(file.replaceAll("\n", "\n\n"))).toEqual(["One\nrow", "Two"]);
+  });
+
+  test("keeps text below an empty row, text with an arrow, and text that is a number", () => {
+    expect(
+      texts(
+        "1\n00:01,0 --> 00:02,0\nfirst\n\nsecond\nthird\n\n" +
+          "2\n00:03,0 --> 00:04,0\nA --> B\nC --> D\n\n3\n00:05,0 --> 00:06,0\n42\n\n" +
+          "4\n00:07,0 --> 00:08,0\nend",
+      ),
+    ).toEqual(["first\nsecond\nthird", "A --> B\nC --> D", "42", "end"]);
+    expect(
+      texts(
+        "WEBVTT\n\nname\n00:01.000 --> 00:02.000\nfirst\n\nsecond\n\nNOTE not\nthis\n\n" +
+          "other name\n00:03.000 --> 00:04.000\nA --> B",
+      ),
+    ).toEqual(["first\nsecond", "A --> B"]);
+  });
+
+  test("counts the lines that can't be read, by their row", () => {
+    const file =
+      "1\nab:cd --> 00:00:03,000\nno time\n\n2\n00:00:05,000 --> 00:00:04,000\nbackwards\n\n" +
+      "3\n00:00:06,000 --> 00:00:07,000\nread\n4\n00:00:xx --> 00:00:08,000\nno time\n";
+    const { lines, missedRows } = readCaptions(Buffer.from(file));
+    expect(lines.map((each) => each.text)).toEqual(["read"]);
+    expect(missedRows).toEqual([2, 6, 13]);
+  });
+
+  test("reads UTF-8 with a few invalid bytes as UTF-8 and counts them", () => {
+    const text = "1\n00:00:01,000 --> 00:00:02,000\nCafé „schön“ \u0001 naïve";
+    const bytes = Buffer.from(text).map((byte) => (byte === 1 ? 0xa9 : byte));
+    const { lines, replacedCharacters } = readCaptions(bytes, "de");
+    expect(lines[0]?.text).toBe("Café „schön“ \ufffd naïve");
+    expect(replacedCharacters).toBe(1);
+  });
+
+  test.each(["WEBVTT\n\n00:01.000", "1\n00:00:01,000"])("decodes character references", (start) => {
+    const cue =
+      "It&#39;s Tom&apos;s &amp; J&#x2019;s 5 &lt; 6 &hellip; caf&eacute; &unknown; &#xD800;";
+    expect(texts(`${start} --> 00:09.000\n${cue}`)).toEqual([
+      "It's Tom's & J’s 5 < 6 … café &unknown; \ufffd",
+    ]);
   });
 });
 
@@ -109,6 +161,22 @@ describe("ASS", () => {
       line(8000, 9000, "Left", "line:0 align:start"),
     ]);
   });
+});
+
+test("shows lines of several ASS layers once, and resets styles", () => {
+  const events =
+    "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n";
+  const times = "0:00:01.00,0:00:02.00,Default,,0,0,0,,";
+  const text =
+    `${events}Dialogue: 0,${times}{\\k10}ka{\\k20}ra\nDialogue: 1,${times}{\\k10}ka{\\k20}ra\n` +
+    `Dialogue: 0,${times}{\\b1}bold{\\r} plain {\\i1}slanted{\\rOther} plain{\\rnd5}\n` +
+    "Dialogue: 0,never,0:00:02.00,Default,,0,0,0,,lost\n";
+  const { lines, missedRows } = readCaptions(Buffer.from(text));
+  expect(lines.map((each) => each.text)).toEqual([
+    "kara",
+    "<b>bold</b> plain <i>slanted</i> plain",
+  ]);
+  expect(missedRows).toEqual([6]);
 });
 
 describe("hostile text", () => {

@@ -16,16 +16,22 @@ const formerEncodings: readonly (readonly [languages: string, encoding: string])
   ["zh", "gb18030"],
 ];
 
-/** Decodes a caption file: UTF-8 or UTF-16, otherwise the legacy encoding of its language. */
+/**
+ * Decodes a caption file: UTF-8 or UTF-16, otherwise the legacy encoding of its language. A file is
+ * UTF-8 if it has more characters in UTF-8 than bytes that are none, which become U+FFFD.
+ */
 export function decodeText(bytes: Uint8Array, language: string | null): string {
   const utf16 = findUtf16(bytes);
   if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
-  try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return new TextDecoder(formerEncoding(language)).decode(bytes);
-  }
+  const text = new TextDecoder("utf-8").decode(bytes);
+  const invalid = countReplaced(text);
+  if (invalid === 0) return text;
+  const valid = text.match(/[^\u0000-\u007f\ufffd]/gu)?.length ?? 0;
+  return valid > invalid ? text : new TextDecoder(formerEncoding(language)).decode(bytes);
 }
+
+/** Counts the characters that replace invalid bytes. */
+export const countReplaced = (text: string): number => text.split("\ufffd").length - 1;
 
 /**
  * Detects UTF-16 by its byte order mark, or by a zero byte in the first character, because all

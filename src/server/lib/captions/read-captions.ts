@@ -1,8 +1,8 @@
-import { captionLimits, type CaptionLine } from "#contract/videos/captions.ts";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import { AppError } from "../app-error.ts";
 import { readAss } from "./ass.ts";
-import { plainText } from "./caption-text.ts";
-import { decodeText } from "./decode-text.ts";
+import { countReplaced, decodeText } from "./decode-text.ts";
+import { collectLines, hasWords, type FoundLines } from "./found-lines.ts";
 import { readSrt } from "./srt.ts";
 import { readWebVtt } from "./webvtt.ts";
 
@@ -12,20 +12,38 @@ import { readWebVtt } from "./webvtt.ts";
  * @param language language of the text, for the encoding of old files; null if unknown.
  * @throws AppError unsupported_media for other files; invalid if there is no usable line.
  */
-export function readCaptions(bytes: Uint8Array, language: string | null = null): CaptionLine[] {
+export function readCaptions(bytes: Uint8Array, language: string | null = null): ReadCaptions {
   const text = decodeText(bytes, language);
-  const lines = tidyLines(readText(text));
-  if (lines.length === 0) throw refuse("The captions contain no line with text and valid times.");
-  if (lines.length > captionLimits.maxLines) {
-    throw refuse(`Captions can have at most ${captionLimits.maxLines} lines.`);
+  const found = collectLines();
+  readText(text, found);
+  const lines = withoutCopies(tidyLines(found.lines));
+  if (lines.length === 0) {
+    throw new AppError("invalid", "The captions contain no line with text and valid times.");
   }
-  return lines;
+  return { lines, missedRows: found.missedRows(), replacedCharacters: countReplaced(text) };
+}
+
+interface ReadCaptions {
+  lines: CaptionLine[];
+  /** Numbers of the rows of the file, from 1, that contain a line whose times can't be read. */
+  missedRows: number[];
+  /** Number of characters that weren't valid in the file's encoding. */
+  replacedCharacters: number;
+}
+
+/** Leaves out lines that repeat another one, as ASS draws outlines and shadows in layers. */
+function withoutCopies(lines: readonly CaptionLine[]): CaptionLine[] {
+  const seen = new Set<string>();
+  return lines.filter((line) => {
+    const key = JSON.stringify([line.startMs, line.endMs, line.text, line.place]);
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** Returns the lines that have text and a duration, sorted. */
 export function tidyLines(lines: readonly CaptionLine[]): CaptionLine[] {
   return lines
-    .filter(({ startMs, endMs, text }) => endMs > startMs && plainText(text).trim() !== "")
+    .filter((line) => line.endMs > line.startMs && hasWords(line))
     .toSorted((a, b) => a.startMs - b.startMs || a.endMs - b.endMs);
 }
 
@@ -43,12 +61,11 @@ export function shiftLines(
   );
 }
 
-function readText(text: string): CaptionLine[] {
+function readText(text: string, found: FoundLines): void {
   const start = text.slice(0, 4096);
-  if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text);
-  if (/^[ \t]*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start)) return readAss(text);
-  if (/-->/.test(start)) return readSrt(text);
+  if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text, found);
+  if (/^[ \t]*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start))
+    return readAss(text, found);
+  if (/-->/.test(start)) return readSrt(text, found);
   throw new AppError("unsupported_media", "Captions must be an SRT, WebVTT or ASS file.");
 }
-
-const refuse = (message: string): AppError => new AppError("invalid", message);

@@ -1,5 +1,6 @@
-import type { CaptionLine } from "#contract/videos/captions.ts";
-import { readBlocks } from "./webvtt.ts";
+import { cleanText } from "./caption-text.ts";
+import type { FoundLines } from "./found-lines.ts";
+import { blocksOf } from "./webvtt.ts";
 
 /**
  * Returns the cue position for an alignment numbered like a numeric keypad: 7 to 9 at the top, 4 to
@@ -12,13 +13,11 @@ export function placeOfAlignment(alignment: number): string {
 }
 
 /** Reads the lines of a SubRip file. Also reads the ASS codes that some programs write into it. */
-export function readSrt(text: string): CaptionLine[] {
-  return readBlocks(text, { hasEntities: false }).map((line) => {
-    const alignment = Number(/\{\\an([1-9])\}/.exec(line.text)?.[1] ?? 2);
-    return {
-      ...line,
-      text: line.text.replaceAll(/\{\\[^{}]{0,200}\}/g, "").trim(),
-      place: placeOfAlignment(alignment),
-    };
-  });
+export function readSrt(text: string, found: FoundLines): void {
+  for (const { row, times, own } of blocksOf(text, found, null)) {
+    const alignment = Number(/\{\\an([1-9])\}/.exec(own)?.[1] ?? 2);
+    const words = own.replaceAll(/\{\\[^{}]{0,200}\}/g, "");
+    const place = placeOfAlignment(alignment);
+    found.add({ ...times, text: cleanText(words, { hasEntities: true }), place }, row);
+  }
 }

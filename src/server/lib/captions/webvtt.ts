@@ -1,6 +1,7 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, toVttText } from "./caption-text.ts";
 import { formatTime, parseTime } from "./caption-times.ts";
+import { rowsOf, type FoundLines } from "./found-lines.ts";
 
 /**
  * Cue settings that only affect placement (WebVTT, 4.4). Regions are dropped together with their
@@ -25,41 +26,91 @@ export function cleanPlace(text: string): string {
 }
 
 /** Reads the lines of a WebVTT file, without notes, styles and regions. */
-export function readWebVtt(text: string): CaptionLine[] {
-  return readBlocks(text, { hasEntities: true });
+export function readWebVtt(text: string, found: FoundLines): void {
+  for (const { row, times, own } of blocksOf(text, found, /^(NOTE|STYLE|REGION)(\s|$)/)) {
+    found.add({ ...times, text: cleanText(own, { hasEntities: true }) }, row);
+  }
+}
+
+type Times = Omit<CaptionLine, "text">;
+
+const timing = /^(.{1,40}?)\s{0,40}-{1,2}>\s*(\S{1,30})(.{0,200})/;
+
+/** Returns the times and settings of a row, or null for other rows, even if they have an arrow. */
+function readTimes(row: string): Times | null {
+  const [, from = "", to = "", rest = ""] = timing.exec(row) ?? [];
+  const [startMs, endMs] = [parseTime(from), parseTime(to)];
+  return startMs === null || endMs === null ? null : { startMs, endMs, place: cleanPlace(rest) };
 }
 
 /**
- * Reads the blocks of WebVTT or SRT. A block has a line with its times, and text up to the next
- * empty line. If the text itself contains empty lines, the lines after them are included unless
- * they look like another block.
+ * Returns the blocks of WebVTT or SRT: an optional number or name, a row with times, and text. Text
+ * below an empty row belongs to the block above, unless it is another block. Text may have arrows.
+ * @param ignored first row of blocks without captions; null if the format has none.
  */
-export function readBlocks(text: string, options: { hasEntities: boolean }): CaptionLine[] {
-  const lines: CaptionLine[] = [];
-  const rows = text.split(/\r\n|\n|\r/);
-  for (let at = 0; at < rows.length; at += 1) {
-    const timed = /^(.{1,40}?)\s{0,40}-{1,2}>\s*(\S{1,30})(.{0,200})/.exec(rows[at] ?? "");
-    if (timed === null) continue;
-    const [, from = "", to = "", rest = ""] = timed;
-    const own: string[] = [];
-    while (at + 1 < rows.length && (rows[at + 1] ?? "").trim() !== "") {
-      if (/-->/.test(rows[at + 1] ?? "")) break;
-      at += 1;
-      own.push(rows[at] ?? "");
-    }
-    const [startMs, endMs] = [parseTime(from), parseTime(to)];
-    if (startMs === null || endMs === null) continue;
-    // Number of the next block, which follows without an empty line.
-    const isNext = /-->/.test(rows[at + 1] ?? "") && /^\d+$/.test(own.at(-1)?.trim() ?? "");
-    if (isNext) own.pop();
-    lines.push({
-      startMs,
-      endMs,
-      text: cleanText(own.join("\n"), options),
-      place: cleanPlace(rest),
-    });
+export function* blocksOf(
+  text: string,
+  found: FoundLines,
+  ignored: RegExp | null,
+): Generator<{ row: number; times: Times; own: string }> {
+  const rows = rowsOf(text);
+  let block: { row: number; times: Times } | null = null;
+  let from = 0;
+  for (let at = 0; at <= rows.length; at += 1) {
+    const isEnd = at === rows.length;
+    const times = isEnd ? null : readTimes(rows[at] ?? "");
+    if (times === null && !isEnd) continue;
+    const to = isEnd ? at : startOfBlock(rows, from, at);
+    const own = textBetween(rows, { from, to, hasTimes: block !== null }, found, ignored);
+    if (block !== null) yield { ...block, own };
+    block = times === null ? null : { row: at + 1, times };
+    from = at + 1;
   }
-  return lines;
+}
+
+const isNumber = (row: string | undefined) => /^\s*\d+\s*$/.test(row ?? "");
+const isEmpty = (row: string | undefined) => row?.trim() === "";
+
+/** Returns the first row of the block whose times are at `at`: its number, its name, or the times. */
+function startOfBlock(rows: readonly string[], from: number, at: number): number {
+  const above = rows[at - 1];
+  if (at - 1 < from) return at;
+  // Files with doubled line ends have an empty row below each one.
+  if (isEmpty(above)) return at - 3 > from && isNumber(rows[at - 2]) ? at - 2 : at;
+  const isBelowGap = at - 2 >= from && isEmpty(rows[at - 2]);
+  // The only text of a block is its text, even if it is a number.
+  return isBelowGap || (isNumber(above) && at - 1 > from) ? at - 1 : at;
+}
+
+/** Returns the text rows. Reports blocks whose times can't be read. */
+function textBetween(
+  rows: readonly string[],
+  { from, to, hasTimes }: { from: number; to: number; hasTimes: boolean },
+  found: FoundLines,
+  ignored: RegExp | null,
+): string {
+  const kept: string[] = [];
+  /** Number of rows since the last empty one. Text directly below the times starts no block. */
+  let sinceGap = hasTimes ? 2 : 0;
+  let isSkipped = false;
+  for (let at = from; at < to; at += 1) {
+    const row = rows[at] ?? "";
+    if (isEmpty(row)) {
+      sinceGap = 0;
+      isSkipped = false;
+      continue;
+    }
+    sinceGap += 1;
+    if (isSkipped) continue;
+    const hasNumber = isNumber(kept.at(-1));
+    if (sinceGap === 1 && ignored?.test(row) === true) isSkipped = true;
+    else if (row.includes("-->") && (sinceGap <= 2 || hasNumber)) {
+      if (sinceGap === 2 || hasNumber) kept.pop();
+      found.miss(at + 1);
+      isSkipped = true;
+    } else kept.push(row);
+  }
+  return kept.join("\n");
 }
 
 /** Writes a WebVTT file with only allowed tags and escaped characters. */

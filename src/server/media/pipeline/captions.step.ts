@@ -96,7 +96,7 @@ async function readLines(
 ): Promise<CaptionLine[]> {
   try {
     if ((await stat(file)).size > maxTextBytes) return [];
-    const lines = readCaptions(await readFile(file), track.language);
+    const { lines } = readCaptions(await readFile(file), track.language);
     const shown = shiftLines(lines, (timeMs) => {
       const timeS = timeMs / 1000 + track.shiftS - facts.startS;
       return withoutJumps(timeS, facts.jumps) * 1000;

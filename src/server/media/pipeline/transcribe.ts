@@ -63,7 +63,7 @@ export async function transcribe(
   if (isInterrupted(result)) throw new InterruptedError("captions", result);
   if (result.exitCode !== 0) throw new MediaProcessError("captions", result);
   const file = await findOutput(output);
-  return readCaptions(file === null ? result.stdout : await readFile(file));
+  return readCaptions(file === null ? result.stdout : await readFile(file)).lines;
 }
 
 async function extractSound(

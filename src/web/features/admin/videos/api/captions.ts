@@ -1,6 +1,8 @@
 import {
+  addedCaption,
   adminCaptions,
   captionDetails,
+  type AddedCaption,
   type AdminCaptions,
   type CaptionChange,
   type CaptionDetails,
@@ -44,7 +46,7 @@ export interface NewCaption {
 }
 
 /** Adds captions from an SRT, WebVTT or ASS file. The request body is the file. */
-export function addCaption(videoId: string, { file, ...about }: NewCaption): Promise<void> {
+export function addCaption(videoId: string, { file, ...about }: NewCaption): Promise<AddedCaption> {
   const path = `${pathOf(videoId)}${queryString({ ...about })}`;
-  return adminSend(path, { method: "POST", body: file });
+  return adminCall(path, addedCaption, { method: "POST", body: file });
 }

@@ -1,12 +1,31 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import type { AddedCaption } from "#contract/videos/captions.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../../shared/modal-form.tsx";
+import { notify } from "../../shared/notices.tsx";
 import { addCaption, captionsKey } from "../api/captions.ts";
 
 /** Returns the language in a file name, such as "pt-BR" in "beach.pt-BR.srt". */
 const languageOf = (fileName: string): string | undefined =>
   /\.([a-z]{2,3}(?:-[A-Za-z]{2,4})?)\.\w{2,4}$/.exec(fileName)?.[1];
+
+const shownRows = 12;
+const countOf = (count: number, word: string) => `${count} ${word}${count === 1 ? "" : "s"}`;
+
+/** Says which parts of the file are missing from the captions, so that nobody has to look for them. */
+function problemsOf({ missedRows, replacedCharacters }: AddedCaption): string[] {
+  const [rows, more] = [missedRows.slice(0, shownRows), missedRows.length - shownRows];
+  const where = `${rows.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+  return [
+    ...(rows.length === 0
+      ? []
+      : [`${countOf(missedRows.length, "line")} could not be read: ${where}.`]),
+    ...(replacedCharacters === 0
+      ? []
+      : [`${countOf(replacedCharacters, "character")} could not be read and became \ufffd.`]),
+  ];
+}
 
 /** Dialog that adds a caption file to a video. */
 export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: () => void }) {
@@ -18,7 +37,10 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
   const saving = useMutation({
     mutationFn: (chosen: File) =>
       addCaption(videoId, { file: chosen, language, name, isDefault, isForced }),
-    onSuccess: onClose,
+    onSuccess: (added) => {
+      onClose();
+      for (const problem of problemsOf(added)) notify.failure(problem);
+    },
     meta: {
       success: "Captions added",
       failure: "Failed to add captions",
