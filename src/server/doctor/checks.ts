@@ -6,6 +6,7 @@ import { migrations } from "#server/db/migrate.ts";
 import { machineConnections } from "#server/db/pool-size.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import type { Media } from "#server/media/media.ts";
+import { missingBwrap } from "#server/media/run/sandbox/sandbox.ts";
 import { listOldTools } from "#server/media/tool-age.ts";
 import type { DamagedVideo } from "#server/features/videos/files/damaged-videos.ts";
 import { failure, ok, warning } from "./finding.ts";
@@ -93,7 +94,9 @@ export function checkMedia(report: Media["report"], now: Date): Finding[] {
       ? warning(
           "sandbox",
           sandbox.description,
-          "Install bubblewrap. See docs/operating/installing.md.",
+          sandbox.weakness === missingBwrap
+            ? "Install bubblewrap. See docs/operating/installing.md."
+            : `Solve this problem and start again: ${sandbox.weakness}. See docs/operating/installing.md.`,
         )
       : sandbox.weakness === null
         ? ok("sandbox", sandbox.description)

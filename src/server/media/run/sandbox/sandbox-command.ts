@@ -55,5 +55,8 @@ export function listParents(paths: readonly string[]): string[] {
   return [...parents].toSorted();
 }
 
+/** Quotes a text for a shell. */
+export const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
 export const isInside = (file: string, folder: string | null): boolean =>
   folder !== null && (file === folder || file.startsWith(`${folder}/`));

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
 import {
   chmod,
   chown,
@@ -242,6 +242,61 @@ test.runIf(isRoot)("refuses a linked input under root", async () => {
   await expect(sandbox.wrap({ ...run, inputs: [link] })).rejects.toThrow("ELOOP");
   expect((await stat(canary)).uid).toBe(0);
 });
+
+test.runIf(isRoot)("holds below every folder that a site may be in", async () => {
+  const name = `kinora-sandbox-${process.pid}`;
+  const link = path.join(folder, "a link");
+  const mount = path.join(folder, "mount");
+  const parents = ["/home", "/root", "/srv", tmpdir()].map((each) => path.join(each, name));
+  const roots = [
+    ...parents.map((each) => path.join(each, "kinora/data")),
+    path.join(parents[0] ?? "", "Ünïted übers & 'quotes'/data"),
+    path.join(link, "data"),
+    mount,
+  ];
+  // What this machine allows, wherever the site is.
+  const expected = await createSandbox(folder);
+  const canMount = spawnSync("mount", ["-t", "tmpfs", "none", await created(mount)]).status === 0;
+  try {
+    await created(parents[1] ?? "");
+    await symlink(parents[1] ?? "", link);
+    for (const root of canMount ? roots : roots.slice(0, -1)) {
+      await created(root);
+      const beside = path.join(path.dirname(root), "beside");
+      await writeFile(beside, "private", { mode: 0o644 });
+      const sandbox = await createSandbox(root);
+      expect([root, sandbox.level, sandbox.weakness]).toEqual([
+        root,
+        expected.level,
+        expected.weakness,
+      ]);
+      const outputDir = await mkdtemp(path.join(root, "output-"));
+      const result = await createProcessRunner(sandbox).run({
+        program: "sh",
+        args: ["-c", 'cat "$1" && echo read; ls -A /home /root; echo done >out', "sh", beside],
+        cwd: outputDir,
+        outputDir,
+        limits: {
+          addressSpaceBytes: 2 ** 32,
+          rssBytes: 2 ** 30,
+          cpuS: 20,
+          wallS: 60,
+          outputBytes: 1e6,
+        },
+      });
+      expect(result.stdout.toString()).not.toMatch(/private|read|beside/);
+      expect(await readFile(path.join(outputDir, "out"), "utf8")).toBe("done\n");
+    }
+  } finally {
+    if (canMount) spawnSync("umount", [mount]);
+    for (const each of parents) await rm(each, { recursive: true, force: true });
+  }
+});
+
+async function created(at: string): Promise<string> {
+  await mkdir(at, { recursive: true });
+  return at;
+}
 
 test("measures a tool's output without following links", async () => {
   const at = await mkdtemp(path.join(folder, "measure-"));

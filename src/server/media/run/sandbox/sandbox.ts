@@ -10,7 +10,9 @@ import {
   type LimitCommand,
 } from "./limit-command.ts";
 import {
+  listParents,
   mediaUserId,
+  quote,
   type Identity,
   type SandboxCommand,
   type SandboxedRun,
@@ -19,7 +21,12 @@ import { createSeccompFilter } from "./seccomp-filter.ts";
 import { startSandboxed } from "./start-sandboxed.ts";
 import { isInconclusive, isShortage, repeatTrial, runsWell } from "./trial.ts";
 import { unshareCommand } from "./unshare.ts";
-import { findProgramFiles, listSystemFiles } from "./visible-files.ts";
+import {
+  findOnPath,
+  findProgramFiles,
+  isNearSystemPath,
+  listSystemFiles,
+} from "./visible-files.ts";
 
 export type SandboxLevel = "bwrap" | "unshare" | "none";
 
@@ -32,6 +39,8 @@ export interface Sandbox {
   weakness: string | null;
   wrap(run: SandboxedRun): Promise<SandboxCommand>;
 }
+
+export const missingBwrap = "bubblewrap is not installed";
 
 /** Niceness of background media work, below requests. */
 const niceness = 10;
@@ -77,8 +86,9 @@ export async function createSandbox(
   const mountPoint = path.join(workRoot, `kinora-mount-${process.getuid?.() ?? 0}`);
   await mkdir(mountPoint, { recursive: true, mode: 0o700 });
 
-  let reason = "bwrap and unshare are missing";
-  let weakness: string | null = null;
+  const isInstalled = findOnPath("bwrap", process.env["PATH"] ?? "/usr/bin:/bin") !== null;
+  // The first method is the strongest, so its problem is the one to solve.
+  let weakness: string | null = isInstalled ? null : missingBwrap;
   const methods = listMethods(only, options.identities);
   for (const method of methods) {
     const sandbox = createIsolated(method, { limit, prefix, mountPoint });
@@ -88,12 +98,11 @@ export async function createSandbox(
       options.limitsMs,
     );
     if (problem === null) return isWeaker(method, methods) ? { ...sandbox, weakness } : sandbox;
-    reason = `${method.level}: ${problem}`;
-    // The first method is the strongest, so its problem is the one to solve.
-    weakness ??= reason;
+    weakness ??= `${method.level}: ${problem}`;
   }
-  if (!only.includes("none")) throw new Error(`this system permits no sandbox (${reason})`);
-  return createUnisolated({ limit, prefix, reason });
+  weakness ??= "this system has neither bubblewrap nor unshare";
+  if (!only.includes("none")) throw new Error(`this system permits no sandbox (${weakness})`);
+  return createUnisolated({ limit, prefix, reason: weakness });
 }
 
 /**
@@ -246,10 +255,10 @@ async function tryOut(
     await chmod(folder, 0o755);
     const script = [
       `[ "$(id -u)" -ne 0 ] || exit 11`,
-      `[ ! -e '${secret}' ] || exit 12`,
-      `[ ! -e /etc/passwd ] && [ ! -e /root ] && [ ! -e /home ] || exit 13`,
-      `cat '${input}' >'${outputDir}/copy' || exit 14`,
-      `if ( : >>'${input}' ) 2>/dev/null; then exit 15; fi`,
+      `[ ! -e ${quote(secret)} ] && [ ! -e /etc/passwd ] || exit 12`,
+      ...listOthersChecks(folder).map((check) => `${check} || exit 13`),
+      `cat ${quote(input)} >${quote(`${outputDir}/copy`)} || exit 14`,
+      `if ( : >>${quote(input)} ) 2>/dev/null; then exit 15; fi`,
     ].join("\n");
     const command = await sandbox.wrap({
       program: "sh",
@@ -275,6 +284,23 @@ async function tryOut(
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * Returns shell conditions that hold if other people's files are invisible: no `/home` and `/root`,
+ * except the folders above the trial, which then contain nothing but the way to it.
+ */
+function listOthersChecks(folder: string): string[] {
+  const above = listParents([path.join(folder, "input")]);
+  const missing = ["/home", "/root"].filter((each) => !above.includes(each));
+  const emptied = above.slice(0, -1).filter((each) => !isNearSystemPath(each));
+  return [
+    ...missing.map((each) => `[ ! -e ${each} ]`),
+    ...emptied.map((each) => {
+      const next = above[above.indexOf(each) + 1] ?? folder;
+      return `[ "$(ls -A ${quote(each)})" = ${quote(path.basename(next))} ]`;
+    }),
+  ];
 }
 
 function runTrial(

@@ -4,6 +4,7 @@ import {
   isInside,
   listParents,
   mediaUserId,
+  quote,
   type Identity,
   type SandboxedRun,
 } from "./sandbox-command.ts";
@@ -69,8 +70,4 @@ export function unshareCommand(
     ...dropToMediaUser(identity),
     ...options.limit(run.limits, [program.program, ...run.args], options.processes),
   ];
-}
-
-function quote(text: string): string {
-  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }

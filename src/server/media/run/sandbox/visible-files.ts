@@ -36,6 +36,12 @@ export interface ProgramFiles {
   files: string[];
 }
 
+/** Returns whether programs need this path, or a path below or above it. */
+export const isNearSystemPath = (folder: string): boolean =>
+  systemPaths.some(
+    (each) => `${each}/`.startsWith(`${folder}/`) || `${folder}/`.startsWith(`${each}/`),
+  );
+
 const isSystemPath = (file: string): boolean =>
   systemPaths.some((folder) => file.startsWith(`${folder}/`));
 
@@ -58,7 +64,7 @@ export function findProgramFiles(program: string, searchPath: string): ProgramFi
   return found;
 }
 
-function findOnPath(name: string, searchPath: string): string | null {
+export function findOnPath(name: string, searchPath: string): string | null {
   for (const folder of searchPath.split(path.delimiter)) {
     const file = path.join(folder, name);
     if (path.isAbsolute(folder) && findStat(file)?.isFile() === true) return file;
