@@ -31,28 +31,6 @@ function open() {
   return { send, onClose, field, submit };
 }
 
-it("sends nothing if the name is empty", () => {
-  const { send, onClose, field, submit } = open();
-  fireEvent.change(field(/^Name/), { target: { value: "   " } });
-  submit();
-  expect(send).not.toHaveBeenCalled();
-  expect(onClose).not.toHaveBeenCalled();
-});
-
-it("trims the name and sends an empty description as null", async () => {
-  const { send, onClose, field, submit } = open();
-  fireEvent.change(field(/^Name/), { target: { value: " Nature " } });
-  fireEvent.change(field(/^Description/), { target: { value: "  " } });
-  submit();
-  await waitFor(() => expect(onClose).toHaveBeenCalled());
-  const [path, options] = send.mock.calls[0] ?? [];
-  expect([path, options?.method]).toEqual(["/api/categories", "POST"]);
-  expect(JSON.parse(typeof options?.body === "string" ? options.body : "")).toEqual({
-    name: "Nature",
-    description: null,
-  });
-});
-
 it("sends a form once when its button is pressed twice", async () => {
   const { send, onClose, field, submit } = open();
   fireEvent.change(field(/^Name/), { target: { value: "Nature" } });

@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { press } from "#test/harness/press.ts";
+import { failure, type Reply } from "#test/harness/stub-fetch.ts";
+import { newSettings } from "../settings/settings.fixture.ts";
+import { firstStepsKey } from "#web/lib/device-storage.ts";
+import { openAdminPage } from "../shared/admin-page.fixture.tsx";
+
+const id = "00000000-0000-4000-8000-000000000001";
+const createdAt = "2026-03-04T10:00:00.000Z";
+const totals = {
+  totalVideos: 2,
+  totalCategories: 3,
+  totalTags: 1,
+  totalActors: 4,
+  totalViews: 1300,
+  totalLikes: 9,
+  recentVideos: [{ id, title: "Fresh one", createdAt, views: 1234 }],
+};
+const nothing = { plays: 0, watchTimeS: 0, likes: 0, adImpressions: 0, adClicks: 0 };
+const statistics = {
+  days: ["2026-03-03", "2026-03-04"].map((date) => ({ ...nothing, date })),
+  before: nothing,
+  topVideos: [],
+};
+const queueOf = (videos: object[]) => ({ processing: 0, finishing: 0, failed: 0, videos });
+const system = {
+  queue: queueOf([]),
+  storage: { originalBytes: 0, renditionBytes: 0, freeBytes: null },
+  lastBackupAt: null,
+};
+
+const open = (replies: Record<string, Reply> = {}) =>
+  openAdminPage("/admin", {
+    "GET /api/admin/stats": totals,
+    "GET /api/admin/statistics": statistics,
+    "GET /api/admin/system": system,
+    "GET /api/settings": newSettings,
+    ...replies,
+  });
+
+it("shows the six tiles and the recent videos with date and views", async () => {
+  await open();
+  for (const [label, value] of [
+    ["Total Videos", "2"],
+    ["Categories", "3"],
+    ["Tags", "1"],
+    ["Actors", "4"],
+    ["Views", (1300).toLocaleString()],
+    ["Likes", "9"],
+  ]) {
+    await screen.findByRole("link", { name: `${label} ${value}` });
+  }
+  const recent = within(screen.getByRole("region", { name: "Recent Videos" }));
+  const row = within(recent.getByRole("link", { name: /Fresh one/ }));
+  row.getByText(`${(1234).toLocaleString()} views`);
+  row.getByText(new Date(createdAt).toLocaleDateString());
+});
+
+it("shows No videos found on an empty site", async () => {
+  await open({ "GET /api/admin/stats": { ...totals, totalVideos: 0, recentVideos: [] } });
+  const recent = within(await screen.findByRole("region", { name: "Recent Videos" }));
+  await recent.findByText("No videos found");
+});
+
+it("shows Failed to load dashboard stats, and loads them on Try Again", async () => {
+  const { server } = await open({ "GET /api/admin/stats": failure(404) });
+  await screen.findByText("Failed to load dashboard stats");
+  server.reply("GET /api/admin/stats", totals);
+  press("Try Again");
+  await screen.findByRole("link", { name: "Total Videos 2" });
+});
+
+it("shows the selected days as a chart and a table, and moves through them by keyboard", async () => {
+  const days = statistics.days.map((day, at) => ({
+    ...day,
+    plays: at === 1 ? 321 : 0,
+    watchTimeS: 3600,
+  }));
+  const { server, router } = await open({
+    "GET /api/admin/statistics?days=7": { ...statistics, days },
+  });
+  press("7 days");
+  await screen.findByRole("button", { name: /^Plays ?321/ });
+  expect(router.state.location.search).toBe("?days=7");
+  expect(server.sent.some(({ url }) => url === "/api/admin/statistics?days=30")).toBe(true);
+  const chart = screen.getByRole("slider", { name: "Plays per day" });
+  fireEvent.keyDown(chart, { key: "End" });
+  expect(chart.getAttribute("aria-valuetext")).toContain("321");
+  fireEvent.click(screen.getByText("Show as table"));
+  expect(screen.getAllByRole("row")).toHaveLength(3);
+  press(/^Watch time ?2 h/);
+  await screen.findByRole("slider", { name: "Watch time per day" });
+});
+
+it("shows the processing queue as it moves, without a reload", async () => {
+  const video = { id, title: "In the queue", status: "processing", progress: 0.1 };
+  const { server, sendEvent } = await open({
+    "GET /api/admin/system": { ...system, queue: { ...queueOf([video]), processing: 1 } },
+  });
+  const queue = within(await screen.findByRole("region", { name: "Processing" }));
+  await queue.findByText("10%");
+  const event = {
+    type: "video",
+    id,
+    status: "processing",
+    failureReason: null,
+    isPublished: false,
+    thumbnail: null,
+    version: 1,
+  } as const;
+  sendEvent({ ...event, progress: 0.4 });
+  await queue.findByText("40%");
+  expect(server.sentTo("GET /api/admin/system")).toHaveLength(1);
+  server.reply("GET /api/admin/system", system);
+  sendEvent({ ...event, status: "ready", progress: 1 });
+  await queue.findByText("Nothing is being processed.");
+});
+
+it("lists the first steps until they are done", async () => {
+  await open({ "GET /api/settings": { ...newSettings, siteName: "Lantern" } });
+  const steps = within(await screen.findByRole("region", { name: "First steps" }));
+  expect(steps.getAllByRole("listitem")).toHaveLength(5);
+  steps.getByText("2 of 5 done");
+  within(steps.getByRole("link", { name: /^Name the site/ })).getByText("Done");
+  const logo = steps.getByRole("link", { name: "Add a logo" });
+  expect(logo.getAttribute("href")).toBe("/admin/settings#section-branding");
+});
+
+const findSteps = () => screen.queryByRole("region", { name: "First steps" });
+
+it("hides the first steps once all are done", async () => {
+  await open({
+    "GET /api/admin/system": { ...system, lastBackupAt: createdAt },
+    "GET /api/settings": {
+      ...newSettings,
+      siteName: "a",
+      logoUrl: "/b",
+      siteUrl: "https://c.test",
+    },
+  });
+  await screen.findByText("Fresh one");
+  await screen.findByText("Nothing is being processed.");
+  expect(findSteps()).toBeNull();
+});
+
+it("hides the first steps once they are dismissed, and remembers it", async () => {
+  await open();
+  await screen.findByRole("region", { name: "First steps" });
+  press("Dismiss");
+  expect(findSteps()).toBeNull();
+  expect(localStorage.getItem(firstStepsKey)).not.toBeNull();
+});
+
+it("shows no first steps after they were dismissed", async () => {
+  localStorage.setItem(firstStepsKey, "1");
+  const { server } = await open();
+  await screen.findByText("Nothing is being processed.");
+  expect(findSteps()).toBeNull();
+  expect(server.sentTo("GET /api/settings")).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { vi } from "vitest";
+
+type Text = string | RegExp;
+
+/** Milliseconds between two presses of a person. Forms ignore a second press that follows at once. */
+const pressMs = 100;
+
+/** Presses the only button with this name, of the page or of an element. */
+export function press(name: Text, element: HTMLElement = document.body): void {
+  if (vi.isFakeTimers()) act(() => void vi.advanceTimersByTime(pressMs));
+  fireEvent.click(within(element).getByRole("button", { name }));
+}
+
+/** Types a value into the only field with this label, of the page or of an element. */
+export const fill = (label: Text, value: string, element: HTMLElement = document.body): boolean =>
+  fireEvent.change(within(element).getByLabelText(label), { target: { value } });
+
+/** Answers the question that a page asks before an action. */
+export async function answer(question: string, button: string): Promise<void> {
+  const dialog = await screen.findByRole("alertdialog", { name: question });
+  // The action begins after the answer, and not while the button is pressed.
+  await act(async () => press(button, dialog));
+}
