@@ -130,7 +130,8 @@ export type ReportGroup = (typeof reportGroups)[number];
 const optionalId = z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional());
 const optionalDay = z.preprocess(
   (value) => (value === "" ? undefined : value),
-  z.iso.date().optional(),
+  // Aborts, because the rules below calculate with valid days.
+  z.iso.date({ abort: true }).optional(),
 );
 /** Longest report, in days. */
 const maxReportDays = 1100;

@@ -293,6 +293,13 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
   expect(text).toContain("0.50 EUR + 4.00 USD");
 });
 
+test("returns 400 for days of a report that aren't dates", async () => {
+  for (const query of ["from=x&to=2026-05-04", "from=%00&to=2026-05-04", "from=2026-05-04&to=x"]) {
+    const { status, json } = await admin.call("GET", `/api/ad-report?${query}`);
+    expect({ query, status, code: json.code }).toEqual({ query, status: 400, code: "invalid" });
+  }
+});
+
 test("distinguishes draft, scheduled, running, paused and completed campaigns", async () => {
   const at = (days: number) => new Date(nowMs + days * dayMs).toISOString();
   const stateOf = async (id: string) =>
