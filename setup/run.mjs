@@ -11,8 +11,8 @@ import { ensureBuild } from "./web-build.mjs";
 await runMain(async () => {
   const [file, ...args] = process.argv.slice(2);
   if (file === undefined) throw new SetupError("Name the file to run.");
-  // Benches and the fuzzer start the whole site.
-  const startsSite = /^(bench|test)\//.test(file);
+  // Benches start the whole site.
+  const startsSite = file.startsWith("bench/");
   await ensurePackages({ needsDev: startsSite });
   const needsMediaTools = startsSite || args[0] === "doctor";
   const mediaTools = needsMediaTools ? await ensureMediaTools() : {};

@@ -13,7 +13,7 @@ import { registerEverything } from "#server/routes.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { SocketTarget } from "#server/db/connection.ts";
 import type { ToolReport } from "#server/media/find-tools.ts";
-import { createLogger, type LogLevel } from "#server/lib/logger.ts";
+import { createLogger, type Logger, type LogLevel } from "#server/lib/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
 import { makeUser, testOrigin, testPassword } from "./factories/make-user.ts";
 
@@ -25,6 +25,8 @@ export interface TestAppOptions {
   clock?: Clock;
   env?: Record<string, string>;
   logLevel?: LogLevel;
+  /** Replacement for the logger of this level. */
+  logger?: Logger;
   /** Replacement for ffmpeg with the same capabilities. */
   ffmpegPath?: string;
   /** Changes the target of the app's database connections, for example to a proxy. */
@@ -63,7 +65,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   });
   const context = await createContext({
     config,
-    logger: createLogger(options.logLevel ?? "error"),
+    logger: options.logger ?? createLogger(options.logLevel ?? "error"),
     target: (await options.targetOf?.(database.target)) ?? database.target,
     clock: options.clock,
     // Tests with their own tools need them to be detected.

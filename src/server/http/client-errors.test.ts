@@ -68,6 +68,44 @@ describe("what Node refuses by itself", () => {
   });
 });
 
+/** Malformed requests, whose connection the server closes with or without a response. */
+const malformed = [
+  "\x16\x03\x01\x02\x00\x01\x00",
+  "\r\n\r\n\r\n",
+  "GET /api/videos HTTP/2.0\r\nhost: x\r\n\r\n",
+  "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+  "GET /api/videos HTTP/1.1\r\nhost: a\r\nhost: b\r\n\r\n",
+  "GET /api/vid eos HTTP/1.1\r\nhost: x\r\n\r\n",
+  "GET /api/videos HTTP/1.1\nhost: x\n\n",
+  "GET /api/videos HTTP/1.1\r\nhost : x\r\n\r\n",
+  "GET /api/videos HTTP/1.1\r\nhost: x\r\n folded: y\r\n\r\n",
+  "GET /api/videos HTTP/1.1\r\nhost: x\r\nx: \0\r\n\r\n",
+  "get /api/videos HTTP/1.1\r\nhost: x\r\n\r\n",
+  "OPTIONS * HTTP/1.1\r\nhost: x\r\n\r\n",
+  ...[
+    "content-length: 5\r\ncontent-length: 6\r\n\r\n{}",
+    "content-length: 5\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n",
+    "transfer-encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+    "transfer-encoding: chunked\r\n\r\nfffffffffffffffff\r\n",
+    "content-length: 9\r\n\r\n{",
+  ].map(
+    (end) => `POST /api/visits HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\n${end}`,
+  ),
+];
+
+it("responds to malformed requests with the usual error or none, and keeps running", async () => {
+  for (const text of malformed) {
+    const { socket, received } = openConnection(app.url);
+    socket.end(Buffer.from(text, "latin1"));
+    const response = await received;
+    if (response === "") continue;
+    const refused = parse(response);
+    expect({ text, status: refused.status }).toEqual({ text, status: expect.toBeOneOf([400, 404]) });
+    expect(refused.body).toEqual(contract(refused.status === 404 ? "not_found" : "invalid"));
+  }
+  expect((await createClient(app.url).call("GET", "/healthz")).status).toBe(200);
+});
+
 describe("what the HTTP parser refuses after a response has begun", () => {
   it("gets no second response to the same request", async () => {
     const head = "GET /healthz HTTP/1.1\r\nhost: x\r\n";

@@ -1,0 +1,3 @@
+import { fuzzMedia } from "./fuzz-media.ts";
+
+fuzzMedia(25, 1, 6);
