@@ -21,8 +21,8 @@ type Received = Awaited<ReturnType<typeof sendCall>>;
 async function sendCall(url: string, { method, path, headers, body }: Call) {
   const { hostname, port } = new URL(url);
   const sent = request({
-    // Long enough for a busy machine.
-    ...{ hostname, port, method, path, signal: AbortSignal.timeout(60_000) },
+    // A shared connection could end before its next call. The time is enough on a busy machine.
+    ...{ agent: false, hostname, port, method, path, signal: AbortSignal.timeout(60_000) },
     headers: { ...(body && { "content-length": body.length }), ...headers },
   }).end(body ?? undefined);
   const response: IncomingMessage = (await once(sent, "response"))[0];
