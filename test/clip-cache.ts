@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
-import { mkdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -12,9 +12,12 @@ const ffmpegPath = process.env["FFMPEG_PATH"] ?? "ffmpeg";
 /** Folder for each system user, because other users couldn't write to it. */
 const root = join(tmpdir(), `kinora-clips-${process.getuid?.() ?? 0}`);
 const pending = new Map<string, Promise<string>>();
+/** Folders that no run has used for this long are removed. */
+const retentionMs = 7 * 24 * 3_600_000;
+let cleanUp: Promise<void> | undefined;
 
 /**
- * Returns a folder that `fill` writes once for a recipe. All test files, both projects and later
+ * Returns a folder that `fill` writes once for a recipe. All test files, all projects and later
  * runs share it, so tests must only read it. Parallel workers may both fill it. The first one wins.
  */
 export function cacheFolder(
@@ -31,7 +34,13 @@ export function cacheFolder(
 }
 
 async function fillOnce(folder: string, fill: (folder: string) => Promise<void>): Promise<string> {
-  if (existsSync(folder)) return folder;
+  if (existsSync(folder)) {
+    const now = new Date();
+    await utimes(folder, now, now);
+    return folder;
+  }
+  cleanUp ??= removeUnused();
+  await cleanUp;
   const work = `${folder}.${randomUUID()}`;
   await mkdir(work, { recursive: true });
   try {
@@ -43,6 +52,14 @@ async function fillOnce(folder: string, fill: (folder: string) => Promise<void>)
     await rm(work, { recursive: true, force: true });
   }
   return folder;
+}
+
+async function removeUnused(): Promise<void> {
+  for (const name of await readdir(root).catch(() => [])) {
+    const path = join(root, name);
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }));
+    if (mtimeMs < Date.now() - retentionMs) await rm(path, { recursive: true, force: true });
+  }
 }
 
 /** Runs ffmpeg in a folder. Rejects with its error output. */

@@ -1,6 +1,9 @@
-import { readFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { createReadStream, globSync, readFileSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { expect } from "vitest";
+import { fileURLToPath } from "node:url";
+import { expect, inject } from "vitest";
 import type { Loudness, VideoSound } from "#contract/videos/videos.ts";
 import type { TestMedia } from "../media.fixture.ts";
 import type { CaptionsOutput } from "./captions.step.ts";
@@ -8,6 +11,7 @@ import type { MediaFile, MediaRole } from "./media-file.ts";
 import { processVideo, type ProcessJob, type StepName } from "./process-video.ts";
 import { readPixels, readSound, readStreams } from "./read-streams.fixture.ts";
 import type { PipelineContext } from "./pipeline-context.ts";
+import { cacheFolder } from "#test/clip-cache.ts";
 
 export interface ProcessRun {
   facts: ProcessJob["facts"];
@@ -76,13 +80,51 @@ export async function runProcess(
     },
     ...change,
   });
-  const all = (role: MediaRole): MediaFile[] => files.filter((file) => file.role === role);
+  return withFiles({ facts, files, steps, progress, texts, loudness, sounds, crf, result });
+}
+
+function withFiles(run: Omit<ProcessRun, "all" | "one">): ProcessRun {
+  const all = (role: MediaRole): MediaFile[] => run.files.filter((file) => file.role === role);
   const one = (role: MediaRole): MediaFile => {
     const [file] = all(role);
     if (file === undefined) throw new Error(`no ${role}`);
     return file;
   };
-  return { facts, files, steps, progress, texts, loudness, sounds, crf, result, all, one };
+  return { ...run, all, one };
+}
+
+const mediaFolder = fileURLToPath(new URL("..", import.meta.url));
+
+/** Changes when any source that affects the outputs changes. */
+function hashSources(): string {
+  const hash = createHash("sha256");
+  const names = globSync("**/*.ts", { cwd: mediaFolder, exclude: ["**/*.test.ts"] });
+  for (const name of names.toSorted()) hash.update(readFileSync(path.join(mediaFolder, name)));
+  return hash.digest("hex");
+}
+
+async function hashFile(file: string): Promise<string> {
+  const hash = createHash("sha256");
+  for await (const chunk of createReadStream(file)) hash.update(chunk);
+  return hash.digest("hex");
+}
+
+/**
+ * Like `runProcess` without changes, but takes the result of an earlier test or run with the same
+ * file, sources and ffmpeg. Tests must not change the files.
+ */
+export async function processOnce(at: TestMedia, source: string): Promise<ProcessRun> {
+  const recipe = ["processed", await hashFile(source), hashSources(), inject("toolReport")?.tools];
+  const folder = await cacheFolder(recipe, async (work) => {
+    const run = await runProcess(at, source, { workDir: work });
+    const files = run.files.map((file) => ({ ...file, path: path.relative(work, file.path) }));
+    await writeFile(path.join(work, "run.json"), JSON.stringify({ ...run, files }));
+  });
+  const run: Omit<ProcessRun, "all" | "one"> = JSON.parse(
+    await readFile(path.join(folder, "run.json"), "utf8"),
+  );
+  const files = run.files.map((file) => ({ ...file, path: path.join(folder, file.path) }));
+  return withFiles({ ...run, files });
 }
 
 /** Expects that every output exists, plays in every browser and is listed in the playlists. */
