@@ -2,14 +2,14 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { encodeClip } from "#test/clip-cache.ts";
-import { type Site, startSite } from "#test/harness/server-process.ts";
-import { picture } from "#test/sample-videos.ts";
+import { encodeClip } from "../clip-cache.ts";
+import { type Site, startSite } from "../harness/server-process.ts";
+import { picture } from "../sample-videos.ts";
 
 /** When each run is killed: during the upload, or while the accepted video is processed. */
 const kills = [
-  ...[5, 20, 50, 100].map((ms) => ({ after: "start", ms })),
-  ...[0, 150, 350, 600, 900, 1300].map((ms) => ({ after: "response", ms })),
+  { after: "start", ms: 20 },
+  ...[0, 350, 900].map((ms) => ({ after: "response", ms })),
 ];
 
 let folder: string;
@@ -60,7 +60,7 @@ async function listAll(site: Site, cookie: string): Promise<Listed[]> {
   return body.videos;
 }
 
-it("loses nothing acknowledged when it is killed ten times during uploads and transcodes", async () => {
+it("loses nothing acknowledged when a single machine is killed during an upload and transcodes", async () => {
   const dataDir = join(folder, "data");
   const acknowledged = new Set<string>();
   for (const { after, ms } of kills) {
@@ -75,7 +75,7 @@ it("loses nothing acknowledged when it is killed ten times during uploads and tr
   const site = await startSite({ dataDir });
   try {
     const cookie = await site.signIn();
-    expect(acknowledged.size).toBeGreaterThan(5);
+    expect(acknowledged.size).toBeGreaterThanOrEqual(3);
     await expect
       .poll(
         async () => {
