@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { makeClip, openAdmin, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 
@@ -63,14 +62,12 @@ it("imports 1,000 rows of which 20 are invalid, after a preview of the changes",
   const none = await app.database.db.selectFrom("tags").select("id").execute();
   expect(none).toEqual([]);
 
-  await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(screens.phone);
   const overflow = () =>
     page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     );
   await expect.poll(overflow).toBe(0);
-  await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(screens.laptop);
 
   await page.getByRole("button", { name: "Import 980 rows" }).click();

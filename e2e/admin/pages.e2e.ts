@@ -1,16 +1,21 @@
 import type { Page } from "playwright-core";
 import { matchPath } from "react-router";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminPages } from "#web/features/admin/admin-pages.ts";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
+import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import {
+  expectAccessible,
+  expectContrastInOtherScheme,
+  expectTouchTargets,
+} from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
 import { overflowPx } from "../support/page-width.ts";
+import { addCaptions, wholeLine } from "../support/player-clips.ts";
 
 /** Every page and dialog of the back office passes axe and doesn't scroll sideways. */
 
@@ -19,7 +24,7 @@ let app: TestApp;
 const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
+  app = await startTestApp({ pages: true, work: true });
   const { db } = app.database;
   for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
   const category = await makeCategory(db, { name: "Night walks" });
@@ -124,7 +129,7 @@ const fromRowMenu = (title: string, entry: string) => async (page: Page) => {
 
 /** Text that shows that the page has loaded, and the dialogs that the page can open. */
 const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void>)[]][] = [
-  ["/admin", "Recent Videos", []],
+  ["/admin", "Recent Videos", [(page) => page.keyboard.press("Control+k")]],
   [
     "/admin/videos",
     "Showing 1 to 10 of 12 videos",
@@ -280,10 +285,6 @@ it("visits every page of the table", () => {
   expect(missing.map(({ href }) => href)).toEqual([]);
 });
 
-async function expectNoSidewaysScroll(page: Page): Promise<void> {
-  await expect.poll(() => overflowPx(page)).toBe(0);
-}
-
 /** Allows clamped titles one extra em, for slanted letters. */
 const findOverprinted = (page: Page) =>
   page
@@ -294,53 +295,60 @@ const findOverprinted = (page: Page) =>
         .map(({ textContent }) => textContent),
     );
 
+async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  await expect.poll(() => overflowPx(page)).toBe(0);
+}
+
 async function expectTablesInsideColumns(page: Page): Promise<void> {
   await expectNoSidewaysScroll(page);
   await expect.poll(() => findOverprinted(page)).toEqual([]);
 }
 
-async function expectAccessibleDialogs(
-  page: Page,
-  dialogs: readonly ((page: Page) => Promise<void>)[],
-): Promise<void> {
-  for (const open of dialogs) {
-    await open(page);
-    const shown = page.locator("[role=dialog], [role=alertdialog]");
-    await shown.waitFor();
-    await expectAccessibleInBothSchemes(page, "[role=dialog], [role=alertdialog]");
-    await expectNoSidewaysScroll(page);
-    await page.keyboard.press("Escape");
-    await shown.waitFor({ state: "detached" });
-  }
+/** Checks the open dialog at two sizes, and closes it. */
+async function expectAccessibleDialog(page: Page): Promise<void> {
+  const shown = page.locator("[role=dialog], [role=alertdialog]");
+  await shown.waitFor();
+  await expectAccessible(page, "[role=dialog], [role=alertdialog]");
+  await page.setViewportSize(screens.phone);
+  await expectNoSidewaysScroll(page);
+  await expectTouchTargets(page, "[role=dialog], [role=alertdialog]");
+  await page.setViewportSize(screens.laptop);
+  await page.keyboard.press("Escape");
+  await shown.waitFor({ state: "detached" });
 }
 
-// Loading a page costs more than checking it, so one load serves all screens where possible.
-it.each(pages)("passes axe and fits all screens at %s", async (path, sign, dialogs) => {
-  // A new session needs no confirmation of the password.
-  const admin = await openAdmin(app, {
-    path,
-    viewport: screens.tablet,
-    reducedMotion: "reduce",
-    expectProblems: provoked,
+describe("every page", () => {
+  let admin: Admin;
+  beforeAll(async () => {
+    // A new session needs no confirmation of the password.
+    admin = await openAdmin(app, {
+      viewport: screens.laptop,
+      reducedMotion: "reduce",
+      expectProblems: provoked,
+    });
   });
-  const { page } = admin;
-  await page.getByText(sign).first().waitFor();
-  await expectTablesInsideColumns(page);
-  await page.setViewportSize(screens.laptop);
-  await expectTablesInsideColumns(page);
-  await expectAccessibleInBothSchemes(page);
-  await expectAccessibleDialogs(page, dialogs);
+  afterAll(() => admin.close());
 
-  await page.setViewportSize(screens.phone);
-  if (dialogs.length > 0) {
-    await page.reload();
+  // Loading a page costs more than checking it, so one load serves all screens and dialogs.
+  it.each(pages)("passes axe and fits all screens at %s", async (path, sign, dialogs) => {
+    const { page } = admin;
+    await page.goto(path);
     await page.getByText(sign).first().waitFor();
-  }
-  await expectNoSidewaysScroll(page);
-  await expectAccessibleInBothSchemes(page);
-  await expectAccessibleDialogs(page, dialogs);
-  expectNoProblems(admin);
-  await admin.close();
+    await expectTablesInsideColumns(page);
+    await expectAccessible(page);
+    await expectContrastInOtherScheme(page);
+    for (const open of dialogs) {
+      await open(page);
+      await expectAccessibleDialog(page);
+    }
+    await page.setViewportSize(screens.tablet);
+    await expectTablesInsideColumns(page);
+    await page.setViewportSize(screens.phone);
+    await expectNoSidewaysScroll(page);
+    await expectTouchTargets(page);
+    await page.setViewportSize(screens.laptop);
+    expectNoProblems(admin);
+  });
 });
 
 it("fits the title of a video in the space beside the other columns", async () => {
@@ -365,4 +373,90 @@ it("fits the title of a video in the space beside the other columns", async () =
   expect(Math.round(header?.y ?? 0)).toBe(56);
   expectNoProblems(admin);
   await admin.close();
+});
+
+describe("axe finds nothing in", () => {
+  it("the page for users without permission", async () => {
+    const user = await openAdmin(app, { role: "USER", expectProblems: provoked });
+    await user.page.getByRole("heading", { name: "Access Denied" }).waitFor();
+    await expectAccessible(user.page);
+    await user.close();
+  });
+
+  it("the editor of captions", async () => {
+    const { id } = await makeVideo(app.database.db, { title: "Spoken", thumbnail_key: null });
+    await addCaptions(app, id, "language=de", wholeLine("Hallo"));
+    // The video has no file.
+    const admin = await openAdmin(app, { path: `/admin/videos/${id}`, expectProblems: provoked });
+    const { page } = admin;
+    await page.getByRole("button", { name: "Edit lines: Deutsch" }).click();
+    await page.getByLabel("Text for line 1").waitFor();
+    await expectAccessible(page);
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("a preview of an import with problems", async () => {
+    const admin = await openAdmin(app, { path: "/admin/import" });
+    const { page } = admin;
+    await page.getByLabel("Type of data").selectOption({ label: "Tags" });
+    await page.getByLabel("CSV file").setInputFiles({
+      name: "tags.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from('name,description\r\n"a, comma",Refused\r\nFine,Accepted\r\n'),
+    });
+    await page.getByRole("button", { name: "Check the rows" }).click();
+    await page.getByRole("table", { name: "Rows with problems" }).waitFor();
+    await expectAccessible(page);
+    await page.setViewportSize(screens.phone);
+    await expectNoSidewaysScroll(page);
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("an empty list with an example", async () => {
+    await app.database.db.deleteFrom("ads").execute();
+    await app.database.db.deleteFrom("campaigns").execute();
+    const admin = await openAdmin(app, { path: "/admin/campaigns" });
+    await admin.page.getByText("No campaigns yet").waitFor();
+    await expectAccessible(admin.page);
+    expectNoProblems(admin);
+    await admin.close();
+  });
+
+  it("an edit conflict, the question for the password and the end of a session", async () => {
+    const { db } = app.database;
+    const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
+    const { page } = admin;
+    await db
+      .updateTable("sessions")
+      .set({ confirmed_at: new Date(0) })
+      .execute();
+    const address = page.getByRole("region", { name: "Email" });
+    await address.getByLabel("Email").fill("confirmed@example.com");
+    await address.getByRole("button", { name: "Change email" }).click();
+    const question = page.getByRole("dialog", { name: "Confirm it's you" });
+    await question.waitFor();
+    await expectAccessible(page, "[role=dialog]");
+    await question.getByRole("button", { name: "Cancel" }).click();
+    await page.getByText(/^Failed to change the email/).waitFor();
+
+    await page.goto(`/admin/videos?edit=${detailsId}`);
+    const form = page.getByRole("dialog", { name: "Edit Video" });
+    await form.getByLabel("Title").fill("Title of the second");
+    await fetch(`${app.url}/api/videos/${detailsId}`, {
+      method: "PUT",
+      headers: { cookie: await app.signIn(), "content-type": "application/json" },
+      body: JSON.stringify({ title: "Title of the first" }),
+    });
+    await form.getByRole("button", { name: "Update Video" }).click();
+    await form.getByRole("alert", { name: "Edit conflict" }).waitFor();
+    await expectAccessible(page, "[role=dialog]");
+    await form.getByRole("button", { name: "Keep mine: Title" }).click();
+    await db.deleteFrom("sessions").execute();
+    await form.getByRole("button", { name: "Update Video" }).click();
+    await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
+    await expectAccessible(page);
+    await admin.close();
+  });
 });

@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
@@ -38,7 +37,6 @@ it("shows the cost of reprocessing, and queues it", async () => {
   await page.getByRole("menuitem", { name: "Reprocess" }).click();
   const question = page.getByRole("alertdialog");
   await question.getByText(/^Reprocess 2 videos\? .* of processor time and up to/).waitFor();
-  await expectAccessibleInBothSchemes(page);
   await question.getByRole("button", { name: "Reprocess" }).click();
   await page.getByText("Queued 2 videos for reprocessing").waitFor();
   const renewals = async () => {

@@ -5,7 +5,6 @@ import { makeAd } from "#test/factories/make-ad.ts";
 import { makeUser, testPassword } from "#test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
-import { expectAccessible } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
 let app: TestApp;
@@ -29,7 +28,6 @@ describe("access", () => {
     await user.page.getByRole("heading", { name: "Access Denied" }).waitFor();
     await user.page.getByText("You don't have permission to access this page.").waitFor();
     await user.page.getByText("USER", { exact: true }).waitFor();
-    await expectAccessible(user.page);
     // The session is still valid although the browser has forgotten the user.
     await user.page.evaluate(() => localStorage.clear());
     await user.page.goto("/auth/signin?next=/admin");
@@ -63,7 +61,6 @@ describe("access", () => {
         .toBe(0);
       await row.getByRole("button", { name, exact: true }).click();
       await page.getByRole("dialog").waitFor();
-      await expectAccessible(page, "[role=dialog]");
     }
     await page.goto("/admin/settings");
     await page.getByRole("heading", { name: "Access Denied" }).waitFor();
@@ -212,7 +209,6 @@ describe("navigation", () => {
     await page.getByRole("heading", { name: "Dashboard" }).waitFor();
     await page.keyboard.press("Control+k");
     await field.waitFor();
-    await expectAccessible(page);
     await page.keyboard.type("cat");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/admin/categories");

@@ -7,7 +7,6 @@ import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { newId } from "#server/lib/ids.ts";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { makeClip, openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
 
@@ -103,7 +102,6 @@ it("lists the files with their sizes, downloads the original and reprocesses the
     .toBe(true);
   expect((await fetch(`${app.url}/api/videos/harbour`)).status).toBe(200);
 
-  await expectAccessibleInBothSchemes(page);
   await page.setViewportSize(screens.phone);
   const overflow = () =>
     page.evaluate(
@@ -211,7 +209,6 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   const choose = async (name: string) => {
     await page.getByRole("button", { name: "Visibility" }).click();
     await dialog.getByRole("radio", { name }).check();
-    await expectAccessibleInBothSchemes(page, "[role=dialog]");
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
     const badge = page.getByRole("region", { name: "Facts" }).getByText(/^(Unlisted|Private)$/);
@@ -236,7 +233,6 @@ it("hides a video from lists, and shows a private one to holders of its link", a
     .toContain("/private/");
   const address = await section.getByLabel("Link", { exact: true }).inputValue();
   await section.getByText(/^Until /).waitFor();
-  await expectAccessibleInBothSchemes(page);
 
   const visitor = await openVisitor(app.url, { viewport: screens.phone });
   const response = await visitor.page.goto(address);
@@ -249,7 +245,6 @@ it("hides a video from lists, and shows a private one to holders of its link", a
       visitor.page.locator("video").evaluate(({ readyState }: HTMLVideoElement) => readyState),
     )
     .toBeGreaterThan(1);
-  await expectAccessibleInBothSchemes(visitor.page);
   const excess = () =>
     visitor.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
   await expect.poll(excess).toBeLessThanOrEqual(0);
@@ -297,7 +292,6 @@ it("changes the address of a video, and redirects the old one", async () => {
   await field.fill("Not a slug!");
   await field.press("Enter");
   await dialog.getByText(/can only contain lowercase letters/).waitFor();
-  await expectAccessibleInBothSchemes(page, "[role=dialog]");
   await field.fill("harbour-at-night");
   await field.press("Enter");
   await dialog.waitFor({ state: "detached" });
@@ -343,5 +337,4 @@ it("deletes originals once all renditions are made, if the settings require it",
   const read = (path: string) => fetch(app.url + path, { headers });
   const { videoUrl } = await (await read(`/api/videos/${id}`)).json();
   expect((await read(videoUrl)).status).toBe(200);
-  await expectAccessibleInBothSchemes(page);
 });

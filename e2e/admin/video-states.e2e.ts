@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
 import { closeVisitors, expectNoProblems } from "../support/browser.ts";
 
@@ -75,7 +74,6 @@ describe("scheduling and processing state", () => {
     await watching.page.clock.fastForward(10_000);
     await db.updateTable("videos").set({ progress: 0.4 }).where("id", "=", video.id).execute();
     await row.getByText(/larger versions 40% · about \d+ minutes? left$/).waitFor();
-    await expectAccessibleInBothSchemes(watching.page);
     // Without further progress, the estimate disappears.
     await watching.page.clock.fastForward(61_000);
     await row.getByText(/larger versions 40%$/).waitFor();

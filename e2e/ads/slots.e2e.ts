@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest"
 import { createClient, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { networkTag, startAdServer, type AdServer } from "../support/ads-server.ts";
-import { expectAccessible } from "../support/accessible.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip } from "../support/player-clips.ts";
 import { openVisitor } from "../support/browser.ts";
@@ -153,7 +152,6 @@ describe("HTML that the operator trusts", () => {
       question.getByRole("button", { name: "Accept" }),
     ];
     await accept.waitFor();
-    await expectAccessible(page);
     const look = (button: Locator) =>
       button.evaluate((element) => {
         const { width, height } = element.getBoundingClientRect();
@@ -293,7 +291,6 @@ describe("a slot in the page", () => {
       const slot = page.getByRole("complementary", { name: `Advertisement at the ${place}` });
       await slot.getByText(`Of the ${placement}`).waitFor();
     }
-    await expectAccessible(page);
   });
 
   test("explains why an ad is shown, and doesn't show a stopped ad again", async () => {
@@ -304,7 +301,6 @@ describe("a slot in the page", () => {
     await slot.getByRole("button", { name: "About this advertisement" }).press("Enter");
     const dialog = page.getByRole("dialog", { name: "Why this advertisement?" });
     await dialog.getByText("This ad targets visitors who use a computer.").waitFor();
-    await expectAccessible(page, ".spot-dialog");
     await page.keyboard.press("Escape");
     await dialog.waitFor({ state: "detached" });
     await slot.getByRole("button", { name: "About this advertisement" }).click();

@@ -8,7 +8,6 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "../support/feed-screen.ts";
-import { expectAccessible } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
@@ -143,7 +142,6 @@ describe("faults in the feed", () => {
         .click();
       await page.getByText(texts.feed.offlineShort).waitFor();
       await expect.poll(() => page.getByText(texts.feed.failed).count()).toBe(1);
-      await expectAccessible(page);
       await page.context().setOffline(false);
       await waitForPlaying(page, activeVideo);
       await expect.poll(() => page.getByText(texts.feed.offlineShort).count()).toBe(0);

@@ -10,7 +10,6 @@ import {
   swipe,
   waitForItem,
 } from "../support/feed-screen.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addShortClips } from "../support/player-clips.ts";
@@ -205,7 +204,6 @@ describe("moving through the feed", () => {
         await waitForItem(page, number);
       }
       await expect.poll(shifts).toBeLessThan(0.02);
-      await expectAccessibleInBothSchemes(page);
     },
   );
 

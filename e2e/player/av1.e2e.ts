@@ -7,7 +7,6 @@ import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
 import { openSettings } from "../support/player-settings.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { waitForPlaying } from "../support/playback.ts";
@@ -196,7 +195,6 @@ test.skipIf(!canEncode)("shows the AV1 setting and its savings in the back offic
   await page.getByText("Settings saved successfully!").waitFor();
   await page.reload();
   await expect.poll(() => mode.inputValue()).toBe("off");
-  await expectAccessibleInBothSchemes(page);
 
   const { id } = await site.app.database.db
     .selectFrom("videos")
@@ -209,6 +207,5 @@ test.skipIf(!canEncode)("shows the AV1 setting and its savings in the back offic
   await files
     .getByText(/^Browsers that support AV1 download \d+% less video data: .* instead of /)
     .waitFor();
-  await expectAccessibleInBothSchemes(page);
   expect(visit.problems).toEqual([]);
 });

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, test } from "vitest";
 import { openSettings } from "../support/player-settings.ts";
-import { expectAccessible } from "../support/accessible.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { activeItem, openPlayingFeed } from "../support/feed-screen.ts";
 import { languages } from "../support/languages.ts";
@@ -138,7 +137,6 @@ describe("the feed", () => {
         return (below ?? 0) - (box(".player-captions p")?.bottom ?? 0);
       }, activeItem);
     await expect.poll(gap).toBeGreaterThan(0);
-    await expectAccessible(page, activeItem);
     await page.keyboard.press("c");
     await expect.poll(shown).toEqual([]);
     expect(visit.problems).toEqual([]);
@@ -173,7 +171,6 @@ test.each([
   await openSettings(page, "Chapters");
   const group = page.getByRole("group", { name: "Chapters" });
   await expect.poll(() => group.getByRole("menuitemradio").count()).toBe(3);
-  await expectAccessible(page, ".player");
   const isInside = () =>
     page.locator(".player-menu").evaluate((menu) => menu.scrollWidth <= menu.clientWidth);
   await expect.poll(isInside).toBe(true);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from "vitest";
-import { expectAccessible } from "../support/accessible.ts";
 import { desktop } from "../support/browser.ts";
 import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
@@ -32,7 +31,6 @@ describe.each(languages)("the mini player in $language", ({ prefix, texts }) => 
     await waitForPlaying(page, playing);
     await expect.poll(at).toBeGreaterThanOrEqual(20);
     await expect.poll(shifts).toBeLessThan(0.02);
-    await expectAccessible(page, ".mini-player");
     await expect.poll(() => gapAtEnd(page, ".mini-player")).toBeGreaterThan(0);
     await mini.getByRole("button", { name: texts.player.pause }).click();
     await waitForStopped(page, playing);

@@ -5,7 +5,6 @@ import { sourceKey } from "#server/storage/media-keys.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { severalSounds } from "#test/sample-videos.ts";
 import { openSettings } from "../support/player-settings.ts";
-import { expectAccessible } from "../support/accessible.ts";
 import { desktop, phone } from "../support/browser.ts";
 import { activeVideo, openPlayingFeed } from "../support/feed-screen.ts";
 import { waitForPlaying } from "../support/playback.ts";
@@ -73,7 +72,6 @@ test.each([
     .poll(() => sounds(page).getByRole("menuitemradio").allTextContents())
     .toEqual(["English", "Deutsch (dub)", "English (audio description)", "English 5.1"]);
   await expect.poll(() => chosen(page)).toEqual(["English"]);
-  await expectAccessible(page, ".player");
   await sounds(page).getByRole("menuitemradio", { name: "Deutsch (dub)" }).click();
   await expectLoaded("audio-2");
   await sounds(page).getByRole("menuitemradio", { name: "English 5.1" }).click();

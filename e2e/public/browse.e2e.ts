@@ -1,7 +1,6 @@
 import type { Locator } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { makeUser, testPassword } from "#test/factories/make-user.ts";
-import { expectAccessible, expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { languages } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
@@ -112,7 +111,6 @@ describe("tags, categories, actors", () => {
       image.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth > 0);
     const cover = page.locator(`main a[href="${single}"] img`);
     await expect.poll(() => isShown(cover)).toBe(true);
-    await expectAccessibleInBothSchemes(page, "main");
     await cover.click();
     await page.waitForURL(`**${single}`);
     await expect.poll(() => isShown(page.locator("[data-cover] img"))).toBe(true);
@@ -122,7 +120,6 @@ describe("tags, categories, actors", () => {
       await page.locator("main img").first().waitFor();
       await expect.poll(shifts).toBeLessThan(0.02);
     }
-    await expectAccessibleInBothSchemes(page, "main");
     expectNoProblems(visitor);
     await visitor.close();
   });
@@ -167,7 +164,6 @@ describe("a long press on a card", () => {
       const at = { x: box.x + box.width / 2, y: box.y + 30 };
       await client.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
       await preview.waitFor({ state: "attached" });
-      await expectAccessible(page, "main");
       await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
       await preview.waitFor({ state: "detached" });
       await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/home`);

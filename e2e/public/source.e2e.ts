@@ -4,7 +4,6 @@ import type { TestApp } from "#test/app.ts";
 import { root } from "#test/harness/server-process.ts";
 import { archiveSource } from "../../setup/source-archive.mjs";
 import { openAdmin } from "../support/admin-support.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
 
 const arabic = textsOf("ar");
@@ -58,7 +57,6 @@ it("offers the source code in the language of the page", async () => {
   await page.getByText(arabic.source.contents).waitFor();
   const link = page.getByRole("link", { name: arabic.source.download });
   await expect.poll(() => link.getAttribute("href")).toBe("/source.tar.gz");
-  await expectAccessibleInBothSchemes(page);
   expectNoProblems(visitor);
   await visitor.close();
 });

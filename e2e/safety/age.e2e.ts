@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { expectAccessibleInBothSchemes } from "../support/accessible.ts";
 import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
 import { serveThumbnails } from "../support/public-site.ts";
 
@@ -30,7 +29,6 @@ it.each([true, false])("asks for the age once, with scripts: %s", async (javaScr
   await page.goto("/home?search=night");
   await page.getByRole("heading", { name: "Are you 18 or older?" }).waitFor();
   if (javaScriptEnabled) {
-    await expectAccessibleInBothSchemes(page);
     const excess = await page.evaluate(
       () => document.documentElement.scrollWidth - window.innerWidth,
     );

@@ -24,11 +24,18 @@ const always = {
   preload: { assets: ["media"], timeout: 1000 },
 };
 
-/** Axe rules that depend on colors. */
-const colorRules = { runOnly: ["color-contrast", "link-in-text-block"] };
-
-async function findProblems(page: Page, within: string | undefined, options: object) {
-  // Waits for elements that fade out, because they no longer contain text.
+/** Runs axe and reports its findings at the end of the test, so that one run shows all of them. */
+async function expectNothingFound(
+  page: Page,
+  within: string | undefined,
+  options: object,
+): Promise<void> {
+  // Fading colors have no final contrast, and elements that fade out no longer contain text.
+  await page.evaluate(() => {
+    const sheet = new CSSStyleSheet();
+    sheet.replaceSync("*, ::before, ::after { transition: none !important }");
+    document.adoptedStyleSheets = [sheet];
+  });
   await page.waitForFunction(() => document.querySelector("[data-ending-style]") === null);
   const hasAxe = await page.evaluate(() => "axe" in globalThis);
   if (!hasAxe) await page.evaluate(axeSource);
@@ -43,33 +50,25 @@ async function findProblems(page: Page, within: string | undefined, options: obj
     },
     { within, options: { ...always, ...options } },
   );
-  return findings.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`);
+  const texts = findings.map(
+    ({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(" | ")}`,
+  );
+  expect.soft(texts, `axe at ${page.url()} ${within ?? ""}`).toEqual([]);
 }
 
-/** Runs axe on the page, or on the parts selected by `within`. */
-export async function expectAccessible(page: Page, within?: string): Promise<void> {
-  expect(await findProblems(page, within, {})).toEqual([]);
+/** Runs all rules of axe on the page, or on the parts selected by `within`. */
+export const expectAccessible = (page: Page, within?: string): Promise<void> =>
+  expectNothingFound(page, within, {});
+
+/** Runs the rules about colors in the other color scheme. The page stays in that scheme. */
+export async function expectContrastInOtherScheme(page: Page): Promise<void> {
+  const isDark = await page.evaluate(() => matchMedia("(prefers-color-scheme: dark)").matches);
+  await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
+  await expectNothingFound(page, undefined, { runOnly: ["color-contrast", "link-in-text-block"] });
 }
 
 /**
  * Runs the rule about touch targets, which axe skips by default: at least 24 px, or as much space.
  */
-export async function expectTouchTargets(page: Page): Promise<void> {
-  expect(await findProblems(page, undefined, { runOnly: ["target-size"] })).toEqual([]);
-}
-
-/**
- * Also checks the color rules in the other color scheme. The page stays in that scheme, without
- * transitions, because fading colors have no final contrast.
- */
-export async function expectAccessibleInBothSchemes(page: Page, within?: string): Promise<void> {
-  const isDark = await page.evaluate(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync("*, ::before, ::after { transition: none !important }");
-    document.adoptedStyleSheets = [sheet];
-    return matchMedia("(prefers-color-scheme: dark)").matches;
-  });
-  await expectAccessible(page, within);
-  await page.emulateMedia({ colorScheme: isDark ? "light" : "dark" });
-  expect(await findProblems(page, within, colorRules)).toEqual([]);
-}
+export const expectTouchTargets = (page: Page, within?: string): Promise<void> =>
+  expectNothingFound(page, within, { runOnly: ["target-size"] });
