@@ -1,8 +1,7 @@
-import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
-import { listImports, listSourceFiles } from "./source-rules.ts";
 
 // Writes THIRD_PARTY_NOTICES; with --check, exits with 1 if the file is out of date.
 
@@ -29,25 +28,17 @@ const heading = `Third-party notices
 Kinora is licensed under the GNU Affero General Public License, version 3 or later; see LICENSE.
 It uses the packages below under their own licences. This file is generated: npm run notices`;
 
-/** Returns `@scope/name` or `name` of a bare import, or null for a file of this repository. */
-export function packageOf(specifier: string): string | null {
-  if (/^([./]|node:|virtual:)/.test(specifier)) return null;
-  return specifier
-    .split("/")
-    .slice(0, specifier.startsWith("@") ? 2 : 1)
-    .join("/");
-}
+/** Imported package in a source file, `@scope/name` or `name`. */
+const importedPackage = /(?:from|import)\s*\(?\s*"((?:@[\w.-]+\/)?[\w.-]+)[^"]*"/g;
 
 /** Lists packages that the web part imports, with all their dependencies. */
 function listBrowserPackages(packages: Packages): string[] {
   const found = new Set<string>(["@fontsource-variable/inter"]);
-  const folders = ["src/web", "src/ads/web", "src/ads/admin"];
-  for (const file of folders.flatMap((folder) => listSourceFiles(root, folder))) {
-    if (/\.test\.tsx?$/.test(file)) continue;
-    for (const specifier of listImports(file, readFileSync(join(root, file), "utf8"))) {
-      const name = packageOf(specifier);
-      if (name !== null) found.add(name);
-    }
+  const files = globSync("src/{web,ads/web,ads/admin}/**/*.{ts,tsx}", { cwd: root });
+  for (const file of files) {
+    if (/\.(test|fixture)\.tsx?$/.test(file)) continue;
+    const text = readFileSync(join(root, file), "utf8");
+    for (const [, name = ""] of text.matchAll(importedPackage)) found.add(name);
   }
   // A Set also iterates over entries that are added in the meantime.
   for (const name of found) {
@@ -57,27 +48,54 @@ function listBrowserPackages(packages: Packages): string[] {
   return [...found].filter((name) => packages[`node_modules/${name}`] !== undefined).toSorted();
 }
 
-function readLicenceText(name: string): string {
+interface Licence {
+  copyrights: string[];
+  /** Text without the copyright lines, which many packages share. */
+  terms: string;
+}
+
+function readLicence(name: string): Licence {
   const folder = join(root, "node_modules", name);
   const file = existsSync(folder)
     ? readdirSync(folder).find((entry) => licenceFile.test(entry))
     : undefined;
-  if (file === undefined) return "";
-  return readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").trim();
+  if (file === undefined) return { copyrights: [], terms: "" };
+  const lines = readFileSync(join(folder, file), "utf8").replaceAll("\r\n", "\n").split("\n");
+  const isCopyright = (line: string) => /^\s*copyright (\(c\)|©|\d)/i.test(line);
+  return {
+    copyrights: lines.filter(isCopyright).map((line) => line.trim()),
+    terms: lines
+      .filter((line) => !isCopyright(line))
+      .join("\n")
+      .replaceAll(/\n{3,}/g, "\n\n")
+      .trim(),
+  };
 }
 
-/**
- * Returns the whole file: full licence texts for the browser's packages and a table for the
- * server's.
- */
+/** Returns the licences of packages, each text once with the packages that use it. */
+function renderLicences(names: readonly string[], packages: Packages): string[] {
+  const licences = names.map((name) => {
+    const { version = "", license = "" } = packages[`node_modules/${name}`] ?? {};
+    const { copyrights, terms } = readLicence(name);
+    const heading = [`## ${name} ${version} (${license})`, ...copyrights].join("\n");
+    return { heading, terms: terms || `No licence file. Its package.json says ${license}.` };
+  });
+  const groups = Map.groupBy(licences, ({ terms }) =>
+    terms
+      .replace(/^(the )?mit license( \(mit\))?$/im, "")
+      .replaceAll(/\s+/g, " ")
+      .trim(),
+  );
+  return [...groups.values()].map((group) =>
+    [...group.map(({ heading }) => heading), group[0]?.terms].join("\n\n"),
+  );
+}
+
+/** Returns the whole file: licence texts of the browser's packages and a list of the server's. */
 function renderNotices(): string {
   const lock: unknown = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const { packages } = lockSchema.parse(lock);
-  const browser = listBrowserPackages(packages).map((name) => {
-    const { version = "", license = "" } = packages[`node_modules/${name}`] ?? {};
-    const text = readLicenceText(name);
-    return `## ${name} ${version} (${license})\n\n${text === "" ? `No licence file; its package.json says ${license}.` : text}`;
-  });
+  const browser = renderLicences(listBrowserPackages(packages), packages);
   const server = Object.entries(packages)
     .filter(([path, entry]) => path !== "" && entry.dev !== true && entry.devOptional !== true)
     .map(([path, { version = "", license = "see its package" }]) => {
@@ -98,12 +116,10 @@ function renderNotices(): string {
   );
 }
 
-if (import.meta.main) {
-  const text = renderNotices();
-  const path = join(root, noticesFile);
-  if (!process.argv.includes("--check")) writeFileSync(path, text);
-  else if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
-    console.log(`${noticesFile} is out of date. Run: npm run notices`);
-    process.exitCode = 1;
-  }
+const text = renderNotices();
+const path = join(root, noticesFile);
+if (!process.argv.includes("--check")) writeFileSync(path, text);
+else if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
+  console.log(`${noticesFile} is out of date. Run: npm run notices`);
+  process.exitCode = 1;
 }

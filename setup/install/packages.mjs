@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { withLock } from "./lock-file.mjs";
 import { modulesDir, root } from "../process/paths.mjs";
@@ -24,6 +24,8 @@ export async function ensurePackages({ needsDev = false } = {}) {
     if (!isInstalled(false)) {
       throw new SetupError("The packages were installed, but some are missing. Run: npm ci");
     }
+    // Compilers notice other versions by their dates, which npm sets to 1985.
+    rmSync(join(modulesDir, ".cache"), { recursive: true, force: true });
     writeFileSync(stampPath, stamp(isInstalled(true)));
   });
 }

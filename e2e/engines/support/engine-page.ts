@@ -1,7 +1,7 @@
 export type EngineName = "firefox" | "webkit";
 
 /** Point of the window, in CSS pixels. */
-export interface Point {
+interface Point {
   x: number;
   y: number;
 }

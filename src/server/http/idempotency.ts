@@ -1,3 +1,4 @@
+// oxlint-disable kinora/sql -- Its table has no other user.
 import { createHash } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";

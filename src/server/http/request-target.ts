@@ -1,11 +1,12 @@
+// oxlint-disable kinora/request-target -- The module that all other code uses instead.
 import type { IncomingMessage } from "node:http";
 import type { Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
 
 /**
  * Address of a request in its canonical spelling. All server code reads this: the cache, the age
- * and country checks, headers, the router, pages and logs. `setup/checks/target-rules.ts` rejects
- * code that reads `request.url` instead.
+ * and country checks, headers, the router, pages and logs. The lint rule `kinora/request-target`
+ * rejects code that reads `request.url` instead.
  */
 export interface RequestTarget {
   /** Path and query, including a page's language. */

@@ -27,6 +27,7 @@ export async function startOperationsServer(
 ): Promise<OperationsServer> {
   const all = new Map(Object.entries({ "/healthz": alive, ...routes }));
   const server = createServer((request, response) => {
+    // oxlint-disable-next-line kinora/request-target -- A server for operators only.
     const [path = ""] = (request.url ?? "").split("?", 1);
     const route = request.method === "GET" || request.method === "HEAD" ? all.get(path) : undefined;
     const found =

@@ -57,6 +57,7 @@ export function AdLink({ url, className, onClick, children }: AdLinkProps) {
   if (url === null) return <div className={className}>{children}</div>;
   return (
     <a
+      // oxlint-disable-next-line kinora/page-path -- The advertiser's address.
       href={url}
       {...sponsoredLink}
       className={className}

@@ -39,6 +39,7 @@ export function CompanionView({ companion }: { companion: Companion }) {
   const noteClick = () => sendAll(companion.clickTracking, {}, pixelDeps);
   return (
     <a
+      // oxlint-disable-next-line kinora/page-path -- The advertiser's address.
       href={expandMacros(clickThrough, {}, pixelDeps)}
       {...sponsoredLink}
       className="spot-fill"

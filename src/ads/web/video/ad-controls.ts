@@ -49,12 +49,14 @@ export function createAdControls(options: AdControlsOptions): AdControls {
 
   const createLink = (className: string, ...children: string[]) => {
     const link = createElement("a", className, ...children);
+    // oxlint-disable-next-line kinora/page-path -- The advertiser's address.
     link.href = linkUrl ?? "";
     link.target = sponsoredLink.target;
     link.rel = sponsoredLink.rel;
     link.referrerPolicy = sponsoredLink.referrerPolicy;
     const follow = () => {
       const url = onFollow();
+      // oxlint-disable-next-line kinora/page-path -- The advertiser's address.
       if (url !== null) link.href = url;
     };
     link.addEventListener("click", follow);

@@ -40,6 +40,7 @@ function renderPicture(icon: VastIcon, url: string): HTMLElement {
   image.src = url;
   if (icon.clickThrough === null) return createElement("span", "", image);
   const link = createElement("a", "", image);
+  // oxlint-disable-next-line kinora/page-path -- The advertiser's address.
   link.href = icon.clickThrough;
   link.target = sponsoredLink.target;
   link.rel = sponsoredLink.rel;

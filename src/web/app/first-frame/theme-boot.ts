@@ -24,6 +24,7 @@ function openInOwnLanguage(offered: string): void {
   const isRobot = /bot|crawl|spider/i.test(navigator.userAgent);
   if (own === undefined || own === document.documentElement.lang || isRobot) return;
   const { pathname, search, hash } = location;
+  // oxlint-disable-next-line kinora/page-path -- Puts the language into the address.
   location.replace(`/${own}${pathname === "/" ? "" : pathname}${search}${hash}`);
 }
 

@@ -57,6 +57,7 @@ export function CommentForm({
   return (
     <form
       method="post"
+      // oxlint-disable-next-line kinora/page-path -- An address of the API.
       action={path}
       aria-label={messages.write}
       className="grid max-w-xl gap-4"

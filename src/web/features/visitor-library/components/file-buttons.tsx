@@ -9,6 +9,7 @@ import { libraryMessages as messages } from "../messages.ts";
 function saveFile(): void {
   const blob = new Blob([JSON.stringify(readDevice(), null, 2)], { type: "application/json" });
   const link = document.createElement("a");
+  // oxlint-disable-next-line kinora/page-path -- A file, not a page.
   link.href = URL.createObjectURL(blob);
   link.download = "library.json";
   link.click();
