@@ -16,9 +16,9 @@ export function press(name: Text, element: HTMLElement = document.body): void {
 export const fill = (label: Text, value: string, element: HTMLElement = document.body): boolean =>
   fireEvent.change(within(element).getByLabelText(label), { target: { value } });
 
-/** Answers the question that a page asks before an action. */
-export async function answer(question: string, button: string): Promise<void> {
+/** Presses a button of the question that a page asks before an action. */
+export async function choose(question: string, button: string): Promise<void> {
   const dialog = await screen.findByRole("alertdialog", { name: question });
-  // The action begins after the answer, and not while the button is pressed.
+  // The action begins after the press, and not while the button is pressed.
   await act(async () => press(button, dialog));
 }

@@ -2,7 +2,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { LabelItem } from "#contract/lists/labels.ts";
-import { answer, fill, press } from "#test/harness/press.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 
@@ -127,16 +127,16 @@ it("deletes after a confirmation, and keeps the row after Failed to delete categ
   await rowOf("Nature");
   const question = "Are you sure you want to delete this category?";
   press("Delete Nature");
-  await answer(question, "Cancel");
+  await choose(question, "Cancel");
   press("Delete Nature");
-  await answer(question, "Delete");
+  await choose(question, "Delete");
   await screen.findByText("Failed to delete category");
   await rowOf("Nature");
   expect(server.sentTo(`DELETE ${one}`)).toHaveLength(1);
   server.reply(`DELETE ${one}`, {});
   server.reply(list, []);
   press("Delete Nature");
-  await answer(question, "Delete");
+  await choose(question, "Delete");
   await screen.findByText("No categories found.");
 });
 

@@ -2,7 +2,7 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Referral } from "#contract/visitors/referrals.ts";
-import { answer, fill, press } from "#test/harness/press.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 
@@ -68,12 +68,12 @@ it("deletes a referral after a confirmation, and reports a failure", async () =>
   await screen.findByRole("row", { name: /Flyer/ });
   const question = 'Are you sure you want to delete "Flyer"? Its counts are deleted too.';
   press("Delete Flyer");
-  await answer(question, "Delete");
+  await choose(question, "Delete");
   await screen.findByText("Failed to delete referral: Unknown error");
   server.reply(`DELETE ${one}`, {});
   server.reply(list, []);
   press("Delete Flyer");
-  await answer(question, "Delete");
+  await choose(question, "Delete");
   await screen.findByText("No referrals found.");
 });
 

@@ -13,6 +13,8 @@ import { saveUser } from "#web/lib/session.ts";
 import { adminPages } from "../admin-pages.ts";
 import { adminRoutes } from "../routes.tsx";
 import { UploadsProvider } from "../upload/queue-context.tsx";
+import { UploadDock } from "../upload/upload-dock.tsx";
+import { UploadWizard } from "../upload/upload-wizard.tsx";
 import { NoticeHost } from "./notices.tsx";
 import { createAdminQueryClient } from "./query-client.ts";
 import { UnsavedGuard } from "./unsaved.ts";
@@ -35,6 +37,8 @@ function PlainFrame({ user }: { user: User }) {
           <main>
             <Outlet />
           </main>
+          <UploadDock />
+          <UploadWizard />
         </UploadsProvider>
       </AdminUser>
       <UnsavedGuard />

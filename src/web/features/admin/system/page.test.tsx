@@ -16,14 +16,14 @@ it("lists required actions first, failures before warnings, and checks again", a
     means: "links of e-mails",
     advice: "Set SITE_URL",
   };
-  const disk = { ...address, about: "disk", state: "failure", advice: "Make room" };
+  const disk = { ...address, about: "disk", state: "failure", advice: "Delete some files" };
   const { server } = await openAdminPage("/admin/system", {
     [read]: { ...report, findings: [good, address, disk] },
   });
   await screen.findByText(/^2 issues to fix, checked on .* \(a\)$/);
   const [first, second] = screen.getAllByRole("listitem").map((item) => within(item));
   first?.getByText("Failure");
-  first?.getByText("Make room");
+  first?.getByText("Delete some files");
   second?.getByText("Warning");
   second?.getByText(address.says);
   screen.getByRole("heading", { name: "Schema" });
@@ -31,5 +31,5 @@ it("lists required actions first, failures before warnings, and checks again", a
   server.reply(read, report);
   press("Check again");
   await screen.findByText(/^Everything looks good, checked on .* \(a\)$/);
-  await waitFor(() => expect(screen.queryByText("Make room")).toBeNull());
+  await waitFor(() => expect(screen.queryByText("Delete some files")).toBeNull());
 });

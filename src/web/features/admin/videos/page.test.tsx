@@ -1,0 +1,362 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import type { BulkJob } from "#contract/videos/admin-videos.ts";
+import type { Label, Video } from "#contract/videos/videos.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
+import { failure, type Reply } from "#test/harness/stub-fetch.ts";
+import { openAdminPage } from "../shared/admin-page.fixture.tsx";
+import { adminVideo } from "./video.fixture.ts";
+
+const list = "GET /api/videos";
+const filteredList = "GET /api/admin/videos";
+const tides = adminVideo();
+const one = `/api/videos/${tides.id}`;
+
+const listOf = (videos: Video[], total = videos.length) => ({ videos, total, nextCursor: null });
+
+const open = (videos: Video[], replies: Record<string, Reply> = {}, path = "/admin/videos") =>
+  openAdminPage(path, {
+    [list]: listOf(videos),
+    "GET /api/categories": [],
+    "GET /api/tags": [],
+    "GET /api/actors": [],
+    "GET /api/admin/bulk": [],
+    ...replies,
+  });
+
+const rowOf = (title: string) => screen.findByRole("row", { name: new RegExp(title) });
+const hasDialog = () => screen.queryByRole("dialog") !== null;
+
+/** Ways in which a change fails, with the reason that users read. */
+const reasons = [
+  [failure(422, "Not today."), "Not today."],
+  [failure(500), "Unknown error"],
+  [new TypeError("Failed to fetch"), "Network error"],
+] as const;
+
+describe("the list", () => {
+  it("shows title, duration, numbers, badges, categories and date of each video", async () => {
+    const labels = ["Alpha", "Beta", "Gamma"].map((name): { category: Label } => ({
+      category: { id: tides.id, name, slug: name.toLowerCase() },
+    }));
+    await open([
+      adminVideo({
+        title: "Long evening",
+        duration: 125,
+        views: 12345,
+        likes: 678,
+        isPremium: true,
+        categories: labels,
+      }),
+      adminVideo({
+        id: "22222222-2222-4222-8222-222222222223",
+        title: "Not shown yet",
+        isPublished: false,
+      }),
+    ]);
+    await screen.findByText("Total: 2 videos");
+    const row = within(await rowOf("Long evening"));
+    for (const text of [
+      "2:05",
+      `${(12345).toLocaleString()} views`,
+      "678 likes",
+      "Published",
+      "Premium",
+      "Alpha, Beta +1",
+      new Date(tides.createdAt).toLocaleDateString(),
+    ]) {
+      row.getByText(text);
+    }
+    within(await rowOf("Not shown yet")).getByText("Draft");
+    const titles = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
+    expect(titles).toEqual(["", "Video", "Stats", "Status", "Categories", "Created", "Actions"]);
+  });
+
+  it("shows Ready for a video that plays while its larger versions are made", async () => {
+    await open([adminVideo({ status: "ready", progress: 0.4 })]);
+    expect((await rowOf("Tides")).textContent).toContain("Ready · larger versions 40%");
+  });
+
+  it("says what to do about an empty list, with and without a search", async () => {
+    await open([]);
+    await screen.findByText("No videos found.");
+    screen.getByText("Upload your first video!");
+    fill("Search videos", "zzz");
+    await screen.findByText("Try adjusting your search.");
+  });
+
+  it("logs a failure, and shows an empty list with total 0", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { server } = await open([], { [list]: failure(404) });
+    await screen.findByText("No videos found.");
+    screen.getByText("Total: 0 videos");
+    expect(warn).toHaveBeenCalledWith("The list of videos failed", expect.anything());
+    server.reply(list, listOf([tides]));
+    press("Try Again");
+    await rowOf("Tides");
+  });
+
+  it("requests 10 videos at a time, and returns to page 1 on a search", async () => {
+    const { server, router } = await open(
+      [],
+      { [list]: listOf([tides], 23) },
+      "/admin/videos?page=3",
+    );
+    await screen.findByText("Showing 21 to 23 of 23 videos");
+    const asked = () => server.sent.filter(({ url }) => url.startsWith("/api/videos?")).at(-1)?.url;
+    expect(asked()).toBe("/api/videos?limit=10&offset=20");
+    expect(screen.getByRole("button", { name: "Next" }).matches(":disabled")).toBe(true);
+    press("Page 1");
+    await screen.findByText("Showing 1 to 10 of 23 videos");
+    expect(asked()).toBe("/api/videos?limit=10&offset=0");
+    press("Page 2");
+    await screen.findByText("Showing 11 to 20 of 23 videos");
+    fill("Search videos", "tide");
+    await waitFor(() => expect(asked()).toBe("/api/videos?search=tide&limit=10&offset=0"));
+    expect(router.state.location.search).toBe("?search=tide");
+    fill("Rows per page", "50");
+    await waitFor(() => expect(asked()).toBe("/api/videos?search=tide&limit=50&offset=0"));
+  });
+
+  it("offers five pages around the current one, and none if one page is enough", async () => {
+    const { server } = await open([], { [list]: listOf([tides], 75) }, "/admin/videos?page=5");
+    const pages = within(await screen.findByRole("navigation", { name: "Pages" }));
+    const numbers = () =>
+      pages.getAllByRole("button", { name: /^Page/ }).map(({ textContent }) => Number(textContent));
+    expect(numbers()).toEqual([3, 4, 5, 6, 7]);
+    press("Previous");
+    await waitFor(() => expect(numbers()).toEqual([2, 3, 4, 5, 6]));
+    server.reply(list, listOf([tides], 1));
+    fill("Search videos", "one");
+    await waitFor(() => expect(screen.queryByRole("navigation", { name: "Pages" })).toBeNull());
+  });
+
+  it("keeps filters and order in the address, and clears filters", async () => {
+    const { server, router } = await open([tides], { [filteredList]: listOf([tides]) });
+    await rowOf("Tides");
+    const state = () => [router.state.location.search, server.sent.at(-1)?.url];
+    fill("Visibility", "unlisted");
+    await waitFor(() =>
+      expect(state()).toEqual([
+        "?visibility=unlisted",
+        "/api/admin/videos?limit=10&offset=0&visibility=unlisted",
+      ]),
+    );
+    press("Stats");
+    await waitFor(() => expect(state()[0]).toBe("?visibility=unlisted&sort=views"));
+    press("Stats");
+    await waitFor(() => expect(state()[1]).toContain("&sort=views&order=asc"));
+    press("Clear filters");
+    await waitFor(() => expect(state()[0]).toBe("?sort=-views"));
+  });
+});
+
+describe("publishing", () => {
+  it("asks for confirmation and sends only isPublished", async () => {
+    const { server } = await open([tides]);
+    await rowOf("Tides");
+    press("Published");
+    await choose('Are you sure you want to unpublish "Tides"?', "Cancel");
+    press("Unpublish Tides");
+    server.reply(`PUT ${one}`, { ...tides, isPublished: false });
+    server.reply(list, listOf([{ ...tides, isPublished: false }]));
+    await choose('Are you sure you want to unpublish "Tides"?', "Unpublish");
+    await screen.findByRole("button", { name: "Draft" });
+    screen.getByRole("button", { name: "Publish Tides" });
+    expect(server.sentTo(`PUT ${one}`).map(({ body }) => body)).toEqual([{ isPublished: false }]);
+  });
+
+  it.each(reasons)("explains a failure: %s", async (reply, reason) => {
+    await open([tides], { [`PUT ${one}`]: reply });
+    await rowOf("Tides");
+    press("Unpublish Tides");
+    await choose('Are you sure you want to unpublish "Tides"?', "Unpublish");
+    await screen.findByText(`Failed to update video: ${reason}`);
+    screen.getByRole("button", { name: "Published" });
+  });
+});
+
+describe("deleting", () => {
+  const question = 'Are you sure you want to delete "Tides"? This action cannot be undone.';
+
+  it("asks for confirmation and removes the row", async () => {
+    const { server } = await open([tides], { [`DELETE ${one}`]: {} });
+    await rowOf("Tides");
+    press("Delete Tides");
+    server.reply(list, listOf([]));
+    await choose(question, "Delete");
+    await screen.findByText("Video deleted successfully");
+    await screen.findByText("No videos found.");
+  });
+
+  it.each(reasons)("explains a failure: %s", async (reply, reason) => {
+    await open([tides], { [`DELETE ${one}`]: reply });
+    await rowOf("Tides");
+    press("Delete Tides");
+    await choose(question, "Delete");
+    await screen.findByText(`Failed to delete video: ${reason}`);
+    await rowOf("Tides");
+  });
+});
+
+describe("the edit form", () => {
+  async function openForm(replies: Record<string, Reply> = {}) {
+    const opened = await open([tides], replies);
+    await rowOf("Tides");
+    press("Edit Tides");
+    return { ...opened, dialog: await screen.findByRole("dialog", { name: "Edit Video" }) };
+  }
+
+  it("shows the current data, requires a title, splits names and saves", async () => {
+    const { server, dialog } = await openForm();
+    for (const text of [
+      "Update video information and metadata",
+      "tides",
+      "1:01",
+      "Separate multiple categories with commas",
+      "Separate multiple tags with commas",
+      "Separate multiple actors with commas",
+      "Make video visible to users",
+      "Mark as premium content",
+    ]) {
+      expect(within(dialog).getAllByText(text)).not.toEqual([]);
+    }
+    expect(within(dialog).getByLabelText("Description").getAttribute("rows")).toBe("4");
+    const save = () => within(dialog).getByRole("button", { name: "Update Video" });
+    fill(/^Title/, "  ", dialog);
+    expect(save().matches(":disabled")).toBe(true);
+    fill(/^Title/, "Final title", dialog);
+    fill("Description", "Words about it", dialog);
+    fill("Categories", " Night ,, Rain, ", dialog);
+    fill("Tags", "one", dialog);
+    fill("Actors", "Ada", dialog);
+    fireEvent.click(within(dialog).getByLabelText("Premium"));
+    const saved = Promise.withResolvers<object>();
+    server.reply(`PUT ${one}`, saved.promise);
+    press("Update Video", dialog);
+    const busy = await within(dialog).findByRole("button", { name: "Updating..." });
+    const cancel = within(dialog).getByRole("button", { name: "Cancel" });
+    expect([busy, cancel].map((button) => button.matches(":disabled"))).toEqual([true, true]);
+    expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({
+      title: "Final title",
+      description: "Words about it",
+      isPublished: true,
+      isPremium: true,
+      categories: ["Night", "Rain"],
+      tags: ["one"],
+      actors: ["Ada"],
+      version: 1,
+    });
+    const changed = adminVideo({ title: "Final title" });
+    server.reply(list, listOf([changed]));
+    saved.resolve(changed);
+    await screen.findByText("Video updated successfully");
+    await rowOf("Final title");
+    await waitFor(() => expect(hasDialog()).toBe(false));
+  });
+
+  it("stays open with what was typed after a failure", async () => {
+    const { dialog } = await openForm({ [`PUT ${one}`]: failure(422, "Not today.") });
+    fill(/^Title/, "Changed in vain", dialog);
+    press("Update Video", dialog);
+    await screen.findByText("Failed to update video: Not today.");
+    expect(within(dialog).getByLabelText<HTMLInputElement>(/^Title/).value).toBe("Changed in vain");
+  });
+
+  it("merges the changes of two admins, and asks only about fields that both changed", async () => {
+    const theirs = adminVideo({ title: "Title of the first", isPremium: true, version: 2 });
+    const { server, dialog } = await openForm({
+      [`PUT ${one}`]: failure(409, "changed meanwhile", "edit_conflict"),
+      [`GET ${one}`]: theirs,
+    });
+    fill(/^Title/, "Title of the second", dialog);
+    fill("Description", "Words of the second", dialog);
+    press("Update Video", dialog);
+    const conflict = await within(dialog).findByRole("alert", { name: "Edit conflict" });
+    within(conflict).getByText("Title of the first");
+    expect(within(conflict).getAllByRole("button")).toHaveLength(2);
+    press("Keep mine: Title", conflict);
+    await waitFor(() => expect(within(dialog).queryByRole("alert")).toBeNull());
+    server.reply(`PUT ${one}`, theirs);
+    press("Update Video", dialog);
+    await screen.findByText("Video updated successfully");
+    expect(server.sentTo(`PUT ${one}`).at(-1)?.body).toMatchObject({
+      title: "Title of the second",
+      description: "Words of the second",
+      isPremium: true,
+      version: 2,
+    });
+  });
+});
+
+describe("bulk actions", () => {
+  const job: BulkJob = {
+    id: "33333333-3333-4333-8333-333333333333",
+    action: { kind: "publish" },
+    state: "running",
+    total: 2,
+    done: 0,
+    changed: 0,
+    failureReason: null,
+    createdAt: "2026-03-04T10:00:00.000Z",
+    createdBy: "ada@example.test",
+  };
+  const start = "POST /api/admin/bulk";
+  const drafts = ["First", "Second"].map((title, at) =>
+    adminVideo({ id: `${tides.id.slice(0, -1)}${at}`, title, isPublished: false }),
+  );
+
+  it("publishes the selected videos, and reports the result", async () => {
+    const { server, sendEvent } = await open(drafts, { [start]: job });
+    await rowOf("First");
+    for (const { title } of drafts) fireEvent.click(screen.getByLabelText(`Select ${title}`));
+    const bar = screen.getByRole("region", { name: "Bulk actions" });
+    within(bar).getByText("2 selected");
+    press("Publish", bar);
+    server.reply("GET /api/admin/bulk", [job]);
+    await choose("Are you sure you want to publish 2 videos?", "Publish");
+    await screen.findByText("0 of 2");
+    expect(server.sentTo(start)[0]?.body).toEqual({
+      action: { kind: "publish" },
+      target: { ids: drafts.map(({ id }) => id) },
+    });
+    server.reply("GET /api/admin/bulk", [{ ...job, state: "done", done: 2, changed: 2 }]);
+    sendEvent({ type: "bulk", id: job.id });
+    await screen.findByText("Done: 2 videos changed.");
+  });
+
+  it("selects all that match the filters, on every page", async () => {
+    const { server } = await open(
+      drafts,
+      { [filteredList]: listOf(drafts, 20), [start]: job },
+      "/admin/videos?state=draft",
+    );
+    await rowOf("First");
+    fireEvent.click(screen.getByLabelText("Select all on this page"));
+    press("Select all 20 that match");
+    screen.getByText("All 20 videos selected");
+    press("Publish", screen.getByRole("region", { name: "Bulk actions" }));
+    await choose("Are you sure you want to publish 20 videos?", "Publish");
+    await waitFor(() =>
+      expect(server.sentTo(start)[0]?.body).toMatchObject({
+        target: { filter: { state: "draft" } },
+      }),
+    );
+  });
+
+  it("shows the progress, and keeps finished videos when cancelled", async () => {
+    const running = { ...job, total: 250, done: 100, changed: 100 };
+    const cancel = `POST /api/admin/bulk/${job.id}/cancel`;
+    const cancelled = { ...running, state: "cancelled", changed: 200 };
+    const { server } = await open(drafts, {
+      "GET /api/admin/bulk": [running],
+      [cancel]: cancelled,
+    });
+    const jobs = await screen.findByRole("list", { name: "Bulk actions in progress" });
+    within(jobs).getByText("100 of 250");
+    server.reply("GET /api/admin/bulk", [cancelled]);
+    press("Cancel", jobs);
+    await screen.findByText("Cancelled: 200 videos changed. All others are unchanged.");
+  });
+});
