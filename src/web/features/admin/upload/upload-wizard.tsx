@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useLayoutEffect, useState } from "react";
 import { FormStep } from "./form-step.tsx";
 import { PickStep } from "./pick-step.tsx";
 import { titleFromName } from "#contract/videos/file-title.ts";
@@ -9,17 +9,14 @@ export function UploadWizard() {
   const { queue, isOpen, setOpen } = useUploads();
   const items = useUploadItems();
   const [step, setStep] = useState<"pick" | "form">("pick");
-  const [wasEmpty, setWasEmpty] = useState(true);
   const isEmpty = items.length === 0;
 
-  if (isEmpty !== wasEmpty) {
-    setWasEmpty(isEmpty);
+  useLayoutEffect(() => {
+    if (!isEmpty || step !== "form") return;
     // The last upload is complete or was removed.
-    if (isEmpty && step === "form") {
-      setStep("pick");
-      if (isOpen) setOpen(false);
-    }
-  }
+    setStep("pick");
+    setOpen(false);
+  }, [isEmpty, step, setOpen]);
 
   if (!isOpen) return null;
   // An upload that was submitted before a reload has a form already.

@@ -1,0 +1,240 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { fill, press } from "#test/harness/press.ts";
+import { openAdminPage } from "../shared/admin-page.fixture.tsx";
+import { adminVideo } from "../videos/video.fixture.ts";
+
+const megabyte = 1024 * 1024;
+const clip = new File(["bytes of a clip"], "my_first-clip.mp4", { type: "video/mp4" });
+
+/** Request with a form, which the test responds to. */
+class Upload extends EventTarget {
+  static sent: Upload[] = [];
+  readonly upload = new EventTarget();
+  form = new FormData();
+  status = 0;
+  responseText = "";
+  open(): void {}
+  setRequestHeader(): void {}
+  abort(): void {}
+  send(form: FormData): void {
+    this.form = form;
+    Upload.sent.push(this);
+  }
+  progress(loaded: number): Promise<void> {
+    const event = Object.assign(new Event("progress"), { loaded, total: 100 });
+    return act(async () => void this.upload.dispatchEvent(event));
+  }
+  respond(status: number, text: string): Promise<void> {
+    Object.assign(this, { status, responseText: text });
+    return act(async () => void this.dispatchEvent(new Event("load")));
+  }
+  lose(): Promise<void> {
+    return act(async () => void this.dispatchEvent(new Event("error")));
+  }
+}
+const lastUpload = () => {
+  const upload = Upload.sent.at(-1);
+  if (upload === undefined) throw new Error("nothing was sent");
+  return upload;
+};
+
+/** Elements that load a chosen file. */
+let previews: HTMLVideoElement[];
+/** Ends the creation of thumbnails, as for a format that the browser doesn't play. */
+const failPreviews = () =>
+  act(async () => {
+    for (const video of previews.splice(0)) video.dispatchEvent(new Event("error"));
+  });
+
+beforeEach(() => {
+  Upload.sent = [];
+  previews = [];
+  vi.stubGlobal("XMLHttpRequest", Upload);
+  const request: unknown = (_name: string, _options: object, run: (lock: object) => unknown) =>
+    Promise.resolve(run({}));
+  vi.spyOn(navigator, "locks", "get").mockReturnValue({ request } as LockManager);
+  const create = document.createElement.bind(document);
+  vi.spyOn(document, "createElement").mockImplementation((name: string, options?: object) => {
+    const element = create(name, options);
+    if (element instanceof HTMLVideoElement) previews.push(element);
+    return element;
+  });
+});
+
+async function open(maxBytes = 500 * megabyte) {
+  const opened = await openAdminPage("/admin/videos", {
+    "GET /api/videos": { videos: [], total: 0, nextCursor: null },
+    "GET /api/categories": [],
+    "GET /api/tags": [],
+    "GET /api/actors": [],
+    "GET /api/admin/bulk": [],
+    "OPTIONS /api/uploads": new Response(null, { headers: { "tus-max-size": String(maxBytes) } }),
+  });
+  press("Upload Video");
+  return { ...opened, dialog: await screen.findByRole("dialog", { name: "Upload Video" }) };
+}
+const dialogOf = () => screen.getByRole("dialog", { name: "Upload Video" });
+const pick = (...files: File[]) =>
+  act(async () => {
+    const input = dialogOf().querySelector("input[type=file]");
+    if (input !== null) fireEvent.change(input, { target: { files } });
+  });
+
+/** Opens the form of these files. */
+async function openForm(...files: File[]) {
+  const opened = await open();
+  await pick(...files);
+  await failPreviews();
+  press("Continue");
+  return opened;
+}
+
+describe("step 1", () => {
+  it("shows name, size and type of the file, and removes it", async () => {
+    const { dialog } = await open();
+    within(dialog).getByText("Drop your video file here, or click to browse files");
+    within(dialog).getByText("Supported formats: MP4, WebM, MOV, AVI (Max 500MB)");
+    within(dialog).getByText("Choose File");
+    const next = () => within(dialog).getByRole("button", { name: "Continue" });
+    expect(next().matches(":disabled")).toBe(true);
+    await pick(clip);
+    await failPreviews();
+    within(dialog).getByText(clip.name);
+    within(dialog).getByText("15 Bytes · video/mp4");
+    expect(next().matches(":disabled")).toBe(false);
+    press(`Remove file ${clip.name}`, dialog);
+    expect(next().matches(":disabled")).toBe(true);
+  });
+
+  it("skips dropped and chosen files that aren't videos, with a message", async () => {
+    const { dialog } = await open();
+    fireEvent.drop(within(dialog).getByText(/^Drop your video/), {
+      dataTransfer: { files: [new File(["a"], "notes.txt", { type: "text/plain" })] },
+    });
+    within(dialog).getByText(`"notes.txt" isn't a video, so it was skipped.`);
+    await pick(new File(["<p>"], "page.html", { type: "text/html" }));
+    within(dialog).getByText(`"page.html" isn't a video, so it was skipped.`);
+    expect(within(dialog).getByRole("button", { name: "Continue" }).matches(":disabled")).toBe(
+      true,
+    );
+  });
+
+  it("shows Generating Thumbnail... meanwhile, and continues without one after a failure", async () => {
+    const { dialog } = await open();
+    fireEvent.drop(within(dialog).getByText(/^Drop your video/), {
+      dataTransfer: { files: [new File(["RIFF"], "odd.avi", { type: "video/avi" })] },
+    });
+    const busy = within(dialog).getByRole("button", { name: "Generating Thumbnail..." });
+    expect(busy.matches(":disabled")).toBe(true);
+    await failPreviews();
+    within(dialog).getByText(
+      "Your browser can't preview this file. The server will create a thumbnail.",
+    );
+    expect(within(dialog).getByRole("button", { name: "Continue" }).matches(":disabled")).toBe(
+      false,
+    );
+  });
+
+  it("shows which file is too large or empty before sending anything", async () => {
+    const { server, dialog } = await open(megabyte);
+    await within(dialog).findByText("Supported formats: MP4, WebM, MOV, AVI (Max 1MB)");
+    const large = new File([new Uint8Array(2 * megabyte)], "large.mp4", { type: "video/mp4" });
+    await pick(large, new File([], "empty.mp4", { type: "video/mp4" }));
+    within(dialog).getByText(`"large.mp4" is 2.00 MB. The maximum is 1.00 MB.`);
+    within(dialog).getByText(`"empty.mp4" is empty.`);
+    expect(within(dialog).getByRole("button", { name: "Continue" }).matches(":disabled")).toBe(
+      true,
+    );
+    expect(server.sent.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});
+
+describe("step 2", () => {
+  const submit = () => press("Upload Video", dialogOf());
+
+  it("requires a title, and sends only the filled fields", async () => {
+    await openForm(clip);
+    const dialog = dialogOf();
+    within(dialog).getByText("0.00 MB");
+    within(dialog).getByRole("button", { name: "Remove file" });
+    for (const label of ["Description", "Tags", "Actors"]) within(dialog).getByLabelText(label);
+    const send = within(dialog).getByRole("button", { name: "Upload Video" });
+    expect(send.matches(":disabled")).toBe(true);
+    fill(/^Title/, " A first clip ", dialog);
+    fill("Categories", "Night, Rain", dialog);
+    fireEvent.click(within(dialog).getByLabelText("Premium Content"));
+    submit();
+    const entries = [...lastUpload().form].map(([name, value]) => [
+      name,
+      value instanceof File ? value.name : value,
+    ]);
+    expect(entries).toEqual([
+      ["title", "A first clip"],
+      ["categories", "Night, Rain"],
+      ["isPremium", "true"],
+      ["video", clip.name],
+    ]);
+  });
+
+  it("shows the progress while sending, disables Cancel, and closes once the video exists", async () => {
+    const { server } = await openForm(clip);
+    const dialog = dialogOf();
+    fill(/^Title/, "On its way", dialog);
+    submit();
+    const busy = within(dialog).getByRole("button", { name: "Uploading..." });
+    const cancel = within(dialog).getByRole("button", { name: "Cancel" });
+    expect([busy, cancel].map((button) => button.matches(":disabled"))).toEqual([true, true]);
+    expect(within(dialog).getByRole("status").textContent).toBe("Uploading...");
+    await lastUpload().progress(40);
+    within(dialog).getByText("40%");
+    await lastUpload().progress(100);
+    within(dialog).getByText("100%");
+    within(dialog).getByText("Processing video and generating thumbnail...");
+    const video = adminVideo({ title: "On its way" });
+    server.reply("GET /api/videos", { videos: [video], total: 1, nextCursor: null });
+    await lastUpload().respond(201, JSON.stringify(video));
+    await screen.findByText("Video uploaded successfully");
+    await screen.findByRole("row", { name: /On its way/ });
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+
+  it("shows why an upload failed, keeps the form open, and sends it again", async () => {
+    await openForm(clip);
+    const dialog = dialogOf();
+    fill(/^Title/, "Tried often", dialog);
+    for (const [fail, text] of [
+      [() => lastUpload().respond(422, '{"message":"The video is odd."}'), "The video is odd."],
+      [() => lastUpload().respond(502, "<html>"), "Unknown error"],
+      [() => lastUpload().lose(), "Network error"],
+    ] as const) {
+      submit();
+      await fail();
+      within(dialog).getByText(`Upload failed: ${text}`);
+    }
+    expect(within(dialog).getByLabelText<HTMLInputElement>(/^Title/).value).toBe("Tried often");
+    submit();
+    expect(Upload.sent).toHaveLength(4);
+  });
+
+  it("shows a form for each of several files, and the problem of each", async () => {
+    await openForm(clip, new File(["asf"], "broken.wmv", { type: "video/x-ms-wmv" }));
+    const dialog = dialogOf();
+    fireEvent.click(within(dialog).getByLabelText("Edit details for each file"));
+    const files = within(dialog).getByRole("list", { name: "Files" });
+    press(/broken/, files);
+    fill(/^Title/, "Not a video", dialog);
+    press(/my first clip/, files);
+    fill(/^Title/, "A video", dialog);
+    submit();
+    expect(lastUpload().form.get("title")).toBe("A video");
+    await lastUpload().respond(201, JSON.stringify(adminVideo({ title: "A video" })));
+    await screen.findByText("Video uploaded successfully");
+    const title = () => within(dialogOf()).getByLabelText<HTMLInputElement>(/^Title/).value;
+    expect(title()).toBe("Not a video");
+    submit();
+    await lastUpload().respond(422, '{"message":"This file is a Windows Media file (WMV)."}');
+    within(dialogOf()).getByText("Upload failed: This file is a Windows Media file (WMV).");
+  });
+});
