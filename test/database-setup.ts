@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readFile, readdir, rename, rm, statfs } from "node:fs/promises";
+import { chmod, cp, mkdtemp, readFile, readdir, rename, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -43,8 +43,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
   await removeAbandoned();
   const logger = createLogger("error");
   const dataDir = await mkdtemp(join(await databaseRoot(), `${folderPrefix}${process.pid}-`));
+  // Under root, the engine may run as another user.
+  await chmod(dataDir, 0o711);
   const testFolder = await mkdtemp(join(tmpdir(), `${folderPrefix}${process.pid}-`));
-  await cp(await ensurePreparedEngine(logger), dataDir, { recursive: true });
+  await fillDataFolder(dataDir, logger);
   const [engine, toolReport] = await Promise.all([
     startEngine({ dataDir, logger, isDurable: false }),
     createMedia({ logger, env: process.env, workRoot: testFolder }).then(
@@ -64,10 +66,10 @@ export default async function setup(project: TestProject): Promise<() => Promise
 }
 
 /**
- * Returns the data folder of a stopped engine with a migrated template database. Later runs reuse
- * it until a source that could change it changes.
+ * Fills a data folder with a migrated template database. Copies that of an earlier run if no source
+ * that could change it has changed.
  */
-async function ensurePreparedEngine(logger: Logger): Promise<string> {
+async function fillDataFolder(dataDir: string, logger: Logger): Promise<void> {
   const cache = join(import.meta.dirname, "../node_modules/.cache/test-engine");
   const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
   for (const path of [
@@ -76,13 +78,14 @@ async function ensurePreparedEngine(logger: Logger): Promise<string> {
   ].toSorted()) {
     if (!path.endsWith(".test.ts")) hash.update(`${path}\0`).update(await readFile(path));
   }
-  const prepared = join(cache, hash.digest("hex").slice(0, 16));
-  if (existsSync(prepared)) return prepared;
+  const cached = join(cache, hash.digest("hex").slice(0, 16));
+  const options = { recursive: true, verbatimSymlinks: true };
+  if (existsSync(cached)) {
+    await cp(cached, dataDir, options);
+    return;
+  }
 
-  const unfinished = `${prepared}-${process.pid}`;
-  const stale = await readdir(cache).catch(() => []);
-  await mkdir(unfinished, { recursive: true, mode: 0o700 });
-  const engine = await startEngine({ dataDir: unfinished, logger, isDurable: false });
+  const engine = await startEngine({ dataDir, logger, isDurable: false });
   const admin = new pg.Client(connectionOptions(engine.target));
   await admin.connect();
   await admin.query(`create database ${templateName}`);
@@ -96,14 +99,16 @@ async function ensurePreparedEngine(logger: Logger): Promise<string> {
   await admin.query(`alter database ${templateName} with allow_connections false`);
   await admin.end();
   await engine.stop();
-  // Another run may have prepared the same folder.
-  await rename(unfinished, prepared).catch(() => rm(unfinished, { recursive: true }));
-  for (const name of stale) {
-    const pid = Number(name.split("-")[1]);
-    if (pid > 0 && isAlive(pid)) continue;
-    await rm(join(cache, name), { recursive: true, force: true });
+
+  const unfinished = `${cached}-${process.pid}`;
+  try {
+    await rm(cache, { recursive: true, force: true });
+    await cp(dataDir, unfinished, options);
+    await rename(unfinished, cached);
+  } catch {
+    // Another run may be doing the same. The next run tries again.
+    await rm(unfinished, { recursive: true, force: true });
   }
-  return prepared;
 }
 
 /**
