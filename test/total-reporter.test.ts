@@ -57,5 +57,7 @@ test("succeeds if the chosen tests pass", async () => {
 
 test("fails if no test matches", async () => {
   expect((await run(["mixed", "-t", "unknown"])).code).toBe(1);
-  expect((await run(["unknown"])).code).toBe(1);
+  const { code, stdout } = await run(["unknown"]);
+  expect(stdout.trimEnd().split("\n").at(-1)).toBe("0 passed, 1 failed, 0 skipped");
+  expect(code).toBe(1);
 });

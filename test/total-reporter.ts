@@ -17,6 +17,8 @@ export class TotalReporter implements Reporter {
       // A file that can't be loaded, or a hook that failed.
       if (module.state() === "failed" && !tests.includes("failed")) counts.failed += 1;
     }
+    // No file matches, or the set-up of the run failed.
+    if (modules.length === 0 && errors.length === 0) counts.failed = 1;
     const { passed, failed, skipped } = counts;
     if (passed + failed === 0 && this.#vitest?.config.testNamePattern !== undefined) {
       process.stderr.write("No test has a name that matches.\n");
