@@ -3,7 +3,7 @@ import { TestRunner, type TestRunnerConfig } from "vitest";
 /** Runs browser tests. Without a browser, it skips them and their hooks. */
 export default class BrowserRunner extends TestRunner {
   constructor(config: TestRunnerConfig) {
-    const hasBrowser = process.env["CHROMIUM_PATH"] !== undefined;
+    const hasBrowser = Boolean(process.env["CHROMIUM_PATH"]);
     super(hasBrowser ? config : { ...config, testNamePattern: /(?!)/ });
   }
 }

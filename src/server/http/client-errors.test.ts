@@ -100,7 +100,10 @@ it("responds to malformed requests with the usual error or none, and keeps runni
     const response = await received;
     if (response === "") continue;
     const refused = parse(response);
-    expect({ text, status: refused.status }).toEqual({ text, status: expect.toBeOneOf([400, 404]) });
+    expect({ text, status: refused.status }).toEqual({
+      text,
+      status: expect.toBeOneOf([400, 404]),
+    });
     expect(refused.body).toEqual(contract(refused.status === 404 ? "not_found" : "invalid"));
   }
   expect((await createClient(app.url).call("GET", "/healthz")).status).toBe(200);
