@@ -28,6 +28,8 @@ export const errorStatus = {
   blocked_country: 451,
   internal: 500,
   storage_full: 507,
+  /** The storage is read-only, unreachable for writing, or not the one of this site. */
+  storage_unwritable: 507,
   unavailable: 503,
 } as const;
 

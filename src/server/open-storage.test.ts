@@ -1,9 +1,12 @@
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { spawnSync } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
+import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { adoptStorage, openStorage } from "./open-storage.ts";
 
 let folder: string;
@@ -86,6 +89,60 @@ test("reports the storage as unhealthy after it is removed", async () => {
   const { storage } = await openAt("data");
   await rm(join(folder, "data/storage/storage-id"));
   await expect(storage.checkHealth()).rejects.toThrow("has another ID, or none");
+});
+
+test("refuses every write while another storage is mounted in its place", async () => {
+  const { storage } = await openAt("data");
+  await storage.putBytes("a/before", "bytes");
+  await rename(join(folder, "data"), join(folder, "away"));
+  await mkdir(join(folder, "data/storage/objects"), { recursive: true });
+  const refusal = { status: 507, message: expect.stringContaining("nothing was saved") };
+  await expect(storage.createScratch()).rejects.toMatchObject(refusal);
+  await expect(storage.putBytes("a/during", "bytes")).rejects.toMatchObject(refusal);
+  expect(await readdir(join(folder, "data/storage/objects"))).toEqual([]);
+  await rm(join(folder, "data"), { recursive: true });
+  await rename(join(folder, "away"), join(folder, "data"));
+  await storage.putBytes("a/after", "bytes");
+  expect(await storage.findStat("a/before")).not.toBeNull();
+});
+
+test("doesn't confirm a write during which the storage was exchanged", async () => {
+  const { storage } = await openAt("data");
+  const source = join(folder, "source");
+  await writeFile(source, "bytes");
+  const id = join(folder, "data/storage/storage-id");
+  const write = storage.putFile("a/file", source, {
+    // Read after the first check of the ID and before the bytes are copied.
+    signal: Object.assign(new AbortController().signal, {
+      throwIfAborted: () => writeFileSync(id, "another site's"),
+    }),
+  });
+  await expect(write).rejects.toMatchObject({ code: "storage_unwritable" });
+});
+
+const canMount = process.getuid?.() === 0;
+test.runIf(canMount)("explains a read-only disk and blames no file for it", async () => {
+  const { storage } = await openAt("data");
+  const root = join(folder, "data");
+  if (spawnSync("mount", ["--bind", root, root]).status !== 0) return;
+  try {
+    expect(spawnSync("mount", ["-o", "remount,bind,ro", root]).status).toBe(0);
+    const refusals = await Promise.all([
+      storage.createScratch().catch((error: unknown) => error),
+      storage.putBytes("b/one", "bytes").catch((error: unknown) => error),
+      mkdir(join(root, "storage/objects/c/d"), { recursive: true }).catch(
+        (error: unknown) => error,
+      ),
+    ]);
+    await expect(storage.checkHealth()).rejects.toThrow("The disk of DATA_DIR is read-only.");
+    expect(refusals.slice(0, 2)).toMatchObject([{ status: 507 }, { status: 507 }]);
+    // Node.js reports a missing folder for the last one, which no file causes.
+    expect(refusals.map((error) => findOutsideCause(error)?.name)).toEqual(
+      Array(3).fill("storage"),
+    );
+  } finally {
+    spawnSync("umount", [root]);
+  }
 });
 
 test("requires the variables of object storage", async () => {

@@ -1,5 +1,6 @@
 import { access, constants, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { hasCode } from "#server/lib/error-code.ts";
 import { translateDiskError } from "./disk-error.ts";
 import { publishFile } from "./durable-file.ts";
 import { createLocalReads, isAbsence } from "./local-reads.ts";
@@ -56,7 +57,12 @@ export function createLocalStorage(options: {
 
     // Writes nothing, because anyone may call it.
     async checkHealth() {
-      await access(objects, constants.R_OK | constants.W_OK | constants.X_OK);
+      await access(objects, constants.R_OK | constants.W_OK | constants.X_OK).catch(
+        (error: unknown) => {
+          if (!hasCode(error, "EROFS")) throw error;
+          throw new Error("The disk of DATA_DIR is read-only.", { cause: error });
+        },
+      );
       if ((await scratch.findFreeBytes()) === 0) throw new Error("The disk of DATA_DIR is full.");
     },
 

@@ -5,6 +5,7 @@ import { hostname } from "node:os";
 import path from "node:path";
 import { hasCode } from "#server/lib/error-code.ts";
 import { newToken } from "#server/lib/ids.ts";
+import { translateDiskError } from "./disk-error.ts";
 import type { Scratch } from "./storage.ts";
 
 /** Age at which folders of other machines are removed. Their processes can't be checked. */
@@ -71,8 +72,9 @@ export function createScratchArea(root: string): ScratchArea {
     },
 
     async findFreeBytes() {
-      await mkdir(root, { recursive: true, mode: 0o700 });
-      const { bavail, bsize } = await statfs(root);
+      const { bavail, bsize } = await statfs(root).catch((error: unknown) => {
+        throw translateDiskError(error);
+      });
       return bavail * bsize;
     },
   };

@@ -1,3 +1,4 @@
+import { AppError } from "#server/lib/app-error.ts";
 import { createKnownPlaces, type Place, type PlaceDeps } from "./known-places.ts";
 import type { ObjectStat, PlaceStorage, Storage } from "./storage.ts";
 
@@ -37,12 +38,33 @@ export function createSiteStorage(deps: PlaceDeps): SiteStorage {
     return places.current().id === from.id ? written : copyToCurrent(key, storageAt(from));
   }
 
+  const hasOwnId = async () => (await storageAt(places.current()).readId()) === places.current().id;
+
+  /**
+   * Refuses to write to the storage of another site, or to the empty folder on which the storage
+   * isn't mounted: what is written there is lost when the right one is back.
+   */
+  async function requireOwnStorage(): Promise<void> {
+    // A bucket can't be exchanged while the site runs, and reading its id takes a request.
+    if (places.current().kind === "s3" || (await hasOwnId())) return;
+    await refresh();
+    if (places.current().kind === "s3" || (await hasOwnId())) return;
+    throw new AppError(
+      "storage_unwritable",
+      "The storage isn't the one that belongs to this site, so nothing was saved. Is it mounted?",
+    );
+  }
+
+  /** Writes an object. It counts as written only if the storage is still the site's own one then. */
   async function put(
     key: string,
     write: (storage: PlaceStorage) => Promise<ObjectStat>,
   ): Promise<ObjectStat> {
+    await requireOwnStorage();
     const place = places.current();
-    return follow(key, place, await write(storageAt(place)));
+    const written = await follow(key, place, await write(storageAt(place)));
+    await requireOwnStorage();
+    return written;
   }
 
   return {
@@ -99,19 +121,21 @@ export function createSiteStorage(deps: PlaceDeps): SiteStorage {
       }
     },
 
-    createScratch: () => disk.createScratch(),
+    async createScratch() {
+      await requireOwnStorage();
+      return disk.createScratch();
+    },
     sweepScratch: () => (s3 ?? disk).sweepScratch(),
     findFreeBytes: () => disk.findFreeBytes(),
 
     async checkHealth() {
-      const hasId = async () => {
-        const storage = storageAt(places.current());
-        await storage.checkHealth();
-        return (await storage.readId()) === places.current().id;
+      const isOwn = async () => {
+        await storageAt(places.current()).checkHealth();
+        return hasOwnId();
       };
-      if (await hasId()) return;
+      if (await isOwn()) return;
       await refresh();
-      if (await hasId()) return;
+      if (await isOwn()) return;
       throw new Error("The storage has another ID, or none. Is it mounted?");
     },
   };

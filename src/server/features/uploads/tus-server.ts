@@ -8,6 +8,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { ensurePrivateFolder, makeFilesPrivate } from "#server/storage/private-folder.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
+import { translateDiskError } from "#server/storage/disk-error.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import type { BucketUploads } from "./bucket-uploads.ts";
@@ -94,11 +95,13 @@ class JsonErrorServer extends Server {
  */
 function translateError(
   request: Request,
-  thrown: unknown,
+  given: unknown,
   { maxBytes, onError }: { maxBytes: number; onError: (error: unknown) => void },
 ): TusFailure | undefined {
+  // The store's own files may be on a full or read-only disk.
+  const thrown = translateDiskError(given);
   const error = thrown instanceof AppError ? failureOf(thrown) : thrown;
-  if (error !== thrown && isUnavailable(thrown)) onError(thrown);
+  if (error !== thrown && (isUnavailable(thrown) || thrown !== given)) onError(thrown);
   const status = isFailure(error) ? error.status_code : 500;
   if (isFailure(error) && error.body.startsWith("{")) return error === thrown ? undefined : error;
   if (status === 413) {

@@ -35,6 +35,9 @@ describe("a cause outside of the file", () => {
     ["permission", withCode("EACCES")],
     ["permission", says("file:/data/sources/1: Permission denied")],
     ["storage", withCode("EIO")],
+    ["storage", withCode("EROFS")],
+    ["storage", withCode("ENOENT", { syscall: "mkdir" })],
+    ["storage", new AppError("storage_unwritable", "read-only")],
     ["tools", withCode("ENOENT", { syscall: "spawn ffmpeg" })],
     ["tools", says("ffmpeg: error while loading shared libraries: libx264.so.164")],
     ["processes", withCode("EAGAIN", { syscall: "spawn ffmpeg" })],
@@ -64,6 +67,8 @@ describe("a cause outside of the file", () => {
     new MediaProcessError("quick", ended({ signal: "SIGSEGV", exitCode: null })),
     new MediaProcessError("quick", ended({ killed: "stalled" })),
     new Error("no rendition to make a storyboard from"),
+    // A tool that reports success without an output.
+    withCode("ENOENT", { syscall: "stat" }),
   ])("finds no cause if the file explains the failure (%#)", (error) => {
     expect(findOutsideCause(error)).toBeNull();
   });

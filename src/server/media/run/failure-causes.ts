@@ -1,6 +1,7 @@
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { hasCode } from "#server/lib/error-code.ts";
+import { isUnwritable } from "#server/storage/disk-error.ts";
 import type { MediaCause } from "./media-cause.ts";
 import {
   InterruptedError,
@@ -65,13 +66,15 @@ const outsideCauses: readonly OutsideCause[] = [
   {
     name: "permission",
     explanation: "The server doesn't have permission to read or write a file it needs.",
-    matches: (error) =>
-      hasCode(error, "EACCES", "EPERM", "EROFS") || hasMediaCause(error, "permission"),
+    matches: (error) => hasCode(error, "EACCES", "EPERM") || hasMediaCause(error, "permission"),
   },
   {
     name: "storage",
     explanation: storageProblem,
+    // A missing or refused path of the site itself is never the file's fault.
     matches: (error) =>
+      hasAppCode(error, "storage_unwritable") ||
+      isUnwritable(error) ||
       hasCode(
         error,
         ...["EIO", "ESTALE", "ENOTCONN", "ENODEV", "ENXIO", "EBUSY", "ENOLINK", "EREMOTEIO"],
