@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { act, render } from "@testing-library/react";
+import { act, cleanup, render } from "@testing-library/react";
 import { useState } from "react";
 import { createBrowserRouter, Outlet, RouterProvider, type RouteObject } from "react-router";
 import { onTestFinished, vi } from "vitest";
@@ -20,7 +20,8 @@ import { createAdminQueryClient } from "./query-client.ts";
 import { UnsavedGuard } from "./unsaved.ts";
 import { AdminUser } from "./use-can.ts";
 
-const userOf = (role: Role): User => ({
+/** User of the back office. */
+export const adminUser = (role: Role = "ADMIN"): User => ({
   id: "11111111-1111-4111-8111-111111111111",
   email: "ada@example.test",
   name: "Ada",
@@ -58,14 +59,19 @@ const plainRoutes = (user: User): RouteObject[] => [
 /**
  * Opens a page of the back office.
  * @param replies responses of the server.
+ * @param options.isRemembered false if the browser has forgotten the user.
  * @param options.hasMenus true for the frame that users see, with menus and the session's guard.
  */
 export async function openAdminPage(
   path: string,
   replies: Record<string, Reply>,
-  { role = "ADMIN", hasMenus = false }: { role?: Role; hasMenus?: boolean } = {},
+  {
+    role = "ADMIN",
+    hasMenus = false,
+    isRemembered = true,
+  }: { role?: Role; hasMenus?: boolean; isRemembered?: boolean } = {},
 ) {
-  const user = userOf(role);
+  const user = adminUser(role);
   const server = stubFetch({ "GET /api/auth/session": { user }, ...replies });
   // Time passes as usual, but the test can advance it and end toasts.
   vi.useFakeTimers({
@@ -87,16 +93,17 @@ export async function openAdminPage(
   // There is no database of unfinished uploads, so reading it never ends.
   vi.stubGlobal("indexedDB", { open: () => new EventTarget() });
   window.history.replaceState(null, "", path);
-  saveUser(user);
+  saveUser(isRemembered ? user : null);
   const children = hasMenus ? adminRoutes : plainRoutes(user);
   const router = createBrowserRouter([{ Component: RootLayout, children }]);
   // Loads the page before it is rendered.
   await vi.waitUntil(() => router.state.initialized, { timeout: 30_000 });
-  const { container } = render(<RouterProvider router={router} />);
+  const { container } = await act(async () => render(<RouterProvider router={router} />));
   onTestFinished(() => {
-    router.dispose();
     // Ends toasts and notices, which outlive their page.
     act(() => void vi.runOnlyPendingTimers());
+    cleanup();
+    router.dispose();
     vi.useRealTimers();
     vi.unstubAllGlobals();
     saveUser(null);

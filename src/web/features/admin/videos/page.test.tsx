@@ -152,6 +152,19 @@ describe("the list", () => {
   });
 });
 
+it("opens the form for captions from the menu of a row", async () => {
+  const { router } = await open([tides], { [`GET ${one}`]: new Promise(() => {}) });
+  await rowOf("Tides");
+  press("More actions for Tides");
+  fireEvent.click(await screen.findByRole("menuitem", { name: "Add captions" }));
+  await waitFor(() =>
+    expect(router.state.location).toMatchObject({
+      pathname: `/admin/videos/${tides.id}`,
+      search: "?captions=add",
+    }),
+  );
+});
+
 describe("publishing", () => {
   it("asks for confirmation and sends only isPublished", async () => {
     const { server } = await open([tides]);

@@ -1,0 +1,196 @@
+// @vitest-environment happy-dom
+// @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { openAdminPage } from "#web/features/admin/shared/admin-page.fixture.tsx";
+import { fill, press } from "#test/harness/press.ts";
+import { failure, type Reply } from "#test/harness/stub-fetch.ts";
+import type { AdReport, Advertiser } from "../../contract/campaigns.ts";
+import { adminAd } from "../ads/ad.fixture.ts";
+import { campaignOf } from "./campaign.fixture.ts";
+
+const list = "GET /api/campaigns";
+const spring = campaignOf();
+const cosmo: Advertiser = {
+  id: spring.advertiserId,
+  name: "Cosmo",
+  contact: null,
+  notes: null,
+  campaignCount: 1,
+  isShared: false,
+  createdAt: spring.createdAt,
+  version: 1,
+};
+const figures = {
+  ...{ impressions: 0, unverifiedImpressions: 0, robotImpressions: 0, viewable: 0, clicks: 0 },
+  ...{ unverifiedClicks: 0, robotClicks: 0, starts: 0, firstQuartiles: 0, midpoints: 0 },
+  ...{ thirdQuartiles: 0, completes: 0, skips: 0, errors: 0, revenue: [] },
+  ...{ requests: null, filled: null, robotRequests: null },
+};
+const reportOf = (values: Partial<AdReport> = {}): AdReport => ({
+  timeZone: "UTC",
+  from: "2026-02-01",
+  to: "2026-02-28",
+  rows: [],
+  totals: figures,
+  errorCauses: [],
+  ...values,
+});
+
+const open = (path: string, replies: Record<string, Reply> = {}) =>
+  openAdminPage(path, {
+    [list]: { campaigns: [spring], timeZone: "UTC" },
+    "GET /api/advertisers": { advertisers: [cosmo] },
+    ...replies,
+  });
+const rowOf = (name: RegExp) => screen.findByRole("row", { name });
+const value = (form: HTMLElement, label: RegExp) =>
+  within(form).getByLabelText<HTMLInputElement>(label).value;
+
+describe("the list", () => {
+  const campaigns = [
+    campaignOf({ state: "completed", endDate: "2026-02-01T00:00:00.000Z" }),
+    campaignOf({ id: cosmo.id, name: "Always", advertiserName: "Cosmo" }),
+  ];
+
+  it("finds campaigns by their state, and by words of their name and advertiser", async () => {
+    await open("/admin/campaigns", { [list]: { campaigns, timeZone: "UTC" } });
+    await rowOf(/Spring.*Completed/);
+    await rowOf(/Always.*Running/);
+    const names = () =>
+      screen
+        .getAllByRole("row")
+        .slice(1)
+        .map((row) => row.querySelector("a")?.textContent);
+    fill("Status", "completed");
+    await waitFor(() => expect(names()).toEqual(["Spring"]));
+    fill("Status", "");
+    fill("Search campaigns", "cosmo alw");
+    await waitFor(() => expect(names()).toEqual(["Always"]));
+    fill("Search campaigns", "acme alw");
+    await screen.findByText("No campaigns found");
+  });
+
+  it("copies a campaign, which stays off", async () => {
+    const { server } = await open("/admin/campaigns", { [list]: { campaigns, timeZone: "UTC" } });
+    await rowOf(/Spring/);
+    press("Copy Spring");
+    const form = await screen.findByRole("dialog", { name: "Copy Campaign" });
+    expect(value(form, /^Name/)).toBe("Copy of Spring");
+    fill(/^Name/, "Spring again", form);
+    fill(/^End/, "", form);
+    server.reply("POST /api/campaigns", spring);
+    press("Create", form);
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(server.sentTo("POST /api/campaigns")[0]?.body).toMatchObject({
+      name: "Spring again",
+      endDate: null,
+      isActive: false,
+    });
+  });
+
+  it("shows dates in the time zone of ads", async () => {
+    const may = campaignOf({ name: "May", startDate: "2026-04-30T15:00:00.000Z" });
+    await open("/admin/campaigns", { [list]: { campaigns: [may], timeZone: "Asia/Tokyo" } });
+    await rowOf(/May/);
+    press("Edit May");
+    const form = await screen.findByRole("dialog", { name: "Edit Campaign" });
+    expect(value(form, /^Start/)).toBe("2026-05-01T00:00");
+    expect(within(form).getAllByText("Asia/Tokyo time")).not.toEqual([]);
+  });
+});
+
+describe("the page of a campaign", () => {
+  const details = {
+    [`GET /api/campaigns/${spring.id}`]: { campaign: spring, ads: [] },
+    "GET /api/ad-report": reportOf(),
+  };
+
+  it("says that the campaigns failed to load, and opens the form after a retry", async () => {
+    const { server } = await open(`/admin/campaigns/${spring.id}`, {
+      ...details,
+      [list]: failure(404),
+    });
+    await screen.findByText("Couldn't load the campaigns.");
+    server.reply(list, { campaigns: [spring], timeZone: "UTC" });
+    press("Try Again");
+    await waitFor(() => expect(screen.queryByText("Couldn't load the campaigns.")).toBeNull());
+    press("Edit Campaign");
+    await screen.findByRole("dialog", { name: "Edit Campaign" });
+  });
+
+  it("links to the form for an ad of the campaign", async () => {
+    vi.spyOn(HTMLIFrameElement.prototype, "contentDocument", "get").mockReturnValue(null);
+    const { server, router } = await open(`/admin/campaigns/${spring.id}`, {
+      ...details,
+      "GET /api/ads": { ads: [], total: 0 },
+    });
+    const link = await screen.findByRole("link", { name: "Add an ad" });
+    expect(link.getAttribute("href")).toBe(`/admin/ads?campaign=${spring.id}&new=1`);
+    fireEvent.click(link);
+    const form = await screen.findByRole("dialog", { name: "Add Advertisement" });
+    expect(value(form, /^Campaign/)).toBe(spring.id);
+    fill(/^Title/, "Tulips", form);
+    fill(/^Type/, "banner", form);
+    fill(/^Placement/, "header", form);
+    const tulips = adminAd({ title: "Tulips", campaignId: spring.id });
+    server.reply("POST /api/ads", tulips);
+    server.reply("GET /api/ads", { ads: [tulips], total: 1 });
+    press("Create", form);
+    await rowOf(/Tulips.*Spring/);
+    expect(router.state.location.search).toBe(`?campaign=${spring.id}`);
+    expect(server.sentTo("POST /api/ads")[0]?.body).toMatchObject({ campaignId: spring.id });
+  });
+});
+
+describe("the report", () => {
+  it("covers a month or any two dates, in the time zone of ads", async () => {
+    const { server } = await open("/admin/campaigns/report?days=2026-02", {
+      "GET /api/ad-report": reportOf({ timeZone: "Asia/Tokyo" }),
+    });
+    await screen.findByText("Feb 1, 2026 to Feb 28, 2026, Asia/Tokyo time");
+    const asked = () => {
+      const { searchParams } = new URL(server.sent.at(-1)?.url ?? "", "http://a.test");
+      return [searchParams.get("from"), searchParams.get("to")];
+    };
+    expect(asked()).toEqual(["2026-02-01", "2026-02-28"]);
+    fill("Days", "custom");
+    fill("First day", "2026-05-02");
+    fill("Last day", "2026-04-29");
+    await waitFor(() => expect(asked()).toEqual(["2026-04-29", "2026-05-02"]));
+  });
+
+  it("says that it failed to load, and loads on Try Again", async () => {
+    const { server } = await open("/admin/campaigns/report", {
+      "GET /api/ad-report": failure(404),
+    });
+    await screen.findByText("Couldn't load the report.");
+    server.reply("GET /api/ad-report", reportOf());
+    press("Try Again");
+    await screen.findByText("Feb 1, 2026 to Feb 28, 2026, UTC time");
+  });
+});
+
+describe("the shared report", () => {
+  const read = "POST /api/spots/shared-report";
+  const openShared = (reply: Reply) => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    return openAdminPage("/partner#secret", { [read]: reply }, { hasMenus: true });
+  };
+
+  it("says that it failed to load, and loads on Try Again", async () => {
+    const { server } = await openShared(new TypeError("Failed to fetch"));
+    await screen.findByText("Couldn't load the report.");
+    server.reply(read, { advertiser: "Cosmo", days: reportOf(), campaigns: reportOf() });
+    press("Try Again");
+    await screen.findByRole("heading", { name: "Cosmo" });
+    expect(server.sentTo(read)[1]?.body).toMatchObject({ key: "secret" });
+  });
+
+  it("says that an invalidated link has stopped working", async () => {
+    await openShared(failure(404, "gone", "not_found"));
+    await screen.findByText(
+      "This link has stopped working. Ask the site's operator for a new one.",
+    );
+  });
+});

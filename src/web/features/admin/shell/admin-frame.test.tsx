@@ -1,0 +1,162 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { describe, expect, it, vi } from "vitest";
+import { fill, press } from "#test/harness/press.ts";
+import type { Reply } from "#test/harness/stub-fetch.ts";
+import { menuPageOf, namedPages } from "../admin-pages.ts";
+import { adminUser, openAdminPage } from "../shared/admin-page.fixture.tsx";
+import { adminVideo } from "../videos/video.fixture.ts";
+
+const audit = { "GET /api/admin/audit": { entries: [], nextCursor: null } };
+const open = (
+  path = "/admin/audit",
+  options: { role?: "ADMIN" | "ANALYST" | "USER" } = {},
+  replies: Record<string, Reply> = {},
+) => openAdminPage(path, { ...audit, ...replies }, { hasMenus: true, ...options });
+
+describe("access", () => {
+  it.each([
+    ["USER", "/admin"],
+    ["ANALYST", "/admin/settings"],
+  ] as const)("shows Access Denied and the role to %s at %s", async (role, path) => {
+    await open(path, { role });
+    screen.getByRole("heading", { name: "Access Denied" });
+    screen.getByText("You don't have permission to access this page.");
+    screen.getByText(role);
+    expect(screen.queryByRole("navigation")).toBeNull();
+  });
+
+  it("opens for a valid session although the browser has forgotten the user", async () => {
+    const session = Promise.withResolvers<object>();
+    const replies = { ...audit, "GET /api/auth/session": session.promise };
+    await openAdminPage("/admin/audit", replies, { hasMenus: true, isRemembered: false });
+    screen.getByText("Loading...");
+    session.resolve({ user: adminUser() });
+    await screen.findByRole("heading", { name: "Audit log" });
+  });
+
+  it("sends visitors without a session to sign in, and back to their page afterwards", async () => {
+    const replace = vi.spyOn(window.location, "replace").mockImplementation(() => {});
+    await openAdminPage(
+      "/admin/videos?state=draft",
+      { "GET /api/auth/session": { user: null } },
+      { hasMenus: true, isRemembered: false },
+    );
+    await waitFor(() =>
+      expect(replace).toHaveBeenCalledWith("/auth/signin?next=%2Fadmin%2Fvideos%3Fstate%3Ddraft"),
+    );
+    screen.getByText("Loading...");
+  });
+
+  it("signs out and opens the sign-in page", async () => {
+    const replace = vi.spyOn(window.location, "replace").mockImplementation(() => {});
+    const { server } = await open("/admin/audit", {}, { "POST /api/auth/signout": {} });
+    press("Sign Out");
+    await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth/signin"));
+    expect(server.sentTo("POST /api/auth/signout")).toHaveLength(1);
+  });
+});
+
+describe("the side menu", () => {
+  const menu = () => screen.getByRole("navigation", { name: "Admin" });
+  const group = (name: string) => within(menu()).getByRole("group", { name });
+  const linksOf = (element: HTMLElement) =>
+    within(element)
+      .queryAllByRole("link")
+      .map(({ textContent }) => textContent);
+
+  it("lists every page, those of the specification in its order, and marks the current one", async () => {
+    await open();
+    const inMenu = namedPages.filter((page) => page.group !== undefined);
+    const shown = within(menu()).getAllByRole("group").flatMap(linksOf);
+    expect(shown).toEqual(inMenu.map(({ label }) => label));
+    const specified = [
+      ...["Dashboard", "Videos", "Categories", "Tags", "Actors"],
+      ...["Advertisements", "Referrals", "Settings"],
+    ];
+    expect(shown.filter((name) => specified.includes(name ?? ""))).toEqual(specified);
+    const groups = within(menu()).getAllByRole("button");
+    expect(groups.map(({ textContent }) => textContent)).toEqual([
+      ...["Content", "Advertising", "Community", "Site", "System"],
+    ]);
+    expect(inMenu.map(({ href }) => menuPageOf(href))).toEqual(inMenu);
+    expect(menu().querySelector("[aria-current=page]")?.textContent).toBe("Audit log");
+    const crumbs = within(screen.getByRole("navigation", { name: "Breadcrumbs" }));
+    expect(crumbs.getByText("Audit log").getAttribute("aria-current")).toBe("page");
+  });
+
+  it("marks no page on the account page, which it doesn't list", async () => {
+    const never = new Promise(() => {});
+    await open("/admin/account", {}, { "GET /api/account": never });
+    const groups = within(menu()).getAllByRole("group");
+    expect(groups.filter((element) => element.querySelector("[aria-current]"))).toEqual([]);
+  });
+
+  it("remembers closed groups, and shows the current page of a closed one", async () => {
+    localStorage.setItem("kinora.admin.closed-groups", "System");
+    await open();
+    expect(linksOf(group("System"))).toEqual(["Audit log"]);
+    press("Site", group("Site"));
+    expect(linksOf(group("Site"))).toEqual([]);
+    expect(localStorage.getItem("kinora.admin.closed-groups")).toBe("System,Site");
+    press("System", group("System"));
+    expect(linksOf(group("System")).length).toBeGreaterThan(1);
+  });
+
+  it("opens in a drawer on a phone", async () => {
+    await open();
+    press("Open menu");
+    const drawer = await screen.findByRole("dialog");
+    fireEvent.click(within(drawer).getByRole("link", { name: "Videos" }));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  });
+});
+
+describe("Ctrl-K", () => {
+  async function openPalette(replies: Record<string, Reply> = {}) {
+    const opened = await open("/admin/audit", {}, replies);
+    fireEvent.keyDown(document.body, { key: "k", ctrlKey: true });
+    await screen.findByRole("dialog", { name: "Command palette" });
+    return opened;
+  }
+  const type = (text: string) => fill("Search pages, actions and videos", text);
+  const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
+
+  it("finds every page", async () => {
+    await openPalette();
+    expect(options()).toEqual(expect.arrayContaining(namedPages.map(({ label }) => label)));
+  });
+
+  it("finds sections of the settings by the labels inside them", async () => {
+    const videos = { "GET /api/videos": { videos: [], total: 0, nextCursor: null } };
+    const { router } = await openPalette({
+      ...videos,
+      "GET /api/settings": new Promise(() => {}),
+    });
+    type("sellers.json");
+    fireEvent.click(await screen.findByRole("option", { name: "Advertising" }));
+    await waitFor(() =>
+      expect(router.state.location.pathname + router.state.location.hash).toBe(
+        "/admin/settings#section-advertising",
+      ),
+    );
+  });
+
+  it("finds videos once the typing pauses", async () => {
+    const { server } = await openPalette({
+      "GET /api/videos": { videos: [adminVideo()], total: 1, nextCursor: null },
+    });
+    type("tid");
+    type("tide");
+    await screen.findByRole("option", { name: "Tides" });
+    expect(server.sentTo("GET /api/videos").map(({ url }) => url)).toEqual([
+      "/api/videos?search=tide&limit=6",
+    ]);
+  });
+});
+
+it("opens the upload from every page", async () => {
+  await open("/admin/audit", {}, { "OPTIONS /api/uploads": new Response() });
+  press("New upload");
+  await screen.findByText("Drop your video file here, or click to browse files");
+});
