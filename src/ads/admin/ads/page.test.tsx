@@ -55,7 +55,7 @@ describe("the list", () => {
   it("shows type, placement, state and rates of each ad", async () => {
     await open([adminAd({ placement: "footer", ctr: 12.5, impressionCount: 8, clickCount: 1 })]);
     const row = await rowOf(/Autumn/);
-    expect(row.textContent).toMatch(/Banner · FooterActive.*8 impressions.*1 clicks.*12\.50%/);
+    expect(row.textContent).toMatch(/Banner · Footer.*Active8 impressions.*1 clicks.*12\.50%/);
   });
 
   it("stores page and filters in the URL, and keeps them in dialogs", async () => {
