@@ -43,10 +43,16 @@ test.each([
   expect(play).toHaveBeenCalled();
 });
 
-test("explains a fault and offers to retry", () => {
-  const fault = { kind: "missing", isRetrying: true } as const;
-  const { retry } = renderOverlay({ ...playing, fault });
-  expect(screen.getByRole("alert").textContent).toContain("Part of this video can't be loaded");
+test.each([
+  ["offline", "You're offline", "Playback will continue when you're back online."],
+  ["missing", "Part of this video can't be loaded", "Retrying..."],
+  ["stalled", "Connection lost", "Retrying..."],
+  ["corrupt", "Part of this video is damaged", "Skipping the damaged part..."],
+  ["unsupported", "This video can't be played", "Your browser doesn't support its format."],
+] as const)("explains the fault %s and offers to retry", (kind, title, hint) => {
+  const { retry } = renderOverlay({ ...playing, fault: { kind, isRetrying: true } });
+  const alert = screen.getByRole("alert").textContent;
+  expect([alert.includes(title), alert.includes(hint)]).toEqual([true, true]);
   fireEvent.click(screen.getByRole("button", { name: "Try Again" }));
   expect(retry).toHaveBeenCalled();
 });
