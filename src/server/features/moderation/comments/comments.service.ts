@@ -14,7 +14,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { insertReports } from "../reports.repository.ts";
 import * as repository from "./comments.repository.ts";
 import { mustBeHeld } from "./hold-comment.ts";
-import { isNameOf, looksLikeStaff } from "./staff-names.ts";
+import { isNameOf, looksLikeStaff, looksOfficial } from "./staff-names.ts";
 
 const staffNameMessage = "This name looks like a member of the site's staff. Choose another name.";
 const pageSize = 20;
@@ -82,7 +82,7 @@ export function createCommentsService(deps: {
       const isHeld =
         rules.comments === "held" ||
         mustBeHeld(body, { words: rules.commentWords, maxLinks: rules.commentLinks }) ||
-        (!isStaff && isNameOf(body.name, await listStaffNames()));
+        (!isStaff && (looksOfficial(body.name) || isNameOf(body.name, await listStaffNames())));
       const now = clock.now();
       const createdAt = clock.date();
       const row = {

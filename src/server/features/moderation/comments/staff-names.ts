@@ -18,6 +18,26 @@ export function looksLikeStaff(name: string, siteName: string): boolean {
   return site.length >= minContained ? whole.includes(site) : whole === site;
 }
 
+/** Beginnings of words that promise more than a visitor can, such as "Verified" and "Support". */
+const officialWords = [
+  ...["support", "staff", "verif", "official", "offiziell", "oficial", "officiel", "oficjaln"],
+  ...["customerservice", "kundendienst", "helpdesk", "wsparci", "soporte", "suporte", "assistance"],
+  ...["поддержк", "официальн", "公式", "サポート", "دعم", "رسمي"],
+].map(foldConfusables);
+const address = /@[\p{L}\d-]+\.|:\/\/|\bwww\.|[\p{L}\d-]\.[a-z]{2,}(\/|$)/iu;
+
+/**
+ * Returns whether a name could be taken for the site's own, or is an address. Unlike staff words,
+ * these occur in honest names, so a moderator decides.
+ */
+export function looksOfficial(name: string): boolean {
+  const words = [...name.split(/[\s\p{P}\p{S}]+/u).map(foldConfusables), foldConfusables(name)];
+  return (
+    address.test(name) ||
+    words.some((word) => officialWords.some((official) => word.startsWith(official)))
+  );
+}
+
 /** Returns whether a visitor's name reads like one of these names. */
 export function isNameOf(name: string, names: readonly string[]): boolean {
   const whole = foldConfusables(name);
