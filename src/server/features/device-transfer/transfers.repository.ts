@@ -3,6 +3,8 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 
 /** Maximum number of waiting transfers. They take up to 256 MB in total. */
 const waitingMax = 1000;
+/** Maximum number of waiting transfers from one address group. */
+const groupMax = 20;
 
 /** Stores the data under a hash of its code. @returns false if too many are waiting. */
 export async function insertTransfer(
@@ -11,15 +13,19 @@ export async function insertTransfer(
     codeHash: Buffer;
     data: string;
     visitorId: string | null;
+    addressGroup: string;
     expiresAt: Date;
     now: Date;
   },
 ): Promise<boolean> {
   await sql`delete from device_transfers where expires_at <= ${transfer.now}`.execute(db);
   const { rows } = await sql`
-    insert into device_transfers (code_hash, data, visitor_id, expires_at)
-    select ${transfer.codeHash}, ${transfer.data}, ${transfer.visitorId}, ${transfer.expiresAt}
+    insert into device_transfers (code_hash, data, visitor_id, address_group, expires_at)
+    select ${transfer.codeHash}, ${transfer.data}, ${transfer.visitorId}, ${transfer.addressGroup},
+      ${transfer.expiresAt}
     where (select count(*) from device_transfers) < ${waitingMax}
+      and (select count(*) from device_transfers where address_group = ${transfer.addressGroup})
+        < ${groupMax}
     returning 1`.execute(db);
   return rows.length > 0;
 }

@@ -15,7 +15,10 @@ const bodyLimit = 2 * transferMax;
 
 export function registerTransferRoutes(
   app: App,
-  deps: { transfers: TransfersService; visitors: Pick<Visitors, "addressKey" | "find" | "ensure"> },
+  deps: {
+    transfers: TransfersService;
+    visitors: Pick<Visitors, "addressKey" | "addressGroupKey" | "find" | "ensure">;
+  },
 ): void {
   const { transfers, visitors } = deps;
 
@@ -34,6 +37,7 @@ export function registerTransferRoutes(
     async (request, reply) => {
       const sender = {
         addressKey: visitors.addressKey(request),
+        addressGroup: visitors.addressGroupKey(request),
         visitorId: visitors.find(request),
       };
       const made = await transfers.create(request.body.data, sender);

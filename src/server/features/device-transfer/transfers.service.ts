@@ -20,7 +20,7 @@ export interface TransfersService {
   /** `visitorId` is the owner of the favorites to include, or null if the browser has no cookie. */
   create(
     data: string,
-    sender: { addressKey: string; visitorId: string | null },
+    sender: { addressKey: string; addressGroup: string; visitorId: string | null },
   ): Promise<{ code: string; expiresAt: string }>;
   /**
    * Returns the data for a code. A code works once. Calls `visitorId` if favorites are included.
@@ -49,13 +49,13 @@ export function createTransfersService(deps: { db: Db; clock: Clock }): Transfer
     });
 
   return {
-    async create(data, { addressKey, visitorId }) {
+    async create(data, { addressKey, addressGroup, visitorId }) {
       await count("create", addressKey);
       const code = newCode();
       const now = clock.now();
       const expiresAt = new Date(now + validMs);
       const codeHash = sha256(code);
-      const transfer = { codeHash, data, visitorId, expiresAt, now: new Date(now) };
+      const transfer = { codeHash, data, visitorId, addressGroup, expiresAt, now: new Date(now) };
       if (!(await insertTransfer(db, transfer))) {
         throw new AppError("unavailable", "Too many transfers are in progress. Try again later.", {
           retryAfterS: 60,

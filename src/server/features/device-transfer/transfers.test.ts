@@ -34,7 +34,7 @@ it("forgets a code after ten minutes", async () => {
     db: app.database.db,
     clock,
   });
-  const device = { addressKey: "10.7.1.1", visitorId: null };
+  const device = { addressKey: "10.7.1.1", addressGroup: "10.7.1", visitorId: null };
   const { code } = await transfers.create("{}", device);
   now += 10 * 60_000;
   const receiver = { addressKey: "10.7.1.1", visitorId: () => "" };
@@ -82,4 +82,13 @@ it("stores only hashes of codes, and refuses transfers over the limit", async ()
     .selectAll()
     .execute();
   expect(JSON.stringify(row)).not.toContain(made.json.code);
+});
+
+it("leaves room for others when one address group starts many transfers", async () => {
+  const statuses: number[] = [];
+  for (let host = 1; host <= 25; host += 1) {
+    statuses.push((await send("/api/transfers", { data: "{}" }, `10.9.9.${host}`)).status);
+  }
+  expect(statuses).toEqual([...Array(20).fill(201), ...Array(5).fill(503)]);
+  expect((await send("/api/transfers", { data: "{}" }, "10.9.10.1")).status).toBe(201);
 });
