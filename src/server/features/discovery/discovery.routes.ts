@@ -62,6 +62,13 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
     },
   );
 
+  // Password managers open it to change a password (W3C change-password-url).
+  app.get(
+    "/.well-known/change-password",
+    { config: { policy: "public" }, schema: { hide: true } },
+    (_request, reply) => reply.redirect("/admin/account", 302),
+  );
+
   app.get(
     "/manifest.webmanifest",
     { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },

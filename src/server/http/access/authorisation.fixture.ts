@@ -6,6 +6,7 @@ import type { Action, ConfirmedChange } from "#contract/accounts/policy.ts";
  * status is the same for each identity. Other origins can't call state-changing operations.
  */
 export const open: Record<string, number> = {
+  "GET /.well-known/change-password": 302,
   "GET /.well-known/security.txt": 404,
   "GET /actors/:slug/feed.rss": 404,
   "GET /api/actors": 200,

@@ -1,5 +1,6 @@
 import type { AdsPolicy } from "./player-options.ts";
 import { playOrigin } from "#web/lib/page/play-origin.ts";
+import { parseStartTime } from "#web/lib/start-time.ts";
 import { isSavingData } from "#web/lib/data-saver.ts";
 import { preferences } from "./browser-player.ts";
 import { resumePoints } from "./memory/resume-points.ts";
@@ -7,11 +8,9 @@ import { createPlayer, type Player } from "./player.ts";
 import { wantsLadder } from "./sources/choose-adapter.ts";
 import { sendWatchReport } from "./watch/watch-reporter.ts";
 
-/** Returns the seconds at which a shared link starts (`?t=90`), or null. */
-function startOfAddress(): number | null {
-  const startS = Number(new URLSearchParams(window.location.search).get("t"));
-  return startS > 0 && Number.isFinite(startS) ? startS : null;
-}
+/** Returns the seconds at which a shared link starts (`?t=90`, `?t=1m30s`), or null. */
+const startOfAddress = (): number | null =>
+  parseStartTime(new URLSearchParams(window.location.search).get("t"));
 
 /**
  * Returns the player of the video page. It has ads and the adaptive ladder, and remembers the
