@@ -2,8 +2,8 @@ import type { Locator, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { createClient, type TestApp } from "#test/app.ts";
 import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
-import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
+import { openVisitor, screens } from "../support/browser.ts";
+import { openAdmin } from "../support/admin-support.ts";
 import { overflowPx } from "../support/page-width.ts";
 import { addClip } from "../support/player-clips.ts";
 
@@ -165,76 +165,4 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
   await partner.page.reload();
   await partner.page.getByText("This link has stopped working.").waitFor();
-});
-
-test("finds and copies campaigns by their state, and adds an ad from a campaign", async () => {
-  const { id: advertiserId } = (await admin.call("POST", "/api/advertisers", { name: "Cosmo" }))
-    .json;
-  const past = { startDate: "2026-01-01T00:00:00Z", endDate: "2026-02-01T00:00:00Z" };
-  for (const values of [{ name: "Spring", ...past }, { name: "Always" }]) {
-    await admin.call("POST", "/api/campaigns", { advertiserId, ...values });
-  }
-  const { page: office } = await openAdmin(app);
-  const row = (name: RegExp) => office.getByRole("row", { name });
-  await office.goto(`${app.url}/admin/campaigns`);
-  await row(/Spring.*Completed/).waitFor();
-  await row(/Always.*Running/).waitFor();
-  await office.getByLabel("Status").selectOption("completed");
-  await expect.poll(() => row(/Always/).count()).toBe(0);
-  await office.getByRole("button", { name: "Copy Spring" }).click();
-  const form = office.getByRole("dialog", { name: "Copy Campaign" });
-  await form.getByLabel("Name").fill("Spring again");
-  await form.getByLabel("End").fill("");
-  await form.getByRole("button", { name: "Create" }).click();
-  await form.waitFor({ state: "detached" });
-  await office.getByLabel("Status").selectOption("");
-  await office.getByLabel("Search campaigns").fill("cosmo again");
-  await row(/Spring again.*Draft/).waitFor();
-  await expect.poll(() => row(/Always/).count()).toBe(0);
-
-  await office.getByRole("link", { name: "Spring again" }).click();
-  await office.getByRole("link", { name: "Add an ad" }).click();
-  const adForm = office.getByRole("dialog", { name: "Add Advertisement" });
-  await adForm.getByLabel("Title").fill("Tulips");
-  await adForm.getByLabel("Type").selectOption("banner");
-  await adForm.getByLabel("Placement").selectOption("header");
-  await adForm.getByRole("button", { name: "Create" }).click();
-  await adForm.waitFor({ state: "detached" });
-  await row(/Tulips.*Spring again/).waitFor();
-  await office.getByLabel("Campaign", { exact: true }).selectOption({ label: "Always" });
-  await office.getByText("No ads found").waitFor();
-});
-
-test("shows dates and reports in the time zone of ads, for a month or any two dates", async () => {
-  await admin.call("POST", "/api/settings", { timeZone: "Asia/Tokyo" });
-  const { id: advertiserId } = (await admin.call("POST", "/api/advertisers", { name: "Dawn" }))
-    .json;
-  const startDate = "2026-04-30T15:00:00Z";
-  await admin.call("POST", "/api/campaigns", { advertiserId, name: "May", startDate });
-  const { page: office } = await openAdmin(app);
-  await office.goto(`${app.url}/admin/campaigns`);
-  await office.getByRole("button", { name: "Edit May" }).click();
-  const form = office.getByRole("dialog", { name: "Edit Campaign" });
-  await expect.poll(() => form.getByLabel("Start").inputValue()).toBe("2026-05-01T00:00");
-  await form.getByText("Asia/Tokyo time", { exact: true }).first().waitFor();
-
-  await office.goto(`${app.url}/admin/campaigns/report?days=2026-02`);
-  await office.getByText("Feb 1, 2026 to Feb 28, 2026, Asia/Tokyo time").waitFor();
-  await office.getByLabel("Days", { exact: true }).selectOption("custom");
-  await office.getByLabel("First day").fill("2026-04-29");
-  await office.getByLabel("Last day").fill("2026-05-02");
-  await office.getByText("Apr 29, 2026 to May 2, 2026, Asia/Tokyo time").waitFor();
-  await admin.call("POST", "/api/settings", { timeZone: "UTC" });
-});
-
-test("distinguishes a failed load from an invalidated link", async () => {
-  const { id } = (await admin.call("POST", "/api/advertisers", { name: "Bolt" })).json;
-  const { key } = (await admin.call("POST", `/api/advertisers/${id}/share`)).json;
-  const partner = await openVisitor(app.url, { expectProblems: provoked });
-  await partner.page.route("**/api/spots/shared-report", (route) => route.abort(), { times: 1 });
-  await partner.page.goto(`/partner#${key}`);
-  await partner.page.getByText("Couldn't load the report.").waitFor();
-  await partner.page.getByRole("button", { name: "Try Again" }).press("Enter");
-  await partner.page.getByRole("heading", { name: "Bolt" }).waitFor();
-  expectNoProblems(partner);
 });

@@ -1,5 +1,6 @@
 import type { Page, Route } from "playwright-core";
 import { describe, expect, test } from "vitest";
+import { textsOf } from "#texts/languages.ts";
 import {
   activeItem,
   activeVideo,
@@ -8,11 +9,13 @@ import {
   waitForItem,
   waitForLiveFeed,
 } from "../support/feed-screen.ts";
-import { languages } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone } from "../support/browser.ts";
-import { waitForPlaying, waitForStopped } from "../support/playback.ts";
+import { waitForPlaying } from "../support/playback.ts";
+
+/** Texts of the pages below `/ar`. */
+const texts = textsOf("ar");
 
 /** URL paths of the clips' files, by slug. */
 const files = new Map<string, string>();
@@ -42,42 +45,6 @@ async function leaveByNextMove(page: Page): Promise<void> {
 }
 
 describe("faults in the feed", () => {
-  test("shows a fault for a missing file, lets visitors leave it, and plays once it is back", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    const repair = await breakFile(page, fileOf("clip-1"), (route) =>
-      route.fulfill({ status: 404, body: "" }),
-    );
-    await page.goto(`${site.url}/feed/clip-1`);
-    const fault = page.locator(`${activeItem} .player-fault`);
-    await fault.waitFor();
-    await expect.poll(() => fault.textContent()).toContain("Part of this video can't be loaded");
-    await leaveByNextMove(page);
-    await page.keyboard.press("ArrowUp");
-    await waitForItem(page, 1);
-    repair();
-    await waitForPlaying(page, activeVideo);
-    await expect.poll(() => fault.count()).toBe(0);
-  });
-
-  test("shows a fault while a server sends nothing, and plays once it responds", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
-    const repair = await breakFile(page, fileOf("clip-2"), () => new Promise(() => {}));
-    await page.goto(`${site.url}/feed/clip-2`, { waitUntil: "commit" });
-    await waitForLiveFeed(page);
-    const thumbnail = page.locator(`${activeItem} .player-loading img`);
-    await thumbnail.waitFor();
-    await expect.poll(() => thumbnail.getAttribute("src")).toMatch(/poster\.jpg$/);
-    await waitForStopped(page, activeVideo);
-    const fault = page.locator(`${activeItem} .player-fault`);
-    await fault.waitFor();
-    await expect.poll(() => fault.textContent()).toContain("Connection lost");
-    repair();
-    await waitForPlaying(page, activeVideo);
-    await expect.poll(() => fault.count()).toBe(0);
-  });
-
   test("shows a fault for a damaged file, lets visitors leave it, and plays once it is repaired", async () => {
     await using visit = await site.open(desktop);
     const { page } = visit;
@@ -126,61 +93,52 @@ describe("faults in the feed", () => {
     await expect.poll(() => fault.count()).toBe(0);
   });
 
-  test.each(languages)(
-    "reports an offline visit and continues once online, in $language",
-    async ({ prefix, texts }) => {
-      await using visit = await site.open(desktop);
-      const { page } = visit;
-      await openFeed(page, site.url + prefix);
-      await page.getByRole("link", { name: texts.layout.home, exact: true }).first().click();
-      await page.waitForURL(`**${prefix}/home`);
-      await page.locator("main li a").first().waitFor();
-      await page.context().setOffline(true);
-      await page
-        .locator(`a[href='${prefix || "/"}'], a[href='${prefix}/feed']`)
-        .first()
-        .click();
-      await page.getByText(texts.feed.offlineShort).waitFor();
-      await expect.poll(() => page.getByText(texts.feed.failed).count()).toBe(1);
-      await page.context().setOffline(false);
-      await waitForPlaying(page, activeVideo);
-      await expect.poll(() => page.getByText(texts.feed.offlineShort).count()).toBe(0);
-    },
-  );
+  test("reports an offline visit in Arabic, and continues once online", async () => {
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await openFeed(page, `${site.url}/ar`);
+    await page.getByRole("link", { name: texts.layout.home, exact: true }).first().click();
+    await page.waitForURL("**/ar/home");
+    await page.locator("main li a").first().waitFor();
+    await page.context().setOffline(true);
+    await page.locator("a[href='/ar'], a[href='/ar/feed']").first().click();
+    await page.getByText(texts.feed.offlineShort).waitFor();
+    await expect.poll(() => page.getByText(texts.feed.failed).count()).toBe(1);
+    await page.context().setOffline(false);
+    await waitForPlaying(page, activeVideo);
+    await expect.poll(() => page.getByText(texts.feed.offlineShort).count()).toBe(0);
+  });
 
-  test.each(languages)(
-    "leaves captions and buttons uncovered by the note that the feed can't continue, in $language",
-    async ({ prefix, texts }) => {
-      await using visit = await site.open(phone);
-      const { page } = visit;
-      await page.route(/\/api\/feed(\?|$)/, (route) =>
-        route.fulfill({ status: 503, json: { message: "no" } }),
-      );
-      await page.goto(site.url + prefix);
-      await waitForLiveFeed(page);
-      const bar = page.locator(".feed-state-bar");
-      await expect
-        .poll(async () => {
-          await page.keyboard.press("ArrowDown");
-          return bar.isVisible();
-        })
-        .toBe(true);
-      await bar.getByText(texts.feed.failed).waitFor();
-      const covered = () =>
-        bar.evaluate((one) => {
-          const own = one.getBoundingClientRect();
-          return [
-            ...document.querySelectorAll(
-              ".feed-item[data-active] :is(.feed-info > *, .feed-rail-button)",
-            ),
-          ]
-            .map((part) => part.getBoundingClientRect())
-            .filter(({ width, top, bottom }) => width > 0 && top < own.bottom && bottom > own.top)
-            .length;
-        });
-      await expect.poll(covered).toBe(0);
-    },
-  );
+  test("leaves captions and buttons uncovered by the note that the feed can't continue, in Arabic", async () => {
+    await using visit = await site.open(phone);
+    const { page } = visit;
+    await page.route(/\/api\/feed(\?|$)/, (route) =>
+      route.fulfill({ status: 503, json: { message: "no" } }),
+    );
+    await page.goto(`${site.url}/ar`);
+    await waitForLiveFeed(page);
+    const bar = page.locator(".feed-state-bar");
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("ArrowDown");
+        return bar.isVisible();
+      })
+      .toBe(true);
+    await bar.getByText(texts.feed.failed).waitFor();
+    const covered = () =>
+      bar.evaluate((one) => {
+        const own = one.getBoundingClientRect();
+        return [
+          ...document.querySelectorAll(
+            ".feed-item[data-active] :is(.feed-info > *, .feed-rail-button)",
+          ),
+        ]
+          .map((part) => part.getBoundingClientRect())
+          .filter(({ width, top, bottom }) => width > 0 && top < own.bottom && bottom > own.top)
+          .length;
+      });
+    await expect.poll(covered).toBe(0);
+  });
 
   test("reports an offline visit of a page without its script, and continues once online", async () => {
     await using visit = await site.open(desktop);
