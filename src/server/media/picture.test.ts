@@ -1,5 +1,6 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
+import { crc32, deflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
 import { encodeClip } from "#test/clip-cache.ts";
@@ -65,6 +66,31 @@ test.each(["2x2", "16x16", "17x9", "640x2"])("accepts the smallest pictures: %s"
   const files = await at.media.makeThumbnail(await encodePicture("c.png", size), at.folder);
   expect(files).toHaveLength(4);
   for (const file of files) expect(file.sizeBytes).toBeGreaterThan(0);
+});
+
+test("refuses pictures that are too narrow, and compressed texts before they are expanded", async () => {
+  const narrow = await encodePicture("narrow.png", "16x6000");
+  await expect(make(narrow)).rejects.toMatchObject({
+    code: "invalid",
+    message: "The picture is too narrow: 16 x 6000 pixels.",
+  });
+  const plain = await readFile(await encodePicture("a.png", "900x1600"));
+  const text = deflateSync(Buffer.alloc(300 * 1024 * 1024, "a"));
+  const data = Buffer.concat([Buffer.from("Comment\0\0", "latin1"), text]);
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(data.length);
+  head.write("zTXt", 4, "latin1");
+  const tail = Buffer.alloc(4);
+  tail.writeUInt32BE(crc32(Buffer.concat([head.subarray(4), data])));
+  const bomb = path.join(at.folder, "bomb.png");
+  // Behind the first chunk, IHDR.
+  await writeFile(
+    bomb,
+    Buffer.concat([plain.subarray(0, 33), head, data, tail, plain.subarray(33)]),
+  );
+  await expect(make(bomb)).rejects.toMatchObject({
+    message: "The picture contains too much text. Save it again without metadata.",
+  });
 });
 
 /** Builds an Exif segment whose first directory contains only the orientation. */

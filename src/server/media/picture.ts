@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
 import { guardPicture, maxPixels, type PictureFormat } from "./facts/input-guards.ts";
@@ -79,8 +80,32 @@ async function readPicture(pipeline: PipelineContext, picturePath: string, signa
       "Animated WebP images aren't supported. Choose a still one.",
     );
   }
+  if (format === "png_pipe") await refuseTextBomb(picturePath);
   const shown = await readSize(pipeline, format, picturePath, signal);
   return { format, shown, turn: format === "jpeg_pipe" ? readOrientation(head) : null };
+}
+
+/** Maximum ratio of the sides. A thumbnail of a longer picture would be less than 2 px wide. */
+const maxRatio = 320;
+/** Maximum size of compressed texts and profiles in a PNG. ffprobe would decompress all of them. */
+const maxPackedBytes = 256 * 1024;
+
+/**
+ * Refuses a PNG whose texts or color profile could expand to gigabytes (PNG 3, 5.3: length, name,
+ * data and checksum of each chunk).
+ */
+async function refuseTextBomb(picturePath: string): Promise<void> {
+  const bytes = await readFile(picturePath);
+  let packed = 0;
+  for (let at = 8; at + 12 <= bytes.length;) {
+    const length = bytes.readUInt32BE(at);
+    const name = bytes.toString("latin1", at + 4, at + 8);
+    if (/^(zTXt|iTXt|iCCP)$/.test(name)) packed += length;
+    if (packed > maxPackedBytes) {
+      throw invalid("The picture contains too much text. Save it again without metadata.");
+    }
+    at += 12 + length;
+  }
 }
 
 /** Returns whether a WebP file has the animation flag. ffmpeg decodes only still ones. */
@@ -115,15 +140,20 @@ async function readSize(
   picturePath: string,
   signal: AbortSignal | undefined,
 ): Promise<{ width: number; height: number }> {
-  const result = await pipeline.tools.ffprobe({
-    name: "picture size",
-    args: ["-show_streams", "-of", "json", ...guardPicture(format, picturePath)],
-    cwd: pipeline.emptyDir,
-    inputs: [picturePath],
-    limits: probeLimits,
-    isUrgent: true,
-    signal,
-  });
+  const result = await pipeline.tools
+    .ffprobe({
+      name: "picture size",
+      args: ["-show_streams", "-of", "json", ...guardPicture(format, picturePath)],
+      cwd: pipeline.emptyDir,
+      inputs: [picturePath],
+      limits: probeLimits,
+      isUrgent: true,
+      signal,
+    })
+    .catch((error: unknown) => {
+      signal?.throwIfAborted();
+      throw error instanceof AppError ? error : refusePicture(error);
+    });
   const stream = parseProbe(probedInfo, result.stdout)?.streams[0];
   const width = stream?.width ?? 0;
   const height = stream?.height ?? 0;
@@ -132,6 +162,9 @@ async function readSize(
     throw invalid(
       `The picture is too large: ${tooMany?.width ?? width} x ${tooMany?.height ?? height} pixels.`,
     );
+  }
+  if (Math.max(width, height) > Math.min(width, height) * maxRatio) {
+    throw invalid(`The picture is too narrow: ${width} x ${height} pixels.`);
   }
   if (width === 0 || height === 0) throw refusePicture(new Error(result.stderr.slice(0, 500)));
   return { width, height };
