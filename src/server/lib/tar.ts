@@ -26,10 +26,13 @@ function plainHeader(name: string, sizeBytes: number, type: "0" | "x", mode: num
   block.write(`${octal(sizeBytes, 11)}\0${octal(0, 11)}\0`, 124);
   block.write(`        ${type}`, 148);
   block.write("ustar\u000000", 257);
-  const sum = block.reduce((total, byte) => total + byte, 0);
-  block.write(`${octal(sum, 6)}\0 `, 148);
+  block.write(`${octal(checksumOf(block), 6)}\0 `, 148);
   return block;
 }
+
+/** Returns the sum of a header's bytes, with the checksum itself as spaces. */
+const checksumOf = (header: Buffer): number =>
+  header.reduce((sum, byte, at) => sum + (at >= 148 && at < 156 ? 0x20 : byte), 0);
 
 /** Builds a record of the pax format (POSIX.1-2001): its own length, and a key with its value. */
 function paxRecord(key: string, value: string): string {
@@ -92,9 +95,8 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
   for (let extended = new Map<string, string>(); ;) {
     const header = await readExactly(blockBytes);
     if (header.every((byte) => byte === 0)) return;
-    if (header.toString("latin1", 257, 262) !== "ustar") {
-      throw damaged();
-    }
+    const isIntact = Number.parseInt(header.toString("latin1", 148, 156), 8) === checksumOf(header);
+    if (!isIntact || header.toString("latin1", 257, 262) !== "ustar") throw damaged();
     const textAt = (from: number, to: number) =>
       header.toString("utf8", from, to).replace(/\0.*$/s, "");
     const sizeBytes = Number(extended.get("size") ?? Number.parseInt(textAt(124, 136), 8));
