@@ -1,8 +1,10 @@
+import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { chmod, cp, mkdtemp, readFile, readdir, rename, rm, statfs } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
 import {
@@ -71,7 +73,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
  */
 async function fillDataFolder(dataDir: string, logger: Logger): Promise<void> {
   const cache = join(import.meta.dirname, "../node_modules/.cache/test-engine");
-  const hash = createHash("sha256").update(`${process.platform} ${process.arch}`);
+  const hash = createHash("sha256").update(`${process.arch} ${process.getuid?.()}`);
   for (const path of [
     ...globSync("src/server/{db,jobs}/**/*.ts"),
     "package-lock.json",
@@ -79,9 +81,10 @@ async function fillDataFolder(dataDir: string, logger: Logger): Promise<void> {
     if (!path.endsWith(".test.ts")) hash.update(`${path}\0`).update(await readFile(path));
   }
   const cached = join(cache, hash.digest("hex").slice(0, 16));
-  const options = { recursive: true, verbatimSymlinks: true };
+  // Takes a third of the processor time of Node's own copy.
+  const copy = (from: string, to: string) => promisify(execFile)("cp", ["-a", `${from}/.`, to]);
   if (existsSync(cached)) {
-    await cp(cached, dataDir, options);
+    await copy(cached, dataDir);
     return;
   }
 
@@ -103,7 +106,8 @@ async function fillDataFolder(dataDir: string, logger: Logger): Promise<void> {
   const unfinished = `${cached}-${process.pid}`;
   try {
     await rm(cache, { recursive: true, force: true });
-    await cp(dataDir, unfinished, options);
+    await mkdir(unfinished, { recursive: true });
+    await copy(dataDir, unfinished);
     await rename(unfinished, cached);
   } catch {
     // Another run may be doing the same. The next run tries again.
