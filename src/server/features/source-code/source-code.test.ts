@@ -1,4 +1,4 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile, execFileSync, spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -59,7 +59,10 @@ async function readFiles(folder: string): Promise<Record<string, string>> {
   return Object.fromEntries(await Promise.all(paths.toSorted().map(read)));
 }
 
-beforeEach(async () => {
+const hasGit = spawnSync("git", ["--version"]).status === 0;
+
+beforeEach(async ({ skip }) => {
+  skip(!hasGit, "git isn't installed");
   root = await mkdtemp(join(tmpdir(), "kinora-source-"));
   for (const [path, text] of Object.entries(committed)) await write(path, text);
   git("init", "--quiet");
