@@ -7,27 +7,12 @@ import { type BenchTable, toMarkdown } from "./support/bench-table.ts";
 /** Every file in this folder is a bench. Shared code is in `support/`. */
 const here = fileURLToPath(new URL(".", import.meta.url));
 
-/** Benches that `all` leaves out. */
-const needsArguments = new Set(["seed", "capacity"]);
-
 interface BenchModule {
   run(args: string[]): Promise<BenchTable>;
 }
 
 const isBench = (module: unknown): module is BenchModule =>
-  typeof module === "object" &&
-  module !== null &&
-  "run" in module &&
-  typeof module.run === "function";
-
-async function listNames(): Promise<string[]> {
-  const files = await readdir(here);
-  return files
-    .filter((file) => file.endsWith(".ts") && !file.endsWith(".test.ts") && file !== "main.ts")
-    .map((file) => file.replace(/\.ts$/, ""))
-
-    .toSorted();
-}
+  typeof module === "object" && module !== null && typeof Reflect.get(module, "run") === "function";
 
 async function keep(name: string, table: BenchTable): Promise<void> {
   const folder = `${here}results`;
@@ -38,26 +23,22 @@ async function keep(name: string, table: BenchTable): Promise<void> {
   await writeFile(`${folder}/${name}.md`, toMarkdown({ ...table, notes }));
 }
 
-/**
- * `npm run bench -- NAME [arguments]`. `all` runs those that need no arguments, one after another.
- */
+/** `npm run bench -- NAME [arguments]`. Without a name, lists the benches. */
 async function main(): Promise<void> {
   const [name, ...args] = process.argv.slice(2);
-  const names = await listNames();
-  if (name === undefined || (name !== "all" && !names.includes(name))) {
-    process.stdout.write(`npm run bench -- NAME\nNames: ${names.join(", ")}, all\n`);
+  const files = await readdir(here);
+  const names = files.filter((file) => file.endsWith(".ts") && file !== "main.ts");
+  if (name === undefined || !names.includes(`${name}.ts`)) {
+    const list = names.map((file) => file.replace(/\.ts$/, "")).toSorted();
+    process.stdout.write(`npm run bench -- NAME\nNames: ${list.join(", ")}\n`);
     process.exitCode = name === undefined ? 0 : 1;
     return;
   }
-  for (const each of name === "all"
-    ? names.filter((other) => !needsArguments.has(other))
-    : [name]) {
-    const module: unknown = await import(`./${each}.ts`);
-    if (!isBench(module)) throw new Error(`bench/${each}.ts exports no run()`);
-    const table = await module.run(args);
-    process.stdout.write(`\n${toMarkdown(table)}\n`);
-    if (table.isPartial !== true) await keep(each, table);
-  }
+  const module: unknown = await import(`./${name}.ts`);
+  if (!isBench(module)) throw new Error(`bench/${name}.ts exports no run()`);
+  const table = await module.run(args);
+  process.stdout.write(`\n${toMarkdown(table)}\n`);
+  if (table.isPartial !== true) await keep(name, table);
 }
 
 await main().catch((error: unknown) => {

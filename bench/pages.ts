@@ -1,30 +1,16 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { videoList } from "#contract/videos/videos.ts";
-import { createDb, createPool } from "#server/db/connection.ts";
-import { createLogger } from "#server/lib/logger.ts";
-import { startEngine } from "#server/db/engine/engine.ts";
-import { migrateToLatest } from "#server/db/migrate.ts";
-import { seedRows } from "../demo/seed-rows.ts";
-import type { BenchTable } from "./support/bench-table.ts";
-import { load } from "./support/load.ts";
-import { measureRaw } from "./support/raw-server.ts";
 import { startSite } from "#test/harness/server-process.ts";
+import { seedSite } from "./seed.ts";
+import type { BenchTable } from "./support/bench-table.ts";
+import { load, type LoadResult } from "./support/load.ts";
 
 const videoCount = 1000;
 const seconds = 5;
-
-/** Fills a data directory before a server starts on it. */
-async function seed(dataDir: string): Promise<void> {
-  const logger = createLogger("warn");
-  const engine = await startEngine({ dataDir, logger });
-  const db = createDb(createPool(engine.target, 4, logger));
-  await migrateToLatest(db);
-  await seedRows(db, { videos: videoCount, seed: 1 });
-  await db.destroy();
-  await engine.stop();
-}
 
 /**
  * Measures the home page, a video page and the newest list, warm and uncached. Compares them with a
@@ -32,44 +18,38 @@ async function seed(dataDir: string): Promise<void> {
  */
 export async function run(): Promise<BenchTable> {
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-"));
-  await seed(dataDir);
   const rows: (string | number)[][] = [];
   try {
+    await seedSite({ DATA_DIR: dataDir }, videoCount);
     const warm = await startSite({ dataDir });
     const newest = videoList.parse(await (await fetch(`${warm.url}/api/videos`)).json());
-    const slug = newest.videos[0]?.slug ?? "";
     const paths = {
       "newest list": "/api/videos",
       "home page": "/home",
-      "video page": `/video/${slug}`,
+      "video page": `/video/${newest.videos[0]?.slug ?? ""}`,
     };
-    const cached = new Map<string, Awaited<ReturnType<typeof load>>>();
-    const bodies = new Map<string, { body: Buffer; type: string }>();
-    for (const [name, path] of Object.entries(paths)) {
+    const cached: LoadResult[] = [];
+    const bodies: { body: Buffer; type: string }[] = [];
+    for (const path of Object.values(paths)) {
       const response = await fetch(warm.url + path);
-      const body = Buffer.from(await response.arrayBuffer());
-      bodies.set(name, { body, type: response.headers.get("content-type") ?? "" });
+      const type = response.headers.get("content-type") ?? "";
+      bodies.push({ body: Buffer.from(await response.arrayBuffer()), type });
       await load(warm.url + path, 1);
-      cached.set(name, await load(warm.url + path, seconds));
+      cached.push(await load(warm.url + path, seconds));
     }
     await warm.stop();
     const cold = await startSite({ dataDir, env: { RESPONSE_CACHE: "0" } });
-    for (const [name, path] of Object.entries(paths)) {
+    for (const [at, [name, path]] of Object.entries(paths).entries()) {
+      const [hot, response] = [cached[at], bodies[at]];
+      if (hot === undefined || response === undefined) continue;
       await load(cold.url + path, 2);
       const uncached = await load(cold.url + path, seconds);
-      const { body, type } = bodies.get(name) ?? { body: Buffer.alloc(0), type: "" };
-      const raw = await measureRaw(body, type, seconds);
-      const hot = cached.get(name);
-      if (hot === undefined) continue;
+      const raw = await measureRaw(response.body, response.type);
       rows.push([
-        name,
-        Math.round(body.length / 1024),
-        Math.round(hot.requestsPerS),
-        hot.p99Ms,
-        Math.round(raw.requestsPerS),
-        hot.requestsPerS / raw.requestsPerS,
-        Math.round(uncached.requestsPerS),
-        uncached.p50Ms,
+        ...[name, Math.round(response.body.length / 1024)],
+        ...[Math.round(hot.requestsPerS), hot.p99Ms],
+        ...[Math.round(raw.requestsPerS), hot.requestsPerS / raw.requestsPerS],
+        ...[Math.round(uncached.requestsPerS), uncached.p50Ms],
         hot.failures + uncached.failures,
       ]);
     }
@@ -80,15 +60,8 @@ export async function run(): Promise<BenchTable> {
   return {
     title: "Pages and lists beside a raw node:http server with the same bytes",
     columns: [
-      "what",
-      "KB",
-      "warm req/s",
-      "warm p99 ms",
-      "raw req/s",
-      "warm / raw",
-      "uncached req/s",
-      "uncached p50 ms",
-      "failures",
+      ...["what", "KB", "warm req/s", "warm p99 ms", "raw req/s", "warm / raw"],
+      ...["uncached req/s", "uncached p50 ms", "failures"],
     ],
     rows,
     notes: [
@@ -96,4 +69,30 @@ export async function run(): Promise<BenchTable> {
       "Warm: the response cache as it is. Uncached: RESPONSE_CACHE=0, every request queries the database and renders the page.",
     ],
   };
+}
+
+const rawServer = `
+  let body = [];
+  process.stdin.on("data", (chunk) => body.push(chunk)).on("end", () => {
+    body = Buffer.concat(body);
+    const head = { "content-type": process.argv[1], "content-length": body.length };
+    const server = require("http").createServer((q, r) => { r.writeHead(200, head); r.end(body); });
+    server.listen(0, "127.0.0.1", () => console.log(server.address().port));
+  });`;
+
+/** Measures a bare server in a separate process that sends these bytes: the machine's limit. */
+async function measureRaw(body: Buffer, contentType: string): Promise<LoadResult> {
+  const child = spawn(process.execPath, ["-e", rawServer, contentType], {
+    stdio: ["pipe", "pipe", "inherit"],
+  });
+  try {
+    child.stdin.end(body);
+    const printed: unknown[] = await once(child.stdout, "data");
+    const url = `http://127.0.0.1:${String(printed[0]).trim()}/`;
+    await load(url, 1);
+    return await load(url, seconds);
+  } finally {
+    child.kill("SIGKILL");
+    await once(child, "exit");
+  }
 }

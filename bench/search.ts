@@ -10,7 +10,7 @@ import {
   type SearchQuery,
 } from "./support/search-queries.ts";
 import { fillSearchSite } from "./support/search-site.ts";
-import { generateSearchCatalogue } from "./support/search-titles.ts";
+import { generateSearchVideos } from "./support/search-titles.ts";
 import { percentile } from "./support/visit.ts";
 
 const shownResults = 10;
@@ -44,7 +44,7 @@ export async function run(args: string[]): Promise<BenchTable> {
   const scores = new Map<string, Score[]>();
   const seeds = values.seeds.split(",").map(Number);
   for (const seed of seeds) {
-    const { videos } = generateSearchCatalogue(Number(values.videos), seed);
+    const videos = generateSearchVideos(Number(values.videos), seed);
     const dataDir = await fillSearchSite(videos, `${values.videos}-${seed}`);
     const site = await startSite({ dataDir, env: { RESPONSE_CACHE: "0", ROLE: "web" } });
     try {

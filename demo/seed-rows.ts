@@ -108,7 +108,7 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
   );
   await sql`
     insert into videos (id, slug, title, description, status, is_published, is_premium, published_at,
-      duration_s, width, height, media_token, views, likes, engaged, completed, watch_time_s, trend,
+      duration_s, width, height, media_token, thumbnail_key, progressive_key, views, likes, engaged, completed, watch_time_s, trend,
       created_at, updated_at)
     select id,
       trim(both '-' from regexp_replace(lower(title), '[^a-z0-9]+', '-', 'g')) || '-' || to_hex(n + 4096),
@@ -116,6 +116,7 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
       case when is_published then at end, duration_s,
       case when is_tall then 1080 else 1920 end, case when is_tall then 1920 else 1080 end,
       substr(replace(id::text, '-', ''), 1, 22) || to_hex(n),
+      'v/' || id || '/thumbnail.webp', 'v/' || id || '/play.mp4',
       case when is_published then views else 0 end,
       case when is_published then (views * like_share)::bigint else 0 end,
       case when is_published then (views * engaged_share)::bigint else 0 end,

@@ -1,17 +1,16 @@
 import { createCandidatePool, type CandidatePool } from "#server/features/feed/candidate-pool.ts";
 import { hashText, Random, sampleOdds } from "#server/features/feed/random.ts";
-import { feedTuning } from "#server/features/feed/ranking.ts";
 import { createSessionOrder } from "#server/features/feed/session-order.ts";
 import { pageSize, type Policy, type SimulatedVideo } from "./feed-world.ts";
 
 /** Product code, unchanged. */
-export function productPolicy(tuning = feedTuning, name = "Kinora"): Policy {
+export function productPolicy(): Policy {
   let pool: CandidatePool<SimulatedVideo> | null = null;
   let indexOf = new Map<string, number>();
   return {
-    name,
+    name: "Kinora",
     refresh(videos, nowMs) {
-      pool = createCandidatePool(videos, nowMs, tuning);
+      pool = createCandidatePool(videos, nowMs);
       indexOf = new Map(videos.map(({ id }, index) => [id, index]));
     },
     page(seed) {

@@ -2,7 +2,6 @@ import { createRandom } from "#test/reference/random.ts";
 import {
   createWorld,
   drawQuality,
-  honestPlayer,
   impressionsPerDay,
   meanOf,
   oracleOf,
@@ -12,9 +11,6 @@ import {
 
 /** Scores of one policy with one seed. */
 export interface FeedScores {
-  /** Mean watched fraction after many plays, and that of the best possible page. */
-  watched: number;
-  oracle: number;
   /** Loss per impression while the policy learns. */
   regret: number;
   /**
@@ -24,8 +20,6 @@ export interface FeedScores {
   plantedAfter: number;
   /** Share of new videos that get 100 plays in a day. */
   newShare: number;
-  /** Same share with 60 new videos a day, too many for a fifth of the places. */
-  scarceNewShare: number;
   /** Mean quality of the shown videos after the best one has turned bad. */
   turned: number;
   /** Impressions until a planted best video leads on a new site with 50 visitors a day. */
@@ -41,39 +35,12 @@ export interface FeedScores {
 /** Size of a simulation. The tests run a small one. */
 interface FeedScale {
   videos: number;
-  historyPlays: number;
   impressions: number;
   newDays: number;
   /** Impressions per day, if not the usual number. */
   perDay?: number;
 }
-const fullScale: FeedScale = {
-  videos: 500,
-  historyPlays: 500_000,
-  impressions: 20_000,
-  newDays: 3,
-};
-
-/** Simulates plays by visitors from other sites. Some videos are far more popular than others. */
-function playHistory(world: World, seed: number, plays: number): void {
-  const random = createRandom(seed + 1);
-  const days = 60;
-  world.nowMs -= days * 86_400_000;
-  const order = world.videos.toSorted(() => random.next() - 0.5);
-  for (let play = 0; play < plays; play += 1) {
-    const video = random.next() < 0.5 ? order[random.zipf(order.length)] : random.pick(order);
-    if (video !== undefined) world.play(video, honestPlayer);
-    world.nowMs += (days * 86_400_000) / plays;
-  }
-}
-
-function watchedAfterHistory(policy: Policy, seed: number, scale: FeedScale) {
-  const world = createWorld(seed, scale.videos);
-  playHistory(world, seed, scale.historyPlays);
-  const shown: number[] = [];
-  world.run(policy, scale.impressions, (video) => shown.push(video.quality));
-  return { watched: meanOf(shown), oracle: oracleOf(world.videos) };
-}
+const fullScale: FeedScale = { videos: 500, impressions: 20_000, newDays: 3 };
 
 export function learn(policy: Policy, seed: number, scale: FeedScale) {
   const world = createWorld(seed, scale.videos, scale.perDay);
@@ -108,7 +75,10 @@ function untilItLeads(world: World, policy: Policy, index: number, seed: string)
   return Infinity;
 }
 
-export function shareOfNew(policy: Policy, seed: number, scale: FeedScale, perDay = 30): number {
+/** New videos a day. */
+const perDay = 30;
+
+export function shareOfNew(policy: Policy, seed: number, scale: FeedScale): number {
   const { world } = learn(policy, seed, { ...scale, impressions: scale.impressions / 4 });
   const random = createRandom(seed + 2);
   const waiting: { video: World["videos"][number]; until: number }[] = [];
@@ -244,17 +214,13 @@ export function learnOnNewSite(policy: Policy, seed: number): number {
   return untilItLeads(world, policy, index, `new site/${seed}`);
 }
 
-export function scoreFeed(create: () => Policy, seed: number, scale = fullScale): FeedScores {
-  return {
-    ...watchedAfterHistory(create(), seed, scale),
-    regret: learn(create(), seed, scale).regret,
-    plantedAfter: plantBest(create(), seed, scale),
-    newShare: shareOfNew(create(), seed, scale),
-    scarceNewShare: shareOfNew(create(), seed, scale, 60),
-    turned: afterTheBestTurnBad(create(), seed, scale),
-    plantedOnNewSite: learnOnNewSite(create(), seed),
-    botShare: shareOfPushed(create(), seed, scale, manyBots),
-    floodShare: shareOfPushed(create(), seed, scale, floods),
-    lastingShare: shareOfPushed(create(), seed, scale, lastingAttacks),
-  };
-}
+export const scoreFeed = (policy: Policy, seed: number, scale = fullScale): FeedScores => ({
+  regret: learn(policy, seed, scale).regret,
+  plantedAfter: plantBest(policy, seed, scale),
+  newShare: shareOfNew(policy, seed, scale),
+  turned: afterTheBestTurnBad(policy, seed, scale),
+  plantedOnNewSite: learnOnNewSite(policy, seed),
+  botShare: shareOfPushed(policy, seed, scale, manyBots),
+  floodShare: shareOfPushed(policy, seed, scale, floods),
+  lastingShare: shareOfPushed(policy, seed, scale, lastingAttacks),
+});

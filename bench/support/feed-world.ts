@@ -27,7 +27,7 @@ interface SimulatedPlayer {
 }
 
 /** Visitor with their own address group. */
-export const honestPlayer: SimulatedPlayer = { engagedVideos: 3, inGroup: 1 };
+const honestPlayer: SimulatedPlayer = { engagedVideos: 3, inGroup: 1 };
 
 /** Number of videos on a page that a visitor plays. */
 export const pageSize = 10;

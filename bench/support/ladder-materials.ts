@@ -1,6 +1,6 @@
+import { spawn } from "node:child_process";
 import { access, mkdir, rename } from "node:fs/promises";
 import path from "node:path";
-import { runProgram } from "./run-program.ts";
 
 /** Typical kind of video. ffmpeg filters generate it, so it is the same on every machine. */
 export interface Material {
@@ -106,21 +106,29 @@ export async function makeMaterial(
   await runProgram(ffmpeg, [
     ...["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", `sine=f=440:d=${materialS}`],
     ...["-filter_complex", graph, "-map", "[v]", "-map", "0:a", "-t", String(materialS)],
-    ...[
-      "-c:v",
-      "libx264",
-      "-preset",
-      "superfast",
-      "-crf",
-      "17",
-      "-maxrate",
-      "40M",
-      "-bufsize",
-      "40M",
-    ],
-    ...["-g", "50", "-c:a", "aac"],
+    ...["-c:v", "libx264", "-preset", "superfast", "-crf", "17"],
+    ...["-maxrate", "40M", "-bufsize", "40M", "-g", "50", "-c:a", "aac"],
     ...["-colorspace", "bt709", "-color_primaries", "bt709", "-color_trc", "bt709", draft],
   ]);
   await rename(draft, target);
   return target;
+}
+
+/** Runs a program to its end and returns its standard error. Throws if it fails. */
+export async function runProgram(
+  program: string,
+  args: readonly string[],
+  cwd?: string,
+): Promise<string> {
+  const lines: Buffer[] = [];
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
+    child.stderr.on("data", (chunk: Buffer) => lines.push(chunk));
+    child.on("error", reject);
+    child.on("close", (code) => {
+      const text = Buffer.concat(lines).toString();
+      if (code === 0) resolve(text);
+      else reject(new Error(`${program} ended with ${code}: ${text.slice(-2000)}`));
+    });
+  });
 }

@@ -1,7 +1,10 @@
+import { execFile } from "node:child_process";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { runWrk } from "./wrk.ts";
+import { promisify } from "node:util";
+import { hasCode } from "#server/lib/error-code.ts";
+import { OperatorError } from "#server/lib/operator-error.ts";
 
 export interface LoadResult {
   requests: number;
@@ -11,11 +14,6 @@ export interface LoadResult {
   failures: number;
 }
 
-async function createScratchFolder() {
-  const path = await mkdtemp(join(tmpdir(), "kinora-wrk-"));
-  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true }) };
-}
-
 /** JSON strings of paths are strings of Lua as well. */
 const randomPathScript = (paths: readonly string[]) => `
 local paths = { ${paths.map((path) => JSON.stringify(path)).join(", ")} }
@@ -23,37 +21,40 @@ math.randomseed(1)
 request = function() return wrk.format("GET", paths[math.random(#paths)]) end
 `;
 
-const toMs = (text: string): number => {
-  const match = /([\d.]+)(us|ms|s)/.exec(text);
-  if (match === null) return Number.NaN;
-  const factor = { us: 0.001, ms: 1, s: 1000 }[match[2] ?? "ms"] ?? 1;
-  return Number(match[1]) * factor;
+const toMs = (text = ""): number => {
+  const [, number, unit = "ms"] = /([\d.]+)(us|ms|s)/.exec(text) ?? [];
+  return Number(number) * ({ us: 0.001, ms: 1, s: 1000 }[unit] ?? 1);
 };
 
 /**
- * Loads one address with `wrk` (Debian's package): 1 thread, 32 connections, some seconds.
+ * Loads one address with `wrk` (Debian's package): 1 thread, 32 connections, some seconds. The
+ * requests count as a bot's.
  * @param paths random paths, one per request, instead of the address's own.
- * @param userAgent if absent, requests count as a bot's.
  */
 export async function load(
   url: string,
-  seconds = 5,
+  seconds: number,
   paths?: readonly string[],
-  userAgent?: string,
 ): Promise<LoadResult> {
-  await using folder = await createScratchFolder();
-  const script = join(folder.path, "random-path.lua");
-  if (paths !== undefined) await writeFile(script, randomPathScript(paths));
-  const scriptArgs = paths === undefined ? [] : ["-s", script];
-  const agentArgs = userAgent === undefined ? [] : ["-H", `User-Agent: ${userAgent}`];
-  const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", ...agentArgs, ...scriptArgs, url];
-  const stdout = await runWrk(args);
-  const number = (pattern: RegExp) => Number(pattern.exec(stdout)?.[1] ?? 0);
-  return {
-    requests: number(/(\d+) requests in/),
-    requestsPerS: number(/Requests\/sec:\s+([\d.]+)/),
-    p50Ms: toMs(/50%\s+(\S+)/.exec(stdout)?.[1] ?? ""),
-    p99Ms: toMs(/99%\s+(\S+)/.exec(stdout)?.[1] ?? ""),
-    failures: number(/Non-2xx or 3xx responses:\s+(\d+)/),
-  };
+  const folder = await mkdtemp(join(tmpdir(), "kinora-wrk-"));
+  try {
+    const script = join(folder, "random-path.lua");
+    if (paths !== undefined) await writeFile(script, randomPathScript(paths));
+    const scriptArgs = paths === undefined ? [] : ["-s", script];
+    const args = ["-t1", "-c32", `-d${seconds}s`, "--latency", ...scriptArgs, url];
+    const { stdout } = await promisify(execFile)("wrk", args);
+    const find = (pattern: RegExp) => pattern.exec(stdout)?.[1];
+    return {
+      requests: Number(find(/(\d+) requests in/) ?? 0),
+      requestsPerS: Number(find(/Requests\/sec:\s+([\d.]+)/) ?? 0),
+      p50Ms: toMs(find(/50%\s+(\S+)/)),
+      p99Ms: toMs(find(/99%\s+(\S+)/)),
+      failures: Number(find(/Non-2xx or 3xx responses:\s+(\d+)/) ?? 0),
+    };
+  } catch (error) {
+    if (!hasCode(error, "ENOENT")) throw error;
+    throw new OperatorError("This bench needs wrk: apt-get install wrk", { cause: error });
+  } finally {
+    await rm(folder, { recursive: true });
+  }
 }

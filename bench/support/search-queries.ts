@@ -1,6 +1,18 @@
 import { createRandom, type Random } from "#test/reference/random.ts";
-import { romanise, romanisedOtherwise } from "./romanise.ts";
 import { digitWords, romanNumbers, type SearchVideo } from "./search-titles.ts";
+
+type Spellings = ReadonlyMap<string, readonly string[]>;
+const spellings = (text: string): Spellings =>
+  new Map(text.split(" ").map((entry) => [entry.slice(0, 1), entry.slice(1).split(",")]));
+
+/** Latin spellings of Cyrillic letters, each letter followed by its spellings. */
+const romanised = spellings(
+  "аa бb вv гg дd еe ёyo,e жzh зz иi йy,i,j кk лl мm нn оo пp рr сs тt уu фf хkh,h цts,c чch шsh щshch,sch ъ ыy ь эe юyu яya",
+);
+/** Rarer spellings of the same letters. */
+const romanisedOtherwise = spellings(
+  "еe,ye,je ёjo,io жzh,j йy,j,i хkh,h,x цts,c,tz шsh щshch,shh ыy,i ь,' юju,iu яja,ia",
+);
 
 /** Results of a search, best first. */
 export interface Found {
@@ -64,6 +76,12 @@ const isLatin = (text: string) => /^[\p{Script=Latin}\p{N}\p{P}\p{Z}]+$/u.test(t
 const isPlain = (text: string) => /^[a-zA-Z0-9 ,:'-]+$/.test(text);
 const replaceAt = (words: readonly string[], at: number, word: string) =>
   words.map((each, n) => (n === at ? word : each)).join(" ");
+
+/** Writes Cyrillic letters in Latin ones, in one of their spellings. */
+const romanise = (random: Random, text: string, others: Spellings = new Map()): string =>
+  Array.from(text, (letter) =>
+    random.pick(others.get(letter) ?? romanised.get(letter) ?? [letter]),
+  ).join("");
 
 /** Known-item queries, each derived from one video. Depends only on the seed and catalogue. */
 export function makeQueries(videos: readonly SearchVideo[], seed: number): QueryClass[] {
@@ -425,9 +443,9 @@ function minusQueries(videos: readonly SearchVideo[], random: Random): QueryClas
 export function makeBeginnings(
   videos: readonly SearchVideo[],
   seed: number,
-): { name: string; wanted: string; text: string; typed: string }[] {
+): { name: string; wanted: string; typed: string }[] {
   const random = createRandom(seed + 1000);
-  const beginnings: { name: string; wanted: string; text: string; typed: string }[] = [];
+  const beginnings: ReturnType<typeof makeBeginnings> = [];
   const actors = [...new Set(videos.flatMap((video) => video.actors))];
   for (const [name, texts] of [
     ["titles", videos.map(({ title }) => title)],
@@ -441,8 +459,8 @@ export function makeBeginnings(
       // Makes typos only in words that are long enough to stay recognisable.
       const at = words.findIndex((word) => word.length === Math.max(...words.map((w) => w.length)));
       const wrong = replaceAt(words, at, mistype(random, words[at] ?? "", random.pick(typos)));
-      beginnings.push({ name: `${name}, one typo`, wanted: text, text, typed: wrong });
-      beginnings.push({ name: `${name}, no typo`, wanted: text, text, typed });
+      beginnings.push({ name: `${name}, one typo`, wanted: text, typed: wrong });
+      beginnings.push({ name: `${name}, no typo`, wanted: text, typed });
     }
   }
   return beginnings;

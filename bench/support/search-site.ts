@@ -9,11 +9,10 @@ import { migrateToLatest } from "#server/db/migrate.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { slugify } from "#server/lib/names.ts";
+import { writeSearchDocuments } from "../seed.ts";
 import type { SearchVideo } from "./search-titles.ts";
 
-/** Imports of more videos leave the search documents to a job. The bench writes them at the end. */
 const chunkSize = 1000;
-const documentsPerCall = 500;
 
 /**
  * Fills a site in a separate folder with these videos.
@@ -31,12 +30,9 @@ export async function fillSearchSite(
   const db = createDb(createPool(engine.target, 3, logger));
   try {
     await migrateToLatest(db);
+    const categories = videos.map(({ category }) => category);
     const ids = {
-      categories: await addLabels(
-        db,
-        "categories",
-        videos.map(({ category }) => category),
-      ),
+      categories: await addLabels(db, "categories", categories),
       tags: await addLabels(
         db,
         "tags",
@@ -51,11 +47,7 @@ export async function fillSearchSite(
     for (let from = 0; from < videos.length; from += chunkSize) {
       await addVideos(db, videos.slice(from, from + chunkSize), ids);
     }
-    for (;;) {
-      const { rows } = await sql<{ n: number }>`
-        select refresh_stale_search(${documentsPerCall}) as n`.execute(db);
-      if ((rows[0]?.n ?? 0) === 0) break;
-    }
+    await writeSearchDocuments(db);
     await sql`vacuum (analyze)`.execute(db);
   } finally {
     await db.destroy();

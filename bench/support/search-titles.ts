@@ -81,10 +81,6 @@ function coinSeveral(random: Random, count: number, syllables: readonly number[]
   return [...found];
 }
 
-export interface SearchCatalogue {
-  videos: SearchVideo[];
-}
-
 const small = new Set(["the", "a", "of", "in", "and", "for", "at", "part", "after", "under"]);
 const meaning = (title: string) =>
   title
@@ -99,7 +95,7 @@ const meaning = (title: string) =>
  * words and made-up names. Some are numbered, accented or in other scripts. All titles differ in
  * their words.
  */
-export function generateSearchCatalogue(count: number, seed: number): SearchCatalogue {
+export function generateSearchVideos(count: number, seed: number): SearchVideo[] {
   const random = createRandom(seed * 7919);
   const places = coinSeveral(random, 1500, [2, 2, 3]);
   const firstNames = [...seedWords.firstNames, ...coinSeveral(random, 400, [1, 2, 2])];
@@ -184,5 +180,5 @@ export function generateSearchCatalogue(count: number, seed: number): SearchCata
       views: Math.floor(Math.exp(4 + 2 * random.normal())),
     });
   }
-  return { videos };
+  return videos;
 }

@@ -1,7 +1,7 @@
 import { createCandidatePool } from "#server/features/feed/candidate-pool.ts";
 import type { FeedCandidate } from "#server/features/feed/feed.repository.ts";
 import { createSessionOrder } from "#server/features/feed/session-order.ts";
-import { createTaste, tasteTuning } from "#server/features/feed/taste.ts";
+import { createTaste } from "#server/features/feed/taste.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { meanOf } from "./feed-world.ts";
 
@@ -15,12 +15,7 @@ const playsOfVideo = 8;
  * in a catalogue of `count`. The visitor watches one of eight categories to the end and leaves all
  * others early.
  */
-export function lovedShare(
-  count: number,
-  plays: number,
-  seed: number,
-  tuning = tasteTuning,
-): number {
+export function lovedShare(count: number, plays: number, seed: number): number {
   const random = createRandom(seed);
   const candidates: FeedCandidate[] = Array.from({ length: count }, (_, index) => ({
     id: `video-${String(index).padStart(6, "0")}`,
@@ -49,7 +44,7 @@ export function lovedShare(
       usualReward: 0.45,
       labelIds: candidates[index]?.labelIds ?? [],
     }));
-    const taste = createTaste(candidates, history, [], { lessTagIds: [], disliked: [] }, tuning);
+    const taste = createTaste(candidates, history, [], { lessTagIds: [], disliked: [] });
     const order = createSessionOrder(pool, `visitor ${seed} ${visitor}`, {
       excludedIds: new Set([...seen].map((index) => candidates[index]?.id ?? "")),
       lastActorIds: [],

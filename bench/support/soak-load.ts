@@ -1,7 +1,7 @@
 import { Agent } from "node:http";
 import { z } from "zod";
 import { createRandom } from "#test/reference/random.ts";
-import { browserAgent, callOver } from "./http-call.ts";
+import { browserAgent, callOver } from "#test/harness/http-call.ts";
 
 export interface SoakLoad {
   /** Returns the figures since the last call. */
@@ -78,68 +78,44 @@ export function startSoakLoad(
   function drawVisitor(): Visitor {
     if (visitors.length > 0 && random.next() >= 0.1) return random.pick(visitors);
     const part = () => random.below(256);
-    const visitor = {
-      cookie: "",
-      address: `${1 + random.below(200)}.${part()}.${part()}.${part()}`,
-      feedCursor: null,
-    };
-    return visitor;
+    const address = `${1 + random.below(200)}.${part()}.${part()}.${part()}`;
+    return { cookie: "", address, feedCursor: null };
   }
 
   async function openPage(visitor: Visitor): Promise<void> {
     const slug = random.pick(site.slugs);
-    await call(
-      visitor,
-      "GET",
-      random.pick([
-        "/",
-        "/home",
-        "/trending",
-        "/categories",
-        "/tags",
-        `/video/${slug}`,
-        `/video/${slug}`,
-        `/home?sort=top_rated&search=${encodeURIComponent(random.pick(words))}`,
-        `/home?unknown=${random.below(1e9)}`,
-        "/robots.txt",
-        "/sitemap.xml",
-      ]),
-    );
+    const search = `/home?sort=top_rated&search=${encodeURIComponent(random.pick(words))}`;
+    const path = random.pick([
+      ...["/", "/home", "/trending", "/categories", "/tags", `/video/${slug}`, `/video/${slug}`],
+      ...[search, `/home?unknown=${random.below(1e9)}`, "/robots.txt", "/sitemap.xml"],
+    ]);
+    await call(visitor, "GET", path);
     if (random.next() < 0.05)
       await call(visitor, "GET", `/nowhere/${random.below(1e9)}`, { expects: 404 });
   }
 
   async function readList(visitor: Visitor): Promise<void> {
-    const slug = random.pick(site.slugs);
+    const video = `/api/videos/${random.pick(site.slugs)}`;
     const word = encodeURIComponent(random.pick(words).slice(0, 2 + random.below(10)));
-    await call(
-      visitor,
-      "GET",
-      random.pick([
-        "/api/videos?limit=12",
-        `/api/videos?sort=trending&timeRange=week&offset=${random.below(40)}`,
-        `/api/videos?search=${word}&limit=${1 + random.below(40)}`,
-        `/api/search/suggest?q=${word}`,
-        `/api/videos/${slug}`,
-        `/api/videos/${slug}/related`,
-        `/api/videos/${slug}/like`,
-        "/api/trending/stats?timeRange=week",
-        "/api/categories",
-        "/api/settings/public",
-      ]),
-    );
+    const path = random.pick([
+      "/api/videos?limit=12",
+      `/api/videos?sort=trending&timeRange=week&offset=${random.below(40)}`,
+      `/api/videos?search=${word}&limit=${1 + random.below(40)}`,
+      ...[`/api/search/suggest?q=${word}`, video, `${video}/related`, `${video}/like`],
+      ...["/api/trending/stats?timeRange=week", "/api/categories", "/api/settings/public"],
+    ]);
+    await call(visitor, "GET", path);
   }
 
   async function watchFeed(visitor: Visitor): Promise<void> {
     const chance = random.next();
     const id = random.pick(site.ids);
     if (chance < 0.4) {
-      const cursor =
-        visitor.feedCursor === null ? "" : `&cursor=${encodeURIComponent(visitor.feedCursor)}`;
-      const text = await call(visitor, "GET", `/api/feed?limit=5${cursor}`);
-      visitor.feedCursor = text.startsWith("{")
-        ? feedPage.parse(JSON.parse(text)).nextCursor
-        : null;
+      const cursor = encodeURIComponent(visitor.feedCursor ?? "");
+      const more = cursor === "" ? "" : `&cursor=${cursor}`;
+      const text = await call(visitor, "GET", `/api/feed?limit=5${more}`);
+      const isPage = text.startsWith("{");
+      visitor.feedCursor = isPage ? feedPage.parse(JSON.parse(text)).nextCursor : null;
     } else if (chance < 0.9) {
       const body = { watchTime: random.below(30), completed: random.next() < 0.3 };
       await call(visitor, "POST", `/api/videos/${id}/watch`, { body });

@@ -3,8 +3,8 @@ import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { recordImpressions } from "../../bench/support/impressions.ts";
-import { browserAgent, callOver } from "../../bench/support/http-call.ts";
+import { recordImpressions } from "../support/impressions.ts";
+import { browserAgent, callOver } from "#test/harness/http-call.ts";
 import { createClient } from "#test/app.ts";
 import { removeData, type Site, startSite } from "#test/harness/server-process.ts";
 import { publicAdList } from "#ads/contract/ads.ts";
@@ -15,7 +15,6 @@ import { readSettings } from "#server/features/settings/settings.repository.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
 
-/** A bench runs the same test for 30 s. */
 const visitors = 200;
 const seconds = 4;
 /** Limits for a single address must not apply, because all requests come from one. */

@@ -17,7 +17,7 @@ import { errorStatus } from "#contract/errors.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { listSiteProcesses } from "../../bench/support/site-processes.ts";
+import { listSiteProcesses } from "../harness/site-processes.ts";
 import { isRoot } from "../harness/daemon.ts";
 import { listDescendants } from "../harness/process-tree.ts";
 import { removeData, startSite, type Site } from "../harness/server-process.ts";

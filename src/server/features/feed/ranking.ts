@@ -17,7 +17,7 @@ export type BucketMeans = readonly number[];
 /** Upper ends of the duration buckets in seconds. The last bucket is open. */
 const bucketEndsS = [15, 30, 60, 180, 600, 1800] as const;
 
-/** Constants of the feed. `npm run bench -- ranking` compares them with alternatives. */
+/** Constants of the feed. `npm run bench -- ranking` measures their effect. */
 interface FeedTuning {
   /** Strength of the prior in plays. An unknown video is assumed to be as good as its bucket. */
   priorPlays: number;

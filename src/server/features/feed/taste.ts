@@ -26,8 +26,8 @@ export interface Steering {
   disliked: readonly (readonly string[])[];
 }
 
-/** Constants of taste. `npm run bench -- ranking` compares them with alternatives. */
-export const tasteTuning = {
+/** Constants of taste. `npm run bench -- ranking` measures their effect. */
+const tasteTuning = {
   /**
    * Number of plays of a label at which half of their mean counts. It is lower in a small
    * catalogue, see `labelShrinkage`.
@@ -40,7 +40,6 @@ export const tasteTuning = {
   /** Penalty for a label the visitor wants less of. */
   lessPenalty: 0.4,
 } as const;
-export type TasteTuning = { readonly [name in keyof typeof tasteTuning]: number };
 
 /** Catalogue size at which only half as many plays are needed. */
 const smallCatalogue = 100;
@@ -49,8 +48,8 @@ const smallCatalogue = 100;
  * Returns the shrinkage. In a small catalogue, a wrong guess costs less and there are fewer plays
  * to learn from.
  */
-const labelShrinkage = (videos: number, { labelShrink }: TasteTuning) =>
-  (labelShrink * videos) / (videos + smallCatalogue);
+const labelShrinkage = (videos: number) =>
+  (tasteTuning.labelShrink * videos) / (videos + smallCatalogue);
 
 /** Number of latest plays that count. */
 export const tastePlaysMax = 50;
@@ -98,10 +97,9 @@ export function createTaste(
   plays: readonly TastePlay[],
   neighbours: readonly TasteNeighbour[],
   steering: Steering,
-  tuning: TasteTuning = tasteTuning,
 ): Taste {
-  const { bound, labelShare, neighbourShare, lessPenalty } = tuning;
-  const residuals = labelResiduals(plays, steering, labelShrinkage(candidates.length, tuning));
+  const { bound, labelShare, neighbourShare, lessPenalty } = tasteTuning;
+  const residuals = labelResiduals(plays, steering, labelShrinkage(candidates.length));
   const residualOf = (labelId: string) => residuals.get(labelId) ?? 0;
   const near = new Map(neighbours.map((neighbour) => [neighbour.videoId, neighbour]));
 

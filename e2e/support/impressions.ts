@@ -1,6 +1,6 @@
 import { Agent } from "node:http";
 import { publicAdList } from "#ads/contract/ads.ts";
-import { browserAgent, callOver } from "./http-call.ts";
+import { browserAgent, callOver } from "#test/harness/http-call.ts";
 
 export interface ImpressionRun {
   /** Impressions that the server reported as counted. */
