@@ -30,6 +30,10 @@ export interface ReportsTable {
 export interface ReportSendersTable {
   /** In lower case. */
   email: string;
+  /** Mailbox of the address, without a part after a plus sign. Null in rows of older versions. */
+  mailbox: string | null;
+  /** Keyed hash of the network that filed the report. Null in rows of older versions. */
+  requester: string | null;
   token_hash: Buffer;
   asked_at: Date;
   confirmed_at: NullableDate;

@@ -190,18 +190,26 @@ Referenz: ${json.reference}
 });
 
 describe("an address that a report names", () => {
-  const jobs: { name: string; payload: unknown }[] = [];
+  const jobs: { name: string; payload: unknown; startAfterS: number }[] = [];
   const mailer = { isConfigured: true, send: () => Promise.resolve() };
   const queue = {
-    enqueue: (_db: unknown, name: string, payload: unknown) => {
-      jobs.push({ name, payload });
+    enqueue: (
+      _db: unknown,
+      name: string,
+      payload: unknown,
+      { startAfterS = 0 }: { startAfterS?: number } = {},
+    ) => {
+      jobs.push({ name, payload, startAfterS });
       return Promise.resolve();
     },
   };
   const createSenders = () =>
     createReportSendersService({ db: app.database.db, clock: systemClock, mailer, queue });
-  const ask = (email: string) =>
-    app.database.db.transaction().execute((trx) => createSenders().ask(trx, email, "de"));
+  let requesters = 0;
+  const ask = (email: string, requester = `${(requesters += 1)}`) =>
+    app.database.db
+      .transaction()
+      .execute((trx) => createSenders().ask(trx, email, requester, "de"));
   beforeEach(async () => {
     jobs.length = 0;
     await app.database.db.deleteFrom("report_senders").execute();
@@ -215,9 +223,23 @@ describe("an address that a report names", () => {
     expect(jobs).toHaveLength(2);
   });
 
-  it("isn't requested after many other requests within the hour", async () => {
+  it("is requested in a later hour after many other requests", async () => {
     for (let n = 0; n < 70; n += 1) await ask(`${n}@example.com`);
-    expect(jobs).toHaveLength(60);
+    const delays = jobs.map(({ startAfterS }) => startAfterS);
+    expect(delays).toEqual([...Array(60).fill(0), ...Array(10).fill(3600)]);
+  });
+
+  it("is one mailbox with all its plus-addresses, and waits behind two others of a requester", async () => {
+    for (const email of ["me+1@example.com", "me+2@example.com", "ME@example.com"])
+      await ask(email);
+    expect(jobs).toHaveLength(1);
+    for (const email of ["a.b+1@gmail.com", "ab@googlemail.com"]) await ask(email);
+    expect(jobs).toHaveLength(2);
+    for (let n = 0; n < 5; n += 1) await ask(`${n}@example.com`, "one network");
+    expect(jobs.slice(2).map(({ startAfterS }) => startAfterS / 3600)).toEqual([0, 0, 1, 1, 2]);
+    const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
+    expect((await send("/report-senders", { token })).status).toBe(200);
+    expect(await isSenderConfirmed(app.database.db, "me+3@example.com")).toBe(true);
   });
 
   it("is confirmed by a button and not by opening the link", async () => {

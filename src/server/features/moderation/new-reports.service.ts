@@ -105,7 +105,7 @@ export function createNewReportsService(deps: {
         );
       }
       await repository.insertReports(trx, rows);
-      if (from.email !== null) await senders.ask(trx, from.email, language);
+      if (from.email !== null) await senders.ask(trx, from.email, addressKey, language);
     });
     onReport();
     return first.id;

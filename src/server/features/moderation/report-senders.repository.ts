@@ -1,6 +1,9 @@
 import { sql } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
+/** Rows of older versions have no mailbox. */
+const isMailbox = (mailbox: string) => sql<boolean>`coalesce(mailbox, email) = ${mailbox}`;
+
 /** Makes transactions that send confirmations wait for each other, so that their limit holds. */
 export async function lockSenders(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('report senders', 0))`.execute(trx);
@@ -15,25 +18,51 @@ export async function removeSilentSenders(trx: Trx, before: Date): Promise<void>
     .execute();
 }
 
-export async function countAskedSince(trx: Trx, since: Date): Promise<number> {
-  const { count } = await trx
+/**
+ * Returns the mailbox of an address in lower case: without a part after a plus sign, and for Gmail
+ * without dots.
+ */
+export function mailboxOf(email: string): string {
+  const [, name = "", host = ""] = /^([^+]*).*@([^@]*)$/.exec(email.toLowerCase()) ?? [];
+  const isGmail = /^(gmail|googlemail)\.com$/.test(host);
+  return isGmail ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${host}`;
+}
+
+/** Counts the mails since a time, also planned ones: of the whole site, and for one requester. */
+export async function countAskedSince(
+  trx: Trx,
+  since: Date,
+  requester: string,
+): Promise<{ ofSite: number; ofRequester: number }> {
+  return trx
     .selectFrom("report_senders")
-    .select(sql<number>`count(*)::int`.as("count"))
+    .select([
+      sql<number>`count(*)::int`.as("ofSite"),
+      sql<number>`count(*) filter (where requester = ${requester})::int`.as("ofRequester"),
+    ])
     .where("confirmed_at", "is", null)
     .where("asked_at", ">", since)
     .executeTakeFirstOrThrow();
-  return count;
 }
 
-/** @returns false if the address was already mailed or confirmed. */
+/** @returns false if the mailbox was already mailed or confirmed. */
 export async function insertSender(
   trx: Trx,
-  sender: { email: string; tokenHash: Buffer; askedAt: Date },
+  sender: { email: string; requester: string; tokenHash: Buffer; askedAt: Date },
 ): Promise<boolean> {
+  const mailbox = mailboxOf(sender.email);
+  const known = await trx
+    .selectFrom("report_senders")
+    .select("email")
+    .where(isMailbox(mailbox))
+    .executeTakeFirst();
+  if (known !== undefined) return false;
   const row = await trx
     .insertInto("report_senders")
     .values({
       email: sender.email.toLowerCase(),
+      mailbox,
+      requester: sender.requester,
       token_hash: sender.tokenHash,
       asked_at: sender.askedAt,
       confirmed_at: null,
@@ -48,7 +77,7 @@ export async function isSenderConfirmed(db: DbOrTrx, email: string): Promise<boo
   const row = await db
     .selectFrom("report_senders")
     .select("confirmed_at")
-    .where("email", "=", email.toLowerCase())
+    .where(isMailbox(mailboxOf(email)))
     .where("confirmed_at", "is not", null)
     .executeTakeFirst();
   return row !== undefined;

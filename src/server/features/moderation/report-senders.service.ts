@@ -16,8 +16,11 @@ const askSender = "moderation.ask-sender";
 const hourMs = 3600 * 1000;
 /** Time for which an unconfirmed address gets no other mail. */
 const silenceMs = 30 * 24 * hourMs;
-/** Maximum number of unconfirmed addresses mailed per hour, across the whole site. */
+/** Maximum number of unconfirmed addresses mailed per hour: of the whole site, for one requester. */
 const maxAskedPerHour = 60;
+const maxPerRequester = 2;
+/** Maximum delay of a mail when more are wanted. Later ones are dropped. */
+const maxDelayHours = 24;
 
 /**
  * Confirmed addresses of people who report videos. Visitors can type someone else's address. So
@@ -25,8 +28,12 @@ const maxAskedPerHour = 60;
  * then.
  */
 export interface ReportSendersService {
-  /** Queues the mail with the link unless the address was already mailed. */
-  ask(trx: Trx, email: string, language: Language | null): Promise<void>;
+  /**
+   * Queues the mail with the link unless the mailbox was already mailed. Above the limits of an
+   * hour, it is sent in a later one.
+   * @param requester keyed hash of the network that filed the report.
+   */
+  ask(trx: Trx, email: string, requester: string, language: Language | null): Promise<void>;
   /** @returns false if no address has this token. */
   confirm(token: string): Promise<boolean>;
 }
@@ -41,16 +48,26 @@ interface SenderDeps {
 export function createReportSendersService(deps: SenderDeps): ReportSendersService {
   const { db, clock, mailer, queue } = deps;
   return {
-    async ask(trx, email, language) {
+    async ask(trx, email, requester, language) {
       if (!mailer.isConfigured) return;
       await repository.lockSenders(trx);
       await repository.removeSilentSenders(trx, new Date(clock.now() - silenceMs));
-      const asked = await repository.countAskedSince(trx, new Date(clock.now() - hourMs));
-      if (asked >= maxAskedPerHour) return;
+      const since = new Date(clock.now() - hourMs);
+      const { ofSite, ofRequester } = await repository.countAskedSince(trx, since, requester);
+      const delayHours = Math.max(
+        Math.floor(ofSite / maxAskedPerHour),
+        Math.floor(ofRequester / maxPerRequester),
+      );
+      if (delayHours > maxDelayHours) return;
       const token = newToken();
-      const sender = { email, tokenHash: sha256(token), askedAt: clock.date() };
+      const askedAt = new Date(clock.now() + delayHours * hourMs);
+      const sender = { email, requester, tokenHash: sha256(token), askedAt };
       if (!(await repository.insertSender(trx, sender))) return;
-      await queue.enqueue(trx, askSender, { email, token, language }, { key: email.toLowerCase() });
+      const options = {
+        key: email.toLowerCase(),
+        ...(delayHours === 0 ? {} : { startAfterS: (delayHours * hourMs) / 1000 }),
+      };
+      await queue.enqueue(trx, askSender, { email, token, language }, options);
     },
 
     async confirm(token) {
