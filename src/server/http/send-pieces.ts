@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyReply } from "fastify";
+import { forbidCaching } from "./access/policy.ts";
 
 /**
  * Sends a body piece by piece. Requests the next piece once the system has taken the last one, so
@@ -14,6 +15,7 @@ export async function sendPieces(
   try {
     for await (const piece of pieces) {
       if (!reply.sent) {
+        forbidCaching(reply);
         reply.hijack();
         for (const [name, value = ""] of Object.entries(reply.getHeaders())) {
           response.setHeader(name, value);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -219,6 +219,28 @@ describe("editing", () => {
       progress: null,
     });
     expect((await admin.call("POST", `/api/videos/${failed.id}/reprocess`)).status).toBe(409);
+  });
+
+  it("keeps a draft's original out of caches, also for a token that may only edit", async () => {
+    const { id } = await makeDraft(app.database.db);
+    await app.context.storage.putBytes(sourceKey(id), "original");
+    await confirmSession(admin);
+    const { token } = (
+      await admin.call("POST", "/api/account/tokens", {
+        name: "originals",
+        scopes: ["content.edit"],
+        days: 7,
+      })
+    ).json;
+    const path = `/api/admin/videos/${id}/original`;
+    const authorization = `Bearer ${token}`;
+    for (const response of [
+      await admin.call("GET", path),
+      await createClient(app.url).call("GET", path, undefined, { authorization }),
+    ]) {
+      expect([response.status, response.text]).toEqual([200, "original"]);
+      expect(response.headers.get("cache-control")).toBe("private, no-store");
+    }
   });
 
   it("refuses a change based on an older version", async () => {

@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import type { FastifyInstance, FastifyRequest, RouteOptions } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
 import type { User } from "#contract/accounts/auth.ts";
 import {
   accountRoleOf,
@@ -99,14 +99,22 @@ export function registerPolicies(app: FastifyInstance): RegisteredRoute[] {
     const hasBody = request.body !== undefined && request.body !== null;
     if (hasBody && !(request.body instanceof Readable)) await requireStillAllowed(request);
   });
-  // Back-office responses, which may contain drafts, must not be cached.
   app.addHook("onSend", (request, reply, payload, done) => {
-    if (hasPermission(request.user, "content.read") && isApiPath(targetOf(request.raw).path)) {
-      void reply.header("cache-control", "private, no-store");
-    }
+    forbidCaching(reply);
     done(null, payload);
   });
   return routes;
+}
+
+/**
+ * Keeps API responses to users and API tokens, which may contain drafts, out of every cache.
+ * Handlers that write the response themselves, which skips the `onSend` hooks, call it first.
+ */
+export function forbidCaching(reply: FastifyReply): void {
+  const { user, raw } = reply.request;
+  if (user !== null && isApiPath(targetOf(raw).path)) {
+    void reply.header("cache-control", "private, no-store");
+  }
 }
 
 function requirePolicy(request: FastifyRequest): void {
