@@ -7,7 +7,7 @@ export function createTestCore({
   logger = createLogger("silent"),
   bodyTimes,
   ...config
-}: Partial<Pick<Config, "trustProxy" | "responseCache">> & {
+}: Partial<Pick<Config, "trustProxy" | "responseCache" | "cdnMaxAgeS">> & {
   logger?: Parameters<typeof createHttpCore>[1];
   bodyTimes?: Parameters<typeof createHttpCore>[3];
 } = {}): HttpCore {

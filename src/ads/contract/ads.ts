@@ -117,6 +117,11 @@ export const publicAdQuery = z.object({
   /** For ad breaks: duration of the video, and time since the last break, in seconds. */
   duration: queryInt(0, maxBreakS),
   sinceBreak: queryInt(0, maxBreakS),
+  /**
+   * Page that shows the ads, as a path or a pattern such as `/video/:slug`. Only pages without forms
+   * and secrets get trusted ads. Browsers must send it to get any.
+   */
+  page: queryText(200),
   /** Id of an ad with further breaks: the list contains only this ad, or none. */
   only: z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional()),
 });

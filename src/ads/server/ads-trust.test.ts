@@ -244,6 +244,41 @@ describe("frames", () => {
     }
   });
 
+  test("sends trusted ads and their scripts only to pages of the table", async () => {
+    await removeAll();
+    const content = "<script>run()</script>";
+    const { id } = await create({ title: "In the page", content, trust: "page" });
+    await create({ title: "In a frame", content });
+    const browser = { cookie: "consent=yes", "sec-fetch-site": "same-origin" };
+    const get = (path: string, headers: Record<string, string> = {}) =>
+      createClient(app.url).call("GET", path, undefined, { ...browser, ...headers });
+    const shownOn = async (page: string) => {
+      const { ads } = (await get(`/api/spots/public?placement=header${page}`)).json;
+      return ads.map(({ title }: { title: string }) => title).toSorted();
+    };
+    const script = (page: string) => get(`/spots/script/${id}/0?x=1${page}`);
+    for (const path of ["/home", "/video/:slug", "/video/any-slug", "/"]) {
+      const page = `&page=${encodeURIComponent(path)}`;
+      expect(await shownOn(page)).toEqual(["In a frame", "In the page"]);
+      expect((await script(page)).status).toBe(200);
+    }
+    const others = [
+      ...["/auth/signin", "/auth/reset", "/auth/invitation", "/setup", "/private/:secret"],
+      ...["/report/:slug", "/takedown", "/library", "/partner", "/admin", "/nothing", "home"],
+    ].map((path) => `&page=${encodeURIComponent(path)}`);
+    for (const page of ["", "&page=", ...others]) {
+      expect({ page, shown: await shownOn(page) }).toEqual({ page, shown: ["In a frame"] });
+      expect({ page, status: (await script(page)).status }).toEqual({ page, status: 404 });
+    }
+    // A worker would survive its page.
+    for (const destination of ["serviceworker", "sharedworker", "worker", "document", "iframe"]) {
+      const response = await get(`/spots/script/${id}/0?page=/home`, {
+        "sec-fetch-dest": destination,
+      });
+      expect({ destination, status: response.status }).toEqual({ destination, status: 404 });
+    }
+  });
+
   test("allows scripts and frames from origins in the ad's list, its HTML or the settings", async () => {
     await removeAll();
     await admin.call("POST", "/api/settings", { adOrigins: ["https://every.example"] });

@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useState, type CSSProperties } from "react";
+import { createContext, useCallback, useEffect, useState, type CSSProperties } from "react";
 import type { AdSlotInfo } from "../contract/ads.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
@@ -6,6 +6,9 @@ import { isSlotClosed } from "./closed-slots.ts";
 import type { SlotPlacement, SlotState } from "./core/slot-state.ts";
 import { adLabel } from "./ad-label.ts";
 import "./ad-slot.css";
+
+/** True on pages whose handle has `allowsTrustedAds`. */
+export const AllowsTrustedAds = createContext(false);
 
 interface AdSlotProps {
   placement: SlotPlacement;

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "#contract/site/languages.ts";
+import { hasSecretAddress, trustedAdPageOf } from "#contract/site/page-zones.ts";
 import { languageOfAddress } from "#contract/site/translated-pages.ts";
 import { errorStatus } from "#contract/errors.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
@@ -37,6 +38,12 @@ const retryAfterS = 2;
 /** Pages that search engines must not index. */
 const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;
 
+/** Headers of pages whose address contains a secret. */
+const secretHeaders = {
+  "cache-control": "private, no-store",
+  "referrer-policy": "no-referrer",
+};
+
 /** Pages that are always in English. */
 const inEnglish = /^\/(admin|auth|setup)(?=[/?]|$)/;
 
@@ -50,12 +57,16 @@ export function createPageSender(deps: Deps): SendPage {
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const target = targetOf(request.raw);
     const { place } = target;
+    const named = languageOfAddress(target.asked);
+    const plain = named === null ? place : target.asked.slice(named.length + 1);
+    const isSecret = hasSecretAddress(plain.split("?", 1)[0] ?? "");
+    // Also for redirects. Otherwise an ad of the next page could read the address from the referrer
+    // or from `navigation.entries()`.
+    if (isSecret) void reply.headers(secretHeaders);
     const origin = await siteUrl();
     const language = await siteLanguage();
     // Each page has only one address.
     if (target.language === language) return reply.redirect(target.url, 301);
-    const named = languageOfAddress(target.asked);
-    const plain = named === null ? place : target.asked.slice(named.length + 1);
     const isEnglish = inEnglish.test(plain);
     if (named !== null && isEnglish) return reply.redirect(plain, 301);
     const code = isEnglish ? "en" : (named ?? language);
@@ -71,29 +82,30 @@ export function createPageSender(deps: Deps): SendPage {
       return reply.status(errorStatus.blocked_country).headers(headers).send(html);
     }
     if (page.location !== undefined) return reply.redirect(page.location, page.status);
-    const isFramable = place.startsWith("/embed/");
+    const isEmbed = place.startsWith("/embed/");
+    const runsTrustedAds = trustedAdPageOf(place) !== null;
     void reply.headers({
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": contentSecurityPolicy({
         scriptSources: renderer.scriptSources,
-        adOrigins: await adOrigins(),
-        isFramable,
+        adOrigins: runsTrustedAds ? await adOrigins() : [],
+        framedBy: isEmbed ? "everyone" : runsTrustedAds ? "site" : "nobody",
       }),
-      // Isolates admin pages from the window that opened them. Public pages aren't isolated,
-      // because the browser would start a new process for each first visit (45 of 160 ms to a
-      // video's first frame).
-      ...(privatePages.test(place)
-        ? { "x-robots-tag": "noindex", "cross-origin-opener-policy": "same-origin" }
-        : {}),
+      ...(privatePages.test(place) ? { "x-robots-tag": "noindex" } : {}),
+      // A trusted ad of another page must not read or change these pages through a window that it
+      // opened. Pages with trusted ads aren't isolated, because the browser would start a new
+      // process for each first visit (45 of 160 ms to a video's first frame).
+      ...(runsTrustedAds || isEmbed ? {} : { "cross-origin-opener-policy": "same-origin" }),
     });
     if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
-    // An expiry takes effect at once, and intermediate caches must not store restricted pages.
-    const isSecret = place.startsWith("/private/");
-    const isSharedPage = page.status === 200 || (page.status === 404 && isUnknown(target.url));
-    if (isSharedPage && !isSecret && !renderer.isLive) reply.cacheForMs = pageTtlMs;
-    // Pages that are the same for every visitor get this header where they are cached.
-    const isShared = request.user === null && !isSecret;
-    void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");
+    // No cache may store an address with a secret, and the expiry of a link takes effect at once.
+    if (!isSecret) {
+      const isSharedPage = page.status === 200 || (page.status === 404 && isUnknown(target.url));
+      if (isSharedPage && !renderer.isLive) reply.cacheForMs = pageTtlMs;
+      // Pages that are the same for every visitor get this header where they are cached.
+      const isShared = request.user === null;
+      void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");
+    }
     return reply.status(page.status).send(page.html);
   };
 }

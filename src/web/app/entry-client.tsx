@@ -18,9 +18,9 @@ import { notePages } from "#web/lib/page/play-origin.ts";
 import { startSession } from "#web/lib/session.ts";
 import { takeEarlyClick } from "./first-frame/early-click.ts";
 import { followHead } from "./follow-head.ts";
-import { followLinks, watchIntent } from "./follow-links.ts";
+import { followLinks, separateDocuments, watchIntent } from "./follow-links.ts";
 import { readHydration } from "./hydration.ts";
-import { addAdminRoutes, patchRoutesOnNavigation, routes } from "./routes.tsx";
+import { addAdminRoutes, routes } from "./routes.tsx";
 import "./styles/app.css";
 
 // Settings for zod, which is loaded later and only in the back office. Without them, zod tries `new
@@ -77,7 +77,6 @@ async function start(): Promise<void> {
     hydrationRouteProperties,
     basename: pagePath("/"),
     hydrationData: hydration?.hydrationData,
-    patchRoutesOnNavigation,
     getContext: () => {
       const context = new RouterContextProvider();
       context.set(pageApiContext, browserApi);
@@ -85,6 +84,7 @@ async function start(): Promise<void> {
       return context;
     },
   }).initialize();
+  separateDocuments(router);
   takeEarlyClick();
   // Hydrates in slices, so that taps and scrolls don't wait for the whole page.
   startTransition(() => {

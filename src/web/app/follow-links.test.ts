@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { beforeAll, expect, it, vi } from "vitest";
-import { followLinks } from "./follow-links.ts";
+import type { DataRouter } from "react-router";
+import { followLinks, separateDocuments } from "./follow-links.ts";
 
 let went: unknown[] | undefined;
 let onClick: (event: MouseEvent) => unknown;
@@ -51,10 +52,54 @@ it("navigates to pages of the app and preserves the query and fragment", () => {
   ]);
 });
 
-it.each(["/admin", "/admin/videos", "/auth/signin", "/setup"])(
-  "lets the browser open %s as a new document",
-  (href) => expect(click({ href })).toBeUndefined(),
+const otherDocuments = ["/admin", "/admin/videos", "/auth/signin", "/setup", "/library", "/terms"];
+
+it.each(otherDocuments)("lets the browser open %s as a new document", (href) =>
+  expect(click({ href })).toBeUndefined(),
 );
+
+it.each(["/auth/reset?token=a", "/private/abc", "/library", "/admin"])(
+  "lets the browser leave %s with a new document",
+  (page) => {
+    history.replaceState(null, "", page);
+    try {
+      expect(click({ href: "/home" })).toBeUndefined();
+      expect(click({ href: "/auth/signin" })).toBeUndefined();
+    } finally {
+      history.replaceState(null, "", "/");
+    }
+  },
+);
+
+it("loads a document for navigations by components, too", async () => {
+  const stay = vi.fn(async (_to: unknown) => {});
+  const router: Pick<DataRouter, "navigate"> = { navigate: stay };
+  separateDocuments(router);
+  const opened: unknown[] = [];
+  vi.spyOn(window.location, "assign").mockImplementation((url) => opened.push(["assign", url]));
+  vi.spyOn(window.location, "replace").mockImplementation((url) => opened.push(["replace", url]));
+
+  history.replaceState(null, "", "/home?search=a");
+  await router.navigate("/video/b");
+  await router.navigate({ search: "?search=c" }, { replace: true });
+  await router.navigate(-1);
+  expect(stay.mock.calls.map(([to]) => to)).toEqual(["/video/b", { search: "?search=c" }, -1]);
+  expect(opened).toEqual([]);
+
+  await router.navigate("/admin", { replace: true });
+  await router.navigate({ pathname: "/library", search: "?tab=history" });
+  history.replaceState(null, "", "/auth/signin");
+  await router.navigate("/admin/videos?edit=1", { replace: true });
+  await router.navigate("/home");
+  expect(opened).toEqual([
+    ["replace", "/admin"],
+    ["assign", "/library?tab=history"],
+    ["replace", "/admin/videos?edit=1"],
+    ["assign", "/home"],
+  ]);
+  expect(stay).toHaveBeenCalledTimes(3);
+  history.replaceState(null, "", "/");
+});
 
 it.each<Record<string, string>>([
   { href: "https://evil.example/home" },

@@ -1,14 +1,15 @@
-import type { DataRouter } from "react-router";
-import { plainPath } from "#web/lib/language/page-language.ts";
+import type { DataRouter, RouterNavigateOptions, To } from "react-router";
+import { canShareDocument } from "#contract/site/page-zones.ts";
+import { pagePath, plainPath } from "#web/lib/language/page-language.ts";
 
 /** Paths that aren't pages of this app. */
 const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|png|ico)$/;
 
-/**
- * Pages for passwords and the back office. They are loaded as new documents, so that scripts of
- * trusted ads on public pages no longer run.
- */
-const protectedPages = /^\/(admin|auth|setup)(\/|$)/;
+/** Returns whether the router may open this path (without a language) in the current document. */
+function staysInDocument(path: string): boolean {
+  const here = plainPath(window.location.pathname);
+  return here !== null && canShareDocument(here, path);
+}
 
 function isPlainClick(event: MouseEvent): boolean {
   if (event.defaultPrevented || event.button !== 0) return false;
@@ -56,11 +57,32 @@ export function followLinks(root: Document, router: Pick<DataRouter, "navigate">
     const isSamePage = url.pathname === here.pathname && url.search === here.search;
     // The browser itself scrolls to an anchor of the same page.
     if (isSamePage && url.hash !== "") return;
-    if (protectedPages.test(path) && !protectedPages.test(here.pathname)) return;
+    if (!staysInDocument(path)) return;
     event.preventDefault();
     void router.navigate(path + url.search + url.hash, {
       state: anchor.hasAttribute("data-keep-scroll") ? { keepScroll: true } : null,
       replace: isSamePage || anchor.hasAttribute("data-replace"),
     });
   });
+}
+
+/**
+ * Makes every navigation that a component starts load a new document if the page must not share the
+ * current one (`page-zones.ts`).
+ */
+export function separateDocuments(router: Pick<DataRouter, "navigate">): void {
+  const stay = router.navigate.bind(router);
+  const go = (to: To | number | null, options?: RouterNavigateOptions): Promise<void> => {
+    if (typeof to === "number") return stay(to);
+    const { pathname = "", search = "", hash = "" } = typeof to === "object" ? (to ?? {}) : {};
+    const here = plainPath(window.location.pathname) ?? window.location.pathname;
+    const path = typeof to === "string" ? to : pathname + search + hash;
+    const target = new URL(path, window.location.origin + here);
+    if (staysInDocument(target.pathname)) return stay(to, options);
+    const page = target.pathname + target.search + target.hash;
+    if (options?.replace === true) window.location.replace(pagePath(page));
+    else window.location.assign(pagePath(page));
+    return Promise.resolve();
+  };
+  Object.assign(router, { navigate: go });
 }

@@ -1,9 +1,4 @@
-import {
-  data,
-  type LoaderFunctionArgs,
-  type PatchRoutesOnNavigationFunction,
-  type RouteObject,
-} from "react-router";
+import { data, type LoaderFunctionArgs, type RouteObject } from "react-router";
 import { ErrorPage } from "#web/features/errors/error-page.tsx";
 import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
 import { page, unknownAddressId } from "#web/lib/page/page-route.ts";
@@ -178,10 +173,3 @@ export async function addAdminRoutes(path: string): Promise<void> {
   const { adminRoutes } = await import("#web/features/admin/routes.tsx");
   adminParent.children = adminRoutes;
 }
-
-/** Adds these routes when a visitor navigates from a public page to one below /admin. */
-export const patchRoutesOnNavigation: PatchRoutesOnNavigationFunction = async ({ path, patch }) => {
-  if (!isAdminPath(path)) return;
-  const { adminRoutes } = await import("#web/features/admin/routes.tsx");
-  patch("admin-parent", adminRoutes);
-};

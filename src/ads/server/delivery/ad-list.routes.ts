@@ -4,10 +4,10 @@ import { limits } from "#contract/limits.ts";
 import { readStopped, stoppedCookie } from "../../contract/stopped-ads.ts";
 import type { App } from "#server/http/app.ts";
 import { readCookie } from "#server/http/access/cookies.ts";
-import { hasSession } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { AdDelivery } from "./ad-delivery.service.ts";
+import { canGetTrustedAds } from "./ad-policy.ts";
 
 export function registerAdListRoutes(
   app: App,
@@ -54,7 +54,8 @@ export function registerAdListRoutes(
         acceptLanguage: headers["accept-language"],
         stopped: new Set(readStopped(readCookie(headers.cookie, stoppedCookie) ?? "")),
         allowsTrusted:
-          !hasSession(request) && parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
+          canGetTrustedAds(request, request.query.page) &&
+          parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
         // The serve token is bound to the visitor.
         visitorId: deps.visitors.ensure(request, reply),
         addressGroup: deps.visitors.addressGroupKey(request),

@@ -23,6 +23,6 @@ export interface AdRequest extends BreakRequest {
   addressGroup: string;
   /** Ads that the visitor has hidden (`stoppedKey`). */
   stopped: ReadonlySet<string>;
-  /** True to allow trusted ads: only with the visitor's consent, never in a session. */
+  /** True to allow trusted ads: on some pages, with the visitor's consent, never in a session. */
   allowsTrusted: boolean;
 }

@@ -1,16 +1,18 @@
 import { z } from "zod";
 import { adParams } from "../../contract/ads.ts";
 import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
+import { queryText } from "#contract/lists/paging.ts";
 import { listScripts } from "../../contract/html-sources.ts";
 import type { App } from "#server/http/app.ts";
-import { hasSession } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { etagOf, frameDocument, frameHeaders, previewDocument } from "./ad-frame.ts";
-import type { AdPolicy } from "../delivery/ad-policy.ts";
+import { canGetTrustedAds, type AdPolicy } from "../delivery/ad-policy.ts";
 import { originsOfAd } from "../rules/origins-of-ad.ts";
 
 const scriptParams = adParams.extend({ index: z.string().regex(/^\d{1,3}$/) });
+/** Page that runs the script. */
+const scriptQuery = z.object({ page: queryText(200) });
 
 const previewQuery = z.object({
   /** Origins of the edited ad, separated by commas. */
@@ -61,10 +63,12 @@ export function registerFrameRoutes(
   // The pages' policy forbids inline scripts, so those of trusted ads get a URL.
   app.get(
     "/spots/script/:id/:index",
-    { config, schema: { hide: true, params: scriptParams } },
+    { config, schema: { hide: true, params: scriptParams, querystring: scriptQuery } },
     async (request, reply) => {
-      // A trusted ad in a signed-in user's page could act as the user.
-      const live = hasSession(request) ? null : await delivery.findLive(request.params.id);
+      // As a worker, it would go on running after its page was left.
+      const { "sec-fetch-dest": destination = "script" } = request.headers;
+      const isAllowed = destination === "script" && canGetTrustedAds(request, request.query.page);
+      const live = isAllowed ? await delivery.findLive(request.params.id) : null;
       const content = live?.row.trust === "page" ? live.row.content : null;
       const script = listScripts(content ?? "")[Number(request.params.index)];
       if (script === undefined || script.src !== null) {

@@ -7,6 +7,7 @@ import {
 } from "../../contract/ads.ts";
 import { neutralTypes } from "../../contract/ad-names.ts";
 import { shownTypes } from "../../contract/ad-placements.ts";
+import { currentAdPage } from "../core/page-ads.ts";
 import { call, inTurn, queryString } from "#web/lib/api/http.ts";
 
 export interface AdQuery {
@@ -48,6 +49,7 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
       .map(neutralName)
       .join(","),
     limit,
+    page: currentAdPage(),
     only: query.only,
     category: categories.join(","),
     tag: tags.join(","),

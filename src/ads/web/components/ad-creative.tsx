@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from "react";
+import { use, useEffect, useRef, useState } from "react";
 import type { PublicAd } from "../../contract/ads.ts";
+import { AllowsTrustedAds } from "../ad-slot.tsx";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
 import { adMessages as messages } from "../messages.ts";
@@ -13,10 +14,14 @@ interface AdCreativeProps {
   onClick: () => void;
 }
 
-/** Shows the ad's HTML, or else its image, or else its texts. */
+/**
+ * Shows the ad's HTML, or else its image, or else its texts. The server sends no trusted ad to a
+ * page that doesn't allow them. If one arrives anyway, it is isolated.
+ */
 export function AdCreative({ ad, canGrow, onClick }: AdCreativeProps) {
   const [hasImage, setHasImage] = useState(ad.imageUrl !== null);
-  if (ad.content !== null && ad.trust === "page") {
+  const allowsTrustedAds = use(AllowsTrustedAds);
+  if (ad.content !== null && ad.trust === "page" && allowsTrustedAds) {
     return <TrustedHtml adId={ad.id} html={ad.content} onClick={onClick} />;
   }
   if (ad.content !== null) return <IsolatedFrame ad={ad} canGrow={canGrow} onClick={onClick} />;

@@ -1,4 +1,13 @@
+import { trustedAdPageOf } from "#contract/site/page-zones.ts";
+import { plainPath } from "#web/lib/language/page-language.ts";
 import { stoppedKey } from "../../contract/stopped-ads.ts";
+
+/**
+ * Returns the pattern of the current page for ad requests, such as `/video/:slug`, or null if it
+ * doesn't allow trusted ads. A pattern reveals neither a secret nor what the visitor watches.
+ */
+export const currentAdPage = (): string | null =>
+  trustedAdPageOf(plainPath(window.location.pathname) ?? "");
 
 /** Ads on this page. Ads of competitors aren't shown beside them. */
 const shown = new Map<object, string>();

@@ -30,7 +30,7 @@ const finish = async (index: number, event = "load") => {
   await Promise.resolve();
 };
 
-test("starts scripts one after another and gives inline scripts a URL with their index", async () => {
+test("starts scripts one after another and gives inline scripts a URL with their index and the page", async () => {
   const done = mountTrustedHtml(
     box,
     `<p>own</p><script>a()</script><script type="application/ld+json">{}</script>
@@ -39,14 +39,14 @@ test("starts scripts one after another and gives inline scripts a URL with their
     live(),
   );
   expect(box.querySelector("p")?.textContent).toBe("own");
-  expect(started).toEqual(["/spots/script/ad-1/0"]);
+  expect(started).toEqual(["/spots/script/ad-1/0?page=%2F"]);
   await finish(0);
-  expect(started).toEqual(["/spots/script/ad-1/0", "https://cdn.test/b.js"]);
+  expect(started).toEqual(["/spots/script/ad-1/0?page=%2F", "https://cdn.test/b.js"]);
   expect(scriptAt(2).getAttribute("data-key")).toBe("1");
   await finish(2);
   await finish(3);
   await done;
-  expect(started.at(-1)).toBe("/spots/script/ad-1/2");
+  expect(started.at(-1)).toBe("/spots/script/ad-1/2?page=%2F");
 });
 
 test("starts the next script after one that fails to load", async () => {
@@ -54,7 +54,7 @@ test("starts the next script after one that fails to load", async () => {
   const html = '<script src="https://cdn.test/gone.js"></script><script>next()</script>';
   const done = mountTrustedHtml(box, html, "ad-1", live());
   await finish(0, "error");
-  expect(started).toEqual(["https://cdn.test/gone.js", "/spots/script/ad-1/1"]);
+  expect(started).toEqual(["https://cdn.test/gone.js", "/spots/script/ad-1/1?page=%2F"]);
   await finish(1);
   await done;
 });

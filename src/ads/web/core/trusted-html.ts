@@ -1,5 +1,7 @@
 import { isScriptType } from "../../contract/ad-frame.ts";
+import { queryString } from "#web/lib/api/http.ts";
 import { remembersUser } from "#web/lib/session.ts";
+import { currentAdPage } from "./page-ads.ts";
 
 /**
  * Puts a trusted ad's HTML into the page and runs its scripts in order. Scripts inserted as HTML
@@ -26,7 +28,8 @@ export async function mountTrustedHtml(
   container.replaceChildren(content);
   for (const [index, inert] of scripts.entries()) {
     if (signal.aborted || remembersUser()) return;
-    await run(inert, inert.src === "" ? `/spots/script/${adId}/${index}` : inert.src);
+    const own = `/spots/script/${adId}/${index}${queryString({ page: currentAdPage() })}`;
+    await run(inert, inert.src === "" ? own : inert.src);
   }
 }
 

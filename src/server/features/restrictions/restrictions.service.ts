@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Language } from "#contract/site/languages.ts";
+import { hasSecretAddress } from "#contract/site/page-zones.ts";
 import { languageOfAddress } from "#contract/site/translated-pages.ts";
 import { limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -126,19 +127,18 @@ export function createRestrictionsService(deps: {
       if (isOpen(place)) return false;
       const { method } = request;
       const isPage = (method === "GET" || method === "HEAD") && isContentPage(place);
-      const isFramable = place.startsWith("/embed/");
 
       if (isFromCountry(request, countries)) {
         if (isPage) {
           const page = blockedCountryPage(simplePage(request, asked), "site");
-          sendPage(response, 451, page, isFramable);
+          sendPage(response, 451, page);
         } else {
           refuseHead(response, "blocked_country", "This site is not available in your country.");
         }
         return true;
       }
       if (!asksForAge || !isPage || isConfirmed(request)) return false;
-      sendPage(response, 200, agePage(simplePage(request, asked), asked), isFramable);
+      sendPage(response, 200, agePage(simplePage(request, asked), asked));
       return true;
     },
 
@@ -152,10 +152,9 @@ export function createRestrictionsService(deps: {
     },
 
     blockedVideoPage(request) {
-      const { asked, place } = targetOf(request);
       return {
-        html: blockedCountryPage(simplePage(request, asked), "video"),
-        headers: simplePageHeaders(place.startsWith("/embed/")),
+        html: blockedCountryPage(simplePage(request, targetOf(request).asked), "video"),
+        headers: simplePageHeaders(request),
       };
     },
 
@@ -169,22 +168,28 @@ export function createRestrictionsService(deps: {
 const isConfirmed = ({ headers }: IncomingMessage): boolean =>
   readCookie(headers.cookie, ageCookie) === "1" || looksLikeRobot(headers["user-agent"]);
 
-const simplePageHeaders = (isFramable: boolean): Record<string, string> => ({
-  ...baseHeaders,
-  "content-type": "text/html; charset=utf-8",
-  "content-security-policy": simplePagePolicy(isFramable),
-  // Another request for the same address may get a different page.
-  "cache-control": "private, no-store",
-});
+function simplePageHeaders(request: IncomingMessage): Record<string, string> {
+  const { path, place } = targetOf(request);
+  return {
+    ...baseHeaders,
+    ...(hasSecretAddress(path) ? { "referrer-policy": secretReferrerPolicy(request) } : {}),
+    "content-type": "text/html; charset=utf-8",
+    "content-security-policy": simplePagePolicy(place.startsWith("/embed/")),
+    // Another request for the same address may get a different page.
+    "cache-control": "private, no-store",
+  };
+}
 
-function sendPage(
-  response: ServerResponse,
-  status: number,
-  html: string,
-  isFramable: boolean,
-): void {
+/**
+ * With `no-referrer`, a posted form has no origin. Browsers without `Sec-Fetch-` headers could then
+ * not confirm their age, because the origin is all that shows where the form comes from.
+ */
+const secretReferrerPolicy = ({ headers }: IncomingMessage): string =>
+  headers["sec-fetch-site"] === undefined ? "origin" : "no-referrer";
+
+function sendPage(response: ServerResponse, status: number, html: string): void {
   response.writeHead(status, {
-    ...simplePageHeaders(isFramable),
+    ...simplePageHeaders(response.req),
     "content-length": Buffer.byteLength(html),
   });
   response.end(response.req.method === "HEAD" ? undefined : html);

@@ -17,11 +17,15 @@ beforeAll(async () => {
 afterAll(() => app.stop());
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
-const get = (path: string, { country = "", cookie = "", agent = browser, languages = "" } = {}) =>
+const get = (
+  path: string,
+  { country = "", cookie = "", agent = browser, languages = "", site = "" } = {},
+) =>
   createClient(app.url, cookie).call("GET", path, undefined, {
     "user-agent": agent,
     ...(country === "" ? {} : { "cf-ipcountry": country }),
     ...(languages === "" ? {} : { "accept-language": languages }),
+    ...(site === "" ? {} : { "sec-fetch-site": site }),
   });
 
 /** Makes a change and waits until it applies in this process. */
@@ -127,6 +131,11 @@ describe("age confirmation", () => {
     expect(asked.text).not.toContain("<script>");
     expect(asked.headers.get("rating")).toBe("RTA-5042-1996-1400-1577-RTA");
     expect(asked.headers.get("cache-control")).toBe("private, no-store");
+    const referrerPolicy = async (url: string, site?: string) =>
+      (await get(url, { site })).headers.get("referrer-policy");
+    expect(await referrerPolicy(path, "none")).toBe("strict-origin-when-cross-origin");
+    expect(await referrerPolicy("/private/secret", "none")).toBe("no-referrer");
+    expect(await referrerPolicy("/private/secret")).toBe("origin");
     const say = (body: string) =>
       fetch(`${app.url}/api/age`, {
         method: "POST",

@@ -16,7 +16,7 @@ it("leaves out ad origins that could add a directive or a wildcard", () => {
       "'unsafe-inline'",
       "data:",
     ],
-    isFramable: false,
+    framedBy: "site",
   });
   const directives = policy.split("; ");
   expect(directives).toContain(

@@ -9,9 +9,11 @@ interface PagePolicy {
   scriptSources: readonly string[];
   /** Origins that trusted ads use for scripts and frames. Malformed ones are left out. */
   adOrigins: readonly string[];
-  /** True if other sites may frame the page (the embed). */
-  isFramable: boolean;
+  /** Other sites may only frame the embed. */
+  framedBy: "everyone" | "site" | "nobody";
 }
+
+const ancestors = { everyone: "*", site: "'self'", nobody: "'none'" };
 
 /**
  * Returns the Content Security Policy of pages. Images, video and beacons may come from any origin,
@@ -33,7 +35,7 @@ export function contentSecurityPolicy(policy: PagePolicy): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    policy.isFramable ? "frame-ancestors *" : "frame-ancestors 'self'",
+    `frame-ancestors ${ancestors[policy.framedBy]}`,
   ].join("; ");
 }
 

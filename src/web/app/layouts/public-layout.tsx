@@ -1,5 +1,5 @@
 import { Outlet, useLocation, useMatches } from "react-router";
-import { AdSlot } from "#ads/web/ad-slot.tsx";
+import { AdSlot, AllowsTrustedAds } from "#ads/web/ad-slot.tsx";
 import { isPageHandle, unknownAddressId, type PageLayout } from "#web/lib/page/page-route.ts";
 import { BottomBar } from "./bottom-bar.tsx";
 import { layoutMessages as messages } from "./messages.ts";
@@ -8,13 +8,16 @@ import { NavigationBar } from "./navigation-bar.tsx";
 import { PendingPage, usePendingPath } from "./pending-page.tsx";
 import { SiteFooter } from "./site-footer.tsx";
 
-/** Returns whether popups are allowed. Missing pages have none. */
-function useAllowsPopups(): boolean {
+/** Returns whether popups and trusted ads are allowed. Missing pages have neither. */
+function useAdRules(): { allowsPopups: boolean; allowsTrusted: boolean } {
   const page = useMatches().at(-1);
-  if (page === undefined || page.id === unknownAddressId) return false;
-  if (!isPageHandle(page.handle)) return true;
-  const { hasPopups = true, unknownTitle } = page.handle;
-  return hasPopups && (unknownTitle === undefined || page.loaderData !== undefined);
+  const isMissing = page === undefined || page.id === unknownAddressId;
+  if (isMissing || !isPageHandle(page.handle)) {
+    return { allowsPopups: !isMissing, allowsTrusted: false };
+  }
+  const { hasPopups = true, allowsTrustedAds = false, unknownTitle } = page.handle;
+  const isFound = unknownTitle === undefined || page.loaderData !== undefined;
+  return { allowsPopups: hasPopups && isFound, allowsTrusted: allowsTrustedAds && isFound };
 }
 
 function usePageLayout(): PageLayout {
@@ -34,9 +37,9 @@ export function PublicLayout() {
   const layout = usePageLayout();
   const isImmersive = layout === "immersive";
   const pendingPath = usePendingPath();
-  const allowsPopups = useAllowsPopups();
+  const { allowsPopups, allowsTrusted } = useAdRules();
   return (
-    <>
+    <AllowsTrustedAds value={allowsTrusted}>
       <a href="#content" className="skip-link">
         {messages.skipToContent}
       </a>
@@ -59,6 +62,6 @@ export function PublicLayout() {
       <AdSlot placement="footer" allowsPopups={allowsPopups} />
       {isImmersive ? null : <SiteFooter />}
       <BottomBar isImmersive={isImmersive} />
-    </>
+    </AllowsTrustedAds>
   );
 }

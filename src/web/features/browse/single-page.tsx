@@ -84,6 +84,7 @@ export function singlePage(
   }
 
   const handle = pageHandle<SingleData>({
+    allowsTrustedAds: true,
     unknownTitle: () => messages.unknownTitle,
     head: ({ data: item, site }) => {
       const title = siteTitle(shownName(item.name), site);

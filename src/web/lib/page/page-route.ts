@@ -42,6 +42,11 @@ export interface PageHandle<Data = unknown> {
   unknownTitle?: () => string;
   /** False for forms and the site's own texts, which popup ads would get in the way of. */
   hasPopups?: boolean;
+  /**
+   * True if trusted ads may run their scripts on the page. Never on a page with a form or a secret.
+   * The server and the router read the same list from `page-zones.ts`, and a test compares both.
+   */
+  allowsTrustedAds?: boolean;
 }
 
 export function isPageHandle(handle: unknown): handle is PageHandle {

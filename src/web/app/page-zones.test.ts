@@ -1,0 +1,86 @@
+import type { RouteObject } from "react-router";
+import { beforeAll, expect, it } from "vitest";
+import {
+  canShareDocument,
+  hasSecretAddress,
+  isBackOfficePage,
+  trustedAdPageOf,
+} from "#contract/site/page-zones.ts";
+import { pageQueries } from "#server/site/page-queries.ts";
+import { adminRoutes } from "#web/features/admin/routes.tsx";
+import { isPageHandle } from "#web/lib/page/page-route.ts";
+import { routes } from "./routes.tsx";
+
+/** Every page with its complete path and whether its handle allows trusted ads. */
+const pages = new Map<string, boolean>();
+
+async function addPages(table: readonly RouteObject[], parent = ""): Promise<void> {
+  for (const route of table) {
+    const path = route.path?.startsWith("/") ? route.path : `${parent}/${route.path ?? ""}`;
+    if (typeof route.lazy === "function") {
+      const { handle } = await route.lazy();
+      const allows = isPageHandle(handle) && handle.allowsTrustedAds === true;
+      pages.set(route.index === true ? parent : path, allows);
+    }
+    await addPages(route.children ?? [], route.path === undefined ? parent : path);
+  }
+}
+
+beforeAll(async () => {
+  await addPages(routes);
+  await addPages(adminRoutes);
+});
+
+it("allows trusted ads on the pages of the table whose handles say so, and on no other", () => {
+  expect(pages.size).toBeGreaterThan(50);
+  const allowing = [...pages].filter(([, allows]) => allows).map(([path]) => path);
+  expect(allowing).toHaveLength(14);
+  for (const [path, allows] of pages) {
+    expect({ path, allows }).toEqual({ path, allows: trustedAdPageOf(path) === path });
+  }
+});
+
+it("covers every page that the server knows", () => {
+  const known = Object.keys(pageQueries).filter((path) => !path.startsWith("/admin/"));
+  expect([...pages.keys()]).toEqual(expect.arrayContaining(known));
+});
+
+it("allows no trusted ad where a password, a secret or a visitor's library is", () => {
+  const closed = [...pages.keys()].filter((path) =>
+    /^\/(admin|auth|setup|private|report|takedown|library|partner|comments)(\/|$)/.test(path),
+  );
+  expect(closed.length).toBeGreaterThan(35);
+  for (const path of closed) {
+    expect({ path, page: trustedAdPageOf(path) }).toEqual({ path, page: null });
+    for (const spelling of [`${path}/`, path.toUpperCase()]) {
+      expect(trustedAdPageOf(spelling)).toBeNull();
+    }
+    // Entering and leaving it loads a document.
+    expect(canShareDocument("/home", path)).toBe(false);
+    expect(canShareDocument(path, "/home")).toBe(false);
+    expect(canShareDocument(path, "/admin")).toBe(isBackOfficePage(path));
+  }
+  expect(trustedAdPageOf("/video/a/b")).toBeNull();
+  expect(trustedAdPageOf("/nothing")).toBeNull();
+});
+
+it("knows every address with a secret, in any spelling", () => {
+  const secret = [...pages.keys()].filter(hasSecretAddress);
+  expect(secret.toSorted()).toEqual([
+    "/auth/invitation",
+    "/auth/reset",
+    "/private/:secret",
+    "/setup",
+  ]);
+  for (const path of ["/Auth/Reset/", "/private/AbC-1", "/PRIVATE/x/", "/setup/"]) {
+    expect(hasSecretAddress(path)).toBe(true);
+  }
+  expect(hasSecretAddress("/auth/signin")).toBe(false);
+});
+
+it("keeps navigations between content pages and within the back office in one document", () => {
+  expect(canShareDocument("/home", "/video/a")).toBe(true);
+  expect(canShareDocument("/admin", "/admin/videos")).toBe(true);
+  expect(canShareDocument("/library", "/library")).toBe(true);
+  expect(canShareDocument("/private/a", "/private/b")).toBe(false);
+});
