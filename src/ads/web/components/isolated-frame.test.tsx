@@ -90,3 +90,17 @@ test("ignores messages from the ad and counts a gesture in it as one click", () 
   // The frame opens the link, because only its own document has the required gesture.
   expect(open).not.toHaveBeenCalled();
 });
+
+test("shows another ad in a new frame, which adds no entry to the history", () => {
+  const frameOf = (id: string) => (
+    <IsolatedFrame ad={publicAd({ id, content: "<p>x</p>" })} canGrow onClick={onClick} />
+  );
+  const { container, rerender } = render(frameOf("ad-1"));
+  const first = container.querySelector("iframe");
+  rerender(frameOf("ad-1"));
+  expect(container.querySelector("iframe")).toBe(first);
+  rerender(frameOf("ad-2"));
+  const second = container.querySelector("iframe");
+  expect(second).not.toBe(first);
+  expect(second?.getAttribute("src")).toBe("/spots/frame/ad-2");
+});

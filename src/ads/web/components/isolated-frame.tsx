@@ -38,6 +38,8 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
 
   return (
     <iframe
+      // A frame that loads another ad would add an entry to the tab's history, which traps Back.
+      key={ad.id}
       ref={frame}
       className="spot-fill spot-frame"
       style={style}

@@ -37,9 +37,11 @@ export function HtmlFrame({
     };
     // A new callback must not show the HTML again.
     // oxlint-disable-next-line react-hooks/exhaustive-deps
-  }, [html, canGrow, widthPx, heightPx]);
+  }, [html, origins, canGrow, widthPx, heightPx]);
   return (
     <iframe
+      // Like in `isolated-frame.tsx`.
+      key={origins}
       ref={frame}
       title="HTML preview"
       src={`/spots/preview?origins=${encodeURIComponent(origins)}`}
