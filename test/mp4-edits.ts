@@ -58,3 +58,94 @@ export async function addKeySystem(name: string, source: string): Promise<string
   bytes.writeUInt32BE(bytes.length - moovAt + box.length, moovAt);
   return keepBytes(name, Buffer.concat([bytes, box]));
 }
+
+/** Part that an edit list plays. `fromS` counts from the start of the source; null plays nothing. */
+export interface PlayedPart {
+  fromS: number | null;
+  lengthS: number;
+  /** 1 by default. */
+  rate?: number;
+}
+
+interface Box {
+  type: string;
+  at: number;
+  contentAt: number;
+  end: number;
+}
+
+function listBoxes(bytes: Buffer, from: number, to: number): Box[] {
+  const boxes: Box[] = [];
+  for (let at = from; at + 8 <= to;) {
+    const end = at + bytes.readUInt32BE(at);
+    boxes.push({ type: bytes.toString("latin1", at + 4, at + 8), at, contentAt: at + 8, end });
+    at = end;
+  }
+  return boxes;
+}
+
+function findBox(bytes: Buffer, within: Box, ...path: string[]): Box | undefined {
+  const [type, ...more] = path;
+  if (type === undefined) return within;
+  const box = listBoxes(bytes, within.contentAt, within.end).find((each) => each.type === type);
+  return box === undefined ? undefined : findBox(bytes, box, ...more);
+}
+
+/**
+ * Writes edit lists into a copy of an MP4 (ISO 14496-12, 8.6.6). Its index must come last, or its
+ * fragments must not depend on where they are (`default_base_moof`).
+ * @param editsOf returns the parts of a track by its handler (`vide`, `soun`, `sbtl`, `text`), or
+ * undefined to leave its list as it is.
+ */
+export async function setEdits(
+  name: string,
+  source: string,
+  editsOf: (handler: string) => PlayedPart[] | undefined,
+): Promise<string> {
+  const bytes = await readFile(source);
+  const moov = listBoxes(bytes, 0, bytes.length).find(({ type }) => type === "moov");
+  if (moov === undefined) throw new Error("no index");
+  const header = findBox(bytes, moov, "mvhd");
+  const movieScale = bytes.readUInt32BE((header?.contentAt ?? 0) + 12);
+  const children = listBoxes(bytes, moov.contentAt, moov.end).map((box) => {
+    const isTrack = box.type === "trak";
+    const handler = isTrack ? findBox(bytes, box, "mdia", "hdlr") : undefined;
+    const kindAt = (handler?.contentAt ?? 0) + 8;
+    const edits = isTrack ? editsOf(bytes.toString("latin1", kindAt, kindAt + 4)) : undefined;
+    return edits === undefined
+      ? bytes.subarray(box.at, box.end)
+      : editTrack(bytes, box, edits, movieScale);
+  });
+  const index = makeBox("moov", ...children);
+  return keepBytes(
+    name,
+    Buffer.concat([bytes.subarray(0, moov.at), index, bytes.subarray(moov.end)]),
+  );
+}
+
+function editTrack(bytes: Buffer, track: Box, edits: PlayedPart[], movieScale: number): Buffer {
+  const media = findBox(bytes, track, "mdia", "mdhd");
+  const timeScale = bytes.readUInt32BE((media?.contentAt ?? 0) + 12);
+  const list = findBox(bytes, track, "edts", "elst");
+  // The first moment that the source shows.
+  const first = list === undefined ? 0 : Math.max(0, bytes.readInt32BE(list.contentAt + 12));
+  const entries = Buffer.alloc(8 + edits.length * 12);
+  entries.writeUInt32BE(edits.length, 4);
+  for (const [i, { fromS, lengthS, rate = 1 }] of edits.entries()) {
+    entries.writeUInt32BE(Math.round(lengthS * movieScale), 8 + i * 12);
+    entries.writeInt32BE(fromS === null ? -1 : first + Math.round(fromS * timeScale), 12 + i * 12);
+    entries.writeInt32BE(Math.round(rate * one), 16 + i * 12);
+  }
+  const others = listBoxes(bytes, track.contentAt, track.end)
+    .filter(({ type }) => type !== "edts")
+    .map(({ at, end }) => bytes.subarray(at, end));
+  const [header = Buffer.alloc(0), ...more] = others;
+  return makeBox("trak", header, makeBox("edts", makeBox("elst", entries)), ...more);
+}
+
+function makeBox(type: string, ...content: Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.reduce((sum, part) => sum + part.length, 0));
+  head.write(type, 4, "latin1");
+  return Buffer.concat([head, ...content]);
+}

@@ -34,7 +34,8 @@ export const faststart = () =>
   ]);
 
 /**
- * Cuts losslessly between keyframes, like phones do. An edit list hides the frames before the cut.
+ * Cuts between keyframes without encoding, like many editors. An edit list hides the frames before
+ * the cut.
  */
 const trimmed = async () => {
   const source = await encodeClip("untrimmed.mp4", [
@@ -217,7 +218,6 @@ export const sampleVideos = {
     ...common,
     title: "cut without encoding",
     durationS: 1.7,
-    isCopied: true,
     hasAudio: true,
     make: trimmed,
   },

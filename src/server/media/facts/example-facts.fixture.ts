@@ -19,6 +19,7 @@ export function exampleFacts(
       channels: 2,
       sampleRate: 48_000,
       endS: 60,
+      timeline: null,
       language: null,
       title: null,
       kind: "main",
@@ -53,6 +54,7 @@ export function exampleFacts(
       isInterlaced: false,
       isCleanStart: true,
       endS: 60,
+      timeline: null,
       ...video,
     },
   };
@@ -65,6 +67,7 @@ export const exampleScan: PacketScan = {
   medianFps: 25,
   isVariable: false,
   maxKeyframeGapS: 2,
+  hiddenFrames: 0,
 };
 
 /** Returns the value after an option in an argument list. */

@@ -52,14 +52,17 @@ export const supportedAudioCodecs: ReadonlySet<string> = new Set([
   ...[...archiveAudio, ...pcm],
 ]);
 
+/** Returns the option that leaves the times of an upload's tracks as they are in its media. */
+export const withoutEdits = (container: Container): string[] =>
+  container === "mov" ? ["-ignore_editlist", "1"] : [];
+
 /**
  * Returns input options for a run that only reads an upload's text tracks. Leaves the tracks' times
  * unchanged.
  */
 export function guardTexts(container: Container, sourcePath: string): string[] {
   const decoders = [...textCodecs, ...videoDecoders, ...audioDecoders];
-  const options = container === "mov" ? ["-ignore_editlist", "1"] : [];
-  return guardVideo(container, sourcePath, decoders, options);
+  return guardVideo(container, sourcePath, decoders, withoutEdits(container));
 }
 
 /** Maximum width times height to decode. 8K video has 33 million pixels. */
@@ -71,6 +74,17 @@ export const maxPixels = 36_000_000;
  */
 export function guardInput(container: Container, sourcePath: string): string[] {
   return guardVideo(container, sourcePath, [...videoDecoders, ...audioDecoders]);
+}
+
+/**
+ * Returns the same options for reading an upload's media from a position, with times that count
+ * from there. Starts at the keyframe before it.
+ */
+export function guardMedia(container: Container, sourcePath: string, fromS: number): string[] {
+  return [
+    ...[...withoutEdits(container), "-noaccurate_seek", "-seek_timestamp", "1"],
+    ...["-ss", fromS.toFixed(6), ...guardInput(container, sourcePath)],
+  ];
 }
 
 /**

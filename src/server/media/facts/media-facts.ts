@@ -1,5 +1,6 @@
 import type { VideoSound } from "#contract/videos/videos.ts";
 import type { Container } from "./input-guards.ts";
+import type { Timeline } from "./timeline.ts";
 
 /** Fraction in the form ffmpeg uses for frame rates and aspect ratios. */
 export interface Ratio {
@@ -39,6 +40,8 @@ export interface VideoFacts {
   isCleanStart: boolean;
   /** End of the last video frame. */
   endS: number;
+  /** What plays of it; null for all of it, as ffmpeg reads it. All tracks of a file agree. */
+  timeline: Timeline | null;
 }
 
 export interface AudioFacts {
@@ -48,6 +51,8 @@ export interface AudioFacts {
   channels: number;
   sampleRate: number;
   endS: number;
+  /** See `VideoFacts`. */
+  timeline: Timeline | null;
   /** Language code in the file: "deu", "en", "und"; null if missing. */
   language: string | null;
   title: string | null;
@@ -64,10 +69,8 @@ export interface TextTrackFacts {
   title: string | null;
   isDefault: boolean;
   isForced: boolean;
-  /**
-   * Seconds to add to times in the track, before its edit list applies, to get times in the file.
-   */
-  shiftS: number;
+  /** What plays of it; null in containers without edit lists, whose times count from `startS`. */
+  timeline: Timeline | null;
 }
 
 /** Jump in a source's timestamps. For a long time there is neither picture nor audio. */

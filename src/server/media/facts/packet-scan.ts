@@ -7,4 +7,6 @@ export interface PacketScan extends MeasuredRate {
   endS: number;
   /** Longest time between two keyframes, or from the last one to the end. */
   maxKeyframeGapS: number;
+  /** Number of frames in the file that an edit list hides. A copy would contain them. */
+  hiddenFrames: number;
 }

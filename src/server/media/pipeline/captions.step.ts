@@ -4,6 +4,7 @@ import type { CaptionLine } from "#contract/videos/captions.ts";
 import { readCaptions, shiftLines } from "#server/lib/captions/read-captions.ts";
 import { guardTexts } from "../facts/input-guards.ts";
 import { withoutJumps } from "../facts/jumps.ts";
+import { playTimes } from "../facts/timeline.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import type { MediaFacts, TextTrackFacts } from "../facts/media-facts.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
@@ -96,14 +97,34 @@ async function readLines(
 ): Promise<CaptionLine[]> {
   try {
     if ((await stat(file)).size > maxTextBytes) return [];
-    const { lines } = readCaptions(await readFile(file), track.language);
-    const shown = shiftLines(lines, (timeMs) => {
-      const timeS = timeMs / 1000 + track.shiftS - facts.startS;
-      return withoutJumps(timeS, facts.jumps) * 1000;
-    });
+    const read = readCaptions(await readFile(file), track.language);
+    const lines = read.lines.flatMap((line) => placeLine(line, track.timeline, facts.startS));
+    const shown = shiftLines(lines, (timeMs) => withoutJumps(timeMs / 1000, facts.jumps) * 1000);
     const endMs = facts.durationS * 1000;
     return shown.filter(({ startMs }) => startMs < endMs);
   } catch {
     return [];
   }
+}
+
+/** Returns when a line is shown. An edit list can show it more than once or not at all. */
+function placeLine(
+  line: CaptionLine,
+  timeline: TextTrackFacts["timeline"],
+  startS: number,
+): CaptionLine[] {
+  const span = { startS: line.startMs / 1000, endS: line.endMs / 1000 };
+  const times =
+    timeline === null
+      ? [{ startS: span.startS - startS, endS: span.endS - startS }]
+      : playTimes(timeline, span);
+  const placed: CaptionLine[] = [];
+  for (const time of times) {
+    const [startMs, endMs] = [Math.round(time.startS * 1000), Math.round(time.endS * 1000)];
+    const before = placed.at(-1);
+    // The line continues across a cut.
+    if (before?.endMs === startMs) before.endMs = endMs;
+    else placed.push({ ...line, startMs, endMs });
+  }
+  return placed;
 }

@@ -1,7 +1,7 @@
 import type { Loudness } from "#contract/videos/videos.ts";
 import { planAudioFilter } from "../plan/encode-options.ts";
-import { guardInput } from "../facts/input-guards.ts";
 import { measureFilter, parseLoudness } from "../plan/loudness.ts";
+import { openSource } from "../plan/open-source.ts";
 import { planLimits } from "../facts/process-limits.ts";
 import type { AudioFacts } from "../facts/media-facts.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
@@ -18,14 +18,15 @@ export async function measureLoudness(
   channels: 2 | 6 = 2,
 ): Promise<Loudness | null> {
   const layout = `aformat=channel_layouts=${channels === 2 ? "stereo" : "5.1"}`;
+  const source = openSource(facts, sourcePath);
+  const chain = [planAudioFilter(facts, track), layout, measureFilter].join(",");
+  const graph = `${source.sound(track)}${chain}[sound]`;
   try {
     const { stderr } = await pipeline.tools.ffmpeg({
       name: "loudness",
       args: [
-        ...["-v", "info"],
-        ...guardInput(facts.container, sourcePath),
-        ...["-map", `0:${track.index}`],
-        ...["-af", [planAudioFilter(facts, track), layout, measureFilter].join(",")],
+        ...["-v", "info", ...source.inputs],
+        ...["-filter_complex", [...source.chains, graph].join(";"), "-map", "[sound]"],
         ...["-f", "null", "-"],
       ],
       cwd: pipeline.emptyDir,

@@ -1,7 +1,6 @@
 import path from "node:path";
 import { hasCode } from "#server/lib/error-code.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
-import { guardInput } from "../facts/input-guards.ts";
 import { hashFrame, listFingerprintPositions } from "../plan/fingerprint.ts";
 import { scoreFrame } from "../plan/frame-score.ts";
 import { planPreview, previewArgs } from "../plan/preview.ts";
@@ -46,13 +45,13 @@ export async function makePictures(
     source.scan.maxKeyframeGapS > maxSeekGapS && playable !== null
       ? renditionSource(playable, source)
       : {
+          ...source.facts,
           path: source.sourcePath,
-          inputArgs: [
+          options: [
             ...planDecoderThreads(source.facts.video, pipeline.threads),
             ...inputOptions(source.facts.video),
-            ...guardInput(source.facts.container, source.sourcePath),
           ],
-          video: source.facts.video,
+          fps: source.fps,
         };
   return {
     files: [
@@ -206,10 +205,13 @@ function renditionSource(
 ): FrameSource {
   return {
     path: rendition.path,
-    inputArgs: guardInput("mov", rendition.path),
+    container: "mov",
+    options: [],
+    fps: source.fps,
     video: {
       ...source.facts.video,
       index: 0,
+      timeline: null,
       codec: "h264",
       codedWidth: rendition.width,
       codedHeight: rendition.height,

@@ -68,7 +68,7 @@ const copied = new Set([
   ...["video.mp4", "rotate-buck-bunny.mp4", "cursed-vfr.mp4", "sowt-with-video.mov", "bt601.mov"],
   ...["sample_portrait.mp4", "sample.mp4", "sample_fragmented.mp4", "sample_missing_stsd.mp4"],
   ...["sample_with_srt.mkv", "metadata.mp4", "long_1080p_lowbitrate.mp4"],
-  ...["sample_edit_list_only_preroll_sync_sample.mp4", "sample_shorter_audio.mp4"],
+  "sample_shorter_audio.mp4",
 ]);
 
 describe.skipIf(!hasCorpusVideos).concurrent("the first playable file of corpus files", () => {

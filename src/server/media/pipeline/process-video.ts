@@ -221,7 +221,8 @@ export async function scanSource(
   const { scan, facts: scanned } = await scanPackets(deps, job.facts, sourcePath, signal);
   const fps = planFrameRate(scanned.video.fps, scan);
   // The probe read the last packet in the file, but the scan may find one that ends later.
-  const endS = Math.max(scanned.video.endS, scan.endS);
+  const { endS: foundS, timeline } = scanned.video;
+  const endS = timeline === null ? Math.max(foundS, scan.endS) : foundS;
   const facts = { ...scanned, video: { ...scanned.video, endS } };
   return { sourcePath, facts, scan, fps, workDir, signal };
 }

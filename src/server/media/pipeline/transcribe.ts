@@ -5,7 +5,7 @@ import type { CaptionLine } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { readCaptions } from "#server/lib/captions/read-captions.ts";
 import { planAudioFilter } from "../plan/encode-options.ts";
-import { guardInput } from "../facts/input-guards.ts";
+import { openSource } from "../plan/open-source.ts";
 import { smallJobLimits, type RunLimits } from "../facts/process-limits.ts";
 import { splitCommand } from "../plan/split-command.ts";
 import { InterruptedError, isInterrupted, MediaProcessError } from "../run/media-process-error.ts";
@@ -72,12 +72,14 @@ async function extractSound(
   target: string,
 ): Promise<void> {
   if (facts.audio === null) throw new AppError("invalid", "This video has no sound.");
+  const source = openSource(facts, sourcePath);
+  const graph = `${source.sound(facts.audio)}${planAudioFilter(facts, facts.audio)}[sound]`;
   await pipeline.tools.ffmpeg({
     name: "speech",
     args: [
-      ...guardInput(facts.container, sourcePath),
-      ...["-map", `0:${facts.audio.index}`, "-map_metadata", "-1", "-map_chapters", "-1"],
-      ...["-af", planAudioFilter(facts, facts.audio), "-ac", "1", "-ar", String(sampleRate)],
+      ...source.inputs,
+      ...["-filter_complex", [...source.chains, graph].join(";"), "-map", "[sound]"],
+      ...["-map_metadata", "-1", "-map_chapters", "-1", "-ac", "1", "-ar", String(sampleRate)],
       ...["-c:a", "pcm_s16le", "-f", "wav", `file:${target}`],
     ],
     cwd: pipeline.emptyDir,

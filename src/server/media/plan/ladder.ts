@@ -11,7 +11,7 @@ import {
   stripOptions,
 } from "./encode-options.ts";
 import { jumpFilter } from "../facts/jumps.ts";
-import { guardInput } from "../facts/input-guards.ts";
+import { openSource, rateAfter } from "./open-source.ts";
 import type { Rung } from "./rungs.ts";
 import type { SoundPlan } from "./sounds.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
@@ -59,18 +59,21 @@ export function ladderArgs(
     {
       width: top.width,
       height: top.height,
-      fps,
+      fps: rateAfter(facts, fps),
       holdLastS: planHoldS(facts),
       isHdr: plan.isHdr ?? false,
     },
     plan.abilities,
   );
-  const base = [...jumpFilter("setpts", facts.jumps), filter].join(",");
+  const source = openSource(facts, sourcePath, {
+    options: [...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
+  });
+  const base = source.picture(fps) + [...jumpFilter("setpts", facts.jumps), filter].join(",");
   const graph =
     rungs.length === 1
-      ? [`[0:${facts.video.index}]${base}[v0]`]
+      ? [`${base}[v0]`]
       : [
-          `[0:${facts.video.index}]${base},split=${rungs.length}` +
+          `${base},split=${rungs.length}` +
             rungs.map((_, i) => (i === 0 ? "[v0]" : `[s${i}]`)).join(""),
           ...rungs
             .slice(1)
@@ -78,7 +81,7 @@ export function ladderArgs(
         ];
   for (const [i, { track, channels, gainDb }] of sounds.entries()) {
     const layout = channels === 6 ? ",aformat=channel_layouts=5.1" : "";
-    graph.push(`[0:${track.index}]${planAudioFilter(facts, track, gainDb)}${layout}[a${i}]`);
+    graph.push(`${source.sound(track)}${planAudioFilter(facts, track, gainDb)}${layout}[a${i}]`);
   }
 
   const group = sounds.length > 0 ? ",agroup:sound" : "";
@@ -87,10 +90,8 @@ export function ladderArgs(
     ...sounds.map(({ file }, i) => `a:${i},agroup:sound,name:${file}`),
   ];
   return [
-    ...planDecoderThreads(facts.video, plan.threads),
-    ...inputOptions(facts.video),
-    ...guardInput(facts.container, sourcePath),
-    ...["-filter_complex", graph.join(";")],
+    ...source.inputs,
+    ...["-filter_complex", [...source.chains, ...graph].join(";")],
     ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
     ...sounds.flatMap(({ channels }, i) => ["-map", `[a${i}]`, ...encodeSound(channels, i)]),
     ...stripOptions,

@@ -1,19 +1,32 @@
 import { smallWidthOf } from "#contract/videos/thumbnail-files.ts";
 import type { ToolReport } from "../find-tools.ts";
-import type { VideoFacts } from "../facts/media-facts.ts";
+import type { MediaFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
 import type { PictureFormat } from "../facts/input-guards.ts";
 import { guardPicture } from "../facts/input-guards.ts";
 import { sampleFrames, sampleSize } from "./frame-score.ts";
+import { openSource, type OpenSource } from "./open-source.ts";
 import { fitBox } from "./rungs.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
 /** Origin of frames: the source or a rendition. */
-export interface FrameSource {
-  /** File used in the arguments. */
+export interface FrameSource extends Pick<MediaFacts, "container" | "video"> {
   path: string;
-  /** Arguments up to and including `-i`. `-ss` comes before them. */
-  inputArgs: string[];
-  video: VideoFacts;
+  /** Options of each input. */
+  options: string[];
+  /** Rate at which frames of a timeline are read. */
+  fps: Ratio;
+}
+
+/** Opens the pictures of a source from a position on. */
+export function openFrames(
+  frames: FrameSource,
+  startS: number,
+  lengthS: number,
+): Pick<OpenSource, "inputs" | "chains"> & { label: string } {
+  const window = { startS, endS: startS + lengthS };
+  const source = openSource(frames, frames.path, { options: frames.options, window });
+  const label = source.picture(frames.fps);
+  return { inputs: source.inputs, chains: source.chains, label };
 }
 
 /** Twice the width in pixels of most phones. A poster must not delay its video. */
@@ -63,6 +76,9 @@ const variedS = 2;
 export const listCandidates = (durationS: number): number[] =>
   (durationS < variedS ? [0.25, 0] : framePositions).map((place) => place * durationS);
 
+/** Frames per second of a sample. */
+const sampleRate = 8;
+
 /**
  * Returns arguments that write small frames to standard output in RGB, an eighth of a second apart,
  * starting at a position.
@@ -74,10 +90,11 @@ export function sampleArgs(
   count = sampleFrames,
 ): string[] {
   const filter = planVideoFilter(frames.video, { ...sampleSize, fps: null }, abilities);
+  const source = openFrames(frames, atS, (count + 1) / sampleRate);
+  const graph = `${source.label}${filter},fps=${sampleRate},format=rgb24[sample]`;
   return [
-    ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
-    ...frames.inputArgs,
-    ...["-filter_complex", `[0:${frames.video.index}]${filter},fps=8,format=rgb24[sample]`],
+    ...source.inputs,
+    ...["-filter_complex", [...source.chains, graph].join(";")],
     ...["-map", "[sample]", "-frames:v", String(count)],
     ...["-c:v", "rawvideo", "-f", "rawvideo", "pipe:1"],
   ];
@@ -93,14 +110,15 @@ export function posterArgs(
 ): string[] {
   const base = planVideoFilter(frames.video, { ...size, fps: null }, abilities);
   const thumbnails = planThumbnailOutputs(outputs.folder, outputs.files);
+  const source = openFrames(frames, atS, frames.fps.den / frames.fps.num);
   const graph = [
-    `[0:${frames.video.index}]${base},split=2[a][b]`,
+    ...source.chains,
+    `${source.label}${base},split=2[a][b]`,
     `[a]scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p[poster]`,
     `[b]${thumbnails.filter}`,
   ].join(";");
   return [
-    ...(atS > 0 ? ["-ss", atS.toFixed(3)] : []),
-    ...frames.inputArgs,
+    ...source.inputs,
     ...["-filter_complex", graph],
     ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "7"],
     ...imageOutput(outputs.posterPath),

@@ -12,6 +12,7 @@ import {
 } from "./encode-options.ts";
 import { jumpFilter } from "../facts/jumps.ts";
 import { guardInput, ownInput } from "../facts/input-guards.ts";
+import { openSource, rateAfter } from "./open-source.ts";
 import { usualCrf } from "./quality.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
@@ -26,6 +27,11 @@ export type PlayablePlan =
  * make seeking slow.
  */
 const maxKeyframeGapS = 10;
+/**
+ * A copy would contain what the owner cut off. Even a player that follows an edit list has the
+ * frames that it hides.
+ */
+const hidesFrames = "an edit list that hides or moves parts";
 const browserProfiles = new Set(["Constrained Baseline", "Baseline", "Main", "High"]);
 
 /** Plans a copy for sources that every browser plays, and one quick rendition for all others. */
@@ -42,6 +48,7 @@ function findObstacle(facts: MediaFacts, scan: PacketScan): string | null {
   const because = findKnownObstacle(facts);
   if (because !== null) return because;
   if (facts.jumps.length > 0) return "timestamps that jump";
+  if (scan.hiddenFrames > 0) return hidesFrames;
   if (scan.maxKeyframeGapS > maxKeyframeGapS) return "keyframes too rare";
   return scan.averageFps > 121 ? "frame rate too high" : null;
 }
@@ -50,6 +57,7 @@ function findObstacle(facts: MediaFacts, scan: PacketScan): string | null {
  * Returns why browsers may not play a source, as far as that is known before a scan of its packets.
  */
 export function findKnownObstacle({ container, video, isTruncated }: MediaFacts): string | null {
+  if (video.timeline !== null) return hidesFrames;
   if (video.codec !== "h264") return `codec ${video.codec}`;
   // AVI has no presentation times, but B-frames need them.
   if (container === "avi") return "container avi";
@@ -111,20 +119,26 @@ export function quickArgs(
   const { rung, fps } = plan;
   const filter = planVideoFilter(
     facts.video,
-    { width: rung.width, height: rung.height, fps, holdLastS: planHoldS(facts) },
+    {
+      width: rung.width,
+      height: rung.height,
+      fps: rateAfter(facts, fps),
+      holdLastS: planHoldS(facts),
+    },
     plan.abilities,
   );
+  const source = openSource(facts, sourcePath, {
+    options: [...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
+  });
   const graph = [
-    `[0:${facts.video.index}]${[...jumpFilter("setpts", facts.jumps), filter].join(",")}[v]`,
+    `${source.picture(fps)}${[...jumpFilter("setpts", facts.jumps), filter].join(",")}[v]`,
     ...(facts.audio === null
       ? []
-      : [`[0:${facts.audio.index}]${planAudioFilter(facts, facts.audio, plan.gainDb)}[a]`]),
+      : [`${source.sound(facts.audio)}${planAudioFilter(facts, facts.audio, plan.gainDb)}[a]`]),
   ];
   return [
-    ...planDecoderThreads(facts.video, plan.threads),
-    ...inputOptions(facts.video),
-    ...guardInput(facts.container, sourcePath),
-    ...["-filter_complex", graph.join(";"), "-map", "[v]"],
+    ...source.inputs,
+    ...["-filter_complex", [...source.chains, ...graph].join(";"), "-map", "[v]"],
     ...(facts.audio === null ? [] : ["-map", "[a]", ...encodeAudio]),
     ...stripOptions,
     ...encodeVideo({ ...rung, crf: usualCrf }, fps, 0, plan.threads),

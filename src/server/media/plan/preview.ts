@@ -1,6 +1,6 @@
 import { mp4Output } from "./playable.ts";
 import { fitBox } from "./rungs.ts";
-import type { FrameSource } from "./pictures.ts";
+import { openFrames, type FrameSource } from "./pictures.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 import { planFrameRate, toFps } from "../facts/frame-rate.ts";
 
@@ -26,10 +26,11 @@ export function previewArgs(
   abilities: FilterAbilities,
 ): string[] {
   const filter = planVideoFilter(frames.video, plan, abilities);
+  const source = openFrames(frames, plan.startS, plan.durationS);
+  const graph = [...source.chains, `${source.label}${filter}[v]`].join(";");
   return [
-    ...(plan.startS > 0 ? ["-ss", plan.startS.toFixed(3)] : []),
-    ...frames.inputArgs,
-    ...["-filter_complex", `[0:${frames.video.index}]${filter}[v]`, "-map", "[v]", "-an"],
+    ...source.inputs,
+    ...["-filter_complex", graph, "-map", "[v]", "-an"],
     ...["-t", String(previewS), "-map_metadata", "-1", "-map_chapters", "-1"],
     ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "main", "-crf", "28"],
     ...["-g", "300", "-threads", "2"],

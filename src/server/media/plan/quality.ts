@@ -1,7 +1,7 @@
 import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import { encodeVideo, planDecoderThreads, segmentS, stripOptions } from "./encode-options.ts";
 import { toFps } from "../facts/frame-rate.ts";
-import { guardInput } from "../facts/input-guards.ts";
+import { openSource } from "./open-source.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";
 
@@ -126,15 +126,20 @@ export function trialArgs(
   const filter = planVideoFilter(facts.video, size, plan.abilities);
   const frames = Math.max(4, Math.round(plan.lengthS * toFps(fps)));
   const splits = trialCrfs.map((_, at) => `[v${at}]`).join("");
+  const endS = plan.startS + (frames * fps.den) / fps.num;
+  const source = openSource(facts, sourcePath, {
+    options: [
+      ...[...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
+      "-noaccurate_seek",
+    ],
+    window: { startS: plan.startS, endS },
+  });
+  const picture = source.picture(fps);
+  const graph = `${picture}${filter},setpts=N*${fps.den}/${fps.num}/TB,split=${trialCrfs.length}${splits}`;
   return [
     // Media tools log only errors by default. These numbers have level "info".
-    ...["-v", "info"],
-    ...planDecoderThreads(facts.video, plan.threads),
-    ...inputOptions(facts.video),
-    ...["-noaccurate_seek", "-ss", plan.startS.toFixed(3)],
-    ...guardInput(facts.container, sourcePath),
-    "-filter_complex",
-    `[0:${facts.video.index}]${filter},setpts=N*${fps.den}/${fps.num}/TB,split=${trialCrfs.length}${splits}`,
+    ...["-v", "info", ...source.inputs],
+    ...["-filter_complex", [...source.chains, graph].join(";")],
     ...trialCrfs.flatMap((_, at) => ["-map", `[v${at}]`]),
     ...stripOptions,
     ...trialCrfs.flatMap((crf, at) => [

@@ -1,53 +1,180 @@
 import type { FileHandle } from "node:fs/promises";
+import {
+  cutTimeline,
+  hiddenS,
+  isEdited,
+  leadOf,
+  readTimeline,
+  type Edit,
+  type Timeline,
+} from "../facts/timeline.ts";
+import type { ProbedStream } from "./ffprobe-output.ts";
 import { readAt } from "./read-at.ts";
 
-/** Times of an MP4 track (ISO 14496-12, 8.4.2 and 8.6.6). */
+/** Boxes of an MP4 track that say which of its media plays when. */
 export interface EditedTrack {
+  id: number;
+  /** Handler, such as `vide` or `soun`. */
+  kind: string;
   /** Track's units per second. */
   timeScale: number;
-  edits: { duration: number; mediaTime: number }[];
+  edits: Edit[];
+  /** Declared length of the media and time of its first frame, in the track's units. */
+  length: number;
+  first: number;
+  /** Length of the first frame or packet, in the track's units. */
+  step: number;
+  /** Ids of tracks with this track's chapters. */
+  chapters: number[];
 }
 
-const maxEdits = 100;
+/** Maximum number of parts that is read. Files with more are refused. */
+export const maxEdits = 2000;
 
-/** Reads the time scale from the content of a `mvhd` or `mdhd` box. */
-export async function readTimeScale(handle: FileHandle, at: number): Promise<number> {
-  const head = await readAt(handle, at, 24);
-  const from = head[0] === 1 ? 20 : 12;
-  return head.length >= from + 4 ? head.readUInt32BE(from) : 0;
+/** Reads the version, flags and first fields of a box, or less if the box is shorter. */
+export const readFields = (handle: FileHandle, at: number, end: number): Promise<Buffer> =>
+  readAt(handle, at, Math.max(0, Math.min(end - at, 44)));
+
+/** Reads the time scale and the length from the fields of a `mvhd` or `mdhd` box. */
+export function readScale(box: Buffer): { timeScale: number; length: number } {
+  const isLong = box[0] === 1;
+  if (box.length < (isLong ? 32 : 20)) return { timeScale: 0, length: 0 };
+  return isLong
+    ? { timeScale: box.readUInt32BE(20), length: Number(box.readBigUInt64BE(24)) }
+    : { timeScale: box.readUInt32BE(12), length: box.readUInt32BE(16) };
 }
+
+/** Reads the track's id from the fields of a `tkhd` box. */
+export const readTrackId = (box: Buffer): number => readUnsigned(box, box[0] === 1 ? 20 : 12);
+
+/** Reads a 32-bit number, or 0 past the end. */
+export const readUnsigned = (box: Buffer, at: number): number =>
+  box.length >= at + 4 ? box.readUInt32BE(at) : 0;
 
 /** Reads the entries of an `elst` box. */
-export async function readEdits(
-  handle: FileHandle,
-  at: number,
-  end: number,
-): Promise<EditedTrack["edits"]> {
-  const box = await readAt(handle, at, Math.min(end - at, 8 + maxEdits * 20));
+export async function readEdits(handle: FileHandle, at: number, end: number): Promise<Edit[]> {
+  const box = await readAt(handle, at, Math.min(end - at, 8 + (maxEdits + 1) * 20));
   if (box.length < 8) return [];
   const isLong = box[0] === 1;
   const size = isLong ? 20 : 12;
   const count = Math.min(box.readUInt32BE(4), Math.floor((box.length - 8) / size));
   return Array.from({ length: count }, (_, i) => {
     const from = 8 + i * size;
+    const rate = box.readInt32BE(from + size - 4) / 0x10000;
     return isLong
       ? {
           duration: Number(box.readBigUInt64BE(from)),
           mediaTime: Number(box.readBigInt64BE(from + 8)),
+          rate,
         }
-      : { duration: box.readUInt32BE(from), mediaTime: box.readInt32BE(from + 4) };
+      : { duration: box.readUInt32BE(from), mediaTime: box.readInt32BE(from + 4), rate };
   });
 }
 
-/**
- * Returns the seconds that the first part of an edit list adds to times in a track. Empty edits
- * delay the track, and everything before the first visible moment is cut off. Further parts are
- * ignored.
- */
-export function shiftOf({ timeScale, edits }: EditedTrack, movieScale: number): number {
-  const first = edits.findIndex(({ mediaTime }) => mediaTime >= 0);
-  const shown = edits[first];
-  if (shown === undefined || timeScale === 0 || movieScale === 0) return 0;
-  const delay = edits.slice(0, first).reduce((sum, { duration }) => sum + duration, 0);
-  return delay / movieScale - shown.mediaTime / timeScale;
+/** Parts of an MP4's structure that say what plays. */
+export interface EditedFile {
+  tracks: readonly EditedTrack[];
+  /** Units per second of the durations in edit lists. */
+  movieScale: number;
+  /** True if the packets are in fragments, so that the tracks' boxes don't declare their length. */
+  isFragmented: boolean;
 }
+
+/**
+ * Returns whether an edit list may do more than players do anyway, as far as the boxes tell.
+ * Otherwise ffmpeg follows it.
+ */
+export function mayBeEdited({ tracks, movieScale, isFragmented }: EditedFile): boolean {
+  return tracks.some((track) => {
+    const { kind, timeScale, edits, first, length, step } = track;
+    if (kind !== "vide" && kind !== "soun") return false;
+    if (edits.length === 0 || timeScale === 0 || movieScale === 0) return false;
+    const startS = first / timeScale;
+    // Then only the packets tell the end.
+    const isUnknown = isFragmented || length === 0;
+    const media = { startS, endS: isUnknown ? Infinity : (first + length) / timeScale };
+    const timeline = readTimeline(edits, { movie: movieScale, track: timeScale }, media);
+    return isEdited(timeline, media, kind === "soun" ? null : step / timeScale);
+  });
+}
+
+/** What plays of a file whose edit lists do more than players do anyway. */
+export interface Edits {
+  /** By the index of each stream. Counts from the first moment at which anything plays. */
+  timelines: Map<number, Timeline>;
+  /** Time in the movie at which the timelines start. */
+  startS: number;
+  /** False if the packets show that nothing is hidden or moved. */
+  isEdited: boolean;
+  /** Seconds of the media that never play, at most of all streams. */
+  hiddenS: number;
+}
+
+/** Returns the timelines of these streams. @param endsS end of each stream's last packet. */
+export function findEdits(
+  file: EditedFile,
+  streams: readonly ProbedStream[],
+  endsS: ReadonlyMap<number, number>,
+): Edits {
+  const read = streams.map((stream) => {
+    const startS = stream.start_time ?? 0;
+    const media = { startS, endS: endsS.get(stream.index) ?? startS + (stream.duration ?? 0) };
+    const { step = 0, timeScale = 1 } = findTrack(file.tracks, stream) ?? {};
+    const frameS = stream.codec_type === "audio" ? null : step / Math.max(timeScale, 1);
+    const timeline = findTimeline(file, stream, media);
+    return {
+      index: stream.index,
+      timeline,
+      isEdited: isEdited(timeline, media, frameS),
+      hiddenS: hiddenS(timeline, media),
+    };
+  });
+  const playing = read.filter(({ timeline }) => timeline.length > 0);
+  const startS = Math.min(...playing.map(({ timeline }) => leadOf(timeline)));
+  return {
+    timelines: new Map(
+      read.map(({ index, timeline }) => [index, cutTimeline(timeline, { startS, endS: Infinity })]),
+    ),
+    startS: Number.isFinite(startS) ? startS : 0,
+    isEdited: read.some((each) => each.isEdited),
+    hiddenS: Math.max(...read.map((each) => each.hiddenS)),
+  };
+}
+
+/** Returns the timeline of a stream. @param media its packets, in the times of the track. */
+function findTimeline(
+  { tracks, movieScale }: EditedFile,
+  stream: Pick<ProbedStream, "id">,
+  media: { startS: number; endS: number },
+): Timeline {
+  const track = findTrack(tracks, stream);
+  const scale = { movie: movieScale, track: track?.timeScale ?? 0 };
+  return readTimeline(track?.edits ?? [], scale, media);
+}
+
+/**
+ * Returns the timeline of a stream of texts, whose packets needn't be known.
+ * @param startS time in the movie at which the video starts.
+ */
+export function findTextTimeline(
+  file: EditedFile,
+  stream: Pick<ProbedStream, "id">,
+  startS: number,
+): Timeline {
+  const timeline = findTimeline(file, stream, { startS: 0, endS: Infinity });
+  return startS < 0
+    ? [{ lengthS: -startS, mediaS: null, rate: 1 }, ...timeline]
+    : cutTimeline(timeline, { startS, endS: Infinity });
+}
+
+/** Returns the stream with a file's chapters, or null if they are in the file's metadata. */
+export function findChapterStream(
+  { tracks }: EditedFile,
+  streams: readonly ProbedStream[],
+): ProbedStream | null {
+  const ids = new Set(tracks.flatMap(({ chapters }) => chapters));
+  return streams.find(({ id }) => ids.has(Number(id))) ?? null;
+}
+
+const findTrack = (tracks: readonly EditedTrack[], { id }: Pick<ProbedStream, "id">) =>
+  tracks.find((each) => each.id === Number(id));

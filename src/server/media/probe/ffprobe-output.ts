@@ -26,6 +26,8 @@ const sideData = z.object({
 
 export const probedStream = z.object({
   index: z.number().int(),
+  /** Track id as "0x1". Only in MP4. */
+  id: z.string().optional(),
   codec_type: z.string().optional(),
   codec_name: z.string().optional(),
   codec_tag_string: z.string().optional(),
@@ -52,7 +54,13 @@ export type ProbedStream = z.infer<typeof probedStream>;
 export const probedInfo = z.object({
   streams: z.array(probedStream).default([]),
   chapters: z
-    .array(z.object({ start_time: seconds, tags: z.record(z.string(), z.string()).default({}) }))
+    .array(
+      z.object({
+        start_time: seconds,
+        end_time: seconds,
+        tags: z.record(z.string(), z.string()).default({}),
+      }),
+    )
     .default([]),
   format: z
     .object({ duration: seconds, start_time: seconds })

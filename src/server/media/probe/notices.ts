@@ -18,6 +18,8 @@ export function listNotices(
     audio: AudioFacts | null;
     /** Null unless the file ends before its declared end. */
     cut: { declaredS: number; measuredS: number } | null;
+    /** Seconds that an edit list hides. */
+    hiddenS: number;
   },
 ): string[] {
   const videos = listMoving(info).length;
@@ -28,6 +30,12 @@ export function listNotices(
       declaredS > measuredS
         ? `The file is incomplete: only ${seconds(measuredS)} of ${seconds(declaredS)} could be read.`
         : "The file is incomplete: its end is missing.",
+    );
+  }
+  if (kept.hiddenS > 0) {
+    const length = kept.hiddenS < 0.1 ? "less than 0.1 s" : seconds(kept.hiddenS);
+    notices.push(
+      `An edit list hides ${length} of the file. Only the original still contains the hidden parts.`,
     );
   }
   if (kept.hasSecondMovie) {

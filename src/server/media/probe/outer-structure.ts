@@ -2,10 +2,18 @@ import { open, type FileHandle } from "node:fs/promises";
 import type { Container } from "../facts/input-guards.ts";
 import { readAt } from "./read-at.ts";
 import { readBox } from "./read-box.ts";
-import { readEdits, readTimeScale, shiftOf, type EditedTrack } from "./edit-list.ts";
+import {
+  readEdits,
+  readFields,
+  readScale,
+  readTrackId,
+  readUnsigned,
+  type EditedFile,
+  type EditedTrack,
+} from "./edit-list.ts";
 
 /** Structure of a file's boxes, read before a demuxer opens it. */
-export interface OuterStructure {
+export interface OuterStructure extends EditedFile {
   /** True if the file ends before its last part does. */
   endsEarly: boolean;
   /**
@@ -16,8 +24,8 @@ export interface OuterStructure {
   hasEncryptedAudio: boolean;
   /** True if a second MP4 follows the first. Programs only play the first one. */
   hasSecondMovie: boolean;
-  /** Seconds that the edit list of each MP4 track adds to its times, in the order of the tracks. */
-  editShiftsS: number[];
+  /** Tracks of an MP4 with their edit lists. */
+  tracks: EditedTrack[];
 }
 
 /**
@@ -29,7 +37,7 @@ const topBoxes = new Set([
   ...["sidx", "ssix", "pdin", "emsg", "prft", "udta", "pnot"],
 ]);
 /** Boxes that contain the sample entries, at any depth. */
-const parents = new Set(["moov", "trak", "edts", "mdia", "minf", "stbl"]);
+const parents = new Set(["moov", "trak", "edts", "tref", "mdia", "minf", "stbl"]);
 const maxBoxes = 20_000;
 
 /** Reads only the headers of the outer parts, a few bytes each. */
@@ -42,29 +50,25 @@ export async function readOuterStructure(
   try {
     if (container === "mov") return await readBoxes(handle, sizeBytes);
     const endsAt = container === "avi" ? await findRiffEnd(handle) : await findSegmentEnd(handle);
-    const endsEarly = endsAt !== null && endsAt > sizeBytes;
-    return {
-      endsEarly,
-      hasEncryptedVideo: false,
-      hasEncryptedAudio: false,
-      hasSecondMovie: false,
-      editShiftsS: [],
-    };
+    return { ...emptyStructure(), endsEarly: endsAt !== null && endsAt > sizeBytes };
   } finally {
     await handle.close();
   }
 }
 
+const emptyStructure = (): OuterStructure => ({
+  endsEarly: false,
+  hasEncryptedVideo: false,
+  hasEncryptedAudio: false,
+  hasSecondMovie: false,
+  tracks: [],
+  movieScale: 0,
+  isFragmented: false,
+});
+
 async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterStructure> {
-  const found = {
-    endsEarly: false,
-    hasEncryptedVideo: false,
-    hasEncryptedAudio: false,
-    hasSecondMovie: false,
-  };
+  const found = emptyStructure();
   let movies = 0;
-  const tracks: EditedTrack[] = [];
-  let movieScale = 0;
   let count = 0;
 
   async function walk(from: number, to: number, parent: string | null): Promise<void> {
@@ -83,14 +87,19 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       if (type === "encv") found.hasEncryptedVideo = true;
       if (type === "enca") found.hasEncryptedAudio = true;
       const end = Math.min(at + length, to);
-      if (type === "trak") tracks.push({ timeScale: 0, edits: [] });
-      const track = tracks.at(-1);
-      if (type === "mvhd") movieScale = await readTimeScale(handle, content);
-      if (type === "mdhd" && track !== undefined) {
-        track.timeScale = await readTimeScale(handle, content);
+      if (type === "mvex") found.isFragmented = true;
+      if (type === "trak") {
+        const none = { timeScale: 0, length: 0, first: 0, step: 0 };
+        found.tracks.push({ id: 0, kind: "", ...none, edits: [], chapters: [] });
       }
-      if (type === "elst" && track !== undefined)
+      const track = found.tracks.at(-1);
+      if (type === "mvhd") {
+        found.movieScale = readScale(await readFields(handle, content, end)).timeScale;
+      } else if (type === "elst" && track !== undefined) {
         track.edits = await readEdits(handle, content, end);
+      } else if (track !== undefined && trackBoxes.has(`${parent}/${type}`)) {
+        addFields(track, type, await readFields(handle, content, end));
+      }
       if (parents.has(type)) await walk(content, end, type);
       // Version, flags and count precede the sample entries.
       else if (type === "stsd" && parent === "stbl") await walk(content + 8, end, type);
@@ -99,7 +108,24 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
   }
 
   await walk(0, sizeBytes, null);
-  return { ...found, editShiftsS: tracks.map((track) => shiftOf(track, movieScale)) };
+  return found;
+}
+
+/** Boxes with properties of a track. Boxes of other kinds have the same names. */
+const trackBoxes = new Set([
+  ...["trak/tkhd", "tref/chap", "mdia/mdhd", "mdia/hdlr", "stbl/stts", "stbl/ctts"],
+]);
+
+function addFields(track: EditedTrack, type: string, box: Buffer): void {
+  if (type === "tkhd") track.id = readTrackId(box);
+  else if (type === "mdhd") Object.assign(track, readScale(box));
+  else if (type === "hdlr") track.kind = box.toString("latin1", 8, 12);
+  else if (type === "stts") track.step = readUnsigned(box, 12);
+  else if (type === "ctts") track.first = readUnsigned(box, 12) | 0;
+  else {
+    const ids = Array.from({ length: Math.floor(box.length / 4) }, (_, i) => i * 4);
+    track.chapters = ids.map((at) => box.readUInt32BE(at));
+  }
 }
 
 /** Returns the end of the first RIFF list. Unfinished recordings declare 0. */

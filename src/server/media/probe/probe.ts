@@ -7,6 +7,8 @@ import { chooseVideo, declaredEndS, hasEncryption, listSounds } from "./choose-s
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
+import { planReads, timelineEndS, type Timeline } from "../facts/timeline.ts";
+import { findChapterStream, findEdits, findTextTimeline, mayBeEdited } from "./edit-list.ts";
 import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
 import { listChapters } from "./list-chapters.ts";
@@ -43,13 +45,25 @@ export async function probeFile(
   const { size: sizeBytes } = await stat(localPath);
   const kind = readKind(await readHead(localPath));
   if (kind.kind !== "video") throw refuseKind(kind);
-  const prober = createProber(deps, kind.container, localPath, signal);
-
-  const outer = await readOuterStructure(localPath, kind.container, sizeBytes);
+  const { container } = kind;
+  const outer = await readOuterStructure(localPath, container, sizeBytes);
   if (outer.hasEncryptedVideo) throw refuse.encrypted();
-  const { info, endsS } = await prober.readInfo(outer.endsEarly);
-  const videoStream = chooseVideo(info, outer.endsEarly);
-  const sounds = listSounds(info);
+  const open = async (ignoresEdits: boolean) => {
+    const prober = createProber(deps, container, localPath, { ignoresEdits, signal });
+    const { info, endsS } = await prober.readInfo(outer.endsEarly);
+    const videoStream = chooseVideo(info, outer.endsEarly);
+    const sounds = listSounds(info);
+    const edits = ignoresEdits ? findEdits(outer, [videoStream, ...sounds], endsS) : null;
+    return { prober, info, endsS, videoStream, sounds, edits };
+  };
+  const examined = await open(mayBeEdited(outer));
+  // If the packets show that an edit list hides nothing, ffmpeg follows it.
+  const file = examined.edits?.isEdited === false ? await open(false) : examined;
+  const { prober, info, endsS, videoStream, edits } = file;
+  const timelineOf = ({ index }: ProbedStream): Timeline | null =>
+    edits?.timelines.get(index) ?? null;
+  checkTimeline(timelineOf(videoStream));
+  const sounds = file.sounds.filter((stream) => timelineOf(stream)?.length !== 0);
   const both = { video: videoStream, sounds };
   const [reading, audible] =
     (await readTogether(prober, info, both)) ??
@@ -61,15 +75,19 @@ export async function probeFile(
   if (hasEncryption(info) && !reading.isClean) throw refuse.encrypted();
   if (first === undefined) throw explainNoFrame(videoStream, reading, outer.endsEarly);
 
-  const startS = info.format.start_time ?? 0;
-  // If the seek returned no packet of a stream, uses the stream's declared duration.
-  const endOf = (stream: ProbedStream): number =>
-    Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
+  const startS = edits === null ? (info.format.start_time ?? 0) : 0;
+  const endOf = (stream: ProbedStream): number => {
+    const timeline = timelineOf(stream);
+    if (timeline !== null) return timelineEndS(timeline);
+    // If the seek returned no packet of a stream, uses the stream's declared duration.
+    return Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
+  };
   const [audio = null, ...otherAudio] = audible.map((stream) =>
-    toAudioFacts(stream, endOf(stream)),
+    toAudioFacts(stream, { endS: endOf(stream), timeline: timelineOf(stream) }),
   );
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
-  const declaredS = declaredLength(info.format.duration ?? 0, startS, measuredS);
+  const declaredS =
+    edits === null ? declaredLength(info.format.duration ?? 0, startS, measuredS) : measuredS;
   const slackS = Math.max(durationSlackS, measuredS * durationSlackShare);
   const isDeclaredPlausible =
     declaredS > 0 && !outer.endsEarly && Math.abs(declaredS - measuredS) <= slackS;
@@ -80,14 +98,17 @@ export async function probeFile(
     endS: endOf(videoStream),
     durationS,
     isCleanStart: reading.isClean,
+    timeline: timelineOf(videoStream),
   });
+  const textStartS = edits?.startS ?? startS;
+  const chapterStream = edits === null ? null : findChapterStream(outer, info.streams);
   const hasLongerTrack = listOthers(info, [videoStream, ...audible.slice(0, 1)]).some(
     (stream) => declaredEndS(stream) >= declaredS - slackS,
   );
   const isShort = declaredS > measuredS + slackS && !hasLongerTrack;
   const isTruncated = outer.endsEarly || (isShort && isPlausible(declaredS, sizeBytes));
   return {
-    container: kind.container,
+    container,
     sizeBytes,
     durationS: Math.max(durationS, video.fps.den / video.fps.num),
     isTruncated,
@@ -95,8 +116,14 @@ export async function probeFile(
     video,
     audio,
     otherAudio,
-    texts: listTextTracks(info, outer.editShiftsS),
-    chapters: listChapters(info, { startS, durationS }),
+    texts: listTextTracks(info, (stream) =>
+      container === "mov" ? findTextTimeline(outer, stream, textStartS) : null,
+    ),
+    chapters: listChapters(
+      info,
+      { startS: textStartS, durationS },
+      chapterStream === null ? null : findTextTimeline(outer, chapterStream, textStartS),
+    ),
     jumps: [],
     notices: listNotices(info, {
       videoStream,
@@ -107,9 +134,17 @@ export async function probeFile(
       hasEncryptedAudio: outer.hasEncryptedAudio,
       hasSecondMovie: outer.hasSecondMovie,
       cut: isTruncated ? { declaredS, measuredS } : null,
+      hiddenS: edits?.hiddenS ?? 0,
     }),
     alsoOpen: prober.listAlsoOpen(),
   };
+}
+
+/** Refuses a video of which nothing plays, or that can't be read in a few passes. */
+function checkTimeline(timeline: Timeline | null): void {
+  if (timeline === null) return;
+  if (timeline.length === 0) throw refuse.nothingShown();
+  if (planReads(timeline) === null) throw refuse.tooManyEdits();
 }
 
 /** Number of packets to decode for the first frames. Increases until one is found. */

@@ -1,4 +1,4 @@
-import { guardProbe, type Container } from "../facts/input-guards.ts";
+import { guardProbe, withoutEdits, type Container } from "../facts/input-guards.ts";
 import { probeLimits } from "../facts/process-limits.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { RunResult } from "../run/run-process.ts";
@@ -46,11 +46,12 @@ const readingOf = (result: RunResult): FrameReading => ({
   result,
 });
 
+/** @param ignoresEdits true to read a file's whole media, in the times of its tracks. */
 export function createProber(
   deps: { tools: MediaTools; cwd: string },
   container: Container,
   localPath: string,
-  signal: AbortSignal | undefined,
+  { ignoresEdits, signal }: { ignoresEdits: boolean; signal: AbortSignal | undefined },
 ): Prober {
   const alsoOpen = new Set<string>();
 
@@ -63,6 +64,7 @@ export function createProber(
       args: [
         ...["-threads", String(options.threads ?? 1)],
         ...args,
+        ...(ignoresEdits ? withoutEdits(container) : []),
         ...guardProbe(container, localPath, [...alsoOpen]),
       ],
       cwd: deps.cwd,

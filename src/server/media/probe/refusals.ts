@@ -59,6 +59,10 @@ export const refuse = {
       `The video is too long: ${formatHours(durationS)}. ` +
         `At most ${formatHours(maxDurationS)} are supported.`,
     ),
+  nothingShown: () =>
+    unusable("The file's edit list hides the whole video. Export it again, as a new file."),
+  tooManyEdits: () =>
+    unusable("The file's edit list has too many parts. Export it again, as a new file."),
   tooManyTracks: () => unusable("The file contains too many tracks."),
   tooDemanding: (cause: unknown) =>
     unusable("Couldn't examine the file within the memory and time limits.", cause),

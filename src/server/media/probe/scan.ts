@@ -1,10 +1,11 @@
 import type { PacketScan } from "../facts/packet-scan.ts";
 import { closeJumps, findJumps, withoutJumps } from "../facts/jumps.ts";
-import { guardProbe } from "../facts/input-guards.ts";
+import { guardProbe, withoutEdits } from "../facts/input-guards.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import { throwIfMemoryRefused } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
+import type { Timeline } from "../facts/timeline.ts";
 
 /** Maximum number of packets: twelve hours at 100 frames per second. */
 const maxPackets = 4_500_000;
@@ -12,6 +13,8 @@ const maxPackets = 4_500_000;
 interface PacketTimes {
   all: number[];
   keyframes: number[];
+  /** Number of packets that an edit list hides. */
+  hidden: number;
 }
 
 /** If packets are further apart than this, the other track decides whether timestamps jump. */
@@ -29,7 +32,14 @@ export async function scanPackets(
 ): Promise<{ scan: PacketScan; facts: MediaFacts }> {
   const read = (index: number): Promise<PacketTimes> =>
     readTimes(deps, facts, sourcePath, index, signal);
-  const { all, keyframes } = await read(facts.video.index);
+  const { all, keyframes, hidden } = await read(facts.video.index);
+  const { timeline } = facts.video;
+  if (timeline !== null) {
+    // The keyframes stay where they are in the media, because the distance matters for seeking.
+    const scan = summarise(playedTimes(all, timeline), [], facts);
+    const maxKeyframeGapS = longestGapS(keyframes, all);
+    return { scan: { ...scan, maxKeyframeGapS, hiddenFrames: hidden }, facts };
+  }
   const { audio } = facts;
   const isSuspicious =
     hasGap(all) || (audio !== null && audio.endS > facts.video.endS + suspiciousS);
@@ -38,7 +48,48 @@ export async function scanPackets(
   const close = (times: number[]): number[] =>
     jumps.length === 0 ? times : times.map((time) => withoutJumps(time, jumps));
   const closed = closeJumps(facts, jumps);
-  return { scan: summarise(close(all), close(keyframes), closed), facts: closed };
+  const scan = summarise(close(all), close(keyframes), closed);
+  return { scan: { ...scan, hiddenFrames: hidden }, facts: closed };
+}
+
+/** Maximum rounding of the times that ffprobe prints. */
+const roundingS = 0.000_05;
+
+/**
+ * Returns when the frames with these media times play. Leaves out the time in which no new frame
+ * appears, because it says nothing about the frame rate.
+ */
+function playedTimes(times: readonly number[], timeline: Timeline): number[] {
+  const sorted = Float64Array.from(times).sort();
+  const played: number[] = [];
+  let atS = 0;
+  for (const { lengthS, mediaS, rate } of timeline) {
+    const endS = (mediaS ?? 0) + lengthS * rate - roundingS;
+    const from = mediaS === null ? sorted.length : firstFrom(sorted, mediaS - roundingS);
+    for (let i = from; i < sorted.length && (sorted[i] ?? endS) < endS; i += 1) {
+      if (played.length >= maxPackets) return played;
+      played.push(atS + ((sorted[i] ?? 0) - (mediaS ?? 0)) / rate);
+    }
+    if (mediaS !== null && rate > 0) atS += lengthS;
+  }
+  return played;
+}
+
+/** Returns the index of the first value that isn't below `least`. */
+function firstFrom(sorted: Float64Array, least: number): number {
+  let [low, high] = [0, sorted.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle] ?? 0) < least) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function longestGapS(keyframes: readonly number[], all: readonly number[]): number {
+  const endS = all.reduce((max, time) => Math.max(max, time), 0);
+  const sorted = [...Float64Array.from(keyframes).sort(), endS];
+  return sorted.reduce((gapS, time, i) => Math.max(gapS, time - (sorted[i - 1] ?? time)), 0);
 }
 
 function hasGap(times: readonly number[]): boolean {
@@ -54,13 +105,15 @@ async function readTimes(
   index: number,
   signal: AbortSignal | undefined,
 ): Promise<PacketTimes> {
-  const times: PacketTimes = { all: [], keyframes: [] };
+  const times: PacketTimes = { all: [], keyframes: [], hidden: 0 };
+  const hasTimeline = facts.video.timeline !== null;
   let pending = "";
   const result = await deps.tools.ffprobe({
     name: "scan",
     args: [
       ...["-select_streams", String(index)],
       ...["-show_entries", "packet=pts_time,dts_time,flags", "-of", "csv=p=0"],
+      ...(hasTimeline ? withoutEdits(facts.container) : []),
       ...guardProbe(facts.container, sourcePath, facts.alsoOpen),
     ],
     cwd: deps.cwd,
@@ -75,6 +128,10 @@ async function readTimes(
       for (const line of lines) {
         const [pts, dts, flags] = line.split(",");
         const time = Number(pts === "N/A" ? dts : pts) - facts.startS;
+        if (flags?.[1] === "D") {
+          times.hidden += 1;
+          continue;
+        }
         if (!Number.isFinite(time) || times.all.length >= maxPackets) continue;
         times.all.push(time);
         if (flags?.startsWith("K") === true) times.keyframes.push(time);
@@ -93,7 +150,7 @@ export function summarise(
   times: number[],
   keyframes: number[],
   facts: Pick<MediaFacts, "durationS">,
-): PacketScan {
+): Omit<PacketScan, "hiddenFrames"> {
   const sorted = Float64Array.from(times).sort();
   const first = sorted[0] ?? 0;
   const last = sorted.at(-1) ?? 0;

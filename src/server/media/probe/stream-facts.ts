@@ -8,7 +8,7 @@ import { refuse } from "./refusals.ts";
 export function toVideoFacts(
   stream: ProbedStream,
   frames: [ProbedFrame, ...ProbedFrame[]],
-  measured: { endS: number; durationS: number; isCleanStart: boolean },
+  measured: Pick<VideoFacts, "endS" | "isCleanStart" | "timeline"> & { durationS: number },
 ): VideoFacts {
   const [frame] = frames;
   const geometry = readGeometry(stream, frame);
@@ -36,17 +36,21 @@ export function toVideoFacts(
       /^(tt|bb|tb|bt)$/.test(stream.field_order ?? ""),
     isCleanStart: measured.isCleanStart,
     endS: measured.endS,
+    timeline: measured.timeline,
   };
 }
 
-export function toAudioFacts(stream: ProbedStream, endS: number): AudioFacts {
+export function toAudioFacts(
+  stream: ProbedStream,
+  plays: Pick<AudioFacts, "endS" | "timeline">,
+): AudioFacts {
   return {
     index: stream.index,
     codec: stream.codec_name ?? "unknown",
     profile: stream.profile ?? null,
     channels: stream.channels ?? 0,
     sampleRate: Number(stream.sample_rate ?? 0),
-    endS,
+    ...plays,
     language: stream.tags["language"] ?? null,
     title: titleOf(stream.tags["title"]),
     kind: kindOf(stream.disposition),
