@@ -91,6 +91,9 @@ function renderLicences(names: readonly string[], packages: Packages): string[] 
   );
 }
 
+/** Breaks a text into lines of at most 100 characters. */
+const wrap = (text: string): string => text.replaceAll(/(.{1,100})(?:\s|$)/g, "$1\n").trimEnd();
+
 /** Returns the whole file: licence texts of the browser's packages and a list of the server's. */
 function renderNotices(): string {
   const lock: unknown = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
@@ -100,17 +103,16 @@ function renderNotices(): string {
     .filter(([path, entry]) => path !== "" && entry.dev !== true && entry.devOptional !== true)
     .map(([path, { version = "", license = "see its package" }]) => {
       const name = path.slice(path.lastIndexOf("node_modules/") + "node_modules/".length);
-      return `${name} ${version}: ${license}`;
+      return { text: `${name} ${version}`, license };
+    });
+  const byLicence = [...Map.groupBy(server, ({ license }) => license)]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([license, group]) => {
+      const names = [...new Set(group.map(({ text }) => text))].toSorted();
+      return `${license}:\n${wrap(names.join(", "))}`;
     });
   return (
-    [
-      heading,
-      "# Sent to browsers",
-      ...browser,
-      "# Installed on the server",
-      [...new Set(server)].toSorted().join("\n"),
-      "",
-    ]
+    [heading, "# Sent to browsers", ...browser, "# Installed on the server", ...byLicence, ""]
       .join("\n\n")
       .trimEnd() + "\n"
   );
