@@ -2,6 +2,7 @@ import { z } from "zod";
 import { adCounts, adDevices, adErrorCause, adPlacements } from "./ads.ts";
 import { addDays } from "./site-zone.ts";
 import { queryInt } from "#contract/lists/paging.ts";
+import { isInstant } from "#contract/instant.ts";
 
 /** In order of delivery: each is shown if the previous one has no ad. */
 export const campaignPriorities = ["sponsorship", "standard", "house"] as const;
@@ -131,7 +132,7 @@ const optionalId = z.preprocess((value) => (value === "" ? undefined : value), z
 const optionalDay = z.preprocess(
   (value) => (value === "" ? undefined : value),
   // Aborts, because the rules below calculate with valid days.
-  z.iso.date({ abort: true }).optional(),
+  z.iso.date({ abort: true }).refine(isInstant, "must be a date from 1970 to 9999").optional(),
 );
 /** Longest report, in days. */
 const maxReportDays = 1100;

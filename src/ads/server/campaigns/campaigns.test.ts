@@ -294,7 +294,10 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
 });
 
 test("returns 400 for days of a report that aren't dates", async () => {
-  for (const query of ["from=x&to=2026-05-04", "from=%00&to=2026-05-04", "from=2026-05-04&to=x"]) {
+  for (const query of [
+    ...["from=x&to=2026-05-04", "from=%00&to=2026-05-04", "from=2026-05-04&to=x"],
+    "from=0000-01-01&to=0000-01-01",
+  ]) {
     const { status, json } = await admin.call("GET", `/api/ad-report?${query}`);
     expect({ query, status, code: json.code }).toEqual({ query, status: 400, code: "invalid" });
   }
