@@ -64,9 +64,9 @@ const hdrTags = [
   ...["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
 ];
 /** Creates a video like HDR10, with 10 bits and PQ. */
-export const hdrClip = (durationS: number): Promise<string> =>
-  encodeClip(`hdr-${durationS}.mp4`, [
-    ...[...picture("160x90", durationS, 10), ...tone(durationS), ...h264, ...aac],
+export const hdrClip = (durationS: number, rate = 10): Promise<string> =>
+  encodeClip(`hdr-${durationS}-${rate}.mp4`, [
+    ...[...picture("160x90", durationS, rate), ...tone(durationS), ...h264, ...aac],
     ...["-pix_fmt", "yuv420p10le", ...hdrTags],
   ]);
 

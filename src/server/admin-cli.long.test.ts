@@ -3,9 +3,10 @@ import { mkdtemp } from "node:fs/promises";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import pg from "pg";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
+import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
+import { runCommand } from "./commands/run-command.ts";
 import { toConnectionString } from "./db/connection.ts";
 import { migrations } from "./db/migrate.ts";
 
@@ -20,29 +21,48 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([first.drop(), second.drop()]));
 
-/** Runs `npm run admin -- ARGS` on a separate database and storage. */
-const run = (database: TestDatabase, ...args: string[]) =>
-  runWith({ PASSWORD: "a good password" }, database, ...args);
+const envOf = (database: TestDatabase, extra: Record<string, string | undefined>) => ({
+  DATA_DIR: join(folder, database.target.database),
+  DATABASE_URL: `${toConnectionString(database.target)}&connect_timeout=60`,
+  BACKUP_PASSPHRASE: "correct horse",
+  ...extra,
+});
 
-function start(
+/** Runs `npm run admin -- ARGS` on a separate database and storage, in this process. */
+async function runWith(password: string, database: TestDatabase, ...args: string[]) {
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    vi.spyOn(process[name], "write").mockImplementation((text) => {
+      output[name] += String(text);
+      return true;
+    });
+  }
+  const env = envOf(database, { PASSWORD: password });
+  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value);
+  try {
+    return { code: await runCommand(args), ...output };
+  } finally {
+    vi.unstubAllEnvs();
+    vi.restoreAllMocks();
+  }
+}
+
+const run = (database: TestDatabase, ...args: string[]) =>
+  runWith("a good password", database, ...args);
+
+/** Starts `npm run admin -- ARGS` in a process of its own. */
+const start = (
   extra: Record<string, string | undefined>,
   database: TestDatabase,
   ...args: string[]
-) {
-  return spawn(process.execPath, ["src/server/admin-cli.ts", ...args], {
+) =>
+  spawn(process.execPath, ["src/server/admin-cli.ts", ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
-    env: {
-      ...process.env,
-      DATA_DIR: join(folder, database.target.database),
-      DATABASE_URL: `${toConnectionString(database.target)}&connect_timeout=60`,
-      BACKUP_PASSPHRASE: "correct horse",
-      ...extra,
-    },
+    env: { ...process.env, ...envOf(database, extra) },
   });
-}
 
-async function runWith(...given: Parameters<typeof start>) {
+async function runProcess(...given: Parameters<typeof start>) {
   const child = start(...given);
   const closed = new Promise<number | null>((resolve) => child.on("close", resolve));
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
@@ -51,7 +71,7 @@ async function runWith(...given: Parameters<typeof start>) {
 
 test("creates the schema with migrate, which then finds nothing to do", async () => {
   const names = Object.keys(migrations).toSorted();
-  expect(await run(first, "migrate")).toEqual({
+  expect(await runProcess({}, first, "migrate")).toEqual({
     code: 0,
     stdout: [...names.map((name) => `Applied ${name}.\n`), "The schema is up to date.\n"].join(""),
     stderr: "",
@@ -74,17 +94,16 @@ test("lists a created account, and moves it with a backup", async () => {
   expect(again.stderr).toMatch(/^This site isn't empty\. .*\n$/);
 });
 
-test.each([
-  ["create", "unknown@example.com"],
-  ["reset-password", "someone@example.com"],
-])("changes nothing and exits with 1 after %s with empty input", async (command, email) => {
-  expect(await runWith({ PASSWORD: undefined }, first, command, email)).toEqual({
+test("changes nothing and exits with 1 without a password", async () => {
+  const create = ["create", "unknown@example.com"];
+  expect(await runProcess({ PASSWORD: undefined }, first, ...create)).toEqual({
     code: 1,
     stdout: "",
     stderr: expect.stringContaining("No password given. Nothing was changed.\n"),
   });
-  const empty = await runWith({ PASSWORD: "" }, first, command, email);
-  expect(empty).toMatchObject({ code: 1, stdout: "" });
+  for (const args of [create, ["reset-password", "someone@example.com"]]) {
+    expect(await runWith("", first, ...args)).toMatchObject({ code: 1, stdout: "" });
+  }
   expect((await run(first, "list")).stdout).not.toContain("unknown@example.com");
 });
 
@@ -175,7 +194,7 @@ test("plans renditions, queues them once and stops them", async () => {
 });
 
 test("ends quietly if nothing reads its output", async () => {
-  const child = start({}, second, "doctor");
+  const child = start({}, second, "list");
   child.stdout.destroy();
   const closed = new Promise<NodeJS.Signals | null>((resolve) =>
     child.on("close", (_code, signal) => resolve(signal)),
@@ -185,7 +204,8 @@ test("ends quietly if nothing reads its output", async () => {
 });
 
 test("explains the usage of unknown or incomplete commands", async () => {
-  const [unknown, incomplete] = await Promise.all([run(first, "dance"), run(first, "backup")]);
+  const unknown = await run(first, "dance");
+  const incomplete = await run(first, "backup");
   expect(unknown).toMatchObject({ code: 1, stdout: "" });
   expect(unknown.stderr).toMatch(/^Specify a command\.\n\nUsage:\n/);
   expect(incomplete.stderr).toMatch(/^backup takes one argument: the file to write\.\n\nUsage:\n/);

@@ -226,8 +226,9 @@ export function fuzzApi(numRuns: number, usualSeed: number): void {
       const problems = (await Promise.all(drawn.map(tryCall))).flat();
       if (problems.length > 0) throw new Error(problems.join("\n"));
     });
-    const { failed, seed, errorInstance } = await fc.check(property, parameters);
-    if (failed) throw new Error(`Seed ${seed}: ${String(errorInstance)}`);
+    const { failed, seed, numShrinks, errorInstance } = await fc.check(property, parameters);
+    if (failed)
+      throw new Error(`Seed ${seed}, shrunk ${numShrinks} times: ${String(errorInstance)}`);
     for (const path of ["/healthz", "/readyz", "/api/videos", "/api/settings"]) {
       const { status } = await fetch(app.url + path, { headers: { cookie: await signIn() } });
       expect({ path, status }).toEqual({ path, status: 200 });

@@ -14,8 +14,11 @@ export const commandLine: Actor = {
   requestId: "npm run admin",
 };
 
-/** Command of `npm run admin`. @param args arguments after its name. */
-export type Command = (config: Config, args: string[]) => Promise<void>;
+/**
+ * Command of `npm run admin`. @param args arguments after its name. @returns "failed" if it has
+ * reported a failure.
+ */
+export type Command = (config: Config, args: string[]) => Promise<"failed" | void>;
 
 /**
  * Opens the database while `work` runs.

@@ -55,8 +55,10 @@ export const doctor: Command = async (config, args) => {
     findDamaged,
     request: null,
   };
+  let hasFailure = false;
   for await (const finding of examine(surroundings)) {
     say(renderFinding(finding));
-    if (finding.state === "failure") process.exitCode = 1;
+    hasFailure ||= finding.state === "failure";
   }
+  if (hasFailure) return "failed";
 };

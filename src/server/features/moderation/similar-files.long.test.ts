@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
-import { encodeClip, keepBytes } from "#test/clip-cache.ts";
-import { aac, h264, tone } from "#test/sample-videos.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { h264, plain } from "#test/sample-videos.ts";
 
 let app: TestApp;
 let cookie: string;
@@ -14,20 +14,12 @@ beforeAll(async () => {
 });
 afterAll(() => app.stop());
 
-const encode = (name: string, source: string, options: string[] = []) =>
-  encodeClip(name, [
-    "-f",
-    "lavfi",
-    "-i",
-    source,
-    ...tone(6),
-    ...h264,
-    ...aac,
-    "-shortest",
-    ...options,
+/** Every frame differs from the others, and compression preserves its shapes. */
+const original = () =>
+  encodeClip("blocked.mp4", [
+    ...["-f", "lavfi", "-i", "mandelbrot=s=320x180:r=10:start_scale=2:end_scale=0.1:end_pts=20"],
+    ...["-t", "2", ...h264, "-crf", "18"],
   ]);
-const mandelbrot = "mandelbrot=s=640x360:r=25:start_scale=2:end_scale=0.1:end_pts=150";
-const original = () => encode("blocked.mp4", `${mandelbrot},trim=duration=6`, ["-crf", "18"]);
 
 async function process(title: string, path: string): Promise<{ id: string; isPublished: boolean }> {
   const form = new FormData();
@@ -66,31 +58,23 @@ it("reports only copies of a blocked file to the moderators", async () => {
   const decided = await moderator.call("POST", `/api/admin/reports/${id}/action`, action);
   expect(decided.json.outcome).toBe("blocked");
 
-  const longer = await keepBytes(
-    "longer.mp4",
-    Buffer.concat([await readFile(source), Buffer.of(0)]),
-  );
   const smaller = await encodeClip("smaller.webm", [
-    ...["-i", source, "-vf", "scale=256:144", "-r", "15", "-c:v", "libvpx-vp9", "-b:v", "120k"],
-    ...["-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus"],
+    ...["-i", source, "-vf", "scale=256:144", "-r", "5", "-c:v", "libvpx-vp9", "-b:v", "120k"],
+    ...["-deadline", "realtime", "-cpu-used", "8"],
   ]);
-  for (const path of [longer, smaller]) {
-    const copy = await process("Copy", path);
-    expect(copy).toMatchObject({ status: "ready" });
-    expect(await reportsOf(copy.id)).toMatchObject([
-      { kind: "report", reason: "similar", text: "Blocked", state: "open", email: null },
-    ]);
-    // Processing that runs again files no second report.
-    const { db } = app.database;
-    const values = { preview_key: null, progress: 0.5 };
-    await db.updateTable("videos").set(values).where("id", "=", copy.id).execute();
-    const job = app.context.jobs.find(({ name }) => name === "video.encode");
-    await job?.run({ videoId: copy.id, waits: 0 }, { signal: new AbortController().signal });
-    expect(await reportsOf(copy.id)).toHaveLength(1);
-  }
-  const others = [
-    await encode("other.mp4", "testsrc2=s=640x360:r=25:d=6"),
-    await encode("black.mp4", "color=black:s=640x360:r=25:d=6"),
-  ];
-  for (const path of others) expect(await reportsOf((await process("Other", path)).id)).toEqual([]);
+  const copy = await process("Copy", smaller);
+  expect(copy).toMatchObject({ status: "ready" });
+  expect(await reportsOf(copy.id)).toMatchObject([
+    { kind: "report", reason: "similar", text: "Blocked", state: "open", email: null },
+  ]);
+  // Processing that runs again files no second report.
+  const { db } = app.database;
+  const values = { preview_key: null, progress: 0.5 };
+  await db.updateTable("videos").set(values).where("id", "=", copy.id).execute();
+  const job = app.context.jobs.find(({ name }) => name === "video.encode");
+  await job?.run({ videoId: copy.id, waits: 0 }, { signal: new AbortController().signal });
+  expect(await reportsOf(copy.id)).toHaveLength(1);
+
+  const other = await process("Other", await plain());
+  expect(await reportsOf(other.id)).toEqual([]);
 });

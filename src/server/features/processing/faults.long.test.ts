@@ -91,20 +91,26 @@ const steps = [
   ["storyboard", "video.finish"],
 ] as const satisfies readonly (readonly [string, JobName])[];
 
+/** Faults that `media-cause.test.ts` tells apart. Each step gets another one. */
+const messages = [
+  "pthread_create() failed: Resource temporarily unavailable",
+  "file:/source: Permission denied",
+  "Error opening output files: Cannot allocate memory",
+  "av_interleaved_write_frame(): No space left on device",
+  "Too many open files",
+];
+
 it.each([
-  ["EAGAIN", "pthread_create() failed: Resource temporarily unavailable", plain],
-  ["EACCES", "file:/source: Permission denied", plain],
-  ["ENOMEM", "Error opening output files: Cannot allocate memory", plain],
-  ["ENOSPC", "av_interleaved_write_frame(): No space left on device", plain],
-  ["EAGAIN of a file that is encoded", "Too many open files", sampleVideos.oddSize.make],
+  ["is copied", plain],
+  ["is encoded", sampleVideos.oddSize.make],
 ])(
-  "completes a video although every step fails with %s once",
+  "completes a video that %s although every step fails once",
   { timeout: 600_000 },
-  async (_name, message, makeSource) => {
+  async (_name, makeSource) => {
     const id = await addVideo(await makeSource());
     const waitedFor: (string | null)[] = [];
-    for (const [argument, job] of steps) {
-      await fail({ argument, message });
+    for (const [index, [argument, job]] of steps.entries()) {
+      await fail({ argument, message: messages[index % messages.length] ?? "" });
       await runJob(job, id);
       const { status, failures, failure_reason: reason } = await readRow(id);
       expect([argument, status === "failed", failures]).toEqual([argument, false, 0]);
