@@ -59,10 +59,10 @@ export function kindOf(path: string): string {
   return kinds.get(name) ?? name;
 }
 
+export type KnownValues = ReturnType<typeof createKnownValues>;
+
 const maxPerKind = 40;
 const fieldsOf = z.record(z.string(), z.unknown()).catch({});
-
-export type KnownValues = ReturnType<typeof createKnownValues>;
 
 /** Collects ids and tokens, so that calls reach existing rows. */
 export function createKnownValues() {

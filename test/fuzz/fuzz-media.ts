@@ -12,7 +12,6 @@ import { listSampleVideos } from "../sample-videos.ts";
 import { makeMutation, type Sample } from "./mutate.ts";
 
 type Client = ReturnType<typeof createClient>;
-
 /** Milliseconds after which a video or a leftover counts as hanging, even on a busy machine. */
 const patienceMs = 1_800_000;
 const pollMs = 100;
@@ -36,7 +35,6 @@ function judgeTexts(texts: readonly string[]): string[] {
 async function listSamples(): Promise<Sample[]> {
   const quick = (await listSampleVideos()).filter(({ durationS }) => durationS <= 4);
   const samples: Sample[] = [];
-  // One at a time, because uncached samples are encoded.
   for (const { title, make } of [...quick, ...(await listArchiveSamples())]) {
     const file = await make();
     samples.push({ title, fileName: basename(file), bytes: await readFile(file) });

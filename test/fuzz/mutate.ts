@@ -61,7 +61,6 @@ function repeat(times: number, change: () => void): void {
 }
 
 type Change = (bytes: Buffer, random: Random, other: Buffer) => Buffer | void;
-
 const changes: Readonly<Record<string, Change>> = {
   bits(bytes, random) {
     repeat(1 + random.below(random.pick([1, 8, 64])), () => {
