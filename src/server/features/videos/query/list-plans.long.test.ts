@@ -32,6 +32,10 @@ const largeTables = [
   "watches",
 ];
 
+/** Enough for plans like those of large sites. */
+const videoCount = 8000;
+const deepOffset = videoCount * 0.75;
+
 let database: TestDatabase;
 let watched: Db;
 let lists: ListSkeletons;
@@ -42,7 +46,7 @@ beforeAll(async () => {
   database = await createTestDatabase();
   const { db } = database;
   await withoutWordIndexes(db, async () => {
-    await seedRows(db, { videos: 20_000, seed: 1 });
+    await seedRows(db, { videos: videoCount, seed: 1 });
     await createSearchService({ db }).refreshStale();
   });
   await createTrendingService({
@@ -119,7 +123,7 @@ async function explain(work: () => Promise<unknown>): Promise<Node[]> {
 }
 
 /** A scan that ends at the first match is fine. Reading a quarter of a table isn't. */
-const wholeTable = 5000;
+const wholeTable = videoCount / 4;
 const rowsRead = (node: Node) =>
   ((node["Actual Rows"] ?? 0) + (node["Rows Removed by Filter"] ?? 0)) *
   (node["Actual Loops"] ?? 1);
@@ -214,7 +218,7 @@ describe("public lists", () => {
 
 describe("lists of the back office", () => {
   it("reads back-office lists from the narrow index, by any column, filter and depth", async () => {
-    const page = { limit: 10, offset: 15_000 };
+    const page = { limit: 10, offset: deepOffset };
     for (const filter of [
       {},
       { state: "published" },
@@ -228,7 +232,7 @@ describe("lists of the back office", () => {
         expect([filter, sort, scans(nodes)]).toEqual([filter, sort, []]);
       }
     }
-    const plain = await explain(() => lists.listIds({ offset: 15_000 }, { isAdmin: true }));
+    const plain = await explain(() => lists.listIds({ offset: deepOffset }, { isAdmin: true }));
     expect(scans(plain)).toEqual([]);
     const found = await explain(() => lists.listIds({ search: "velvet" }, { isAdmin: true }));
     expect(scans(found)).toEqual([]);
@@ -284,12 +288,14 @@ describe("search, suggestions, related and statistics", () => {
 
   it("reads tiers for searches and suggestions, newest first, until it has enough", async () => {
     const { db } = database;
-    // 20 tiers of 1,000 documents.
+    // Tiers of 1,000 documents.
     await sql`
       update video_search s set tier = t.tier from (
         select video_id, (row_number() over (order by video_id) - 1) / 1000 as tier from video_search
       ) t where t.video_id = s.video_id`.execute(db);
-    await sql`select setval('search_document_numbers', 19 * 16384)`.execute(db);
+    await sql`select setval('search_document_numbers', ${videoCount / 1000 - 1} * 16384)`.execute(
+      db,
+    );
     await sql`vacuum (analyze) video_search`.execute(db);
     const search = createSearchService({ db: watched });
     const suggestions = createSuggestionsService({ db: watched, search });
