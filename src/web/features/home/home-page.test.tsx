@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+import { act, screen, waitFor, within } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { limits } from "#contract/limits.ts";
+import { failure } from "#test/harness/stub-fetch.ts";
+import { press } from "#test/harness/press.ts";
+import { openPublicPage } from "#web/app/public-page.fixture.tsx";
+import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
+
+const listOf = (...titles: string[]) => ({
+  videos: titles.map((title, index) => adminVideo({ slug: `video-${index}`, title })),
+  total: titles.length,
+  nextCursor: null,
+});
+
+const openHome = (reply: unknown, search = "") =>
+  openPublicPage(`/home${search}`, { "GET /api/videos": reply });
+
+const queries = ({ sentTo }: { sentTo: (key: string) => { url: string }[] }) =>
+  sentTo("GET /api/videos").map(({ url }) =>
+    Object.fromEntries(new URL(url, "http://site.test").searchParams),
+  );
+const newest = { published: "true", limit: "12", sort: "newest" };
+
+test("reports that fetching videos failed, and retries without filters", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const { server } = await openHome(failure(503, "no"), "?sort=top_rated");
+  await screen.findByText("Failed to fetch videos: 503");
+  server.reply("GET /api/videos", listOf("Tides"));
+  press("Try Again");
+  await screen.findByText("Tides");
+  expect(queries(server)).toEqual([{ ...newest, sort: "top_rated" }, newest]);
+  expect(window.location.search).toBe("");
+  screen.getByRole("button", { name: "Newest", pressed: true });
+});
+
+test("shows that a search has no results", async () => {
+  await openHome(listOf(), "?search=zzzz");
+  await screen.findByText("No videos found");
+});
+
+test("applies a sort after a moment, and leaves newest out of the address", async () => {
+  const { server } = await openHome(listOf("Tides"));
+  press("Most Viewed");
+  await act(() => vi.advanceTimersByTimeAsync(limits.searchQuietMs / 2));
+  expect([window.location.search, queries(server)]).toEqual(["", [newest]]);
+  await waitFor(() => expect(window.location.search).toBe("?sort=most_viewed"));
+  await screen.findByRole("button", { name: "Most Viewed", pressed: true });
+  press("Newest");
+  await waitFor(() => expect(window.location.search).toBe(""));
+  expect(queries(server)).toEqual([newest, { ...newest, sort: "most_viewed" }, newest]);
+});
+
+test("filters by category until its active choice or its chip is pressed", async () => {
+  await openHome(listOf("Tides"));
+  press("Categories");
+  const choices = await screen.findByRole("group", { name: "Categories" });
+  for (const end of ["Teen", "Remove filter: Teen"]) {
+    press("Teen", choices);
+    await waitFor(() => expect(window.location.search).toBe("?category=Teen"));
+    await screen.findByRole("button", { name: "Remove filter: Teen" });
+    press(end, end === "Teen" ? choices : document.body);
+    await waitFor(() => expect(window.location.search).toBe(""));
+  }
+  expect(within(document.body).queryByText("Remove filter: Teen")).toBeNull();
+});

@@ -1,0 +1,86 @@
+// @vitest-environment happy-dom
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { failure } from "#test/harness/stub-fetch.ts";
+import { fill } from "#test/harness/press.ts";
+import { openPublicPage } from "#web/app/public-page.fixture.tsx";
+import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
+
+const openSearch = (replies: Record<string, unknown> = {}, query = "") =>
+  openPublicPage(`/search${query}`, {
+    "GET /api/videos": { videos: [adminVideo()], total: 30, nextCursor: null },
+    "GET /api/tags": [],
+    ...replies,
+  });
+
+const field = () => screen.getByRole("combobox", { name: "Search videos" });
+/** Presses a key once the box listens to it. */
+const key = async (name: string) => {
+  await act(async () => undefined);
+  fireEvent.keyDown(field(), { key: name });
+};
+const options = () => screen.queryAllByRole("option").map(({ textContent }) => textContent);
+
+test("shows no number of results after a failed load", async () => {
+  vi.spyOn(console, "error").mockReturnValue();
+  const { server, container } = await openSearch({}, "?search=study");
+  const count = container.querySelector("main p[role=status]:not(.sr-only)");
+  expect(count?.textContent).toBe("30 videos");
+  server.reply("GET /api/videos", failure(503, "no"));
+  fill("Length", "short");
+  await screen.findByText("Failed to fetch videos: 503");
+  expect(window.location.search).toBe("?search=study&length=short");
+  expect(count?.textContent).toBe("");
+});
+
+test("suggests while typing, and supports the keyboard", async () => {
+  await openSearch({
+    "GET /api/search/suggest": {
+      suggestions: [
+        { kind: "title", text: "Study 9", slug: "study-9" },
+        { kind: "tag", text: "slow", slug: "slow" },
+      ],
+    },
+    "GET /api/tags/slow": failure(404, "no", "not_found"),
+  });
+  act(() => field().focus());
+  await screen.findByRole("listbox", { hidden: true });
+  fireEvent.input(field(), { target: { value: "s" } });
+  await waitFor(() =>
+    expect(options()).toEqual([expect.stringMatching("Study 9"), expect.stringMatching("slow")]),
+  );
+  const [study, slow] = screen.getAllByRole("option");
+  // The part that isn't typed yet is emphasised.
+  const emphasised = [...(study?.querySelectorAll("bdi span") ?? [])];
+  expect(emphasised.map(({ textContent }) => textContent).join("")).toBe("tudy 9");
+  await key("ArrowDown");
+  await key("ArrowDown");
+  expect(field().getAttribute("aria-activedescendant")).toBe(slow?.id);
+  await key("Escape");
+  await waitFor(() => expect(options()).toEqual([]));
+  await key("ArrowDown");
+  await waitFor(() => expect(options()).toHaveLength(2));
+  await key("ArrowUp");
+  await act(() => key("Enter"));
+  await waitFor(() => expect(window.location.pathname).toBe("/tags/slow"));
+});
+
+test("has a single search box, and removes recent searches one by one", async () => {
+  localStorage.setItem("kinora.searches", JSON.stringify(["one", "two", "three"]));
+  await openSearch();
+  expect(screen.getAllByRole("combobox", { name: "Search videos" })).toHaveLength(1);
+  fireEvent.keyDown(document.body, { key: "/" });
+  expect(document.activeElement).toBe(field());
+  await waitFor(() => expect(options()).toHaveLength(4));
+  await key("ArrowDown");
+  await key("ArrowDown");
+  await key("Delete");
+  await waitFor(() => expect(options()).toEqual(["one", "three", "Clear recent searches"]));
+  const cross = screen.getByRole("option", { name: "one" }).querySelector(":scope > span");
+  if (cross !== null) fireEvent.click(cross);
+  await waitFor(() => expect(options()).toEqual(["three", "Clear recent searches"]));
+  expect(localStorage.getItem("kinora.searches")).toBe('["three"]');
+  fireEvent.click(screen.getByRole("option", { name: "Clear recent searches" }));
+  await waitFor(() => expect(options()).toEqual([]));
+  expect(localStorage.getItem("kinora.searches")).toBeNull();
+});

@@ -1,0 +1,75 @@
+// @vitest-environment happy-dom
+import { act, screen } from "@testing-library/react";
+import { expect, test, vi } from "vitest";
+import { failure } from "#test/harness/stub-fetch.ts";
+import { press } from "#test/harness/press.ts";
+import { openPublicPage } from "#web/app/public-page.fixture.tsx";
+import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
+// The page loads these after it is shown, which would be after the last test.
+import "#web/components/share/share-sheet.tsx";
+import "#web/features/player/components/player-screen.tsx";
+
+const video = adminVideo({ likes: 30 });
+const status = (liked: boolean, likesCount: number) => ({ liked, likesCount });
+
+/** Opens the page of one of two videos, whose page has a link to the other. */
+const openVideo = (replies: Record<string, unknown>) =>
+  openPublicPage("/video/tides", {
+    "GET /api/videos/tides": video,
+    "GET /api/videos/waves": adminVideo({ slug: "waves", title: "Waves", likes: 7 }),
+    "GET /api/videos/tides/related": [],
+    "GET /api/videos/waves/related": [],
+    "GET /api/videos/tides/like": status(false, 30),
+    "GET /api/videos/waves/like": status(false, 7),
+    "GET /api/videos/tides/favorite": { isFavorite: false },
+    "GET /api/videos/waves/favorite": { isFavorite: false },
+    "GET /api/spots/public": { ads: [], serve: "" },
+    [`GET /api/videos/${video.id}/midroll`]: { config: { times: [] } },
+    [`POST /api/videos/${video.id}/watch`]: { counted: false },
+    ...replies,
+  });
+
+test("reports a failed load, and tries again", async () => {
+  const { server } = await openVideo({ "GET /api/videos/tides": failure(500, "no") });
+  await screen.findByRole("heading", { name: "Failed to load video" });
+  server.reply("GET /api/videos/tides", failure(404, "no", "not_found"));
+  press("Try Again");
+  await screen.findByRole("heading", { name: "Video not found" });
+});
+
+test("likes at once, and then shows the server's count", async () => {
+  const response = Promise.withResolvers<object>();
+  await openVideo({ "POST /api/videos/tides/like": response.promise });
+  press(/^Like\s*30$/);
+  const busy = await screen.findByRole("button", { name: /^Liking\.\.\.\s*31$/ });
+  expect(busy.getAttribute("aria-disabled")).toBe("true");
+  await act(async () => response.resolve(status(true, 35)));
+  await screen.findByRole("button", { name: /^Liked\s*35$/ });
+});
+
+test("shows the next video's likes despite a late response to a like", async () => {
+  const response = Promise.withResolvers<object>();
+  const { router } = await openVideo({ "POST /api/videos/tides/like": response.promise });
+  press(/^Like\s*30$/);
+  await act(() => router.navigate("/video/waves"));
+  await screen.findByRole("button", { name: /^Like\s*7$/ });
+  await act(async () => response.resolve(status(true, 31)));
+  screen.getByRole("button", { name: /^Like\s*7$/ });
+});
+
+test("reverts a failed like with a message", async () => {
+  vi.spyOn(console, "warn").mockReturnValue();
+  await openVideo({ "POST /api/videos/tides/like": failure(500, "no") });
+  press(/^Like\s*30$/);
+  await screen.findByText("Failed to update like. Please try again.");
+  screen.getByRole("button", { name: /^Like\s*30$/ });
+});
+
+test("copies the link if the device can't share", async () => {
+  const writeText = vi.fn(async () => undefined);
+  vi.stubGlobal("navigator", { ...navigator, share: undefined, clipboard: { writeText } });
+  await openVideo({});
+  press("Share");
+  await screen.findByText("Video link copied to clipboard!");
+  expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/video/tides`);
+});
