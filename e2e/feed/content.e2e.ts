@@ -13,7 +13,7 @@ import {
   swipe,
   waitForItem,
 } from "../support/feed-screen.ts";
-import { languages } from "../support/languages.ts";
+import { arabic } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone, screens } from "../support/browser.ts";
@@ -56,6 +56,38 @@ const videoAd = (seconds: number) => ({
 });
 const countsOf = () =>
   site.app.database.db.selectFrom("ads").select(["impressions", "clicks"]).execute();
+
+/** Expects that the popup covers no button or text, and that no button is cut off. Returns its box. */
+async function expectUncovered(page: Page) {
+  const popup = page.locator(".spot-popup");
+  await popup.waitFor();
+  const found = () =>
+    page.evaluate(() => {
+      const shown = (query: string) =>
+        [...document.querySelectorAll(query)]
+          .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
+          .filter(({ box }) => box.width > 0);
+      const card = document.querySelector(".spot-popup")?.getBoundingClientRect();
+      const cutOff = shown(".feed-item[data-active] .feed-rail-button, .feed-side button").filter(
+        ({ box }) => box.top < 0 || box.bottom > innerHeight,
+      );
+      const covered = shown(
+        ".feed-item[data-active] .feed-info > *, .feed-rail-button, .feed-moves button, .feed-next",
+      ).filter(
+        ({ box }) =>
+          card === undefined ||
+          (box.left < card.right &&
+            box.right > card.left &&
+            box.top < card.bottom &&
+            box.bottom > card.top),
+      );
+      return [...cutOff, ...covered].map(({ text }) => text);
+    });
+  await expect.poll(found, { message: JSON.stringify(page.viewportSize()) }).toEqual([]);
+  const box = await popup.boundingBox();
+  if (box === null) throw new Error("no popup");
+  return box;
+}
 
 describe("ads in the feed", () => {
   test("works without parts whose scripts failed to load", async () => {
@@ -206,89 +238,56 @@ describe("ads in the feed", () => {
       title: "Over the feed",
       image_url: `${site.url}/social.png`,
     });
-    const visits = [
-      { screen: phone, prefix: "" },
-      { screen: phone, prefix: "/ar" },
-      { screen: desktop, prefix: "" },
-      { screen: desktop, prefix: "/ar" },
-      { screen: { viewport: screens.tablet }, prefix: "" },
-      // A screen at 200% zoom, and a phone in landscape orientation.
-      { screen: { viewport: { width: 720, height: 450 } }, prefix: "" },
-      { screen: { viewport: { width: 640, height: 360 } }, prefix: "/ar" },
-      { screen: { viewport: { width: 320, height: 422 } }, prefix: "" },
-      { screen: { viewport: { width: 844, height: 390 } }, prefix: "" },
+    // The page at several sizes: a screen at 200% zoom, and phones in landscape orientation.
+    const wide = [
+      screens.laptop,
+      screens.tablet,
+      { width: 720, height: 450 },
+      { width: 844, height: 390 },
+      { width: 640, height: 360 },
+      { width: 320, height: 422 },
     ];
-    for (const { screen, prefix } of visits) {
-      await using visit = await site.open(screen);
+    for (const prefix of ["", "/ar"]) {
+      await using visit = await site.open(desktop);
       const { page } = visit;
-      await openPlayingFeed(page, site.url + prefix);
-      const cutOff = await page.evaluate(() =>
-        [
-          ...document.querySelectorAll(
-            ".feed-item[data-active] .feed-rail-button, .feed-side button",
-          ),
-        ]
-          .map((element) => ({ name: element.textContent, box: element.getBoundingClientRect() }))
-          .filter(({ box }) => box.width > 0 && (box.top < 0 || box.bottom > innerHeight))
-          .map(({ name }) => name),
-      );
-      expect(cutOff).toEqual([]);
-      const card = await page.locator(".spot-popup").boundingBox();
-      if (card === null) throw new Error("no card");
-      const covered = await page.evaluate(
-        ({ x, y, width, height }) =>
-          [
-            ...document.querySelectorAll(
-              ".feed-item[data-active] .feed-info > *, .feed-rail-button, .feed-moves button, .feed-next",
-            ),
-          ]
-            .map((element) => ({ text: element.textContent, box: element.getBoundingClientRect() }))
-            .filter(({ box }) => box.width > 0)
-            .filter(
-              ({ box }) =>
-                box.left < x + width && box.right > x && box.top < y + height && box.bottom > y,
-            )
-            .map(({ text }) => text),
-        card,
-      );
-      expect({ ...screen.viewport, covered }).toEqual({ ...screen.viewport, covered: [] });
-      if (screen !== phone) continue;
-      await swipe(page, 200, 160, { x: card.x + 40, from: card.y + card.height - 20 });
-      await waitForItem(page, 2);
-      await waitForPlaying(page, activeVideo);
-      await page.locator(`a[href="${prefix}/favorites"]:visible`).click();
-      await page.waitForURL(`**${prefix}/favorites`);
-      await page.locator("body > .spot-popup").waitFor();
+      await openFeed(page, site.url + prefix);
+      for (const viewport of wide) {
+        await page.setViewportSize(viewport);
+        await expectUncovered(page);
+      }
+
+      await using other = await site.open(phone);
+      await openPlayingFeed(other.page, site.url + prefix);
+      const card = await expectUncovered(other.page);
+      await swipe(other.page, 200, 160, { x: card.x + 40, from: card.y + card.height - 20 });
+      await waitForItem(other.page, 2);
+      await waitForPlaying(other.page, activeVideo);
+      await other.page.locator(`a[href="${prefix}/favorites"]:visible`).click();
+      await other.page.waitForURL(`**${prefix}/favorites`);
+      await other.page.locator("body > .spot-popup").waitFor();
     }
   });
 
-  test.each(languages)(
-    "shows a picture of the next item, of the ad or a placeholder, in $language",
-    async ({ prefix, texts }) => {
-      await setAds({ title: "Pictured", type: "banner", image_url: `${site.url}/social.png` });
-      await using visit = await site.open(desktop);
-      const { page } = visit;
-      await page.route("**/thumbnail*", (route) => route.abort());
-      await page.route("**/media/**/*.webp", (route) => route.abort());
-      await page.route("**/media/**/*.jpg", (route) => route.abort());
-      await openFeed(page, site.url + prefix);
-      const next = page
-        .getByRole("complementary", { name: texts.feed.upNext })
-        .locator(".feed-next");
-      await page.keyboard.press("ArrowDown");
-      await waitForItem(page, 2);
-      const ad = next.filter({ hasText: "Pictured" });
-      await ad
-        .filter({ hasText: texts.feed.sponsored })
-        .locator("img[src$='/social.png']")
-        .waitFor();
-      await next
-        .filter({ hasNotText: texts.feed.sponsored })
-        .locator("[data-placeholder]")
-        .first()
-        .waitFor();
-    },
-  );
+  test("shows a picture of the next item, of the ad or a placeholder, in Arabic", async () => {
+    const { prefix, texts } = arabic;
+    await setAds({ title: "Pictured", type: "banner", image_url: `${site.url}/social.png` });
+    await using visit = await site.open(desktop);
+    const { page } = visit;
+    await page.route("**/thumbnail*", (route) => route.abort());
+    await page.route("**/media/**/*.webp", (route) => route.abort());
+    await page.route("**/media/**/*.jpg", (route) => route.abort());
+    await openFeed(page, site.url + prefix);
+    const next = page.getByRole("complementary", { name: texts.feed.upNext }).locator(".feed-next");
+    await page.keyboard.press("ArrowDown");
+    await waitForItem(page, 2);
+    const ad = next.filter({ hasText: "Pictured" });
+    await ad.filter({ hasText: texts.feed.sponsored }).locator("img[src$='/social.png']").waitFor();
+    await next
+      .filter({ hasNotText: texts.feed.sponsored })
+      .locator("[data-placeholder]")
+      .first()
+      .waitFor();
+  });
 
   test("shows only videos when the ad request is blocked", async () => {
     await setAds({ type: "banner" });

@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "playwright-core";
 import { encode } from "uqr";
 import { describe, expect, it } from "vitest";
-import { languages } from "../support/languages.ts";
+import { arabic, english } from "../support/languages.ts";
 import { layoutShiftSoFar, noteLayoutShifts } from "../support/layout-shifts.ts";
 import { gapAtEnd } from "../support/page-end.ts";
 import { usePublicSite } from "../support/public-site.ts";
@@ -27,120 +27,114 @@ async function keepPictureAndLoadSibling(): Promise<number> {
   return image.naturalWidth;
 }
 
-it.each(languages)(
-  "creates a playlist from cards, the video page and the feed, sorts it and plays it, in $language",
-  async ({ prefix, texts }) => {
-    const { save, video } = texts;
-    const own = texts.library;
-    const { page, close } = await site.visit(`${prefix}/home`);
-    const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
-    await page.getByRole("button", { name: texts.videos.keep("Study 30") }).click();
-    await page.getByRole("menuitem", { name: save.newPlaylist }).click();
-    const name = page.getByRole("textbox", { name: save.name });
-    await name.and(page.locator(":focus")).fill("Evening");
-    await page.getByRole("button", { name: save.create }).click();
-    await page.getByText(save.added("Evening")).waitFor();
+it("creates a playlist from cards, the video page and the feed, sorts it and plays it, in Arabic", async () => {
+  const { prefix, texts } = arabic;
+  const { save, video } = texts;
+  const own = texts.library;
+  const { page, close } = await site.visit(`${prefix}/home`);
+  const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
+  await page.getByRole("button", { name: texts.videos.keep("Study 30") }).click();
+  await page.getByRole("menuitem", { name: save.newPlaylist }).click();
+  const name = page.getByRole("textbox", { name: save.name });
+  await name.and(page.locator(":focus")).fill("Evening");
+  await page.getByRole("button", { name: save.create }).click();
+  await page.getByText(save.added("Evening")).waitFor();
 
-    await page.goto(`${prefix}/video/study-29`);
-    await page.getByRole("button", { name: video.playlist, exact: true }).click();
-    await menuItem("Evening").waitFor();
-    await menuItem("Evening").click();
-    await page.getByText(save.added("Evening")).waitFor();
+  await page.goto(`${prefix}/video/study-29`);
+  await page.getByRole("button", { name: video.playlist, exact: true }).click();
+  await menuItem("Evening").waitFor();
+  await menuItem("Evening").click();
+  await page.getByText(save.added("Evening")).waitFor();
 
-    await page.goto(`${prefix}/feed/study-27`);
-    await page.locator(".feed-side-rail").getByRole("button", { name: texts.feed.more }).click();
-    await page.getByRole("menuitem", { name: texts.feed.keep }).click();
-    await menuItem("Evening").click();
-    await page.getByText(save.added("Evening")).waitFor();
-    // Waits long enough for the video to count as watched.
-    await expect.poll(async () => (await kept(page))["history"]?.[0]?.slug).toBe("study-27");
+  await page.goto(`${prefix}/feed/study-27`);
+  await page.locator(".feed-side-rail").getByRole("button", { name: texts.feed.more }).click();
+  await page.getByRole("menuitem", { name: texts.feed.keep }).click();
+  await menuItem("Evening").click();
+  await page.getByText(save.added("Evening")).waitFor();
+  // Waits long enough for the video to count as watched.
+  await expect.poll(async () => (await kept(page))["history"]?.[0]?.slug).toBe("study-27");
 
-    await page.goto(`${prefix}/library`);
-    const lists = region(page, own.playlists);
-    const { few, other } = texts.format.videos;
-    await lists.getByText((few ?? other).replace("#", "3"), { exact: true }).waitFor();
-    expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
-    await lists.getByText(own.showVideos).click();
-    await lists.getByRole("button", { name: own.moveUp("Study 27") }).click();
-    await expect
-      .poll(() => lists.locator("ol > li").allInnerTexts())
-      .toEqual([
-        expect.stringContaining("Study 30"),
-        expect.stringContaining("Study 27"),
-        expect.stringContaining("Study 29"),
-      ]);
-    await lists.getByRole("button", { name: own.renameList("Evening") }).click();
-    await page.getByRole("textbox", { name: save.name }).fill("Night");
-    await page.getByRole("button", { name: own.rename, exact: true }).click();
-    await lists.getByRole("heading", { name: "Night" }).waitFor();
-    await page.getByRole("dialog").waitFor({ state: "detached" });
+  await page.goto(`${prefix}/library`);
+  const lists = region(page, own.playlists);
+  const { few, other } = texts.format.videos;
+  await lists.getByText((few ?? other).replace("#", "3"), { exact: true }).waitFor();
+  expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
+  await lists.getByText(own.showVideos).click();
+  await lists.getByRole("button", { name: own.moveUp("Study 27") }).click();
+  await expect
+    .poll(() => lists.locator("ol > li").allInnerTexts())
+    .toEqual([
+      expect.stringContaining("Study 30"),
+      expect.stringContaining("Study 27"),
+      expect.stringContaining("Study 29"),
+    ]);
+  await lists.getByRole("button", { name: own.renameList("Evening") }).click();
+  await page.getByRole("textbox", { name: save.name }).fill("Night");
+  await page.getByRole("button", { name: own.rename, exact: true }).click();
+  await lists.getByRole("heading", { name: "Night" }).waitFor();
+  await page.getByRole("dialog").waitFor({ state: "detached" });
 
-    await lists.getByRole("link", { name: own.playList("Night") }).click();
-    const bar = region(page, video.playingList);
-    await bar.getByText(video.placeInList(1, 3)).waitFor();
-    await bar.getByRole("link", { name: video.nextInList("Study 27") }).click();
-    await bar.getByText(video.placeInList(2, 3)).waitFor();
-    await expect.poll(() => gapAtEnd(page, ".playlist-bar")).toBeGreaterThan(0);
-    await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/video/study-27`);
-    await bar.getByRole("link", { name: video.leaveList }).click();
-    await bar.waitFor({ state: "detached" });
+  await lists.getByRole("link", { name: own.playList("Night") }).click();
+  const bar = region(page, video.playingList);
+  await bar.getByText(video.placeInList(1, 3)).waitFor();
+  await bar.getByRole("link", { name: video.nextInList("Study 27") }).click();
+  await bar.getByText(video.placeInList(2, 3)).waitFor();
+  await expect.poll(() => gapAtEnd(page, ".playlist-bar")).toBeGreaterThan(0);
+  await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/video/study-27`);
+  await bar.getByRole("link", { name: video.leaveList }).click();
+  await bar.waitFor({ state: "detached" });
 
-    await page.goto(`${prefix}/library`);
-    await lists.getByRole("button", { name: own.deleteList("Night") }).click();
-    await page.getByRole("dialog").getByRole("button", { name: own.delete }).click();
-    await lists.getByText(own.playlistsEmpty).waitFor();
-    await close();
-  },
-);
+  await page.goto(`${prefix}/library`);
+  await lists.getByRole("button", { name: own.deleteList("Night") }).click();
+  await page.getByRole("dialog").getByRole("button", { name: own.delete }).click();
+  await lists.getByText(own.playlistsEmpty).waitFor();
+  await close();
+});
 
-it.each(languages)(
-  "shows a row with new videos of followed labels on the home page without layout shifts, in $language",
-  async ({ prefix, texts }) => {
-    const { page, close } = await site.visit(`${prefix}/home`);
-    const row = region(page, texts.home.followed);
-    await page.getByRole("button", { name: texts.videos.keep("Study 30") }).waitFor();
-    await expect
-      .poll(() => page.locator(".follow-row").evaluate((each) => each.clientHeight))
-      .toBe(0);
-    await page.goto(`${prefix}/tags/slow`);
-    await page.getByRole("button", { name: texts.browseParts.follow, exact: true }).click();
-    await page.getByRole("button", { name: texts.browseParts.following }).waitFor();
-    const shifts = await noteLayoutShifts(page);
-    await page.goto(`${prefix}/home`);
-    await row.getByRole("link", { name: /Study 30/ }).waitFor();
-    await expect.poll(() => row.getByRole("listitem").count()).toBe(12);
-    await expect.poll(shifts).toBeLessThan(0.02);
-    await close();
-  },
-);
+it("shows a row with new videos of followed labels on the home page without layout shifts, in Arabic", async () => {
+  const { prefix, texts } = arabic;
+  const { page, close } = await site.visit(`${prefix}/home`);
+  const row = region(page, texts.home.followed);
+  await page.getByRole("button", { name: texts.videos.keep("Study 30") }).waitFor();
+  await expect
+    .poll(() => page.locator(".follow-row").evaluate((each) => each.clientHeight))
+    .toBe(0);
+  await page.goto(`${prefix}/tags/slow`);
+  await page.getByRole("button", { name: texts.browseParts.follow, exact: true }).click();
+  await page.getByRole("button", { name: texts.browseParts.following }).waitFor();
+  const shifts = await noteLayoutShifts(page);
+  await page.goto(`${prefix}/home`);
+  await row.getByRole("link", { name: /Study 30/ }).waitFor();
+  await expect.poll(() => row.getByRole("listitem").count()).toBe(12);
+  await expect.poll(shifts).toBeLessThan(0.02);
+  await close();
+});
 
-it.each(languages)(
-  "moves positions, playlists and favorites to another device, in $language",
-  async ({ prefix, texts }) => {
-    const own = texts.library;
-    const first = await site.visit(`${prefix}/home`);
-    await first.page.request.post("/api/videos/study-12/favorite");
-    await first.page.evaluate(() => {
-      const video = { slug: "study-3", title: "Study 3", thumbnail: null, durationS: 63, atMs: 1 };
-      const playlists = [{ id: "1", name: "Evening", videos: [video] }];
-      localStorage.setItem("kinora.library", JSON.stringify({ playlists }));
-      localStorage.setItem("kinora.resume", JSON.stringify([["an-id", 42]]));
-    });
-    await first.page.goto(`${prefix}/library`);
-    await first.page.getByRole("button", { name: own.makeCode }).click();
-    const code = first.page.locator("[data-code] [dir=ltr]");
-    await code.waitFor();
-    const other = await site.visit(`${prefix}/library#code=${await code.innerText()}`);
-    await other.page.getByRole("button", { name: own.takeOver }).click();
-    await region(other.page, own.playlists).getByRole("heading", { name: "Evening" }).waitFor();
-    const resume = () => other.page.evaluate(() => localStorage.getItem("kinora.resume"));
-    await expect.poll(resume).toBe('[["an-id",42]]');
-    await other.page.goto(`${prefix}/favorites`);
-    await other.page.getByRole("link", { name: /Study 12/ }).waitFor();
-    await first.close();
-    await other.close();
-  },
-);
+it("moves positions, playlists and favorites to another device, in Arabic", async () => {
+  const { prefix, texts } = arabic;
+  const own = texts.library;
+  const first = await site.visit(`${prefix}/home`);
+  await first.page.request.post("/api/videos/study-12/favorite");
+  await first.page.evaluate(() => {
+    const video = { slug: "study-3", title: "Study 3", thumbnail: null, durationS: 63, atMs: 1 };
+    const playlists = [{ id: "1", name: "Evening", videos: [video] }];
+    localStorage.setItem("kinora.library", JSON.stringify({ playlists }));
+    localStorage.setItem("kinora.resume", JSON.stringify([["an-id", 42]]));
+  });
+  await first.page.goto(`${prefix}/library`);
+  await first.page.getByRole("button", { name: own.makeCode }).click();
+  const code = first.page.locator("[data-code] [dir=ltr]");
+  await code.waitFor();
+  const other = await site.visit(`${prefix}/library#code=${await code.innerText()}`);
+  await other.page.getByRole("button", { name: own.takeOver }).click();
+  await region(other.page, own.playlists).getByRole("heading", { name: "Evening" }).waitFor();
+  const resume = () => other.page.evaluate(() => localStorage.getItem("kinora.resume"));
+  await expect.poll(resume).toBe('[["an-id",42]]');
+  await other.page.goto(`${prefix}/favorites`);
+  await other.page.getByRole("link", { name: /Study 12/ }).waitFor();
+  await first.close();
+  await other.close();
+});
 
 it("retains saved videos until a new document loads if the browser stores nothing", async () => {
   const { page, close } = await site.visit("/home");
@@ -155,13 +149,17 @@ it("retains saved videos until a new document loads if the browser stores nothin
     await page.getByText("Your browser couldn't store this change.").waitFor();
     await page.getByText("Your browser couldn't store this change.").waitFor({ state: "detached" });
   }
-  await page.getByRole("link", { name: /Study 30/ }).first().click();
+  await page
+    .getByRole("link", { name: /Study 30/ })
+    .first()
+    .click();
   const later = page.getByRole("button", { name: "Watch later" });
   await expect.poll(() => later.getAttribute("aria-pressed")).toBe("true");
   await close();
 });
 
-describe.each(languages)("in $language", ({ prefix, texts }) => {
+describe("a library", () => {
+  const { prefix, texts } = english;
   const { library, layout, video, videos, save, browseParts, failures } = texts;
   const named = (page: Page, list: string) =>
     region(page, list).getByRole("link", { name: /Study 28/ });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { languages } from "../support/languages.ts";
+import { arabic, english, languages } from "../support/languages.ts";
 import { usePublicSite } from "../support/public-site.ts";
 import { expectNoProblems, screens } from "../support/browser.ts";
 
@@ -130,12 +130,10 @@ describe("video page", () => {
     await visitor.close();
   });
 
-  it.each(
-    languages.flatMap((one) => [
-      { ...one, screen: "phone", viewport: screens.phone },
-      { ...one, screen: "laptop", viewport: screens.laptop },
-    ]),
-  )(
+  it.each([
+    { ...english, screen: "laptop", viewport: screens.laptop },
+    { ...arabic, screen: "phone", viewport: screens.phone },
+  ])(
     "never covers the button just pressed with its toast, on a $screen in $language",
     async ({ viewport, prefix, texts }) => {
       const visitor = await site.visit(`${prefix}/video/study-27`, {
@@ -160,22 +158,20 @@ describe("video page", () => {
     },
   );
 
-  it.each(languages)(
-    "shows Like and Share on a phone's screen, in $language",
-    async ({ prefix, texts }) => {
-      const visitor = await site.visit(`${prefix}/video/study-30`, { viewport: screens.phone });
-      for (const name of [new RegExp(`^${texts.video.like}`), texts.video.share]) {
-        const button = visitor.page
-          .getByRole("group", { name: texts.video.actions })
-          .getByRole("button", { name });
-        await button.waitFor();
-        const box = await button.boundingBox();
-        expect(box?.x).toBeGreaterThanOrEqual(0);
-        expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(screens.phone.width);
-      }
-      await visitor.close();
-    },
-  );
+  it("shows Like and Share on a phone's screen, in Arabic", async () => {
+    const { prefix, texts } = arabic;
+    const visitor = await site.visit(`${prefix}/video/study-30`, { viewport: screens.phone });
+    for (const name of [new RegExp(`^${texts.video.like}`), texts.video.share]) {
+      const button = visitor.page
+        .getByRole("group", { name: texts.video.actions })
+        .getByRole("button", { name });
+      await button.waitFor();
+      const box = await button.boundingBox();
+      expect(box?.x).toBeGreaterThanOrEqual(0);
+      expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(screens.phone.width);
+    }
+    await visitor.close();
+  });
 
   it("copies the link if the device can't share", async () => {
     const visitor = await site.visit("/video/study-28", {
