@@ -50,16 +50,19 @@ function readSar(stream: ProbedStream, frame: ProbedFrame): Ratio {
 function readRotation(stream: ProbedStream): Pick<Geometry, "rotationDeg" | "hasOddMatrix"> {
   const data = stream.side_data_list.find((entry) => entry.side_data_type === "Display Matrix");
   if (data === undefined) return { rotationDeg: 0, hasOddMatrix: false };
-  // ffprobe reports counter-clockwise degrees, and an arbitrary value for a zero matrix.
+  // ffprobe reports counter-clockwise degrees. For a zero matrix, it reports 0 or an arbitrary value.
   const degrees: number = ((-(data.rotation ?? 0) % 360) + 360) % 360;
-  const isMirrored = readDeterminant(data.displaymatrix ?? "") < 0;
+  const isRotation = readDeterminant(data.displaymatrix ?? "") > 0;
   if (degrees === 0 || degrees === 90 || degrees === 180 || degrees === 270) {
-    return { rotationDeg: degrees, hasOddMatrix: isMirrored };
+    return { rotationDeg: degrees, hasOddMatrix: !isRotation };
   }
   return { rotationDeg: 0, hasOddMatrix: true };
 }
 
-/** Returns the sign of a*d - b*c in "a b u / c d v / x y w"; negative for a mirror image. */
+/**
+ * Returns a*d - b*c of "a b u / c d v / x y w". It is negative for a mirror image, and 0 for a matrix
+ * that leaves no picture.
+ */
 function readDeterminant(matrix: string): number {
   const rows = matrix
     .split("\n")

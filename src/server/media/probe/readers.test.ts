@@ -98,6 +98,8 @@ test("swaps the sides for a rotation, and reports mirrored and invalid matrices 
     hasOddMatrix: false,
   });
   expect(readGeometry(stream(matrix(180, mirror)), noFrame)).toMatchObject({ hasOddMatrix: true });
+  const zero = "\n00000000:  0 0 0\n00000001:  0 0 0\n00000002:  0 0 1073741824\n";
+  expect(readGeometry(stream(matrix(0, zero)), noFrame)).toMatchObject({ hasOddMatrix: true });
   expect(readGeometry(stream(matrix(-9223372036854775808, upright)), noFrame)).toMatchObject({
     rotationDeg: 0,
     hasOddMatrix: true,
