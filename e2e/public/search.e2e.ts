@@ -82,29 +82,6 @@ describe("results", () => {
     await visitor.close();
   });
 
-  it("shows no number of results after a failed load", async () => {
-    const visitor = await site.visit("/search?search=study", {
-      expectProblems: /503|videos failed/,
-    });
-    const { page } = visitor;
-    const count = page.locator("main p[role=status]:not(.sr-only)");
-    await expect.poll(() => count.textContent()).toBe("30 videos");
-    await page.route("**/api/videos?*", (route) =>
-      route.fulfill({ status: 503, json: { message: "no", code: "internal", requestId: "x" } }),
-    );
-    const filter = page.getByRole("form", { name: "Filters" }).getByLabel("Length");
-    await expect
-      .poll(async () => {
-        await filter.selectOption("Under 4 minutes");
-        return page.url();
-      })
-      .toContain("length=short");
-    await page.getByText("Failed to fetch videos: 503").waitFor();
-    await expect.poll(() => count.textContent()).toBe("");
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
-
   it("filters results without scripts", async () => {
     const visitor = await site.visit("/search?search=study&category=Teen", {
       javaScriptEnabled: false,
@@ -139,77 +116,6 @@ describe("results", () => {
 });
 
 describe("search page", () => {
-  it("suggests while typing, and supports the keyboard", async () => {
-    const visitor = await site.visit("/search");
-    const { page } = visitor;
-    await page.route("**/api/search/suggest**", (route) =>
-      route.fulfill({
-        json: {
-          suggestions: [
-            { kind: "title", text: "Study 9", slug: "study-9" },
-            { kind: "tag", text: "slow", slug: "slow" },
-          ],
-        },
-      }),
-    );
-    const field = searchBox(page);
-    await field.pressSequentially("s");
-    await page.getByRole("option", { name: /slow/ }).waitFor();
-    // The part that isn't typed yet is emphasised.
-    const study = page.getByRole("option", { name: /Study 9/ });
-    await expect
-      .poll(async () => (await study.locator("bdi span").allTextContents()).join(""))
-      .toBe("tudy 9");
-    await field.press("ArrowDown");
-    await field.press("ArrowDown");
-    const marked = await field.getAttribute("aria-activedescendant");
-    await expect
-      .poll(() => page.getByRole("option", { name: /slow/ }).getAttribute("id"))
-      .toBe(marked);
-    await field.press("Escape");
-    await expect.poll(() => page.getByRole("option").count()).toBe(0);
-    await field.press("ArrowDown");
-    await page.getByRole("option", { name: /slow/ }).waitFor();
-    await field.press("ArrowUp");
-    await field.press("Enter");
-    await page.waitForURL("**/tags/slow");
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
-
-  it("shows a single search box, and removes recent searches one by one", async () => {
-    const visitor = await site.visit("/search");
-    const { page } = visitor;
-    await page.evaluate(() =>
-      localStorage.setItem("kinora.searches", JSON.stringify(["one", "two", "three"])),
-    );
-    const field = searchBox(page);
-    await expect
-      .poll(async () => {
-        await page.keyboard.press("/");
-        return field.evaluate((box) => box === document.activeElement);
-      })
-      .toBe(true);
-    await expect.poll(() => mainBox(page).count()).toBe(0);
-    await field.fill("");
-    const options = page.getByRole("option");
-    await expect.poll(() => options.count()).toBe(4);
-    await field.press("ArrowDown");
-    await field.press("ArrowDown");
-    await field.press("Delete");
-    await expect
-      .poll(() => options.allTextContents())
-      .toEqual(["one", "three", "Clear recent searches"]);
-    await options.first().locator("> span").click();
-    await expect.poll(() => options.allTextContents()).toEqual(["three", "Clear recent searches"]);
-    await expect
-      .poll(() => page.evaluate(() => localStorage.getItem("kinora.searches")))
-      .toBe('["three"]');
-    expect(page.url()).toMatch(/\/search$/);
-    expectNoProblems(visitor);
-    await visitor.close();
-  });
-
   it("works without scripts", async () => {
     const visitor = await site.visit("/search", { javaScriptEnabled: false });
     const { page } = visitor;
