@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { encodeClip, hasEncoder, keepBytes } from "./clip-cache.ts";
 import { createRandom } from "./reference/random.ts";
 import { picture, tone } from "./sample-videos.ts";
@@ -119,11 +118,4 @@ export async function listArchiveSamples(): Promise<ArchiveSample[]> {
     await Promise.all(names.map(async (name) => [name, await hasEncoder(name)] as const)),
   );
   return all.filter(({ encoders }) => encoders.every((name) => has.get(name) === true));
-}
-
-/** Returns a copy of the file in which every 97th byte after the header is inverted. */
-export async function mutate(name: string, source: string): Promise<string> {
-  const bytes = await readFile(source);
-  for (let at = 600; at < bytes.length; at += 97) bytes[at] = (bytes[at] ?? 0) ^ 0xff;
-  return keepBytes(name, bytes);
 }

@@ -1,0 +1,3 @@
+import { testArchiveCodecs } from "./archive-codecs.fixture.ts";
+
+await testArchiveCodecs(1);
