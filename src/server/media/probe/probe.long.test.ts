@@ -5,6 +5,7 @@ import { encodeClip } from "#test/clip-cache.ts";
 import { refusedSamples } from "#test/refused-samples.ts";
 import { faststart, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { createProber } from "./prober.ts";
 
 let at: TestMedia;
 beforeAll(async () => {
@@ -73,6 +74,19 @@ describe.concurrent("samples", () => {
     const facts = await at.media.probe(file);
     expect(facts).toMatchObject({ isTruncated: false, notices: [] });
     expect(facts.durationS).toBeCloseTo(2, 0);
+  });
+
+  test("reads all packets if a tool finds none past the end", async () => {
+    const file = await sampleVideos.plain.make();
+    const { tools } = at.media.pipeline;
+    const findNone = (args: readonly string[]) =>
+      args.map((arg) => (arg === "99999999%" ? "99999999%+#0" : arg));
+    const ffprobe: typeof tools.ffprobe = (job) =>
+      tools.ffprobe({ ...job, args: findNone(job.args) });
+    const deps = { tools: { ...tools, ffprobe }, cwd: at.folder };
+    const options = { ignoresEdits: false, signal: undefined };
+    const { info, endsS } = await createProber(deps, "mov", file, options).readInfo(false);
+    expect([...endsS.keys()].toSorted()).toEqual(info.streams.map(({ index }) => index));
   });
 
   test("finds a missing end even if timestamps don't start at 0", async () => {

@@ -77,20 +77,26 @@ export function createProber(
 
   return {
     async readInfo(endsEarly) {
+      let readsAll = endsEarly;
       // Each round finds at least one name, and a file has at most 32 streams.
-      for (let round = 0; round < 32; round += 1) {
+      for (let round = 0; round < 33; round += 1) {
         const ends = createPacketEnds();
         const result = await run(
           [
             ...["-show_format", "-show_streams", "-show_chapters", "-of", "json=compact=1"],
             ...["-show_entries", "packet=stream_index,pts_time,dts_time,duration_time"],
             // Seeking past the end returns the packets after the last keyframe.
-            ...(endsEarly ? [] : ["-read_intervals", "99999999%"]),
+            ...(readsAll ? [] : ["-read_intervals", "99999999%"]),
           ],
           { onStdout: (chunk) => ends.add(chunk) },
         );
         const info = result.exitCode === 0 ? parseProbe(probedInfo, ends.rest()) : null;
-        if (info !== null) return { info, endsS: ends.endsS() };
+        if (info !== null) {
+          if (readsAll || ends.endsS().size > 0) return { info, endsS: ends.endsS() };
+          // The ffprobe from npm finds no packets past the end of some Matroska files.
+          readsAll = true;
+          continue;
+        }
         const refused = Array.from(
           result.stderr.matchAll(/Codec \((\w+)\) not on whitelist/g),
           ([, name = ""]) => name,
