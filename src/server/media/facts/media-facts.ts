@@ -22,10 +22,16 @@ export interface VideoFacts {
   height: number;
   /** Pixel aspect ratio; 1/1 if unknown or implausible. */
   sar: Ratio;
+  /** True if the picture is mirrored (left to right) before it is rotated. */
+  isMirrored: boolean;
   /** Clockwise rotation that makes the picture upright. */
   rotationDeg: 0 | 90 | 180 | 270;
-  /** True if the container's display matrix isn't a plain rotation and is ignored. */
-  hasOddMatrix: boolean;
+  /**
+   * Kind of the container's display matrix. "plain": none, or a rotation that every browser
+   * applies. "unusual": it also mirrors or scales, which some browsers ignore. "ignored": it isn't
+   * a multiple of 90 degrees.
+   */
+  displayMatrix: "plain" | "unusual" | "ignored";
   /** Declared frames per second, without implausible values. The scan measures the real rate. */
   fps: Ratio;
   pixelFormat: string;

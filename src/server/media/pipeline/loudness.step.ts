@@ -26,7 +26,7 @@ export async function measureLoudness(
       name: "loudness",
       args: [
         ...["-v", "info", ...source.inputs],
-        ...["-filter_complex", [...source.chains, graph].join(";"), "-map", "[sound]"],
+        ...["-filter_complex", graph, "-map", "[sound]"],
         ...["-f", "null", "-"],
       ],
       cwd: pipeline.emptyDir,

@@ -78,7 +78,7 @@ async function extractSound(
     name: "speech",
     args: [
       ...source.inputs,
-      ...["-filter_complex", [...source.chains, graph].join(";"), "-map", "[sound]"],
+      ...["-filter_complex", graph, "-map", "[sound]"],
       ...["-map_metadata", "-1", "-map_chapters", "-1", "-ac", "1", "-ar", String(sampleRate)],
       ...["-c:a", "pcm_s16le", "-f", "wav", `file:${target}`],
     ],

@@ -10,6 +10,13 @@ export const segmentS = 2;
 export const stripOptions = ["-sn", "-dn", "-map_metadata", "-1", "-map_chapters", "-1"];
 
 /**
+ * Returns one filter graph per track. ffmpeg starts a graph over if the audio format changes in the
+ * middle of a track, and that must not affect other tracks.
+ */
+export const separateGraphs = (graphs: readonly string[]): string[] =>
+  graphs.flatMap((graph) => ["-filter_complex", graph]);
+
+/**
  * Returns options for the `index`th video stream of an output. If `maxrateKbps` is null, the rate
  * isn't limited.
  */

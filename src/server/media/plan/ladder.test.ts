@@ -13,9 +13,9 @@ test("uses one decoder, one conversion, a scaler per lower rung and one audio en
   const args = ladderArgs(exampleFacts(), "/in", { rungs, sounds, fps, threads: 2, abilities });
   const graph = valueAfter(args, "-filter_complex")?.split(";") ?? [];
   expect(graph).toHaveLength(6);
-  expect(graph[0]).toMatch(/^\[0:0\].*,split=5\[v0\]\[s1\]\[s2\]\[s3\]\[s4\]$/);
-  expect(graph[3]).toBe("[s3]scale=640:360,setsar=1[v3]");
-  expect(graph[5]).toMatch(/^\[0:1\]aresample.*\[a0\]$/);
+  expect(graph[1]).toMatch(/^\[0:0\].*,split=5\[v0\]\[s1\]\[s2\]\[s3\]\[s4\]$/);
+  expect(graph[4]).toBe("[s3]scale=640:360,setsar=1[v3]");
+  expect(args.findLast((arg) => arg.startsWith("[0:"))).toMatch(/^\[0:1\]aresample.*\[a0\]$/);
   expect(args.filter((arg) => arg === "-i")).toHaveLength(1);
   expect(valueAfter(args, "-var_stream_map")).toBe(
     "v:0,agroup:sound,name:v1080 v:1,agroup:sound,name:v720 " +

@@ -8,6 +8,7 @@ import {
   planAudioFilter,
   planHoldS,
   segmentS,
+  separateGraphs,
   stripOptions,
 } from "./encode-options.ts";
 import { jumpFilter } from "../facts/jumps.ts";
@@ -69,7 +70,7 @@ export function ladderArgs(
     options: [...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
   });
   const base = source.picture(fps) + [...jumpFilter("setpts", facts.jumps), filter].join(",");
-  const graph =
+  const pictures =
     rungs.length === 1
       ? [`${base}[v0]`]
       : [
@@ -79,9 +80,10 @@ export function ladderArgs(
             .slice(1)
             .map((rung, i) => `[s${i + 1}]scale=${rung.width}:${rung.height},setsar=1[v${i + 1}]`),
         ];
+  const graphs = [pictures.join(";")];
   for (const [i, { track, channels, gainDb }] of sounds.entries()) {
     const layout = channels === 6 ? ",aformat=channel_layouts=5.1" : "";
-    graph.push(`${source.sound(track)}${planAudioFilter(facts, track, gainDb)}${layout}[a${i}]`);
+    graphs.push(`${source.sound(track)}${planAudioFilter(facts, track, gainDb)}${layout}[a${i}]`);
   }
 
   const group = sounds.length > 0 ? ",agroup:sound" : "";
@@ -91,7 +93,7 @@ export function ladderArgs(
   ];
   return [
     ...source.inputs,
-    ...["-filter_complex", [...source.chains, ...graph].join(";")],
+    ...separateGraphs(graphs),
     ...rungs.flatMap((_, i) => ["-map", `[v${i}]`]),
     ...sounds.flatMap(({ channels }, i) => ["-map", `[a${i}]`, ...encodeSound(channels, i)]),
     ...stripOptions,

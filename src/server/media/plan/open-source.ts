@@ -13,11 +13,9 @@ import {
 export interface OpenSource {
   /** Options and files. Complete once all tracks are open. */
   inputs: string[];
-  /** Filter chains that make the labels. */
-  chains: string[];
-  /** Opens the picture. @returns a label such as `[0:1]`. */
+  /** Opens the picture. @returns the start of its filter graph, which ends with a label. */
   picture(fps: Ratio): string;
-  /** Opens a sound track. @returns a label. */
+  /** Opens a sound track. @returns the start of its filter graph, which ends with a label. */
   sound(track: AudioFacts): string;
 }
 
@@ -38,7 +36,6 @@ export function openSource(
 ): OpenSource {
   const { options = [], window } = from;
   const inputs: string[] = [];
-  const chains: string[] = [];
   let inputCount = 0;
   let opened = 0;
   let whole: number | null = null;
@@ -59,11 +56,13 @@ export function openSource(
     cut: (part: PlacedPart, at: { fromS: number; leadS: number }) => string,
   ): string {
     const name = `${kind}${opened++}`;
+    const chains: string[] = [];
     const ends: string[] = [];
     for (const parts of listReads(timeline, unitsPerS)) {
       const fromS = Math.max(0, (parts[0]?.mediaS ?? 0) - (kind === "a" ? soundLeadS : 0));
       const source = `[${add(guardMedia(container, sourcePath, fromS))}:${index}]`;
       const copies = parts.map((_, at) => `[${name}copy${ends.length + at}]`);
+      if (kind === "v" && ends.length === 0) chains.push(discard(source));
       if (parts.length > 1) {
         chains.push(`${source}${kind === "v" ? "" : "a"}split=${parts.length}${copies.join("")}`);
       }
@@ -76,18 +75,22 @@ export function openSource(
       }
     }
     const [first, second] = ends;
-    if (first !== undefined && second === undefined) return first;
+    if (first !== undefined && second === undefined) return [...chains, first].join(";");
     const streams = kind === "v" ? "v=1:a=0" : "v=0:a=1";
-    chains.push(`${ends.join("")}concat=n=${ends.length}:${streams}[${name}]`);
-    return `[${name}]`;
+    const joined = `[${name}]`;
+    return [...chains, `${ends.join("")}concat=n=${ends.length}:${streams}${joined}`, joined].join(
+      ";",
+    );
   }
 
   return {
     inputs,
-    chains,
     picture(fps) {
       const { index, timeline } = video;
-      if (timeline === null) return openWhole(index);
+      if (timeline === null) {
+        const input = openWhole(index);
+        return `${discard(input)};${input}`;
+      }
       const shown = window === undefined ? timeline : cutTimeline(holdFrames(timeline), window);
       const unitsPerS = fps.num / fps.den;
       return join({ kind: "v", index, unitsPerS }, shown, (part, at) => cutPicture(part, fps, at));
@@ -99,6 +102,13 @@ export function openSource(
     },
   };
 }
+
+/**
+ * Returns a filter chain without an output. ffmpeg 5 copies properties of the source to an output
+ * whose graph has a single input, such as a display matrix that a filter has already applied. With
+ * this chain, a graph has two.
+ */
+const discard = (input: string): string => `${input}select=0,nullsink`;
 
 /** Returns the rate to convert opened frames to; null if they already have it. */
 export const rateAfter = ({ video }: Pick<MediaFacts, "video">, fps: Ratio): Ratio | null =>

@@ -22,11 +22,10 @@ export function openFrames(
   frames: FrameSource,
   startS: number,
   lengthS: number,
-): Pick<OpenSource, "inputs" | "chains"> & { label: string } {
+): Pick<OpenSource, "inputs"> & { graph: string } {
   const window = { startS, endS: startS + lengthS };
   const source = openSource(frames, frames.path, { options: frames.options, window });
-  const label = source.picture(frames.fps);
-  return { inputs: source.inputs, chains: source.chains, label };
+  return { graph: source.picture(frames.fps), inputs: source.inputs };
 }
 
 /** Twice the width in pixels of most phones. A poster must not delay its video. */
@@ -91,10 +90,10 @@ export function sampleArgs(
 ): string[] {
   const filter = planVideoFilter(frames.video, { ...sampleSize, fps: null }, abilities);
   const source = openFrames(frames, atS, (count + 1) / sampleRate);
-  const graph = `${source.label}${filter},fps=${sampleRate},format=rgb24[sample]`;
+  const graph = `${source.graph}${filter},fps=${sampleRate},format=rgb24[sample]`;
   return [
     ...source.inputs,
-    ...["-filter_complex", [...source.chains, graph].join(";")],
+    ...["-filter_complex", graph],
     ...["-map", "[sample]", "-frames:v", String(count)],
     ...["-c:v", "rawvideo", "-f", "rawvideo", "pipe:1"],
   ];
@@ -112,8 +111,7 @@ export function posterArgs(
   const thumbnails = planThumbnailOutputs(outputs.folder, outputs.files);
   const source = openFrames(frames, atS, frames.fps.den / frames.fps.num);
   const graph = [
-    ...source.chains,
-    `${source.label}${base},split=2[a][b]`,
+    `${source.graph}${base},split=2[a][b]`,
     `[a]scale=out_color_matrix=bt601:out_range=pc,format=yuvj420p[poster]`,
     `[b]${thumbnails.filter}`,
   ].join(";");

@@ -40,7 +40,8 @@ test.each([
   ["4:4:4", exampleFacts({ video: { pixelFormat: "yuv444p" } }), exampleScan],
   ["profile", exampleFacts({ video: { profile: "High 4:2:2" } }), exampleScan],
   ["pixel ratio", exampleFacts({ video: { sar: { num: 4, den: 3 } } }), exampleScan],
-  ["odd matrix", exampleFacts({ video: { hasOddMatrix: true } }), exampleScan],
+  ["mirrored", exampleFacts({ video: { displayMatrix: "unusual" } }), exampleScan],
+  ["turned by 45 degrees", exampleFacts({ video: { displayMatrix: "ignored" } }), exampleScan],
   ["interlaced", exampleFacts({ video: { isInterlaced: true } }), exampleScan],
   ["HDR", exampleFacts({ video: { isHdr: true } }), exampleScan],
   ["8K", exampleFacts({ video: { codedWidth: 7680, codedHeight: 4320 } }), exampleScan],
@@ -71,7 +72,7 @@ test("makes a quick rendition of one H.264 stream, stereo AAC, no longer than it
   expect(valueAfter(args, "-c:v:0")).toBe("libx264");
   expect(valueAfter(args, "-c:a")).toBe("aac");
   expect(valueAfter(args, "-t")).toBe("61.000");
-  expect(valueAfter(args, "-filter_complex")).toContain("scale=854:480");
+  expect(valueAfter(args, "-filter_complex")).toContain("pad=854:480");
 });
 
 test("holds the last frame if the audio is longer and adds silence if the video is longer", () => {
@@ -87,7 +88,9 @@ test("holds the last frame if the audio is longer and adds silence if the video 
     "tpad=stop_mode=clone:stop_duration=59.960",
   );
   const silent = exampleFacts({ audio: sound === null ? null : { ...sound, endS: 30 } });
-  expect(valueAfter(quickArgs(silent, "/i", plan, "/o"), "-filter_complex")).toContain(
-    "apad=whole_dur=60.000",
-  );
+  const graphs = quickArgs(silent, "/i", plan, "/o").filter((arg) => arg.startsWith("[0:"));
+  expect(graphs).toEqual([
+    expect.not.stringContaining("[a]"),
+    expect.stringMatching(/^\[0:1\].*apad=whole_dur=60\.000\[a\]$/),
+  ]);
 });

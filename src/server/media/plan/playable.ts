@@ -8,6 +8,7 @@ import {
   planAudioFilter,
   planHoldS,
   planVolume,
+  separateGraphs,
   stripOptions,
 } from "./encode-options.ts";
 import { jumpFilter } from "../facts/jumps.ts";
@@ -65,7 +66,8 @@ export function findKnownObstacle({ container, video, isTruncated }: MediaFacts)
   if (!browserProfiles.has(video.profile ?? "")) return `profile ${video.profile}`;
   if (video.level === null || video.level > 52) return `level ${video.level}`;
   if (video.sar.num !== video.sar.den) return "pixels are not square";
-  if (video.hasOddMatrix) return "odd display matrix";
+  // Firefox ignores mirror images, and Chromium turns scaled ones the wrong way.
+  if (video.displayMatrix !== "plain") return `${video.displayMatrix} display matrix`;
   if (video.isInterlaced) return "interlaced";
   if (video.isHdr) return "high dynamic range";
   if (Math.max(video.codedWidth, video.codedHeight) > 4096) return "larger than 4K";
@@ -130,7 +132,7 @@ export function quickArgs(
   const source = openSource(facts, sourcePath, {
     options: [...planDecoderThreads(facts.video, plan.threads), ...inputOptions(facts.video)],
   });
-  const graph = [
+  const graphs = [
     `${source.picture(fps)}${[...jumpFilter("setpts", facts.jumps), filter].join(",")}[v]`,
     ...(facts.audio === null
       ? []
@@ -138,7 +140,8 @@ export function quickArgs(
   ];
   return [
     ...source.inputs,
-    ...["-filter_complex", [...source.chains, ...graph].join(";"), "-map", "[v]"],
+    ...separateGraphs(graphs),
+    ...["-map", "[v]"],
     ...(facts.audio === null ? [] : ["-map", "[a]", ...encodeAudio]),
     ...stripOptions,
     ...encodeVideo({ ...rung, crf: usualCrf }, fps, 0, plan.threads),

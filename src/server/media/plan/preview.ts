@@ -27,10 +27,9 @@ export function previewArgs(
 ): string[] {
   const filter = planVideoFilter(frames.video, plan, abilities);
   const source = openFrames(frames, plan.startS, plan.durationS);
-  const graph = [...source.chains, `${source.label}${filter}[v]`].join(";");
   return [
     ...source.inputs,
-    ...["-filter_complex", graph, "-map", "[v]", "-an"],
+    ...["-filter_complex", `${source.graph}${filter}[v]`, "-map", "[v]", "-an"],
     ...["-t", String(previewS), "-map_metadata", "-1", "-map_chapters", "-1"],
     ...["-c:v", "libx264", "-preset", "veryfast", "-profile:v", "main", "-crf", "28"],
     ...["-g", "300", "-threads", "2"],

@@ -139,7 +139,7 @@ export function trialArgs(
   return [
     // Media tools log only errors by default. These numbers have level "info".
     ...["-v", "info", ...source.inputs],
-    ...["-filter_complex", [...source.chains, graph].join(";")],
+    ...["-filter_complex", graph],
     ...trialCrfs.flatMap((_, at) => ["-map", `[v${at}]`]),
     ...stripOptions,
     ...trialCrfs.flatMap((crf, at) => [

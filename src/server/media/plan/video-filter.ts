@@ -21,8 +21,7 @@ export interface FrameTarget {
 /**
  * Returns the filter chain. Unless the target is HDR, it converts decoded frames to upright,
  * progressive frames of one size with square pixels, 8-bit 4:2:0, limited range and standard
- * dynamic range. ffmpeg rotates before the chain (autorotate); see `inputOptions` for matrices that
- * it must ignore.
+ * dynamic range. Requires `inputOptions` before `-i`.
  */
 export function planVideoFilter(
   video: VideoFacts,
@@ -38,11 +37,13 @@ export function planVideoFilter(
   // Frames are dropped before the expensive filters but repeated after them.
   const dropsFrames = target.fps !== null && toFps(video.fps) > toFps(target.fps) * 1.02;
   if (rate !== null && dropsFrames) chain.push(rate);
-  const size = `${target.width}:${target.height}`;
+  const isTurned = video.rotationDeg % 180 !== 0;
+  const size = isTurned ? { width: target.height, height: target.width } : target;
   const isToneMapped = video.isHdr && target.isHdr !== true;
-  if (isToneMapped) chain.push(...planToneMap(video, size, abilities));
-  else chain.push(...planColors(video), `scale=${size}:out_range=tv`);
+  if (isToneMapped) chain.push(...planFit(video, size), ...planToneMap(video, abilities));
+  else chain.push(...planColors(video), ...planFit(video, size, ":out_range=tv"));
   chain.push("setsar=1", target.isHdr === true ? "format=yuv420p10le" : "format=yuv420p");
+  chain.push(...planTurn(video));
   if (rate !== null && !dropsFrames) chain.push(rate);
   if (target.holdLastS !== undefined && target.holdLastS > 0) {
     chain.push(`tpad=stop_mode=clone:stop_duration=${target.holdLastS.toFixed(3)}`);
@@ -50,20 +51,66 @@ export function planVideoFilter(
   return chain.join(",");
 }
 
-/** Returns options before `-i` that depend on the video. */
+/**
+ * Returns options before `-i` for runs with a filter of `planVideoFilter`, which rotates by itself
+ * and accepts frames of several sizes. Deinterlacing needs frames of one size, so ffmpeg then starts
+ * the filters over.
+ */
 export function inputOptions(video: VideoFacts): string[] {
-  return video.hasOddMatrix ? ["-noautorotate"] : [];
+  return ["-noautorotate", ...(video.isInterlaced ? [] : ["-reinit_filter:v", "0"])];
+}
+
+/** Maximum difference of proportions without bars, as between 1080 and 1088 lines. */
+const sameShape = 0.03;
+
+/**
+ * Returns filters that scale all frames to one size. Frames of other proportions, which follow a
+ * turned phone or a changed window in the middle of a recording, get bars.
+ */
+function planFit(
+  { codedWidth, codedHeight, sar }: VideoFacts,
+  { width, height }: { width: number; height: number },
+  options = "",
+): string[] {
+  const isUsual = `lt(abs(iw/ih*${codedHeight}/${codedWidth}-1),${sameShape})`;
+  const shape = `iw/ih*${sar.num}/${sar.den}`;
+  const even = (size: string) => `max(2,2*floor(${size}/2))`;
+  const fitted = {
+    width: `if(${isUsual},${width},${even(`min(${width},${height}*${shape})`)})`,
+    height: `if(${isUsual},${height},${even(`min(${height},${width}/(${shape}))`)})`,
+  };
+  return [
+    `scale=w='${fitted.width}':h='${fitted.height}':eval=frame${options}`,
+    `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:eval=frame`,
+  ];
+}
+
+/** Returns filters that mirror and rotate frames as their display matrix says. */
+function planTurn({ isMirrored, rotationDeg, displayMatrix }: VideoFacts): string[] {
+  const turn = {
+    0: [],
+    90: ["transpose=clock"],
+    180: ["hflip", "vflip"],
+    270: ["transpose=cclock"],
+  }[rotationDeg];
+  const hasMatrix = isMirrored || rotationDeg !== 0 || displayMatrix !== "plain";
+  return [
+    ...(isMirrored ? ["hflip"] : []),
+    ...turn,
+    // Otherwise newer versions of ffmpeg write the matrix into the output.
+    ...(hasMatrix ? ["sidedata=delete:type=DISPLAYMATRIX"] : []),
+  ];
 }
 
 /**
  * Returns filters from HDR to SDR. They use floats, so they run after scaling down: linear light at
  * the 203 nits of reference white (BT.2408), the Hable curve, BT.709.
  */
-function planToneMap(video: VideoFacts, size: string, abilities: FilterAbilities): string[] {
+function planToneMap(video: VideoFacts, abilities: FilterAbilities): string[] {
   const matrix = video.colorMatrix ?? "bt2020nc";
   if (!abilities.hasZscale) {
     return [
-      `scale=${size}:in_color_matrix=bt2020:out_color_matrix=bt709:out_range=tv`,
+      "scale=in_color_matrix=bt2020:out_color_matrix=bt709:out_range=tv",
       "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709",
     ];
   }
@@ -74,7 +121,6 @@ function planToneMap(video: VideoFacts, size: string, abilities: FilterAbilities
     `rangein=${video.isFullRange ? "full" : "limited"}`,
   ];
   return [
-    `scale=${size}`,
     `zscale=${source.join(":")}:transfer=linear:npl=203`,
     "format=gbrpf32le",
     "zscale=primaries=709",

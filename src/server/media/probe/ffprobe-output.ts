@@ -21,7 +21,6 @@ const seconds = z
 const sideData = z.object({
   side_data_type: z.string().optional(),
   displaymatrix: z.string().optional(),
-  rotation: z.number().optional(),
 });
 
 export const probedStream = z.object({

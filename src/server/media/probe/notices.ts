@@ -63,6 +63,11 @@ export function listNotices(
   if (kept.video.isInterlaced) {
     notices.push("The picture is interlaced. Renditions are deinterlaced.");
   }
+  if (kept.video.displayMatrix === "ignored") {
+    notices.push(
+      "The file asks for a rotation that isn't a multiple of 90 degrees. The picture isn't rotated.",
+    );
+  }
   const hasAlpha =
     kept.videoStream.tags["alpha_mode"] === "1" ||
     /^(yuva|rgba|argb|bgra|abgr|gbrap|ya)/.test(kept.video.pixelFormat);

@@ -57,7 +57,7 @@ describe.skipIf(!hasCorpusVideos).concurrent("real files of the corpus", () => {
       colorTransfer: "smpte2084",
     });
     expect((await probeCorpus("no_timescale.mp4")).video).toMatchObject({
-      hasOddMatrix: true,
+      displayMatrix: "unusual",
       isCleanStart: false,
     });
     expect((await probeCorpus("sample_with_srt.mkv")).video.isCleanStart).toBe(true);

@@ -167,7 +167,7 @@ describe.concurrent("samples", () => {
       isHdr: false,
       isCleanStart: true,
     });
-    expect((await probeSample("zeroMatrix")).video.hasOddMatrix).toBe(true);
+    expect((await probeSample("zeroMatrix")).video.displayMatrix).toBe("unusual");
   });
 
   test("uses the default audio track, or none", async () => {

@@ -81,29 +81,41 @@ test("parses the fractions of ffprobe", () => {
 const stream = (change: object) =>
   probedStream.parse({ index: 0, codec_type: "video", width: 1920, height: 1080, ...change });
 const noFrame = probedFrame.parse({});
-const matrix = (rotation: number, displaymatrix: string) => ({
-  side_data_list: [{ side_data_type: "Display Matrix", rotation, displaymatrix }],
+const matrixOf = (a: number, b: number, c: number, d: number) => ({
+  side_data_list: [
+    {
+      side_data_type: "Display Matrix",
+      displaymatrix: `\n00000000: ${a} ${b} 0\n00000001: ${c} ${d} 0\n00000002: 0 0 1073741824\n`,
+    },
+  ],
+});
+const one = 65536;
+
+test("reads an upright picture without a display matrix", () => {
+  expect(readGeometry(stream({}), noFrame)).toMatchObject({
+    ...{ width: 1920, height: 1080, rotationDeg: 0, isMirrored: false, displayMatrix: "plain" },
+  });
 });
 
-test("swaps the sides for a rotation, and reports mirrored and invalid matrices as odd", () => {
-  const upright = "\n00000000:  65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
-  const left = "\n00000000:  0 65536 0\n00000001:  -65536 0 0\n00000002:  0 0 1073741824\n";
-  const mirror = "\n00000000:  -65536 0 0\n00000001:  0 65536 0\n00000002:  0 0 1073741824\n";
-  expect(readGeometry(stream({}), noFrame)).toMatchObject({ width: 1920, height: 1080 });
-  expect(readGeometry(stream(matrix(0, upright)), noFrame)).toMatchObject({ hasOddMatrix: false });
-  expect(readGeometry(stream(matrix(-90, left)), noFrame)).toMatchObject({
-    width: 1080,
-    height: 1920,
-    rotationDeg: 90,
-    hasOddMatrix: false,
-  });
-  expect(readGeometry(stream(matrix(180, mirror)), noFrame)).toMatchObject({ hasOddMatrix: true });
-  const zero = "\n00000000:  0 0 0\n00000001:  0 0 0\n00000002:  0 0 1073741824\n";
-  expect(readGeometry(stream(matrix(0, zero)), noFrame)).toMatchObject({ hasOddMatrix: true });
-  expect(readGeometry(stream(matrix(-9223372036854775808, upright)), noFrame)).toMatchObject({
-    rotationDeg: 0,
-    hasOddMatrix: true,
-  });
+test.each([
+  ["identity", [one, 0, 0, one], 0, false, "plain"],
+  ["right", [0, one, -one, 0], 90, false, "plain"],
+  ["half", [-one, 0, 0, -one], 180, false, "plain"],
+  ["left", [0, -one, one, 0], 270, false, "plain"],
+  ["left to right", [-one, 0, 0, one], 0, true, "unusual"],
+  ["top to bottom", [one, 0, 0, -one], 180, true, "unusual"],
+  ["transposed", [0, one, one, 0], 270, true, "unusual"],
+  ["transposed along the other diagonal", [0, -one, -one, 0], 90, true, "unusual"],
+  ["right, twice as large", [0, 2 * one, -2 * one, 0], 90, false, "unusual"],
+  ["right, rounded", [20, 65530, -65534, 3], 90, false, "unusual"],
+  ["zeros", [0, 0, 0, 0], 0, false, "unusual"],
+  ["45 degrees", [46341, 46341, -46341, 46341], 0, false, "ignored"],
+  ["sheared", [one, 30000, 0, one], 0, false, "ignored"],
+] as const)("reads a display matrix: %s", (_, cells, rotationDeg, isMirrored, displayMatrix) => {
+  const [a, b, c, d] = cells;
+  const geometry = readGeometry(stream(matrixOf(a, b, c, d)), noFrame);
+  expect(geometry).toMatchObject({ rotationDeg, isMirrored, displayMatrix });
+  expect(geometry.width).toBe(rotationDeg % 180 === 0 ? 1920 : 1080);
 });
 
 test("stretches one side by pixel ratios, ignores implausible ones, and uses decoded sizes", () => {
