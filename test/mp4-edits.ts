@@ -149,3 +149,29 @@ function makeBox(type: string, ...content: Buffer[]): Buffer {
   head.write(type, 4, "latin1");
   return Buffer.concat([head, ...content]);
 }
+
+/** Declares the first H.264 track as Dolby Vision of a profile. The index must be the last box. */
+export async function declareDolbyVision(
+  name: string,
+  source: string,
+  profile: number,
+): Promise<string> {
+  const bytes = await readFile(source);
+  const box = Buffer.alloc(32);
+  box.writeUInt32BE(box.length, 0);
+  box.write("dvcC", 4, "latin1");
+  // Version 1.0, profile and level 1, with metadata and a base layer for no other screens.
+  box.writeUInt8(1, 8);
+  box.writeUInt16BE((profile << 9) | (1 << 3) | 0b101, 10);
+  // The boxes that contain the sample entry, and the entry itself.
+  const parents = ["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1"];
+  let at = bytes.lastIndexOf("moov", undefined, "latin1");
+  let end = 0;
+  for (const type of parents) {
+    at = bytes.indexOf(type, at, "latin1");
+    const length = bytes.readUInt32BE(at - 4);
+    end = at - 4 + length;
+    bytes.writeUInt32BE(length + box.length, at - 4);
+  }
+  return keepBytes(name, Buffer.concat([bytes.subarray(0, end), box, bytes.subarray(end)]));
+}

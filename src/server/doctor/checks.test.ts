@@ -86,7 +86,6 @@ test("reports media tools that are outdated, lack features or run without a sand
     missing: [],
     degraded: [],
     line: null,
-    hasZscale: true,
     hasWebp: true,
     hasAvif: true,
     hasDeinterlacer: true,

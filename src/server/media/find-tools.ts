@@ -15,7 +15,6 @@ export interface ToolReport {
   paths: ToolPaths;
   version: string;
   tools: Record<"ffmpeg" | "ffprobe", ToolVersion>;
-  hasZscale: boolean;
   hasWebp: boolean;
   /** True if thumbnails are also made as AVIF and in two sizes. */
   hasAvif: boolean;
@@ -110,17 +109,17 @@ export async function checkTools(
     ...lacking("encoder", encoders, ["libx264", "aac", "mjpeg"]),
     ...lacking("decoder", decoders, ["h264", "aac"]),
     ...lacking("filter", filters, ["scale", "split", "fps", "setsar", "format", "tile"]),
-    ...lacking("filter", filters, ["aresample", "apad", "tpad", "setparams"]),
+    ...lacking("filter", filters, ["aresample", "apad", "tpad", "setparams", "pad", "select"]),
+    ...lacking("filter", filters, ["transpose", "hflip", "vflip", "sidedata"]),
+    ...lacking("filter", filters, ["lut3d", "mergeplanes"]),
     ...lacking("muxer", muxers, ["hls", "mp4", "image2"]),
     ...lacking("demuxer", demuxers, ["mov", "matroska", "avi"]),
   ];
-  const hasZscale = filters.has("zscale") && filters.has("tonemap");
   const hasDeinterlacer = filters.has("bwdif");
   const hasWebp = encoders.has("libwebp");
   const hasAvif = encoders.has("libaom-av1") && muxers.has("avif");
   const hasAv1 = decoders.has("libdav1d") || decoders.has("libaom-av1");
   const degraded = [
-    ...(hasZscale ? [] : ["zscale (HDR is converted without tone mapping)"]),
     ...(hasDeinterlacer ? [] : ["bwdif (interlaced video stays interlaced)"]),
     ...(hasWebp ? [] : ["libwebp (thumbnails are JPEG)"]),
     ...(hasAvif ? [] : ["libaom (thumbnails have one size and no AVIF)"]),
@@ -137,7 +136,6 @@ export async function checkTools(
     paths,
     version,
     tools,
-    hasZscale,
     hasWebp,
     hasAvif,
     hasDeinterlacer,

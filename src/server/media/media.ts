@@ -24,6 +24,7 @@ import type { MediaFacts } from "./facts/media-facts.ts";
 import { createKnownFiles } from "./probe/known-files.ts";
 import { probeFile } from "./probe/probe.ts";
 import { InterruptedError } from "./run/media-process-error.ts";
+import { createColorTables } from "./run/color-tables.ts";
 import { createMediaTools } from "./run/media-tools.ts";
 import { createProcessRunner } from "./run/run-process.ts";
 import { traceRuns } from "./run/run-tracing.ts";
@@ -107,9 +108,10 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
     (await checkTools(runner, await findTools(runner, options.env, emptyDir), emptyDir));
   if (report.missing.length > 0) throw new OperatorError(report.line ?? "ffmpeg can't be used");
   const { logger } = options;
+  const colorTables = createColorTables(path.join(options.workRoot, "color-tables"));
   const pipeline: PipelineContext = {
-    tools: createMediaTools({ paths: report.paths, runner, logger }),
-    report,
+    tools: createMediaTools({ paths: report.paths, runner, logger, colorTables }),
+    report: { ...report, tablesFolder: colorTables.folder },
     threads: options.threads ?? Math.min(8, Math.max(2, availableParallelism())),
     emptyDir,
     logger,

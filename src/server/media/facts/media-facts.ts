@@ -8,6 +8,9 @@ export interface Ratio {
   den: number;
 }
 
+/** Matrix of Dolby Vision without a base layer that other players can show (profile 5). */
+export const dolbyVisionMatrix = "dolby-vision";
+
 export interface VideoFacts {
   /** Stream index in the container. */
   index: number;
@@ -37,6 +40,7 @@ export interface VideoFacts {
   pixelFormat: string;
   bitDepth: number;
   isFullRange: boolean;
+  /** Colors with ffmpeg's names, or `dolbyVisionMatrix`. Null if the file doesn't name them. */
   colorMatrix: string | null;
   colorPrimaries: string | null;
   colorTransfer: string | null;

@@ -1,5 +1,6 @@
 import type { Logger } from "#server/lib/logger.ts";
 import type { ToolReport } from "../find-tools.ts";
+import type { FilterAbilities } from "../plan/video-filter.ts";
 import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import type { PacketScan } from "../facts/packet-scan.ts";
 import type { MediaTools } from "../run/media-tools.ts";
@@ -7,7 +8,7 @@ import type { MediaTools } from "../run/media-tools.ts";
 /** Tools and settings shared by all steps. */
 export interface PipelineContext {
   tools: MediaTools;
-  report: Pick<ToolReport, "hasZscale" | "hasWebp" | "hasAvif" | "hasDeinterlacer" | "hasSvtAv1">;
+  report: Pick<ToolReport, "hasWebp" | "hasAvif" | "hasSvtAv1"> & FilterAbilities;
   /** Number of encoder threads. */
   threads: number;
   /** Empty folder for runs without a work directory. */

@@ -79,10 +79,10 @@ async function tryCopy(
 ): Promise<PlayableOutput | null> {
   const { facts } = source;
   const target = path.join(source.workDir, "copy.mp4");
-  try {
-    await pipeline.tools.ffmpeg({
+  const copy = (namesColors: boolean) =>
+    pipeline.tools.ffmpeg({
       name: "copy",
-      args: copyArgs(facts, source.sourcePath, sound, target),
+      args: copyArgs(facts, source.sourcePath, { ...sound, namesColors }, target),
       cwd: pipeline.emptyDir,
       inputs: [source.sourcePath, ...(sound.path === undefined ? [] : [sound.path])],
       outputDir: source.workDir,
@@ -94,6 +94,10 @@ async function tryCopy(
       }),
       signal: source.signal,
     });
+  try {
+    const { stderr } = await copy(true);
+    // ffmpeg drops packets whose colors it can't name.
+    if (/h264_metadata|bitstream filter/.test(stderr)) await copy(false);
   } catch (error) {
     if (!isFileFailure(error)) throw error;
     pipeline.logger.info({ err: error }, "copying failed; making a rendition instead");

@@ -31,6 +31,22 @@ export async function readStreams(media: Media, file: string): Promise<ReadStrea
   };
 }
 
+/** Returns the colors that a file names: range, matrix, transfer and primaries. */
+export async function readColorNames(media: Media, file: string): Promise<string> {
+  const { tools, emptyDir } = media.pipeline;
+  const result = await tools.ffprobe({
+    name: "read colors",
+    args: [
+      ...["-select_streams", "v", "-of", "default=nw=1:nk=1", "-show_entries"],
+      ...["stream=color_range,color_space,color_transfer,color_primaries", `file:${file}`],
+    ],
+    cwd: emptyDir,
+    inputs: [file],
+    limits: smallJobLimits,
+  });
+  return result.stdout.toString().trim().replaceAll("\n", " ");
+}
+
 /**
  * Returns the frame at a time as RGB, 3 bytes per pixel, at the given size. It is rotated as in
  * players.

@@ -33,6 +33,7 @@ function refusing(name: string, stderr: string): MediaTools {
   const failing = createMediaTools({
     paths: at.media.report.paths,
     logger,
+    colorTables: { listIn: async () => [] },
     runner: {
       run: async () => ({ ...ending, stderr, stderrLineCount: 1, stdout: Buffer.alloc(0) }),
     },

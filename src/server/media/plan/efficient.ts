@@ -1,6 +1,7 @@
 import { minLadderDurationS } from "#contract/videos/ladders.ts";
 import type { MediaFacts } from "../facts/media-facts.ts";
 import { toFps } from "../facts/frame-rate.ts";
+import { canPreserveHdr } from "./colors.ts";
 import { planLargeRungs, planRungs, type Rung } from "./rungs.ts";
 
 /** Processor time per megapixel of one frame, at the encoder's preset. */
@@ -27,6 +28,9 @@ export function planEfficient(
   const refuse = (why: string) => ({ rungs: null, reason: skipReason(kind, why) });
   const fps = toFps(video.fps);
   if (kind === "HDR" && !video.isHdr) return { rungs: null, reason: null };
+  if (kind === "HDR" && !canPreserveHdr(video)) {
+    return refuse("only Dolby Vision screens show the colors of this video");
+  }
   // A video this short plays from its single file.
   if (durationS <= minLadderDurationS) return { rungs: null, reason: null };
   // HDR is worth it even if it is limited to 1080 lines.
@@ -39,7 +43,7 @@ export function planEfficient(
   }
   const megapixels = rungs.reduce((sum, { width, height }) => sum + (width * height) / 1e6, 0);
   // One job makes both kinds.
-  const kinds = video.isHdr ? 2 : 1;
+  const kinds = canPreserveHdr(video) ? 2 : 1;
   if (durationS * fps * megapixels * encodeS * kinds > maxEncodeS) {
     return refuse("encoding a video of this length would take more than six hours");
   }

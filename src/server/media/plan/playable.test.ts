@@ -3,7 +3,7 @@ import { exampleFacts, exampleScan, valueAfter } from "../facts/example-facts.fi
 import { copyArgs, planPlayable, quickArgs } from "./playable.ts";
 import { planQuickRung } from "./rungs.ts";
 
-const abilities = { hasZscale: true, hasDeinterlacer: true };
+const abilities = { hasDeinterlacer: true, tablesFolder: "/tables" };
 
 test("copies a source that every browser plays with its audio", () => {
   expect(planPlayable(exampleFacts(), exampleScan)).toEqual({ kind: "copy", audio: "copy" });

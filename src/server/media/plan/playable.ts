@@ -13,6 +13,7 @@ import {
 } from "./encode-options.ts";
 import { jumpFilter } from "../facts/jumps.ts";
 import { guardInput, ownInput } from "../facts/input-guards.ts";
+import { hasBrowserColors, nameCopiedColors } from "./colors.ts";
 import { openSource, rateAfter } from "./open-source.ts";
 import { usualCrf } from "./quality.ts";
 import type { Rung } from "./rungs.ts";
@@ -70,6 +71,7 @@ export function findKnownObstacle({ container, video, isTruncated }: MediaFacts)
   if (video.displayMatrix !== "plain") return `${video.displayMatrix} display matrix`;
   if (video.isInterlaced) return "interlaced";
   if (video.isHdr) return "high dynamic range";
+  if (!hasBrowserColors(video)) return `color matrix ${video.colorMatrix}`;
   if (Math.max(video.codedWidth, video.codedHeight) > 4096) return "larger than 4K";
   return isTruncated || !video.isCleanStart ? "damaged" : null;
 }
@@ -81,7 +83,13 @@ export function findKnownObstacle({ container, video, isTruncated }: MediaFacts)
 export function copyArgs(
   facts: MediaFacts,
   sourcePath: string,
-  sound: { audio: "copy" | "encode" | "none"; gainDb?: number; path?: string | undefined },
+  sound: {
+    audio: "copy" | "encode" | "none";
+    gainDb?: number;
+    path?: string | undefined;
+    /** False to leave the colors of the picture as they are. */
+    namesColors?: boolean;
+  },
   outputPath: string,
 ): string[] {
   const { video } = facts;
@@ -93,7 +101,7 @@ export function copyArgs(
     ...["-map", `0:${video.index}`],
     ...(audio === "none" || facts.audio === null ? [] : ["-map", track]),
     ...stripOptions,
-    ...["-c:v", "copy"],
+    ...["-c:v", "copy", ...(sound.namesColors === false ? [] : nameCopiedColors(video))],
     ...(audio === "copy" ? ["-c:a", "copy"] : []),
     ...(audio === "encode" && facts.audio !== null
       ? [

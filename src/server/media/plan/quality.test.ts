@@ -68,7 +68,7 @@ test("decodes a sample once and encodes it twice, without a cap or audio", () =>
     startS: 12,
     lengthS: 1,
     threads: 2,
-    abilities: { hasZscale: true, hasDeinterlacer: true },
+    abilities: { hasDeinterlacer: true, tablesFolder: "/tables" },
   });
   expect(args.filter((arg) => arg === "-i")).toHaveLength(1);
   expect(valueAfter(args, "-ss")).toBe("12.000");

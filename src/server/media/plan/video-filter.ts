@@ -1,10 +1,13 @@
 import type { Ratio, VideoFacts } from "../facts/media-facts.ts";
 import { toFps } from "../facts/frame-rate.ts";
+import { planColors } from "./colors.ts";
 
-/** Optional filters of this machine's ffmpeg. */
+/** Filters that this machine offers. */
 export interface FilterAbilities {
-  hasZscale: boolean;
+  /** True if its ffmpeg has this optional filter. */
   hasDeinterlacer: boolean;
+  /** Folder of the lookup tables for colors, see `color-table.ts`. */
+  tablesFolder: string;
 }
 
 export interface FrameTarget {
@@ -39,11 +42,9 @@ export function planVideoFilter(
   if (rate !== null && dropsFrames) chain.push(rate);
   const isTurned = video.rotationDeg % 180 !== 0;
   const size = isTurned ? { width: target.height, height: target.width } : target;
-  const isToneMapped = video.isHdr && target.isHdr !== true;
-  if (isToneMapped) chain.push(...planFit(video, size), ...planToneMap(video, abilities));
-  else chain.push(...planColors(video), ...planFit(video, size, ":out_range=tv"));
-  chain.push("setsar=1", target.isHdr === true ? "format=yuv420p10le" : "format=yuv420p");
-  chain.push(...planTurn(video));
+  const preservesHdr = target.isHdr === true;
+  const colors = planColors(video, { ...abilities, preservesHdr });
+  chain.push(...planFit(video, size, colors), ...colors.filters, "setsar=1", ...planTurn(video));
   if (rate !== null && !dropsFrames) chain.push(rate);
   if (target.holdLastS !== undefined && target.holdLastS > 0) {
     chain.push(`tpad=stop_mode=clone:stop_duration=${target.holdLastS.toFixed(3)}`);
@@ -70,7 +71,7 @@ const sameShape = 0.03;
 function planFit(
   { codedWidth, codedHeight, sar }: VideoFacts,
   { width, height }: { width: number; height: number },
-  options = "",
+  { scaleOptions, format }: { scaleOptions: string; format: string },
 ): string[] {
   const isUsual = `lt(abs(iw/ih*${codedHeight}/${codedWidth}-1),${sameShape})`;
   const shape = `iw/ih*${sar.num}/${sar.den}`;
@@ -80,7 +81,8 @@ function planFit(
     height: `if(${isUsual},${height},${even(`min(${height},${width}/(${shape}))`)})`,
   };
   return [
-    `scale=w='${fitted.width}':h='${fitted.height}':eval=frame${options}`,
+    `scale=w='${fitted.width}':h='${fitted.height}':eval=frame${scaleOptions}`,
+    `format=${format}`,
     `pad=${width}:${height}:(ow-iw)/2:(oh-ih)/2:eval=frame`,
   ];
 }
@@ -100,57 +102,4 @@ function planTurn({ isMirrored, rotationDeg, displayMatrix }: VideoFacts): strin
     // Otherwise newer versions of ffmpeg write the matrix into the output.
     ...(hasMatrix ? ["sidedata=delete:type=DISPLAYMATRIX"] : []),
   ];
-}
-
-/**
- * Returns filters from HDR to SDR. They use floats, so they run after scaling down: linear light at
- * the 203 nits of reference white (BT.2408), the Hable curve, BT.709.
- */
-function planToneMap(video: VideoFacts, abilities: FilterAbilities): string[] {
-  const matrix = video.colorMatrix ?? "bt2020nc";
-  if (!abilities.hasZscale) {
-    return [
-      "scale=in_color_matrix=bt2020:out_color_matrix=bt709:out_range=tv",
-      "setparams=color_primaries=bt709:color_trc=bt709:colorspace=bt709",
-    ];
-  }
-  const source = [
-    `matrixin=${zscaleMatrix[matrix] ?? "2020_ncl"}`,
-    `primariesin=${zscalePrimaries[video.colorPrimaries ?? "bt2020"] ?? "2020"}`,
-    `transferin=${video.colorTransfer === "smpte2084" ? "smpte2084" : "arib-std-b67"}`,
-    `rangein=${video.isFullRange ? "full" : "limited"}`,
-  ];
-  return [
-    `zscale=${source.join(":")}:transfer=linear:npl=203`,
-    "format=gbrpf32le",
-    "zscale=primaries=709",
-    "tonemap=tonemap=hable:desat=0",
-    "zscale=transfer=709:matrix=709:primaries=709:range=limited",
-  ];
-}
-
-const zscaleMatrix: Record<string, string> = {
-  bt2020nc: "2020_ncl",
-  bt2020c: "2020_cl",
-  bt709: "709",
-};
-const zscalePrimaries: Record<string, string> = {
-  bt2020: "2020",
-  bt709: "709",
-  smpte432: "smpte432",
-};
-
-/**
- * Returns a filter that declares missing colour properties based on the source's size, as players
- * do. For a smaller rendition, players would guess differently.
- */
-function planColors(video: VideoFacts): string[] {
-  const isHd = video.codedWidth >= 1280 || video.codedHeight > 576;
-  const guess = isHd ? "bt709" : "smpte170m";
-  const missing = [
-    ...(video.colorMatrix === null ? [`colorspace=${video.isHdr ? "bt2020nc" : guess}`] : []),
-    ...(video.colorPrimaries === null ? [`color_primaries=${video.isHdr ? "bt2020" : guess}`] : []),
-    ...(video.colorTransfer === null ? [`color_trc=${guess}`] : []),
-  ];
-  return missing.length > 0 ? [`setparams=${missing.join(":")}`] : [];
 }

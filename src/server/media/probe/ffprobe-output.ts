@@ -21,6 +21,8 @@ const seconds = z
 const sideData = z.object({
   side_data_type: z.string().optional(),
   displaymatrix: z.string().optional(),
+  dv_profile: z.number().optional(),
+  dv_bl_signal_compatibility_id: z.number().optional(),
 });
 
 export const probedStream = z.object({

@@ -1,7 +1,7 @@
 import { supportedAudioCodecs, textCodecs } from "../facts/input-guards.ts";
 import { listMoving, maxSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
-import type { AudioFacts, VideoFacts } from "../facts/media-facts.ts";
+import { dolbyVisionMatrix, type AudioFacts, type VideoFacts } from "../facts/media-facts.ts";
 
 /** Lists differences between a source and its playable files, for the admin. */
 export function listNotices(
@@ -54,7 +54,11 @@ export function listNotices(
         : `${subtitles} subtitle tracks contain images instead of text and aren't shown.`,
     );
   }
-  if (kept.video.isHdr) {
+  if (kept.video.colorMatrix === dolbyVisionMatrix) {
+    notices.push(
+      "This is a Dolby Vision video for Dolby Vision screens only (profile 5). Its colors are converted approximately and can differ from the original.",
+    );
+  } else if (kept.video.isHdr) {
     // The HDR renditions may be made much later.
     notices.push(
       "This is an HDR video. Renditions other than HDR are converted to standard dynamic range.",

@@ -1,7 +1,12 @@
 import { maxPixels } from "../facts/input-guards.ts";
 import { parseRatio, type ProbedFrame, type ProbedStream } from "./ffprobe-output.ts";
 import { readGeometry } from "./geometry.ts";
-import type { AudioFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
+import {
+  dolbyVisionMatrix,
+  type AudioFacts,
+  type Ratio,
+  type VideoFacts,
+} from "../facts/media-facts.ts";
 import { refuse } from "./refusals.ts";
 
 /** Returns the properties of the video track, from the container and decoded frames. */
@@ -16,7 +21,6 @@ export function toVideoFacts(
     throw refuse.tooLarge(geometry.codedWidth, geometry.codedHeight);
   }
   const pixelFormat = frame.pix_fmt ?? stream.pix_fmt ?? "unknown";
-  const transfer = known(frame.color_transfer);
   return {
     index: stream.index,
     codec: stream.codec_name ?? "unknown",
@@ -27,10 +31,7 @@ export function toVideoFacts(
     pixelFormat,
     bitDepth: Number(/p(\d\d)(?:le|be)$/.exec(pixelFormat)?.[1] ?? 8),
     isFullRange: pixelFormat.startsWith("yuvj") || frame.color_range === "pc",
-    colorMatrix: known(frame.color_space),
-    colorPrimaries: known(frame.color_primaries),
-    colorTransfer: transfer,
-    isHdr: transfer === "smpte2084" || transfer === "arib-std-b67",
+    ...readColors(stream, frame),
     isInterlaced:
       frames.some((each) => each.interlaced_frame === 1) ||
       /^(tt|bb|tb|bt)$/.test(stream.field_order ?? ""),
@@ -38,6 +39,21 @@ export function toVideoFacts(
     endS: measured.endS,
     timeline: measured.timeline,
   };
+}
+
+function readColors(
+  { side_data_list: sideData }: ProbedStream,
+  frame: ProbedFrame,
+): Pick<VideoFacts, "colorMatrix" | "colorPrimaries" | "colorTransfer" | "isHdr"> {
+  const isDolbyVisionOnly = sideData.some(
+    ({ dv_profile: profile, dv_bl_signal_compatibility_id: compatibility }) =>
+      profile === 5 || (profile === 10 && compatibility === 0),
+  );
+  const [colorMatrix, colorPrimaries, colorTransfer] = isDolbyVisionOnly
+    ? [dolbyVisionMatrix, "bt2020", "smpte2084"]
+    : [known(frame.color_space), known(frame.color_primaries), known(frame.color_transfer)];
+  const isHdr = colorTransfer === "smpte2084" || colorTransfer === "arib-std-b67";
+  return { colorMatrix, colorPrimaries, colorTransfer, isHdr };
 }
 
 export function toAudioFacts(

@@ -2,6 +2,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { RunLimits } from "../facts/process-limits.ts";
 import type { ToolPaths } from "../find-tools.ts";
+import type { ColorTables } from "./color-tables.ts";
 import { InterruptedError, isInterrupted, MediaProcessError } from "./media-process-error.ts";
 import { createProgressReader } from "./progress-reader.ts";
 import type { ProcessRunner, RunResult } from "./run-process.ts";
@@ -66,6 +67,7 @@ const stallWallS = 1200;
 export function createMediaTools(deps: {
   paths: ToolPaths;
   runner: ProcessRunner;
+  colorTables: Pick<ColorTables, "listIn">;
   logger: Logger;
 }): MediaTools {
   const log = (name: string, result: RunResult): void =>
@@ -76,6 +78,7 @@ export function createMediaTools(deps: {
     let mark = "";
     let markedAt = performance.now();
     let markedCpuS = 0;
+    const tables = await deps.colorTables.listIn(job.args);
     const result = await deps.runner.run({
       program: deps.paths.ffmpeg,
       args: [
@@ -86,7 +89,7 @@ export function createMediaTools(deps: {
         ...job.args,
       ],
       cwd: job.cwd,
-      inputs: job.inputs,
+      inputs: [...(job.inputs ?? []), ...tables],
       outputDir: job.outputDir,
       limits: job.limits,
       signal: job.signal,
