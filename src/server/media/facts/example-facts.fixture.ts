@@ -67,6 +67,7 @@ export const exampleScan: PacketScan = {
   averageFps: 25,
   medianFps: 25,
   isVariable: false,
+  maxFrameGapS: 0.04,
   maxKeyframeGapS: 2,
   hiddenFrames: 0,
 };

@@ -5,6 +5,8 @@ export interface PacketScan extends MeasuredRate {
   packetCount: number;
   /** End of the last packet, in seconds from the start of the file. */
   endS: number;
+  /** Longest time between two frames, or from the last one to the end. */
+  maxFrameGapS: number;
   /** Longest time between two keyframes, or from the last one to the end. */
   maxKeyframeGapS: number;
   /** Number of frames in the file that an edit list hides. A copy would contain them. */

@@ -3,6 +3,7 @@ import { hasCode } from "#server/lib/error-code.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
 import { hashFrame, listFingerprintPositions } from "../plan/fingerprint.ts";
 import { scoreFrame } from "../plan/frame-score.ts";
+import { nameRenditionColors } from "../plan/colors.ts";
 import { planPreview, previewArgs } from "../plan/preview.ts";
 import { planLimits } from "../facts/process-limits.ts";
 import {
@@ -25,6 +26,16 @@ import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
  * much decoding.
  */
 const maxSeekGapS = 30;
+
+/** Maximum distance of frames without a lead. */
+const usualGapS = 0.5;
+
+/**
+ * Returns how far before a moment a frame may be. Decodes at most about 300 more frames for it,
+ * because a fast video may pause once for long.
+ */
+const planLeadS = ({ maxFrameGapS, averageFps }: SourceVideo["scan"]): number =>
+  maxFrameGapS <= usualGapS ? 0 : Math.min(maxFrameGapS, 300 / Math.max(averageFps, 0.001));
 
 export interface PicturesOutput {
   /** Poster, thumbnail files and hover preview. */
@@ -52,6 +63,7 @@ export async function makePictures(
             ...inputOptions(source.facts.video),
           ],
           fps: source.fps,
+          leadS: planLeadS(source.scan),
         };
   return {
     files: [
@@ -203,11 +215,13 @@ function renditionSource(
   rendition: { path: string; width: number; height: number },
   source: SourceVideo,
 ): FrameSource {
+  const { matrix, primaries, transfer } = nameRenditionColors(source.facts.video);
   return {
     path: rendition.path,
     container: "mov",
     options: [],
     fps: source.fps,
+    leadS: 0,
     video: {
       ...source.facts.video,
       index: 0,
@@ -225,6 +239,9 @@ function renditionSource(
       pixelFormat: "yuv420p",
       bitDepth: 8,
       isFullRange: false,
+      colorMatrix: matrix,
+      colorPrimaries: primaries,
+      colorTransfer: transfer,
       isHdr: false,
       isInterlaced: false,
     },

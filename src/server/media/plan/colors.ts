@@ -56,6 +56,15 @@ export const hasBrowserColors = (video: VideoFacts): boolean =>
 export const canPreserveHdr = ({ isHdr, colorMatrix }: VideoFacts): boolean =>
   isHdr && colorMatrix !== dolbyVisionMatrix;
 
+/** Returns the colors of renditions in standard range. */
+export function nameRenditionColors(video: VideoFacts): ColorNames {
+  if (findColorTable(video) !== null) return bt709;
+  const source = nameSourceColors(video);
+  return plainMatrices.has(source.matrix) ? source : { ...source, matrix: "bt709" };
+}
+
+const bt709: ColorNames = { matrix: "bt709", primaries: "bt709", transfer: "bt709" };
+
 /** Filters that convert colors and name them. */
 interface ColorFilters {
   /** Options of the filter that scales the source, each with a colon in front. */
@@ -77,17 +86,16 @@ export function planColors(
   const source = nameSourceColors(video);
   const table = preservesHdr ? null : findColorTable(video);
   if (table !== null) return planLookUp(video, table, tablesFolder);
-  const isPlain =
-    plainMatrices.has(source.matrix) || (preservesHdr && source.matrix === "bt2020nc");
-  const matrix = isPlain ? source.matrix : preservesHdr ? "bt2020nc" : "bt709";
+  const names = preservesHdr ? { ...source, matrix: "bt2020nc" } : nameRenditionColors(video);
+  const isPlain = names.matrix === source.matrix;
   return {
     scaleOptions: [
-      ...(isPlain ? [] : [readMatrix(video), `:out_color_matrix=${scalerMatrices[matrix]}`]),
+      ...(isPlain ? [] : [readMatrix(video), `:out_color_matrix=${scalerMatrices[names.matrix]}`]),
       // Without options, the scaler skips frames that have the right size and format.
       ...(isPlain && !video.isFullRange ? [] : [readRange(video), ":out_range=tv"]),
     ].join(""),
     format: preservesHdr ? "yuv420p10le" : "yuv420p",
-    filters: [nameColors({ ...source, matrix })],
+    filters: [nameColors(names)],
   };
 }
 
@@ -101,7 +109,7 @@ function planLookUp(video: VideoFacts, table: string, tablesFolder: string): Col
       ...(isRaw ? ["mergeplanes=0x000102:gbrp16le"] : []),
       `lut3d=file=${file}:interp=tetrahedral`,
       ...["scale=out_color_matrix=bt709:out_range=tv", "format=yuv420p"],
-      nameColors({ matrix: "bt709", primaries: "bt709", transfer: "bt709" }),
+      nameColors(bt709),
     ],
   };
 }

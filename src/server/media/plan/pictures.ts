@@ -15,18 +15,30 @@ export interface FrameSource extends Pick<MediaFacts, "container" | "video"> {
   options: string[];
   /** Rate at which frames of a timeline are read. */
   fps: Ratio;
+  /** Seconds by which the frame that is visible at a position may be older; 0 if hardly. */
+  leadS: number;
 }
 
-/** Opens the pictures of a source from a position on. */
+/**
+ * Opens the pictures of a source from a position on. For slow videos, it reads earlier, because
+ * ffmpeg drops all frames before a position, and repeats frames until that position.
+ */
 export function openFrames(
   frames: FrameSource,
   startS: number,
   lengthS: number,
 ): Pick<OpenSource, "inputs"> & { graph: string } {
-  const window = { startS, endS: startS + lengthS };
+  const leadS = frames.video.timeline === null ? Math.min(frames.leadS, startS) : 0;
+  const window = { startS: startS - leadS, endS: startS + lengthS };
   const source = openSource(frames, frames.path, { options: frames.options, window });
-  return { graph: source.picture(frames.fps), inputs: source.inputs };
+  const graph = source.picture(frames.fps);
+  if (leadS === 0) return { graph, inputs: source.inputs };
+  const hold = [`fps=${sampleRate}:start_time=0`, `trim=start=${leadS.toFixed(3)}`];
+  return { graph: `${graph}${[...hold, "setpts=PTS-STARTPTS,"].join(",")}`, inputs: source.inputs };
 }
+
+/** Frames per second of a sample, and of slow videos until a position. */
+const sampleRate = 8;
 
 /** Twice the width in pixels of most phones. A poster must not delay its video. */
 const posterBox = { width: 960, height: 960 };
@@ -75,9 +87,6 @@ const variedS = 2;
 export const listCandidates = (durationS: number): number[] =>
   (durationS < variedS ? [0.25, 0] : framePositions).map((place) => place * durationS);
 
-/** Frames per second of a sample. */
-const sampleRate = 8;
-
 /**
  * Returns arguments that write small frames to standard output in RGB, an eighth of a second apart,
  * starting at a position.
@@ -118,7 +127,7 @@ export function posterArgs(
   return [
     ...source.inputs,
     ...["-filter_complex", graph],
-    ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "7"],
+    ...["-map", "[poster]", "-frames:v", "1", "-c:v", "mjpeg", "-q:v", "7", ...pictureRate],
     ...imageOutput(outputs.posterPath),
     ...thumbnails.args,
   ];
@@ -181,6 +190,9 @@ export function iconArgs(
   ];
 }
 
+/** Rate of a single frame. Encoders of AVIF refuse less than one frame per second. */
+const pictureRate = ["-r", "25"];
+
 /** Scales the filter's input frame for each file and encodes it. */
 function planThumbnailOutputs(
   folder: string,
@@ -194,7 +206,7 @@ function planThumbnailOutputs(
   return {
     filter: [`split=${files.length}${inputs}`, ...branches].join(";"),
     args: files.flatMap(({ name, codec }, at) => [
-      ...["-map", `[thumbnail${at}]`, "-frames:v", "1", "-map_metadata", "-1"],
+      ...["-map", `[thumbnail${at}]`, "-frames:v", "1", "-map_metadata", "-1", ...pictureRate],
       ...thumbnailCodecs[codec],
       ...(codec === "avif"
         ? ["-fflags", "+bitexact", "-f", "avif", `file:${folder}/${name}`]

@@ -172,6 +172,7 @@ export function summarise(
     averageFps: last > first ? (sorted.length - 1) / (last - first) : 0,
     medianFps: medianS > 0 ? 1 / medianS : 0,
     isVariable: deltas.length > 0 && uneven > Math.max(1, deltas.length * 0.05),
+    maxFrameGapS: Math.max(byLength.at(-1) ?? 0, facts.durationS - last),
     maxKeyframeGapS: Math.max(gapS, 0),
   };
 }
