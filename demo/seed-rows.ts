@@ -115,8 +115,7 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
       title, title || '. Made for measuring; there is nothing to play.', 'ready', is_published, is_premium,
       case when is_published then at end, duration_s,
       case when is_tall then 1080 else 1920 end, case when is_tall then 1920 else 1080 end,
-      substr(replace(id::text, '-', ''), 1, 22) || to_hex(n),
-      'v/' || id || '/thumbnail.webp', 'v/' || id || '/play.mp4',
+      token, 'v/' || token || '/thumbnail.webp', 'v/' || token || '/play.mp4',
       case when is_published then views else 0 end,
       case when is_published then (views * like_share)::bigint else 0 end,
       case when is_published then (views * engaged_share)::bigint else 0 end,
@@ -131,7 +130,10 @@ async function insertVideos(trx: Trx, count: number, now: Date, chance: Chance):
         })}) / ln(2::float8)
           + extract(epoch from at)::float8 / ${halfLifeS} + 1 else '-Infinity' end,
       at, at
-    from seeded order by n`.execute(trx);
+    from seeded
+    cross join lateral (
+      select substr(replace(id::text, '-', ''), 1, 22) || to_hex(n) as token) given
+    order by n`.execute(trx);
 }
 
 async function insertLinks(trx: Trx, chance: Chance): Promise<void> {
