@@ -12,6 +12,8 @@ export const errorStatus = {
   second_factor_missing: 403,
   /** The password or a passkey must be confirmed before this call. */
   confirmation_required: 403,
+  /** A browser must send this call from a back-office page of the current session. */
+  page_token_required: 403,
   cross_origin: 403,
   not_found: 404,
   timeout: 408,

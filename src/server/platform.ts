@@ -13,6 +13,7 @@ import { createReplica, type Replica } from "./db/replica/replica.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createCdnPurge } from "./http/cache/cdn-purge.ts";
 import { createHttpCore, type HttpCore } from "./http/app.ts";
+import { createPageTokens, type PageTokens } from "./http/access/page-token.ts";
 import { createSessionCookies, type SessionCookies } from "./http/access/session-cookie.ts";
 import { createVisitors, type Visitors } from "./http/access/visitors.ts";
 import { registerRequestTracing } from "./http/request-tracing.ts";
@@ -62,6 +63,7 @@ export interface Platform {
   http: HttpCore;
   visitors: Visitors;
   sessionCookies: SessionCookies;
+  pageTokens: PageTokens;
   /** Key that signs cookies and tokens, the same in every process. */
   secret: KeyObject;
   changeEvents: ChangeEvents;
@@ -168,6 +170,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     http,
     visitors: createVisitors(secret),
     sessionCookies,
+    pageTokens: createPageTokens({ secret, clock }),
     secret,
     changeEvents,
     async changed(tags) {

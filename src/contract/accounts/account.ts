@@ -29,6 +29,12 @@ export const accountPatch = z.object({
   name: optionalNameText(100),
 });
 
+/** New page token, for a back-office page whose session was replaced. */
+export const renewedPageToken = z.object({ token: z.string() });
+
+/** Ticket for requests without headers (`page-token.ts`). */
+export const boughtTicket = z.object({ ticket: z.string() });
+
 export const emailBody = z.object({
   email: z.email("Enter an email address").max(254),
 });

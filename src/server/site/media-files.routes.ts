@@ -5,7 +5,7 @@ import type { Config } from "#server/config.ts";
 import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
-import { privateArea } from "#server/storage/media-keys.ts";
+import { privateArea, ticketArea } from "#server/storage/media-keys.ts";
 import { isStorageKey } from "#server/storage/storage-key.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
@@ -39,14 +39,18 @@ const notFound = () => new AppError("not_found", "File not found.");
 /**
  * Serves media. `/media/v/{token}/...` belongs to one video and is public while the video is
  * listed. `/media/public/...` is always public. `/media/private/{secret}/...` is public while the
- * secret belongs to a private video. Addresses change with their content, so they are immutable.
+ * secret belongs to a private video. `/media/ticket/{ticket}/v/...` is for back-office pages.
+ * Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
   const { storage, access, privateLinks, config, findRedirect, restrictions } = deps;
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
-    const rest = pathParams.parse(request.params)["*"];
-    if (!isStorageKey(rest)) throw notFound();
+    const path = pathParams.parse(request.params)["*"];
+    if (!isStorageKey(path)) throw notFound();
+    // The session hook has checked the ticket.
+    const isTicketed = path.startsWith(`${ticketArea}/`);
+    const rest = isTicketed ? path.split("/").slice(2).join("/") : path;
     const [area, token = ""] = rest.split("/");
     if (area === privateArea) {
       const linked = await privateLinks.findFolder(token);
@@ -60,7 +64,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     if (found === null || (found.who === "admins" && !viewerOf(request).isAdmin)) throw notFound();
     if (found.who === "admins") return sendObject(request, reply, rest, secret);
     // Intermediate caches don't know the country of the next client.
-    const isKept = !restrictions.isRestricted(found.videoId);
+    const isKept = !isTicketed && !restrictions.isRestricted(found.videoId);
     return sendObject(request, reply, rest, { isPublic: true, isKept });
   }
 

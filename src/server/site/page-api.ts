@@ -1,7 +1,9 @@
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { commentQuery } from "#contract/visitors/comments.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { Viewer } from "#server/http/access/viewer.ts";
+import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { FeedService } from "#server/features/feed/feed.service.ts";
 import type { ListsService } from "#server/features/videos/query/lists.service.ts";
@@ -29,17 +31,36 @@ export interface PageServices {
 
 /**
  * Creates an API for pages. It calls the services directly and returns the same data as the HTTP
- * API.
+ * API. Calls `onDraft` if the page shows a video that visitors can't see.
  */
-export function createPageApi(deps: PageServices): (viewer: Viewer) => PageApi {
+export function createPageApi(
+  deps: PageServices,
+): (viewer: Viewer, onDraft: (draft: Video) => void) => PageApi {
   const { settings, videos, lists, related, labels, trending, feed, moderation, privacy } = deps;
   const { privateLinks } = deps;
   const visitor = { isAdmin: false };
-  return (viewer) => ({
+
+  /** Returns a video as visitors see it. Admins also see a draft, on the page that it will have. */
+  async function getVideo(
+    idOrSlug: string,
+    viewer: Viewer,
+    onDraft: (draft: Video) => void,
+  ): Promise<Video> {
+    try {
+      return await videos.get(idOrSlug, visitor);
+    } catch (error) {
+      if (!viewer.isAdmin || !(error instanceof AppError) || error.code !== "not_found")
+        throw error;
+      const draft = await videos.get(idOrSlug, viewer);
+      onDraft(draft);
+      return draft;
+    }
+  }
+
+  return (viewer, onDraft) => ({
     publicSettings: () => settings.getPublic(),
     listVideos: (query) => lists.list(query, visitor),
-    // Admins see a draft on the page that it will have.
-    getVideo: (idOrSlug) => videos.get(idOrSlug, viewer),
+    getVideo: (idOrSlug) => getVideo(idOrSlug, viewer, onDraft),
     getPrivateVideo: (secret) => privateLinks.get(secret),
     listRelated: (idOrSlug) => related.list(idOrSlug, viewer),
     trendingStats: (range) => trending.stats(range),

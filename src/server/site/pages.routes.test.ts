@@ -36,6 +36,7 @@ function createSite(
   const { app: site, cacheQuery } = core;
   cacheQuery.declare("/video/:slug", []);
   site.decorateRequest("user", null);
+  site.decorateRequest("mediaTicket", null);
   core.shareResponses();
   registerNotFound(
     site,
@@ -43,6 +44,7 @@ function createSite(
       renderer: { isLive: false, scriptSources: [], render, close: () => Promise.resolve() },
       pageApi: () => ({}) as PageApi,
       serverApi: {} as ServerPageApi,
+      pageTokens: { create: () => "token" },
       siteUrl: async () => "http://localhost",
       siteLanguage: async () => "en",
       ownTexts: async () => null,

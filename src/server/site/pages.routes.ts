@@ -1,13 +1,16 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "#contract/site/languages.ts";
-import { hasSecretAddress, trustedAdPageOf } from "#contract/site/page-zones.ts";
+import { hasSecretAddress, isBackOfficePage, trustedAdPageOf } from "#contract/site/page-zones.ts";
 import { languageOfAddress } from "#contract/site/translated-pages.ts";
 import { errorStatus } from "#contract/errors.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { App } from "#server/http/app.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
+import { isFrameLoad } from "#server/http/access/fetch-metadata.ts";
+import { addPageToken, type PageTokens } from "#server/http/access/page-token.ts";
 import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
 import { sendError } from "#server/http/errors.ts";
 import { isPageAddress } from "#server/http/page-path.ts";
@@ -18,8 +21,9 @@ import { viewerOf, type Viewer } from "#server/http/access/viewer.ts";
 interface Deps {
   renderer: PageRenderer;
   /** Returns the data of pages, for a visitor or for an admin. Admins also see drafts. */
-  pageApi: (viewer: Viewer) => PageApi;
+  pageApi: (viewer: Viewer, onDraft: (draft: Video) => void) => PageApi;
   serverApi: ServerPageApi;
+  pageTokens: Pick<PageTokens, "create">;
   siteUrl: () => Promise<string>;
   siteLanguage: () => Promise<Language>;
   ownTexts: (language: Language) => Promise<OwnTexts | null>;
@@ -52,7 +56,15 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 
 export function createPageSender(deps: Deps): SendPage {
   const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins } = deps;
-  const { isUnknown, blockedVideoPage } = deps;
+  const { isUnknown, blockedVideoPage, pageTokens } = deps;
+
+  /** Returns the document with the page token if a user loads it into a tab or window. */
+  function toOfficePage(request: FastifyRequest, html: Buffer, draft: Video | null): Buffer {
+    const { user, mediaTicket: ticket } = request;
+    if (user === null || ticket === null) return html;
+    const token = pageTokens.create(user);
+    return Buffer.from(addPageToken(html.toString(), { token, ticket, draft }));
+  }
 
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const target = targetOf(request.raw);
@@ -70,11 +82,15 @@ export function createPageSender(deps: Deps): SendPage {
     const isEnglish = inEnglish.test(plain);
     if (named !== null && isEnglish) return reply.redirect(plain, 301);
     const code = isEnglish ? "en" : (named ?? language);
+    const drafts: Video[] = [];
+    const api = pageApi(viewerOf(request), (draft) => drafts.push(draft));
+    // The back office shows the site in a frame, where its ads must not be.
+    const isPreview = request.user !== null && isFrameLoad(request.headers);
     const page = await renderer.render({
       url: new URL(target.asked, origin).href,
       language: { code, siteLanguage: language, own: await ownTexts(code) },
-      api: pageApi(viewerOf(request)),
-      serverApi,
+      api,
+      serverApi: isPreview ? { ...serverApi, adSlots: async () => [] } : serverApi,
       siteUrl: origin,
     });
     if (request.videoGate?.hasRefused === true) {
@@ -82,8 +98,11 @@ export function createPageSender(deps: Deps): SendPage {
       return reply.status(errorStatus.blocked_country).headers(headers).send(html);
     }
     if (page.location !== undefined) return reply.redirect(page.location, page.status);
-    const isEmbed = place.startsWith("/embed/");
-    const runsTrustedAds = trustedAdPageOf(place) !== null;
+    // The page of a draft belongs to the back office, too.
+    const [draft = null] = drafts;
+    const isOffice = isBackOfficePage(place) || draft !== null;
+    const isEmbed = place.startsWith("/embed/") && !isOffice;
+    const runsTrustedAds = trustedAdPageOf(place) !== null && !isOffice;
     void reply.headers({
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": contentSecurityPolicy({
@@ -98,15 +117,19 @@ export function createPageSender(deps: Deps): SendPage {
       ...(runsTrustedAds || isEmbed ? {} : { "cross-origin-opener-policy": "same-origin" }),
     });
     if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
-    // No cache may store an address with a secret, and the expiry of a link takes effect at once.
-    if (!isSecret) {
+    // No cache may store an address with a secret or a page token, and the expiry of a link takes
+    // effect at once.
+    if (!isSecret && !isOffice) {
       const isSharedPage = page.status === 200 || (page.status === 404 && isUnknown(target.url));
       if (isSharedPage && !renderer.isLive) reply.cacheForMs = pageTtlMs;
       // Pages that are the same for every visitor get this header where they are cached.
       const isShared = request.user === null;
       void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");
     }
-    return reply.status(page.status).send(page.html);
+    void reply.status(page.status);
+    if (!isOffice) return reply.send(page.html);
+    void reply.header("cache-control", "private, no-store");
+    return reply.send(toOfficePage(request, page.html, draft));
   };
 }
 

@@ -5,6 +5,7 @@ import type { PrivateLinksService } from "#server/features/videos/private-links/
 import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
 import type { OwnTextsService } from "#server/features/settings/own-texts.service.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
+import type { PageTokens } from "#server/http/access/page-token.ts";
 import type { App, HttpCore } from "#server/http/app.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";
@@ -29,6 +30,7 @@ export function createSiteFeature(deps: {
   storage: SiteStorage;
   findRedirect: FindRedirect;
   http: Pick<HttpCore, "cacheQuery">;
+  pageTokens: Pick<PageTokens, "create">;
   mediaAccess: MediaAccess;
   privateLinks: PrivateLinksService;
   restrictions: Pick<RestrictionsService, "isRestricted" | "blockedVideoPage">;
@@ -48,6 +50,7 @@ export function createSiteFeature(deps: {
     http,
     restrictions,
     ownTexts,
+    pageTokens,
   } = deps;
   return {
     async registerRoutes(app) {
@@ -63,6 +66,7 @@ export function createSiteFeature(deps: {
       for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
       await registerStaticFiles(app, site.clientDir);
       const sendPage = createPageSender({
+        pageTokens,
         renderer: site.renderer,
         pageApi: createPageApi(services),
         serverApi: createServerPageApi({ ads: services.ads }),

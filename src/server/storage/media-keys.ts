@@ -79,6 +79,17 @@ export const privateArea = "private";
 
 export const privateMediaUrl = (secret: string): string => `/media/${privateArea}/${secret}/`;
 
+/** Area of `/media/` whose addresses contain a ticket before the key (`page-token.ts`). */
+export const ticketArea = "ticket";
+
+/** @param url address below `/media/`. */
+export const ticketedMediaUrl = (url: string, ticket: string): string =>
+  url.replace("/media/", `/media/${ticketArea}/${ticket}/`);
+
+/** Returns the ticket in a path, or null if it is no ticketed media address. */
+export const ticketOfMediaPath = (path: string): string | null =>
+  /^\/media\/ticket\/([^/]+)\//.exec(path)?.[1] ?? null;
+
 /** Returns the key of a picture uploaded for the site, or null for any other address. */
 export const sitePictureKeyOf = (url: string | null): string | null =>
   url?.startsWith(`/media/${sitePictureFolder}`) === true ? url.slice("/media/".length) : null;

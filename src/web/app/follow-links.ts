@@ -1,5 +1,6 @@
 import type { DataRouter, RouterNavigateOptions, To } from "react-router";
-import { canShareDocument } from "#contract/site/page-zones.ts";
+import { canShareDocument, isBackOfficePage } from "#contract/site/page-zones.ts";
+import { hasPageToken } from "#web/lib/page-token.ts";
 import { pagePath, plainPath } from "#web/lib/language/page-language.ts";
 
 /** Paths that aren't pages of this app. */
@@ -8,7 +9,10 @@ const notPages = /^\/(api|media|spots|assets)\/|\.(rss|xml|txt|webmanifest|svg|p
 /** Returns whether the router may open this path (without a language) in the current document. */
 function staysInDocument(path: string): boolean {
   const here = plainPath(window.location.pathname);
-  return here !== null && canShareDocument(here, path);
+  if (here === null) return false;
+  // The page of a draft belongs to the back office, too.
+  if (hasPageToken() && !isBackOfficePage(path)) return here === path;
+  return canShareDocument(here, path);
 }
 
 function isPlainClick(event: MouseEvent): boolean {

@@ -1,10 +1,15 @@
 // Service worker for visitors who have saved something. Offline, the site opens their library.
 // Handles this page, its scripts and its pictures, and leaves all other requests to the network.
+//
+// Every script of the site can write to the cache, also one of a trusted ad. So only the library gets
+// files from it: a changed script must not reach the back office.
 
 const cacheName = "library-1";
 const library = "/library";
 /** Matches the library in any language. */
 const libraries = /^(\/[a-z]{2})?\/library$/;
+/** Matches pages with accounts and secrets, which the worker never handles. */
+const apart = /^(\/[a-z]{2})?\/(admin|auth|setup|private|partner)(\/|$)/i;
 const prefixOf = (path) => /^\/[a-z]{2}(?=\/|$)/.exec(path)?.[0] ?? "";
 const pathOf = ({ url }) => new URL(url).pathname;
 const filesMax = 150;
@@ -113,6 +118,14 @@ async function openFile(event) {
   return response;
 }
 
+/** Serves a file to the library from the cache, and to all other pages from the network. */
+async function openAsset(event) {
+  const page = await self.clients.get(event.clientId);
+  return page !== undefined && libraries.test(pathOf(page))
+    ? openFile(event)
+    : fetch(event.request);
+}
+
 /** Caches the library in the language of the current page. */
 async function install() {
   const [page] = await self.clients.matchAll({ includeUncontrolled: true, type: "window" });
@@ -129,8 +142,9 @@ self.addEventListener("fetch", (event) => {
   const { request } = event;
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== self.location.origin) return;
-  if (request.mode === "navigate") event.respondWith(openPage(event, pathname));
-  else if (pathname.startsWith("/assets/")) event.respondWith(openFile(event));
+  if (request.mode === "navigate") {
+    if (!apart.test(pathname)) event.respondWith(openPage(event, pathname));
+  } else if (pathname.startsWith("/assets/")) event.respondWith(openAsset(event));
   else if (
     request.destination === "image" &&
     libraries.test(new URL(request.referrer || origin).pathname)

@@ -9,6 +9,7 @@ import { adStatsQuery, statsCsvPath, statsDays } from "./api/ad-stats.ts";
 import { CountTable } from "./count-table.tsx";
 import { MeasureChart } from "./measure-chart.tsx";
 import { errorCauseLabels, placementLabels } from "./messages.ts";
+import { DownloadLink } from "#web/features/admin/shared/download-link.tsx";
 
 /** Statistics of one ad for the last 30 days: a chart, a table by placement and a CSV file. */
 export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
@@ -20,9 +21,9 @@ export function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
       description={stats.data && `Last ${statsDays} days, ${stats.data.timeZone} time`}
       onClose={onClose}
       footer={
-        <a href={statsCsvPath(ad.id)} download className={buttonClass({})}>
+        <DownloadLink href={statsCsvPath(ad.id)} className={buttonClass({})}>
           Export CSV
-        </a>
+        </DownloadLink>
       }
     >
       {stats.isError ? (

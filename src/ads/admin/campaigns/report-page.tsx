@@ -19,6 +19,7 @@ import {
 import { campaignMessages as messages, groupLabels, optionsOf } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 import { SectionLinks } from "./section-links.tsx";
+import { DownloadLink } from "#web/features/admin/shared/download-link.tsx";
 
 export const handle = adminHandle(messages.report);
 
@@ -104,13 +105,13 @@ export function Component() {
   return (
     <>
       <PageHeader title={messages.report}>
-        <a
+        <DownloadLink
           href={reportCsvPath({ ...filters, group })}
           download="ad-report.csv"
           className={buttonClass({})}
         >
           Export CSV
-        </a>
+        </DownloadLink>
       </PageHeader>
       <SectionLinks />
       <div className="mb-5 grid grid-cols-2 gap-2 *:first:col-span-2 sm:flex sm:flex-wrap">

@@ -2,6 +2,7 @@ import type { KeyObject } from "node:crypto";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
+import type { PageTokens } from "#server/http/access/page-token.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
@@ -40,6 +41,7 @@ export function createAuthFeature(deps: {
   /** Port of the running server; null before it listens. */
   findPort: () => number | null;
   visitors: Pick<Visitors, "addressKey">;
+  pageTokens: PageTokens;
   mailer: Mailer;
   queue: Pick<JobQueue, "enqueue">;
   settings: Pick<SettingsService, "getPublic">;

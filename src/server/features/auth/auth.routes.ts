@@ -7,9 +7,11 @@ import {
   signInBody,
   user,
 } from "#contract/accounts/auth.ts";
+import { boughtTicket, renewedPageToken } from "#contract/accounts/account.ts";
 import { acceptBody, invitationToken, openInvitation } from "#contract/accounts/people.ts";
 import type { App } from "#server/http/app.ts";
-import { notSignedInError, userOf } from "#server/http/access/policy.ts";
+import type { PageTokens } from "#server/http/access/page-token.ts";
+import { noPageTokenError, notSignedInError, userOf } from "#server/http/access/policy.ts";
 import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -46,6 +48,7 @@ export function registerAuthRoutes(
     visitors: Pick<Visitors, "addressKey">;
     devices: DeviceCookies;
     signIns: FactorSignInService;
+    pageTokens: PageTokens;
     passkeys: Pick<PasskeysService, "beginSignIn">;
     findParty: FindRelyingParty;
   },
@@ -66,6 +69,7 @@ export function registerAuthRoutes(
   };
   registerFactorSignInRoutes(app, { ...deps, ...browser });
   registerSessionRoutes(app, deps.auth, browser);
+  registerPageTokenRoutes(app, deps.pageTokens);
   registerSetupRoute(app, deps.auth, browser);
   registerInvitationRoutes(app, deps.invitations, browser);
 }
@@ -163,6 +167,40 @@ function registerSessionRoutes(
       void reply.header("cache-control", "no-store");
       return { user: request.user };
     },
+  );
+}
+
+/** Routes that give a back-office page what its requests need besides the session cookie. */
+function registerPageTokenRoutes(app: App, pageTokens: PageTokens): void {
+  app.post(
+    "/api/auth/page-token",
+    {
+      config: { policy: "user", allowsOutsideBackOffice: true },
+      schema: {
+        tags: ["auth"],
+        summary: "Replace the page token of the same user's earlier session",
+        response: { 200: renewedPageToken },
+      },
+    },
+    async (request) => {
+      const user = userOf(request);
+      if (!pageTokens.belongsToUser(request, user.id)) throw noPageTokenError();
+      return { token: pageTokens.create(user) };
+    },
+  );
+
+  app.post(
+    "/api/auth/ticket",
+    {
+      config: { policy: "user" },
+      schema: {
+        tags: ["auth"],
+        summary:
+          "Get a ticket for reads that a browser makes without headers, valid for 10 minutes",
+        response: { 200: boughtTicket },
+      },
+    },
+    async (request) => ({ ticket: pageTokens.createTicket(userOf(request)) }),
   );
 }
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { writeCookie } from "#server/http/access/cookies.ts";
 import { sessionCookieName, type SessionCookies } from "#server/http/access/session-cookie.ts";
+import { registerMediaTickets, type PageTokens } from "#server/http/access/page-token.ts";
+import type { SignedInUser } from "#server/http/access/policy.ts";
 import type { ApiTokensService } from "./tokens/api-tokens.service.ts";
 import type { AuthService } from "./auth.service.ts";
 
@@ -20,15 +22,29 @@ export function registerSessions(
   deps: {
     auth: Pick<AuthService, "findUser"> & { tokens: Pick<ApiTokensService, "findUser"> };
     sessionCookies: SessionCookies;
+    pageTokens: Pick<PageTokens, "check">;
   },
 ): void {
-  const { auth, sessionCookies } = deps;
+  const { auth, sessionCookies, pageTokens } = deps;
+
+  async function findSessionUser(
+    request: FastifyRequest,
+    token: string,
+  ): Promise<SignedInUser | null> {
+    const user = await auth.findUser(token);
+    if (user === null) return null;
+    const { isAllowed, mediaTicket } = pageTokens.check(request, user);
+    request.mediaTicket = mediaTicket;
+    return { ...user, isOutsideBackOffice: !isAllowed };
+  }
+
+  registerMediaTickets(app);
   app.decorateRequest("user", null);
   app.decorateRequest("sessionToken", null);
   app.decorateRequest("findUser", function (this: FastifyRequest) {
     const apiToken = sessionCookies.readApiToken(this.headers.authorization);
     if (apiToken !== null) return auth.tokens.findUser(apiToken);
-    return this.sessionToken === null ? null : auth.findUser(this.sessionToken);
+    return this.sessionToken === null ? null : findSessionUser(this, this.sessionToken);
   });
   app.addHook("onRequest", (request, _reply, done) => {
     if (request.routeOptions.config.skipsSession === true) return done();

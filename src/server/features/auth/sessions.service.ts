@@ -141,7 +141,13 @@ export function createSessionsService(deps: {
         });
       }
       const isConfirmed = clock.now() - session.confirmedAt.getTime() < confirmedMs;
-      return { ...user, sessionId: session.id, isConfirmed, scopes: null };
+      return {
+        ...user,
+        sessionId: session.id,
+        isConfirmed,
+        scopes: null,
+        isOutsideBackOffice: false,
+      };
     },
 
     async signOut(token, requestId) {

@@ -17,6 +17,7 @@ const admin: SignedInUser = {
   isConfirmed: false,
   mustAddFactor: false,
   scopes: null,
+  isOutsideBackOffice: false,
 };
 const streamRequest = "GET /api/admin/events HTTP/1.1\r\nhost: site\r\n\r\n";
 

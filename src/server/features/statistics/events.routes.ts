@@ -1,6 +1,7 @@
 import type { ServerResponse } from "node:http";
 import type { ChangeEvents } from "#server/db/change-events.ts";
 import type { App } from "#server/http/app.ts";
+import { addTickets } from "#server/http/access/page-token.ts";
 import { hasPermission, notSignedInError } from "#server/http/access/policy.ts";
 import { baseHeaders } from "#server/http/access/security-headers.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -68,8 +69,10 @@ export function registerEventRoutes(
       },
     },
     (request, reply) => {
-      const token = request.sessionToken;
+      const { sessionToken: token, mediaTicket } = request;
       if (token === null) throw notSignedInError();
+      const present = (event: unknown) =>
+        mediaTicket === null ? event : addTickets(event, mediaTicket);
       reply.hijack();
       const response = reply.raw;
       response.writeHead(200, {
@@ -90,7 +93,7 @@ export function registerEventRoutes(
       const unsubscribe = hub.subscribe((event) => {
         // A client that reads too slowly misses events instead of filling memory.
         if (response.writableLength < 1_000_000)
-          response.write(`data: ${JSON.stringify(event)}\n\n`);
+          response.write(`data: ${JSON.stringify(present(event))}\n\n`);
       });
       const heartbeat = setInterval(() => {
         response.write(": alive\n\n");

@@ -31,6 +31,7 @@ async function start(times: { minBytesPerWindow: number; uploadTotalMs: number }
     isConfirmed: true,
     mustAddFactor: false,
     scopes: null,
+    isOutsideBackOffice: false,
   };
   core.app.decorateRequest("user", null);
   core.app.addHook("onRequest", async (request) => {

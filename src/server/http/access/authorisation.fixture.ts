@@ -111,7 +111,9 @@ export const signedIn: Record<string, number> = {
   "DELETE /api/account/totp": 204,
   "POST /api/account/totp": 200,
   "POST /api/account/totp/confirm": 400,
+  "POST /api/auth/page-token": 403,
   "POST /api/auth/password": 400,
+  "POST /api/auth/ticket": 200,
   "DELETE /api/account/sessions": 204,
 };
 

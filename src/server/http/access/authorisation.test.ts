@@ -129,6 +129,23 @@ describe("authorisation", () => {
     }
   });
 
+  it("refuses every operation of the back office to a script of a public page", async () => {
+    const client = createClient(app.url, cookies.admin);
+    for (const operation of [...Object.keys(signedIn), ...Object.keys(byAction)]) {
+      const [method = "", url = ""] = operation.split(" ");
+      const { status, json } = await client.call(method, fill(url), undefined, {
+        "sec-fetch-site": "same-origin",
+        "sec-fetch-dest": "empty",
+      });
+      const code = method === "HEAD" ? "page_token_required" : json?.code;
+      expect({ operation, status, code }).toEqual({
+        operation,
+        status: 403,
+        code: "page_token_required",
+      });
+    }
+  });
+
   it.each(accountRoles)(
     "lets the role %s call what the policy table allows, and no more",
     async (role) => {

@@ -29,6 +29,11 @@ export interface SignedInUser extends User {
   mustAddFactor: boolean;
   /** Actions that limit an API token. Null in a session, because its role limits it. */
   scopes: readonly string[] | null;
+  /**
+   * True if a browser sent the request, but no back-office page (`page-token.ts`). The user may then
+   * do no more than a visitor.
+   */
+  isOutsideBackOffice: boolean;
 }
 
 /** Returns the user of a call that its policy has allowed. @throws AppError unauthenticated. */
@@ -55,6 +60,8 @@ declare module "fastify" {
      * read private data.
      */
     allowsCrossOrigin?: boolean;
+    /** True if a browser may call it from a page outside the back office. */
+    allowsOutsideBackOffice?: boolean;
   }
 }
 
@@ -120,8 +127,11 @@ export function forbidCaching(reply: FastifyReply): void {
 function requirePolicy(request: FastifyRequest): void {
   // An unknown address has no route and no policy.
   if (request.is404) return;
-  const { policy, confirms } = request.routeOptions.config;
-  if (policy === "user" && request.user === null) throw notSignedInError();
+  const { policy, confirms, allowsOutsideBackOffice } = request.routeOptions.config;
+  if (policy === "user") {
+    const user = userOf(request);
+    if (allowsOutsideBackOffice !== true) requireBackOffice(user);
+  }
   if (policy === "user" && userOf(request).scopes !== null) {
     throw new AppError("forbidden", "API tokens can't access their user's account.");
   }
@@ -144,33 +154,41 @@ export async function requireStillAllowed(request: FastifyRequest): Promise<void
 export const hasSession = (request: Pick<FastifyRequest, "user" | "sessionToken">): boolean =>
   request.user !== null || request.sessionToken !== null;
 
+export const noPageTokenError = () =>
+  new AppError("page_token_required", "Reload this page to continue.");
+
+function requireBackOffice(user: SignedInUser): void {
+  if (user.isOutsideBackOffice) throw noPageTokenError();
+}
+
 export const notSignedInError = () => new AppError("unauthenticated", "Sign in to do this.");
 
 /** Returns whether the policy table allows the action to this user. */
 export const hasPermission = (user: SignedInUser | null, action: Action): boolean =>
   user !== null &&
+  !user.isOutsideBackOffice &&
   !user.mustAddFactor &&
   can(accountRoleOf(user), action) &&
   (user.scopes === null || user.scopes.includes(action));
 
 /**
  * Checks calls whose required action depends on the body.
- * @throws AppError unauthenticated or forbidden.
+ * @throws AppError unauthenticated, page_token_required or forbidden.
  */
 export function requireAction(request: Pick<FastifyRequest, "user">, action: Action): void {
-  if (request.user === null) throw notSignedInError();
-  if (!hasPermission(request.user, action)) {
-    if (request.user.mustAddFactor) {
-      throw new AppError(
-        "second_factor_missing",
-        "Add an authenticator app or a passkey to your account first.",
-      );
-    }
-    if (request.user.scopes !== null && !request.user.scopes.includes(action)) {
-      throw new AppError("forbidden", `This API token doesn't have the scope ${action}.`);
-    }
-    throw new AppError("forbidden", "You don't have permission to do this.");
+  const user = userOf(request);
+  requireBackOffice(user);
+  if (hasPermission(user, action)) return;
+  if (user.mustAddFactor) {
+    throw new AppError(
+      "second_factor_missing",
+      "Add an authenticator app or a passkey to your account first.",
+    );
   }
+  if (user.scopes !== null && !user.scopes.includes(action)) {
+    throw new AppError("forbidden", `This API token doesn't have the scope ${action}.`);
+  }
+  throw new AppError("forbidden", "You don't have permission to do this.");
 }
 
 /**

@@ -1,3 +1,4 @@
+import { pageTokenHeaders } from "../page-token.ts";
 import { translated } from "../language/translated.ts";
 
 /** Response with a failure status. `message` comes from the server and can be shown. */
@@ -71,7 +72,7 @@ export function inTurn<T>(send: () => Promise<T>): Promise<T> {
 }
 
 async function send(path: string, options: CallOptions): Promise<Response> {
-  const headers: Record<string, string> = { accept: "application/json" };
+  const headers: Record<string, string> = { accept: "application/json", ...pageTokenHeaders() };
   const { body } = options;
   const isFile = body instanceof Blob;
   if (body !== undefined && !isFile) headers["content-type"] = "application/json";

@@ -1,3 +1,4 @@
+import { withoutTicket } from "#contract/accounts/page-token.ts";
 import { useSyncExternalStore } from "react";
 import { cleanName, shorten, visibleOrEmpty } from "#contract/text.ts";
 import {
@@ -80,7 +81,7 @@ type Watchable = Omit<KeptVideo, "atMs">;
 const kept = ({ slug, title, thumbnail, isSensitive, durationS }: Watchable): KeptVideo => ({
   slug,
   title,
-  thumbnail,
+  thumbnail: withoutTicket(thumbnail),
   isSensitive,
   durationS,
   atMs: Date.now(),

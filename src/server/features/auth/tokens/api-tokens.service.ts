@@ -116,7 +116,7 @@ export function createApiTokensService(deps: {
       if (lastUsedAt === null || clock.now() - lastUsedAt.getTime() >= usedEveryMs) {
         await repository.touchApiToken(db, id, clock.date());
       }
-      return { ...user, sessionId: id, isConfirmed: false, scopes };
+      return { ...user, sessionId: id, isConfirmed: false, scopes, isOutsideBackOffice: false };
     },
   };
 }

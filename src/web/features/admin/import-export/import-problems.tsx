@@ -2,6 +2,7 @@ import { DownloadIcon } from "lucide-react";
 import type { ImportDetails } from "#contract/videos/imports.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
+import { DownloadLink } from "../shared/download-link.tsx";
 
 type Row = ImportDetails["problemRows"][number];
 
@@ -52,14 +53,13 @@ export function ImportProblems({ job }: { job: ImportDetails }) {
               : ""}
           </p>
         </div>
-        <a
+        <DownloadLink
           href={`/api/admin/imports/${job.id}/problems`}
-          download
           className={buttonClass({ kind: "quiet" })}
         >
           <DownloadIcon aria-hidden="true" className="size-4" />
           Download these rows
-        </a>
+        </DownloadLink>
       </div>
       <DataTable
         label="Rows with problems"

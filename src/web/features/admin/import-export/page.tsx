@@ -13,6 +13,7 @@ import { ImportView } from "./import-view.tsx";
 import { kindNames, stateNames } from "./names.ts";
 import { NewImport } from "./new-import.tsx";
 import { momentWords } from "../shared/moments.ts";
+import { DownloadLink } from "../shared/download-link.tsx";
 
 export const handle = adminHandle("Import and export");
 
@@ -34,15 +35,14 @@ export function Component() {
           <ul className="flex flex-wrap gap-2">
             {readable.map((kind) => (
               <li key={kind}>
-                <a
+                <DownloadLink
                   href={`/api/admin/export/${kind}`}
-                  download
                   aria-label={`Export ${kind}`}
                   className={buttonClass({ kind: "quiet" })}
                 >
                   <DownloadIcon aria-hidden="true" className="size-4" />
                   {kindNames[kind]}
-                </a>
+                </DownloadLink>
               </li>
             ))}
           </ul>

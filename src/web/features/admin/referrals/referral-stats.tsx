@@ -7,6 +7,7 @@ import { SelectField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { referralStatsQuery } from "./api/referral-calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
+import { DownloadLink } from "../shared/download-link.tsx";
 
 type Day = ReferralStats["days"][number];
 
@@ -49,13 +50,13 @@ export function ReferralStatsDialog({
       size="large"
       title={`Statistics for ${referral.name}`}
       footer={
-        <a
+        <DownloadLink
           className={buttonClass({})}
           href={`/api/referrals/${referral.id}/stats.csv?days=${days}`}
           download={`referral-${referral.code}.csv`}
         >
           Download CSV
-        </a>
+        </DownloadLink>
       }
     >
       <SelectField

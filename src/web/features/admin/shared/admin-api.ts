@@ -1,5 +1,8 @@
+import { boughtTicket } from "#contract/accounts/account.ts";
+import { ticketMs, ticketParameter } from "#contract/accounts/page-token.ts";
 import { ApiError, call, callForEffect, type ResponseSchema } from "#web/lib/api/http.ts";
 import { newKey } from "#web/lib/new-key.ts";
+import { hasPageToken } from "#web/lib/page-token.ts";
 import { withSession } from "./session-renewal.ts";
 
 /** Time after a response in which the same request is a second press of the same button. */
@@ -53,4 +56,25 @@ export function adminCall<T>(
 /** Like `adminCall`, for responses whose body isn't needed. */
 export function adminSend(path: string, options: Options): Promise<void> {
   return withSession(() => sendOnce(path, options, (sent) => callForEffect(path, sent)));
+}
+
+let bought: { ticket: string; atMs: number } | null = null;
+
+/**
+ * Adds a ticket to an address that the browser requests without headers. The ticket is valid for at
+ * least half of its time.
+ */
+export async function withTicket(path: string): Promise<string> {
+  if (!hasPageToken()) return path;
+  if (bought === null || performance.now() - bought.atMs > ticketMs / 2) {
+    const atMs = performance.now();
+    const { ticket } = await adminCall("/api/auth/ticket", boughtTicket, { method: "POST" });
+    bought = { ticket, atMs };
+  }
+  return `${path}${path.includes("?") ? "&" : "?"}${ticketParameter}=${bought.ticket}`;
+}
+
+/** Forgets the ticket after a request with it was rejected, because its session has ended. */
+export function dropTicket(): void {
+  bought = null;
 }

@@ -50,7 +50,7 @@ function Follower(): string {
 test("asks to sign in when the session has ended, then reopens the stream", async () => {
   status = 401;
   render(createElement(Follower));
-  expect(Stream.opened).toHaveLength(1);
+  await waitFor(() => expect(Stream.opened).toHaveLength(1));
   Stream.opened[0]?.refuse();
   await screen.findByText("asked");
   expect(Stream.opened).toHaveLength(1);
@@ -61,7 +61,7 @@ test("asks to sign in when the session has ended, then reopens the stream", asyn
 test("reopens the stream some time after a busy server rejected it", async () => {
   status = 200;
   render(createElement(Follower));
-  expect(Stream.opened).toHaveLength(1);
+  await waitFor(() => expect(Stream.opened).toHaveLength(1));
   vi.useFakeTimers();
   Stream.opened[0]?.refuse();
   await vi.waitUntil(() => vi.getTimerCount() === 1);

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { adminEvent, type AdminEvent as ServerEvent } from "#contract/site/admin-events.ts";
 import { refreshSession } from "#web/lib/session-actions.ts";
+import { dropTicket, withTicket } from "./admin-api.ts";
 import { askToSignIn } from "./session-renewal.ts";
 
 /**
@@ -12,9 +13,12 @@ type Listener = (event: AdminEvent) => void;
 
 /** Milliseconds until the next attempt if the server is busy. */
 const retryMs = 5000;
+/** Milliseconds until a stream that has ended is reopened. */
+const reopenMs = 2000;
 
 const listeners = new Set<Listener>();
 let source: EventSource | null = null;
+let isOpening = false;
 
 function tell(event: AdminEvent): void {
   for (const listener of listeners) listener(event);
@@ -28,14 +32,36 @@ function receive(message: MessageEvent<string>): void {
   }
 }
 
-/** Reopens a rejected stream. The browser itself only reopens lost connections. */
+/** Reopens a stream that has ended. The browser would use its old ticket. */
 async function recover(): Promise<void> {
-  if (source?.readyState !== EventSource.CLOSED) return;
+  const isRejected = source?.readyState === EventSource.CLOSED;
+  source?.close();
   source = null;
+  if (!isRejected) return void setTimeout(follow, reopenMs);
+  dropTicket();
   // Null only if the session has ended. Being offline doesn't end it.
   const user = await refreshSession().catch(() => undefined);
   if (user !== null) setTimeout(follow, retryMs);
   else if (await askToSignIn()) follow();
+}
+
+const isWanted = () => listeners.size > 0 && document.visibilityState === "visible";
+
+async function open(): Promise<void> {
+  isOpening = true;
+  try {
+    const address = await withTicket("/api/admin/events");
+    if (!isWanted()) return;
+    source = new EventSource(address);
+    source.addEventListener("message", receive);
+    source.addEventListener("open", () => tell({ type: "open" }));
+    source.addEventListener("error", () => void recover());
+  } catch (error) {
+    console.warn("Couldn't follow the events", error);
+    setTimeout(follow, retryMs);
+  } finally {
+    isOpening = false;
+  }
 }
 
 /**
@@ -43,13 +69,8 @@ async function recover(): Promise<void> {
  * site.
  */
 function follow(): void {
-  const isWanted = listeners.size > 0 && document.visibilityState === "visible";
-  if (isWanted && source === null) {
-    source = new EventSource("/api/admin/events");
-    source.addEventListener("message", receive);
-    source.addEventListener("open", () => tell({ type: "open" }));
-    source.addEventListener("error", () => void recover());
-  } else if (!isWanted && source !== null) {
+  if (isWanted() && source === null && !isOpening) void open();
+  else if (!isWanted() && source !== null) {
     source.close();
     source = null;
   }

@@ -1,4 +1,6 @@
-import { ApiError } from "#web/lib/api/http.ts";
+import { renewedPageToken } from "#contract/accounts/account.ts";
+import { ApiError, call } from "#web/lib/api/http.ts";
+import { hasPageToken, setPageToken } from "#web/lib/page-token.ts";
 import { createAsked } from "./asked.ts";
 
 /**
@@ -15,23 +17,58 @@ export const useIsSignInAsked = signIn.useIsAsked;
  */
 export const confirmation = createAsked();
 
+/** Asks to reload a page that can't continue in the current session. Never resolves with true. */
+export const reloading = createAsked();
+
 const ownAccount = "/admin/account";
+const maxRecoveries = 3;
+
+let renewing: Promise<boolean> | null = null;
 
 /**
- * Runs a request. If the session has ended or a confirmation is required, asks for it and runs it
- * again. Opens the account page if a required second factor is missing.
+ * Replaces the page token after the user has signed in again, also in another tab. Resolves with
+ * false if the session belongs to another user.
+ */
+function renewToken(): Promise<boolean> {
+  renewing ??= call("/api/auth/page-token", renewedPageToken, { method: "POST" })
+    .then(
+      ({ token }) => {
+        setPageToken(token);
+        return true;
+      },
+      () => false,
+    )
+    .finally(() => {
+      renewing = null;
+    });
+  return renewing;
+}
+
+/**
+ * Lets the user fix what made a request fail: signs in again, confirms, or reloads the page.
+ * @returns true if the request may be repeated.
+ */
+export async function recover(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError)) return false;
+  if (error.code === "second_factor_missing" && window.location.pathname !== ownAccount) {
+    window.location.assign(ownAccount);
+  }
+  if (error.status === 401) return signIn.ask();
+  if (error.code === "confirmation_required") return confirmation.ask();
+  if (error.code !== "page_token_required") return false;
+  return (hasPageToken() && (await renewToken())) || reloading.ask();
+}
+
+/**
+ * Runs a request, and repeats it once the user has fixed what made it fail. Opens the account page
+ * if a required second factor is missing.
  */
 export async function withSession<T>(run: () => Promise<T>): Promise<T> {
-  try {
-    return await run();
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error;
-    if (error.code === "second_factor_missing" && window.location.pathname !== ownAccount) {
-      window.location.assign(ownAccount);
+  for (let recoveries = 0; ; recoveries += 1) {
+    try {
+      return await run();
+    } catch (error) {
+      if (recoveries === maxRecoveries || !(await recover(error))) throw error;
     }
-    const asked =
-      error.status === 401 ? signIn : error.code === "confirmation_required" ? confirmation : null;
-    if (asked === null || !(await asked.ask())) throw error;
-    return run();
   }
 }

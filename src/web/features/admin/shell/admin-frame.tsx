@@ -17,6 +17,7 @@ import { adminPageOf } from "../admin-pages.ts";
 import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { ConfirmChange } from "./confirm-change.tsx";
+import { ReloadPage } from "./reload-page.tsx";
 import { SideMenu } from "./side-menu.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -80,6 +81,7 @@ export function Component() {
       <NoticeHost />
       <SignInAgain email={user.email} />
       <ConfirmChange email={user.email} />
+      <ReloadPage />
     </QueryClientProvider>
   );
 }

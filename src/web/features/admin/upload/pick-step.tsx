@@ -3,6 +3,7 @@ import { useState } from "react";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
+import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { DropArea } from "./drop-area.tsx";
 import { FileCard } from "./file-card.tsx";
@@ -11,7 +12,7 @@ import { useUploadItems, useUploads } from "./queue-context.tsx";
 
 /** Reads the server's limit through the tus protocol. */
 async function readMaxBytes(): Promise<number> {
-  const response = await fetch("/api/uploads", { method: "OPTIONS" });
+  const response = await fetch("/api/uploads", { method: "OPTIONS", headers: pageTokenHeaders() });
   const told = Number(response.headers.get("tus-max-size"));
   return told > 0 ? told : limits.maxUploadBytes;
 }

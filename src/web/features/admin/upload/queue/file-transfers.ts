@@ -1,3 +1,4 @@
+import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { failureText } from "../../shared/failure-text.ts";
 import type { ItemStore } from "./item-store.ts";
 import { startTransfer, type PartTransfer } from "./part-transfer.ts";
@@ -78,6 +79,6 @@ export function createFileTransfers(
 
 /** Deletes unneeded bytes on the server. Otherwise, they expire after some days. */
 async function deleteUploaded(uploadUrl: string): Promise<void> {
-  const headers = { "tus-resumable": "1.0.0" };
+  const headers = { "tus-resumable": "1.0.0", ...pageTokenHeaders() };
   await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);
 }

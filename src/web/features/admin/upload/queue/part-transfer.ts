@@ -1,6 +1,7 @@
 import type { DetailedError } from "tus-js-client";
 import { ApiError } from "#web/lib/api/http.ts";
-import { askToSignIn } from "../../shared/session-renewal.ts";
+import { pageTokenHeaders } from "#web/lib/page-token.ts";
+import { recover } from "../../shared/session-renewal.ts";
 
 interface TransferEvents {
   onUrl: (url: string) => void;
@@ -60,6 +61,7 @@ export function startTransfer(
         endpoint: "/api/uploads",
         uploadUrl,
         chunkSize: partBytes,
+        headers: pageTokenHeaders(),
         retryDelays,
         metadata: { filename: about.name, filetype: about.type },
         // The upload memory stores the URL together with the form.
@@ -87,7 +89,7 @@ export function startTransfer(
       upload.start();
     });
     if (error === null) return;
-    if (error instanceof ApiError && error.status === 401 && (await askToSignIn())) return run(url);
+    if (await recover(error)) return run(url);
     throw error;
   };
 

@@ -22,4 +22,6 @@ export const rememberedUpload = z.object({
   uploadUrl: z.string().nullable(),
   /** True once the user has submitted the form. The upload then finishes without further input. */
   isSubmitted: z.boolean(),
+  /** Shows that the back office stored the upload in this session (`upload-memory.ts`). */
+  seal: z.string().optional(),
 });

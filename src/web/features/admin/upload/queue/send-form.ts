@@ -1,5 +1,6 @@
 import { video, type Video } from "#contract/videos/videos.ts";
 import { ApiError } from "#web/lib/api/http.ts";
+import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 import type { UploadItem } from "./upload-item.ts";
 
@@ -39,9 +40,13 @@ function post(id: string, data: FormData, { signal, onProgress }: SendOptions): 
     // fetch reports no upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", "/api/videos");
-    request.setRequestHeader("accept", "application/json");
-    // Browsers repeat a request whose response got lost, and so does a user who presses again.
-    request.setRequestHeader("idempotency-key", id);
+    const headers = {
+      accept: "application/json",
+      // Browsers repeat a request whose response got lost, and so does a user who presses again.
+      "idempotency-key": id,
+      ...pageTokenHeaders(),
+    };
+    for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value);
     request.responseType = "text";
     request.upload.addEventListener("progress", (event) => onProgress?.(event.loaded, event.total));
     request.addEventListener("load", () => {

@@ -1,16 +1,34 @@
 import type { z } from "zod";
+import { sealOf } from "#web/lib/page-token.ts";
 import { rememberedUpload } from "./remembered-upload.schema.ts";
 
 /** Data that survives a reload: the form and the URL of the bytes on the server. */
-export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail"> & {
+export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail" | "seal"> & {
   thumbnail: Blob | null;
 };
 
-/** Returns null if another version of the program wrote the value. */
-function readUpload(value: unknown): RememberedUpload | null {
+/** Returns the seal of an upload. Its bytes aren't sealed, because reading them takes too long. */
+function sealUpload({ id, name, sizeBytes, form, uploadUrl, isSubmitted }: RememberedUpload) {
+  const fields = Object.entries(form).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return sealOf(JSON.stringify([id, name, sizeBytes, fields, uploadUrl, isSubmitted]));
+}
+
+const isOwnUrl = (url: string | null): boolean =>
+  url !== null &&
+  new URL(url, window.location.href).href.startsWith(`${window.location.origin}/api/uploads/`);
+
+/**
+ * Reads a stored upload. A script of a public page may have written it: without a valid seal, the
+ * user must submit it again, and the file is only sent to this site.
+ * @returns null if another version of the program wrote the value.
+ */
+async function readUpload(value: unknown): Promise<RememberedUpload | null> {
   try {
-    const read = rememberedUpload.parse(value);
-    return { ...read, thumbnail: read.thumbnail instanceof Blob ? read.thumbnail : null };
+    const { seal = "", ...read } = rememberedUpload.parse(value);
+    const thumbnail = read.thumbnail instanceof Blob ? read.thumbnail : null;
+    const upload = { ...read, thumbnail };
+    const isSubmitted = read.isSubmitted && seal === (await sealUpload(upload));
+    return { ...upload, isSubmitted, uploadUrl: isOwnUrl(read.uploadUrl) ? read.uploadUrl : null };
   } catch {
     return null;
   }
@@ -66,7 +84,7 @@ export function createUploadMemory(): UploadMemory {
       const found = await use<unknown[]>("uploads", "readonly", (store) => store.getAll());
       const list: { upload: RememberedUpload; file: Blob | null }[] = [];
       for (const value of found ?? []) {
-        const upload = readUpload(value);
+        const upload = await readUpload(value);
         if (upload === null) continue;
         const file = await use<unknown>("files", "readonly", (store) => store.get(upload.id));
         list.push({ upload, file: file instanceof Blob ? file : null });
@@ -77,7 +95,8 @@ export function createUploadMemory(): UploadMemory {
       await use("files", "readwrite", (store) => store.put(file, id));
     },
     async save(upload) {
-      await use("uploads", "readwrite", (store) => store.put(upload));
+      const sealed = { ...upload, seal: await sealUpload(upload) };
+      await use("uploads", "readwrite", (store) => store.put(sealed));
     },
     async remove(id) {
       try {

@@ -41,6 +41,9 @@ export function rememberedOf(item: UploadItem): RememberedUpload {
 export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem {
   const { thumbnail, isSubmitted, ...rest } = upload;
   const isLarge = upload.sizeBytes > partsAboveBytes;
+  // Another page of the site may have exchanged the stored file, so visitors must not see the video
+  // before the user has.
+  const continues = isSubmitted && rest.form.outcome === "draft";
   return {
     ...rest,
     // Older versions stored fewer fields.
@@ -54,7 +57,7 @@ export function itemOf(upload: RememberedUpload, file: Blob | null): UploadItem 
       thumbnail === null
         ? { state: "none" }
         : { state: "ready", blob: thumbnail, url: URL.createObjectURL(thumbnail) },
-    phase: isSubmitted && file !== null && isLarge ? "sending" : "editing",
+    phase: continues && file !== null && isLarge ? "sending" : "editing",
     transfer: !isLarge ? "with-form" : file === null ? "failed" : "queued",
     sentBytes: 0,
     error:

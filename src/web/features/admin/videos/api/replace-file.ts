@@ -1,5 +1,6 @@
 import { video, type Video } from "#contract/videos/videos.ts";
 import { ApiError } from "#web/lib/api/http.ts";
+import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import { withSession } from "../../shared/session-renewal.ts";
 import { startTransfer, uploadIdOf } from "../../upload/queue/part-transfer.ts";
@@ -11,7 +12,7 @@ async function post(id: string, uploadId: string): Promise<unknown> {
   form.set("uploadId", uploadId);
   const response = await fetch(pathOf(id), {
     method: "POST",
-    headers: { accept: "application/json", "idempotency-key": uploadId },
+    headers: { accept: "application/json", "idempotency-key": uploadId, ...pageTokenHeaders() },
     body: form,
   });
   const body: unknown = await response.json().catch(() => null);

@@ -12,6 +12,7 @@ import { useCan } from "../../shared/use-can.ts";
 import { reprocessVideo } from "../api/change-video.ts";
 import { describeSaving } from "./describe-saving.ts";
 import { ReplaceFile } from "./replace-file.tsx";
+import { DownloadLink } from "../../shared/download-link.tsx";
 
 const messages = {
   kinds: {
@@ -114,14 +115,13 @@ export function VideoFileTable({ video }: { video: Video }) {
       )}
       {can("content.edit") && originalBytes !== null ? (
         <div className="mt-3 flex flex-wrap gap-2">
-          <a
+          <DownloadLink
             href={`/api/admin/videos/${video.id}/original`}
-            download
             className={buttonClass({ kind: "quiet" })}
           >
             <DownloadIcon aria-hidden="true" className="size-4" />
             Download original
-          </a>
+          </DownloadLink>
           {isReady && !isReplacing ? (
             <Button disabled={starting.isPending} onClick={() => void start()}>
               Reprocess
