@@ -41,6 +41,8 @@ export interface VideosTable {
   height: number | null;
   /** Notices for admins about differences between the source and the playable files. */
   media_notices: Generated<string[]>;
+  /** Kinds of files that couldn't be made, and that the video lives without. */
+  skipped_files: Generated<string[]>;
   midroll_times: number[] | null;
   captions: ColumnType<StoredCaption[], string | undefined, string>;
   translations: ColumnType<Translations, string | undefined, string>;
@@ -102,7 +104,7 @@ export interface VideosTable {
 type ProcessedColumns = Pick<
   VideosTable,
   | ("status" | "failure_reason" | "failures" | "progress")
-  | ("duration_s" | "width" | "height" | "media_notices" | "chapters")
+  | ("duration_s" | "width" | "height" | "media_notices" | "skipped_files" | "chapters")
   | ("loudness" | "file_gain_db" | "ladder_gain_db" | "ladder_crf" | "sounds")
   | (
       | "source_key"

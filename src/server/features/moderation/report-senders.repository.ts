@@ -22,7 +22,7 @@ export async function removeSilentSenders(trx: Trx, before: Date): Promise<void>
  * Returns the mailbox of an address in lower case: without a part after a plus sign, and for Gmail
  * without dots.
  */
-export function mailboxOf(email: string): string {
+function mailboxOf(email: string): string {
   const [, name = "", host = ""] = /^([^+]*).*@([^@]*)$/.exec(email.toLowerCase()) ?? [];
   const isGmail = /^(gmail|googlemail)\.com$/.test(host);
   return isGmail ? `${name.replaceAll(".", "")}@gmail.com` : `${name}@${host}`;

@@ -13,6 +13,7 @@ import {
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
 import { findOutsideCause, sourceMissing } from "#server/media/run/failure-causes.ts";
+import { UnverifiedOutputError } from "#server/media/run/media-process-error.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
 import { countStoredBytes } from "./count-stored-bytes.ts";
@@ -31,6 +32,8 @@ const maxFailures = 2;
 const patientAttempts = 12;
 /** Maximum time that a suspected video waits for a moment without other work. */
 const maxSuspectMs = 24 * 3600 * 1000;
+/** Cause of outputs that are incomplete although the tool reported success. */
+const incompleteCause = "unverified";
 /** Number of concurrent copies. They mostly wait for the disk. */
 const copyLanes = 3;
 
@@ -41,6 +44,8 @@ const payload = z.object({
   waitingSince: z.iso.datetime().nullable().default(null),
   /** True if the file may be the cause. The next attempt then needs a moment without other work. */
   isSuspect: z.boolean().default(false),
+  /** What failed while no other video was processed. */
+  lastProblem: z.string().nullable().default(null),
 });
 type Payload = z.infer<typeof payload>;
 
@@ -95,8 +100,8 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           const estimate = made?.estimate ?? { quickS: 0, picturesS: 0 };
           const isPlayable = made?.needsEncode !== true;
           const estimateS = (isPlayable ? 0 : estimate.quickS) + estimate.picturesS;
-          const { waits, waitingSince, isSuspect } = job;
-          const plan = { estimateS, waits, waitingSince, isSuspect, isPlayable };
+          const { waits, waitingSince, isSuspect, lastProblem } = job;
+          const plan = { estimateS, waits, waitingSince, isSuspect, lastProblem, isPlayable };
           await deps.state.queueEncode(video.id, plan);
         }),
     }),
@@ -166,9 +171,10 @@ async function attempt(
 const isOlderThan = (time: string | null, ms: number): boolean =>
   time !== null && Date.now() - Date.parse(time) > ms;
 
-/** Returns the number of waits so far, and the start of the first. */
-function nextWait({ waits, waitingSince }: Payload) {
+/** Returns the number of waits so far, the start of the first, and what failed before. */
+function nextWait({ waits, waitingSince, lastProblem }: Payload) {
   return {
+    lastProblem,
     waits: waits + 1,
     waitingSince: waitingSince ?? new Date().toISOString(),
     startAfterS: backOffS(waits),
@@ -189,7 +195,11 @@ async function decide(
   const cause = source === null ? sourceMissing : findOutsideCause(error);
   const wait = nextWait(job);
   const since = `Waiting since ${formatMinute(wait.waitingSince)}.`;
-  const blamesFile = cause?.canComeFromFile === true && isIdle && job.waits >= patientAttempts;
+  // Load or a full disk doesn't make the same file incomplete in the same way.
+  const problem = cause?.name === incompleteCause ? findProblem(error) : null;
+  const isRepeated = problem !== null && job.lastProblem === problem;
+  const isPatient = job.waits >= patientAttempts;
+  const blamesFile = cause?.canComeFromFile === true && isIdle && (isPatient || isRepeated);
   if (cause !== null && !blamesFile) {
     const { startAfterS } = wait;
     logger.warn(
@@ -198,19 +208,28 @@ async function decide(
     );
     countFailure("retried");
     const reason = `${cause.explanation} ${since} It will be retried automatically.`;
-    return state.wait(video, { ...wait, failures: video.failures, reason });
+    return state.wait(video, {
+      ...{ ...wait, failures: video.failures, reason },
+      isSuspect: problem !== null,
+      lastProblem: isIdle ? problem : job.lastProblem,
+    });
   }
   const failures = video.failures + (isIdle ? 1 : 0);
   logger.warn({ err: error, videoId: video.id, failures, isIdle }, "processing failed");
   const explanation =
-    error instanceof AppError ? error.message : (cause?.explanation ?? "Processing failed.");
+    problem !== null
+      ? `Two attempts failed in the same way: ${problem}.`
+      : error instanceof AppError
+        ? error.message
+        : (cause?.explanation ?? "Processing failed.");
   if (failures < maxFailures && !blamesFile) {
     countFailure("retried");
     const reason = `${explanation} ${since} It will be retried once more when the queue is empty.`;
     return state.wait(video, { ...wait, failures, reason, isSuspect: true });
   }
   countFailure("given up");
-  if (video.files.hls_master !== null && video.files.storyboard !== null) {
+  const hasStoryboard = video.files.storyboard !== null || video.skipped.includes("storyboard");
+  if (video.files.hls_master !== null && hasStoryboard) {
     // The video already plays at up to 1080 lines.
     await state.saveFiles(video.id, [], {
       addedNotices: [`Couldn't make renditions above 1080 lines. ${explanation}`],
@@ -218,10 +237,20 @@ async function decide(
     return finish(deps, video);
   }
   const reason =
-    error instanceof AppError
-      ? error.message
-      : "The video couldn't be processed. Retry, or upload it in another format.";
+    problem !== null
+      ? `${explanation} Upload it in another format, or retry after an update of Kinora or ffmpeg.`
+      : error instanceof AppError
+        ? error.message
+        : "The video couldn't be processed. Retry, or upload it in another format.";
   return state.giveUp(video, failures, reason);
+}
+
+/** Returns which file is incomplete and how. */
+function findProblem(error: unknown): string | null {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (at instanceof UnverifiedOutputError) return at.problem;
+  }
+  return null;
 }
 
 async function finishLarge(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {

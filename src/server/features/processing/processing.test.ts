@@ -9,7 +9,11 @@ import type { JobName } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 
-import { InterruptedError, MediaProcessError } from "#server/media/run/media-process-error.ts";
+import {
+  InterruptedError,
+  MediaProcessError,
+  UnverifiedOutputError,
+} from "#server/media/run/media-process-error.ts";
 import type { RunResult } from "#server/media/run/run-process.ts";
 import { exampleFacts } from "#server/media/facts/example-facts.fixture.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
@@ -45,6 +49,16 @@ async function addVideo(source: string): Promise<VideoRow> {
 async function runJob(name: JobName, videoId: string, waits = 0): Promise<void> {
   const job = app.context.jobs.find((each) => each.name === name);
   await job?.run({ videoId, waits }, { signal: new AbortController().signal });
+}
+
+/** Runs the newest queued job of a video with the payload it was queued with. */
+async function runQueued(videoId: string): Promise<void> {
+  const { rows } = await sql<{ name: JobName; data: object }>`
+    select name, data from pgboss.job where data->>'videoId' = ${videoId}
+    order by created_on desc limit 1`.execute(app.database.db);
+  const [queued] = rows;
+  const job = app.context.jobs.find((each) => each.name === queued?.name);
+  await job?.run(queued?.data ?? {}, { signal: new AbortController().signal });
 }
 
 async function readVideo(id: string) {
@@ -166,6 +180,60 @@ test("fails after the second failure that only the file explains, if there is no
       failure_reason: reason,
     });
   }
+});
+
+test("gives up on a file that is incomplete twice in the same way, and says what failed", async () => {
+  const { id } = await addVideo(await plain());
+  failWith(new UnverifiedOutputError("quick-180.mp4", "it lasts 1 s instead of 3 s", false));
+  await runJob("video.publish", id);
+  const waiting = (await readVideo(id)).row;
+  expect(waiting).toMatchObject({ status: "processing", failures: 0 });
+  await runQueued(id);
+  expect((await readVideo(id)).row).toMatchObject({
+    status: "failed",
+    failure_reason: expect.stringContaining("quick-180.mp4: it lasts 1 s instead of 3 s"),
+  });
+});
+
+test("keeps waiting if a file is incomplete in a different way each time", async () => {
+  const { id } = await addVideo(await plain());
+  failWith(new UnverifiedOutputError("quick-180.mp4", "it lasts 1 s instead of 3 s", false));
+  await runJob("video.publish", id);
+  vi.restoreAllMocks();
+  failWith(new UnverifiedOutputError("quick-180.mp4", "it lasts 2 s instead of 3 s", false));
+  await runQueued(id);
+  expect((await readVideo(id)).row).toMatchObject({ status: "processing", failures: 0 });
+});
+
+test("completes a video whose preview was left out, without trying it again", async () => {
+  const { id } = await addVideo(await plain());
+  const { context } = app;
+  const original = context.media.process.bind(context.media);
+  vi.spyOn(context.media, "process").mockImplementation((job) =>
+    original({
+      ...job,
+      hooks: {
+        ...job.hooks,
+        onPictures: (output) =>
+          job.hooks.onPictures({
+            ...output,
+            files: output.files.filter(({ role }) => role !== "preview"),
+            skipped: ["preview"],
+            notices: ["Couldn't make the preview, twice for the same reason: too short"],
+          }),
+      },
+    }),
+  );
+  await runJob("video.publish", id);
+  await runJob("video.encode", id);
+  expect((await readVideo(id)).row).toMatchObject({
+    preview_key: null,
+    skipped_files: ["preview"],
+    media_notices: ["Couldn't make the preview, twice for the same reason: too short"],
+  });
+  await runJob("video.finish", id);
+  expect(vi.mocked(context.media.process).mock.lastCall?.[0].done).toContain("pictures");
+  expect((await readVideo(id)).row).toMatchObject({ status: "ready", progress: 1 });
 });
 
 test("ignores a failure while other videos are processed, and waits for them", async () => {

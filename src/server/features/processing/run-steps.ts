@@ -97,9 +97,9 @@ export async function runSteps(
             const files = output.files.filter(
               ({ role }) => !isThumbnail(role) || video.files.thumbnail === null,
             );
-            const { fingerprint } = output;
+            const { fingerprint, skipped, notices } = output;
             await state.saveFiles(video.id, await storeFiles(storage, video, files), {
-              fingerprint,
+              ...{ fingerprint, skipped, addedNotices: notices },
             });
             if (!video.isRenewal) await deps.blockedFiles.reportSimilar(video.videoId, fingerprint);
           },
@@ -116,9 +116,10 @@ export async function runSteps(
             if (!isNewFile(video)) await captions.refreshMaster(video.id);
           },
           async onExtras(output) {
-            const { replaced } = output;
+            const { replaced, skipped, notices } = output;
             const files = await storeFiles(storage, video, output.files);
             await state.saveFiles(video.id, files, {
+              ...{ skipped, addedNotices: notices },
               // The copy was replaced and no longer plays.
               size: replaced?.isSmall === true ? sizeOf(top) : undefined,
               fileGainDb: replaced?.gainDb,
@@ -155,12 +156,13 @@ function isLarger(size: Size | null, { width, height }: ProcessedVideo): boolean
   return size !== null && size.width * size.height > (width ?? 0) * (height ?? 0);
 }
 
-/** Returns the steps whose files already exist. */
-function doneSteps({ files }: ProcessedVideo): Set<StepName> {
+/** Returns the steps whose files already exist or can't be made. */
+function doneSteps({ files, skipped }: ProcessedVideo): Set<StepName> {
   const done = new Set<StepName>();
-  if (files.progressive !== null) done.add("playable");
-  if (files.poster !== null && files.preview !== null) done.add("captions").add("pictures");
-  if (files.hls_master !== null && files.storyboard !== null) done.add("ladder").add("extras");
+  const isDone = (role: keyof typeof files) => files[role] !== null || skipped.includes(role);
+  if (isDone("progressive")) done.add("playable");
+  if (isDone("poster") && isDone("preview")) done.add("captions").add("pictures");
+  if (isDone("hls_master") && isDone("storyboard")) done.add("ladder").add("extras");
   return done;
 }
 

@@ -138,7 +138,10 @@ export function createVideoChangesService(deps: {
         await refuseWhileReplaced(trx, id);
         // A playable video stays playable while the missing steps are retried.
         const status = row.progressive_key === null ? "processing" : "ready";
-        await updateVideo(trx, id, { status, failure_reason: null, failures: 0, progress: 0 });
+        await updateVideo(trx, id, {
+          ...{ status, failure_reason: null, failures: 0, progress: 0 },
+          skipped_files: [],
+        });
         await enqueueProcessing(queue, trx, nextProcessingJob(status), id);
         await recordAudit(trx, actor, {
           action: "video.retried",

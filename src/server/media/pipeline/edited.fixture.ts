@@ -6,7 +6,7 @@ import type { Media } from "../media.ts";
 // A clip in which every frame and every second of sound can be recognised.
 
 /** Frames per second. */
-export const countedRate = 10;
+const countedRate = 10;
 const [darkest, step] = [30, 3];
 
 /**

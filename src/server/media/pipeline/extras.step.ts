@@ -6,6 +6,7 @@ import { audioName } from "../plan/sounds.ts";
 import { planStoryboard, storyboardArgs, writeStoryboardVtt } from "../plan/storyboard.ts";
 import { hlsFolder } from "./ladder.step.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
+import type { OptionalOutput } from "./optional-output.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 import { readingOutput } from "./verify-output.ts";
 
@@ -17,7 +18,7 @@ export interface Rendition {
   durationS: number;
 }
 
-export interface ExtrasOutput {
+export interface ExtrasOutput extends OptionalOutput {
   /**
    * Small progressive file (if a rung is small enough), storyboard sheets and their WebVTT. If the
    * source is damaged, so is its early copy. The small file then replaces that copy and appears a

@@ -19,6 +19,7 @@ import { inputOptions } from "../plan/video-filter.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
 import type { RunResult } from "../run/run-process.ts";
 import { describeFile, type MediaFile } from "./media-file.ts";
+import { joinOutputs, makeOptional, type OptionalOutput } from "./optional-output.ts";
 import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 /**
@@ -37,15 +38,14 @@ const usualGapS = 0.5;
 const planLeadS = ({ maxFrameGapS, averageFps }: SourceVideo["scan"]): number =>
   maxFrameGapS <= usualGapS ? 0 : Math.min(maxFrameGapS, 300 / Math.max(averageFps, 0.001));
 
-export interface PicturesOutput {
-  /** Poster, thumbnail files and hover preview. */
-  files: MediaFile[];
+/** Poster, thumbnail files and hover preview. */
+export interface PicturesOutput extends OptionalOutput {
   /** Hashes of ten frames, see `isSamePicture`. */
   fingerprint: Buffer;
 }
 
 /**
- * Makes poster, thumbnail and preview. `playable` is a rendition with keyframes every 2 s, or null.
+ * Makes and verifies poster, thumbnail and preview. `playable` is a rendition with keyframes every 2 s, or null.
  */
 export async function makePictures(
   pipeline: PipelineContext,
@@ -65,11 +65,14 @@ export async function makePictures(
           fps: source.fps,
           leadS: planLeadS(source.scan),
         };
+  const poster = await makeOptional(pipeline, source, "poster", () =>
+    makePosterAndThumbnail(pipeline, source, frames),
+  );
+  const preview = await makeOptional(pipeline, source, "preview", async () => [
+    await makePreview(pipeline, source, frames),
+  ]);
   return {
-    files: [
-      ...(await makePosterAndThumbnail(pipeline, source, frames)),
-      await makePreview(pipeline, source, frames),
-    ],
+    ...joinOutputs(poster, preview),
     fingerprint: await makeFingerprint(pipeline, source, frames),
   };
 }

@@ -19,6 +19,9 @@ export interface ProcessRun {
   steps: StepName[];
   progress: number[];
   texts: CaptionsOutput;
+  skipped: string[];
+  /** Notices of outputs that were left out. */
+  notices: string[];
   loudness: Loudness | null;
   sounds: VideoSound[];
   /** Null if the caller has chosen one. */
@@ -43,6 +46,8 @@ export async function runProcess(
   const files: MediaFile[] = [];
   const steps: StepName[] = [];
   const progress: number[] = [];
+  const skipped: string[] = [];
+  const notices: string[] = [];
   let loudness: Loudness | null = null;
   let sounds: VideoSound[] = [];
   let crf: number | null = null;
@@ -70,17 +75,26 @@ export async function runProcess(
         steps.push("captions");
         texts = output;
       },
-      onPictures: take("pictures"),
+      async onPictures(output) {
+        await take("pictures")(output);
+        skipped.push(...output.skipped);
+        notices.push(...output.notices);
+      },
       async onLadder(output) {
         await take("ladder")(output);
         ({ sounds } = output);
       },
-      onExtras: take("extras"),
+      async onExtras(output) {
+        await take("extras")(output);
+        skipped.push(...output.skipped);
+        notices.push(...output.notices);
+      },
       onProgress: (value) => progress.push(value),
     },
     ...change,
   });
-  return withFiles({ facts, files, steps, progress, texts, loudness, sounds, crf, result });
+  const made = { facts, files, steps, progress, texts, skipped, notices };
+  return withFiles({ ...made, loudness, sounds, crf, result });
 }
 
 function withFiles(run: Omit<ProcessRun, "all" | "one">): ProcessRun {

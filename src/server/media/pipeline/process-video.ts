@@ -21,6 +21,7 @@ import {
 import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
 import { measureLoudness } from "./loudness.step.ts";
 import type { MediaFile } from "./media-file.ts";
+import { makeOptional } from "./optional-output.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { chooseQuality } from "./quality.step.ts";
 import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
@@ -178,7 +179,6 @@ export async function processVideo(
   });
   await attempt("pictures", async () => {
     const output = await makePictures(pipeline, source, findQuick(playable));
-    await verifyOutput(pipeline, source, output.files);
     await runHook(() => hooks.onPictures(output));
   });
   await attempt("ladder", async () => {
@@ -204,8 +204,6 @@ export async function processVideo(
       copy: isCopied ? { isFaulty: ladder?.isSourceDamaged === true, copiesAudio } : null,
       ladderGainDb: ladder?.gainDb ?? 0,
     });
-    const isCopy = output.replaced?.isSmall === false;
-    await verifyOutput(pipeline, source, output.files, { isCopy });
     await runHook(() => hooks.onExtras(output));
   });
   return result;
@@ -262,7 +260,11 @@ async function makeExtras(
       replaced = { isSmall: false, gainDb: raised.gainDb };
     }
   }
-  return { files: [...files, ...(await makeStoryboard(pipeline, source, lowest))], replaced };
+  await verifyOutput(pipeline, source, files, { isCopy: replaced?.isSmall === false });
+  const storyboard = await makeOptional(pipeline, source, "storyboard", () =>
+    makeStoryboard(pipeline, source, lowest),
+  );
+  return { ...storyboard, files: [...files, ...storyboard.files], replaced };
 }
 
 /** Lists the renditions of this run's ladder, highest first. */

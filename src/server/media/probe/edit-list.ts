@@ -29,7 +29,7 @@ export interface EditedTrack {
 }
 
 /** Maximum number of parts that is read. Files with more are refused. */
-export const maxEdits = 2000;
+const maxEdits = 2000;
 
 /** Reads the version, flags and first fields of a box, or less if the box is shorter. */
 export const readFields = (handle: FileHandle, at: number, end: number): Promise<Buffer> =>

@@ -40,6 +40,8 @@ export class InterruptedError extends AppError {
 /** Incomplete output, although the media tool reported success. The step can be repeated. */
 export class UnverifiedOutputError extends AppError {
   readonly mediaCause: MediaCause;
+  /** File and what is wrong with it. */
+  readonly problem: string;
 
   constructor(file: string, problem: string, isDiskFull: boolean) {
     super(
@@ -50,6 +52,7 @@ export class UnverifiedOutputError extends AppError {
       { cause: new Error(`${file}: ${problem}`) },
     );
     this.name = "UnverifiedOutputError";
+    this.problem = `${file}: ${problem}`;
     this.mediaCause = isDiskFull ? "disk-full" : "unverified";
   }
 }

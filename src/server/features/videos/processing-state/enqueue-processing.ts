@@ -54,6 +54,7 @@ interface ProcessingOptions {
   waitingSince?: string | null;
   /** True if the next attempt needs a moment without other work. */
   isSuspect?: boolean;
+  lastProblem?: string | null;
   startAfterS?: number;
 }
 
@@ -66,6 +67,7 @@ export function enqueueProcessing(
   options: ProcessingOptions = {},
 ): Promise<void> {
   const { estimateS = 0, waits, waitingSince = null, isSuspect = false, startAfterS } = options;
+  const { lastProblem = null } = options;
   const behind =
     (options.isRenewal === true ? renewalsAfter : 0) +
     (name === "video.large" ? largeAfter : 0) +
@@ -78,6 +80,7 @@ export function enqueueProcessing(
       ...(waits === undefined ? {} : { waits }),
       ...(waitingSince === null ? {} : { waitingSince }),
       ...(isSuspect ? { isSuspect } : {}),
+      ...(lastProblem === null ? {} : { lastProblem }),
     },
     {
       // The failed job is still running while the job for its next attempt is queued.

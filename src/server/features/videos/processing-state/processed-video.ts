@@ -21,6 +21,8 @@ export interface ProcessedVideo {
   width: number | null;
   height: number | null;
   files: VideoFiles;
+  /** Kinds of files that couldn't be made, and that the video lives without. */
+  skipped: readonly string[];
   loudness: Loudness | null;
   /** CRF of the ladder; null until it is chosen. */
   ladderCrf: number | null;

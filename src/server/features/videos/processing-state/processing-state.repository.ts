@@ -34,6 +34,7 @@ export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedV
     width: row.width,
     height: row.height,
     files: filesOf(row),
+    skipped: row.skipped_files,
     loudness: row.loudness,
     ladderCrf: row.ladder_crf,
     ladderGainDb: row.ladder_gain_db,
@@ -104,14 +105,19 @@ export async function listUnfinished(
     .execute();
 }
 
-/** Adds the notices that the video doesn't have yet. */
-export async function addNotices(db: DbOrTrx, id: string, notices: string[]): Promise<void> {
-  if (notices.length === 0) return;
+/** Adds the values that a column of the video doesn't contain yet. */
+export async function addValues(
+  db: DbOrTrx,
+  id: string,
+  column: "media_notices" | "skipped_files",
+  values: readonly string[],
+): Promise<void> {
+  if (values.length === 0) return;
   for (const table of ["videos", "video_replacements"]) {
     await sql`
-      update ${sql.table(table)} set media_notices = media_notices || array(
-        select notice from unnest(${notices}::text[]) as notice
-        where notice <> all(media_notices))
+      update ${sql.table(table)} set ${sql.ref(column)} = ${sql.ref(column)} || array(
+        select value from unnest(${[...values]}::text[]) as value
+        where value <> all(${sql.ref(column)}))
       where id = ${id}`.execute(db);
   }
 }

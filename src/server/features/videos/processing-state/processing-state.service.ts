@@ -14,7 +14,7 @@ import {
 } from "./enqueue-processing.ts";
 import { isNewFile, type ProcessedVideo } from "./processed-video.ts";
 import {
-  addNotices,
+  addValues,
   findProcessed,
   listUnfinished,
   updateProcessed,
@@ -35,6 +35,8 @@ interface Waiting {
   waitingSince: string | null;
   /** True if the file may be the cause. The next attempt then needs a moment without other work. */
   isSuspect?: boolean;
+  /** What failed while no other video was processed. If it fails again, the file is the cause. */
+  lastProblem?: string | null;
 }
 
 /**
@@ -66,6 +68,8 @@ export interface ProcessingStateService {
     change?: {
       size?: { width: number; height: number } | undefined;
       addedNotices?: string[];
+      /** Kinds of files that are left out for good. */
+      skipped?: string[];
       fileGainDb?: number | undefined;
       ladderGainDb?: number | undefined;
       sounds?: VideoSound[];
@@ -163,8 +167,10 @@ export function createProcessingStateService(deps: {
       await updateProcessed(db, id, { ladder_crf: crf });
     },
 
-    async saveFiles(id, files, { size, addedNotices = [], fingerprint, ...sound } = {}) {
-      await addNotices(db, id, addedNotices);
+    async saveFiles(id, files, { size, addedNotices = [], skipped = [], ...change } = {}) {
+      const { fingerprint, ...sound } = change;
+      await addValues(db, id, "media_notices", addedNotices);
+      await addValues(db, id, "skipped_files", skipped);
       const values = {
         ...keysOf(files),
         ...size,

@@ -65,6 +65,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   width: row.width,
   height: row.height,
   media_notices: row.media_notices,
+  skipped_files: row.skipped_files,
   chapters: JSON.stringify(row.chapters),
   loudness: row.loudness === null ? null : JSON.stringify(row.loudness),
   file_gain_db: row.file_gain_db,
@@ -102,6 +103,9 @@ export async function insertRenewal(
     status: "ready",
     progress: 0,
     ...by,
+    // What failed before is tried again.
+    media_notices: video.media_notices.filter((notice) => !notice.startsWith("Couldn't make ")),
+    skipped_files: [],
     // Empty, so that the steps that make these files run again.
     hls_key: null,
     storyboard_key: null,
