@@ -16,7 +16,7 @@ export interface Targets {
 export async function attackBackOffice(targets: Targets): Promise<Record<string, string>> {
   const { adId, draft, userId } = targets;
   const json = { "content-type": "application/json" };
-  const post = (path: string, body: unknown, method = "POST") =>
+  const post = (path: string, body: unknown, method: "POST" | "PUT" | "DELETE" = "POST") =>
     fetch(path, { method, headers: json, body: JSON.stringify(body) });
   const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
   const hasSecret = (html: string) => html.includes("page-token") || html.includes(draft.title);

@@ -60,7 +60,7 @@ export const joinOutputs = (...outputs: readonly OptionalOutput[]): OptionalOutp
  * Returns what went wrong, if the same input can cause the same again. Returns null if the
  * environment is the cause.
  */
-export function repeatableProblem(error: unknown): string | null {
+function repeatableProblem(error: unknown): string | null {
   if (error instanceof UnverifiedOutputError) {
     return error.mediaCause === "unverified" ? error.problem : null;
   }

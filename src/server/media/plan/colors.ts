@@ -41,7 +41,7 @@ export function nameSourceColors(video: VideoFacts): ColorNames {
 }
 
 /** Returns whether a source names all its colors. If one is missing, Chromium ignores the others. */
-export const namesColors = (video: VideoFacts): boolean =>
+const namesColors = (video: VideoFacts): boolean =>
   [video.colorMatrix, video.colorPrimaries, video.colorTransfer].every((name) => name !== null) &&
   (isRgb(video) || video.colorMatrix !== "gbr");
 

@@ -1,6 +1,6 @@
 import { withoutTicket } from "#contract/accounts/page-token.ts";
 import { useSyncExternalStore } from "react";
-import { cleanName, shorten, visibleOrEmpty } from "#contract/text.ts";
+import { visibleOrEmpty } from "#contract/text.ts";
 import {
   deviceKeys,
   dropRefused,
@@ -92,7 +92,8 @@ function changePlaylist(id: string, next: (playlist: Playlist) => Playlist): boo
   return change({ playlists: playlists.map((list) => (list.id === id ? next(list) : list)) });
 }
 
-const nameOf = (typed: string) => visibleOrEmpty(shorten(cleanName(typed), playlistNameMax));
+const nameOf = (typed: string) =>
+  [...visibleOrEmpty(typed.toWellFormed())].slice(0, playlistNameMax).join("");
 
 /** Visitor library of this browser. Most methods return whether the browser stored the change. */
 export const library = {
