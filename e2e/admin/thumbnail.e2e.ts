@@ -53,7 +53,7 @@ async function open(): Promise<void> {
 }
 const use = () => dialog.getByRole("button", { name: "Use as thumbnail" });
 
-/** Returns the URL of the row's picture once it has been drawn. */
+/** Returns the URL of the row's picture once it has been drawn, without the back office's ticket. */
 async function shownInRow(): Promise<string> {
   const image = page.getByRole("row").filter({ hasText: "Faceless" }).locator("img");
   await image.waitFor();
@@ -62,7 +62,7 @@ async function shownInRow(): Promise<string> {
       image.evaluate((element) => (element as unknown as { naturalWidth: number }).naturalWidth),
     )
     .toBeGreaterThan(0);
-  return (await image.getAttribute("src")) ?? "";
+  return ((await image.getAttribute("src")) ?? "").replace(/\/ticket\/[^/]+/, "");
 }
 
 it("uses one of six frames of the video as its thumbnail everywhere", async () => {

@@ -81,7 +81,7 @@ test("lets a trusted ad do nothing with a session that appears beside it", async
   expect(Object.keys(result).length).toBeGreaterThan(25);
   // The page beside it works, and its draft has a page with its file.
   await office.goto("/admin/videos");
-  await office.getByRole("img").first().waitFor({ state: "attached" });
+  await office.getByText(draftTitle).first().waitFor();
   await office.goto(`/video/${draft.slug}`);
   await office.getByRole("heading", { name: draftTitle }).waitFor();
 });

@@ -16,7 +16,7 @@ import { cleanText } from "#server/lib/captions/caption-text.ts";
 import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { cleanLanguage } from "#server/lib/track-language.ts";
-import { mediaUrl } from "#server/storage/media-keys.ts";
+import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { getCaption, nameOfCaption, withCaption } from "./caption-tracks.ts";
 import { audited, createCaptionUpdates } from "./caption-updates.ts";
@@ -166,7 +166,7 @@ export function createCaptionsService(deps: {
         idOrSlug,
         async (video) => {
           const before = getCaption(video.captions, captionId);
-          if (expectedUrl !== undefined && expectedUrl !== mediaUrl(before.key)) {
+          if (expectedUrl !== undefined && withoutTicket(expectedUrl) !== mediaUrl(before.key)) {
             throw new AppError(
               "conflict",
               "Someone else changed these captions in the meantime. Reload and try again.",
