@@ -62,7 +62,11 @@ export function openSource(
       const fromS = Math.max(0, (parts[0]?.mediaS ?? 0) - (kind === "a" ? soundLeadS : 0));
       const source = `[${add(guardMedia(container, sourcePath, fromS))}:${index}]`;
       const copies = parts.map((_, at) => `[${name}copy${ends.length + at}]`);
-      if (kind === "v" && ends.length === 0) chains.push(discard(source));
+      if (kind === "v" && ends.length === 0 && (video.rotationDeg !== 0 || video.isMirrored)) {
+        // An input of its own: beside the parts of one input, held frames would never end.
+        const other = add(["-t", "0.1", ...guardMedia(container, sourcePath, fromS)]);
+        chains.push(discard(`[${other}:${index}]`));
+      }
       if (parts.length > 1) {
         chains.push(`${source}${kind === "v" ? "" : "a"}split=${parts.length}${copies.join("")}`);
       }
