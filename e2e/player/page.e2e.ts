@@ -100,7 +100,7 @@ test("plays by itself, unmutes on one press, widens in theatre mode and shows Wa
       .filter(({ name }) => name.endsWith(".js"))
       .map((entry) => (entry as PerformanceResourceTiming).decodedBodySize),
   );
-  expect(Math.max(...bytes)).toBeLessThan(350_000);
+  expect(Math.max(...bytes)).toBeLessThan(400_000);
 
   await loop(false);
   await video(page).evaluate((media: HTMLVideoElement) => {
