@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync, renameSync, writeFileSync } 
 import { join } from "node:path";
 import { constants, gunzipSync, gzipSync } from "node:zlib";
 
-/** What runs. Operators edit other files, such as those in `deploy`, without changing the program. */
+/** Folders and files of the program. Operators may edit all others, such as those in `deploy`. */
 const program = ["src", "setup", "package.json", "package-lock.json", "vite.config.ts"];
 
 /**

@@ -7,7 +7,7 @@ import { visitorTexts } from "#server/lib/visitor-texts.ts";
 /** Number of characters that launchers show below an icon. */
 const shortNameLength = 12;
 
-/** Launchers show no ellipsis of ours, so the name only ends early. */
+/** Shortens a name without an ellipsis, because launchers add their own. */
 const shortName = (name: string) => shorten(name, shortNameLength + 1).replace(/…$/, "");
 
 /** Returns the W3C Web Application Manifest that lets browsers install the site as an app. */

@@ -44,7 +44,7 @@ const payload = z.object({
   waitingSince: z.iso.datetime().nullable().default(null),
   /** True if the file may be the cause. The next attempt then needs a moment without other work. */
   isSuspect: z.boolean().default(false),
-  /** What failed while no other video was processed. */
+  /** Failure of an attempt during which no other video was processed. */
   lastProblem: z.string().nullable().default(null),
 });
 type Payload = z.infer<typeof payload>;

@@ -50,7 +50,7 @@ export interface VideoFacts {
   isCleanStart: boolean;
   /** End of the last video frame. */
   endS: number;
-  /** What plays of it; null for all of it, as ffmpeg reads it. All tracks of a file agree. */
+  /** Parts that play; null if the whole track plays. Either all tracks of a file have one, or none. */
   timeline: Timeline | null;
 }
 
@@ -79,7 +79,7 @@ export interface TextTrackFacts {
   title: string | null;
   isDefault: boolean;
   isForced: boolean;
-  /** What plays of it; null in containers without edit lists, whose times count from `startS`. */
+  /** Parts that play; null in containers without edit lists, whose times count from `startS`. */
   timeline: Timeline | null;
 }
 

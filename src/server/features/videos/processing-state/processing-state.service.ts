@@ -35,7 +35,7 @@ interface Waiting {
   waitingSince: string | null;
   /** True if the file may be the cause. The next attempt then needs a moment without other work. */
   isSuspect?: boolean;
-  /** What failed while no other video was processed. If it fails again, the file is the cause. */
+  /** Failure of an attempt during which no other video was processed. If it is repeated, the file is the cause. */
   lastProblem?: string | null;
 }
 

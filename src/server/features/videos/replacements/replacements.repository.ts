@@ -103,7 +103,7 @@ export async function insertRenewal(
     status: "ready",
     progress: 0,
     ...by,
-    // What failed before is tried again.
+    // Retries steps that failed with the old file.
     media_notices: video.media_notices.filter((notice) => !notice.startsWith("Couldn't make ")),
     skipped_files: [],
     // Empty, so that the steps that make these files run again.
