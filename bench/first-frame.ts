@@ -1,3 +1,4 @@
+import { UsageError, type Given } from "#server/lib/command-line.mjs";
 import type { Browser, BrowserContextOptions } from "playwright-core";
 import { launchChromium } from "#test/harness/chromium.ts";
 import { startBarePage } from "./support/bare-page.ts";
@@ -24,13 +25,18 @@ const settings: Record<Connection, Setting> = {
 };
 const connections = ["local", "fast 4G", "slow 4G"] as const;
 
+export const args = ["CONNECTION..."];
+export const options = { quick: { help: "three rounds" } };
+
 /**
- * Measures first frames of first visits in a real browser: `npm run bench -- first-frame [quick]
+ * Measures first frames of first visits in a real browser: `npm run bench -- first-frame [--quick]
  * [CONNECTION]`. Visits to the site alternate with visits to a bare page with the same file.
  */
-export async function run(args: string[]): Promise<BenchTable> {
-  const isQuick = args.includes("quick");
-  const named = connections.filter((name) => args.includes(name));
+export async function run(given: Given): Promise<BenchTable> {
+  const isQuick = given.flags.has("quick");
+  const unknown = given.args.find((name) => !connections.some((known) => known === name));
+  if (unknown !== undefined) throw new UsageError(`CONNECTION: use ${connections.join(", ")}.`);
+  const named = connections.filter((name) => given.args.includes(name));
   const { site, videos } = await startDemoSite({ hasAds: false });
   const bare = await startBarePage();
   const browser = await launchChromium();

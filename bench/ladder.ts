@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, rm, stat } from "node:fs/promises";
 import path from "node:path";
+import { UsageError, type Given } from "#server/lib/command-line.mjs";
 import { createLogger } from "#server/lib/logger.ts";
 import { createMedia, type Media } from "#server/media/media.ts";
 import { makeLadder } from "#server/media/pipeline/ladder.step.ts";
@@ -46,11 +47,13 @@ interface Compared {
   trialCpuS: number;
 }
 
+export const args = ["MATERIAL..."];
+
 /**
  * Compares ladders with per-video quality to plain ladders (x264 veryfast), with CRF 23 and with
  * equal quality: bytes, similarity to the source and CPU time, for five kinds of video.
  */
-export async function run(names: string[]): Promise<BenchTable> {
+export async function run({ args: names }: Given): Promise<BenchTable> {
   await mkdir(root, { recursive: true });
   const folder = await mkdtemp(path.join(root, "ladder-"));
   try {
@@ -59,6 +62,9 @@ export async function run(names: string[]): Promise<BenchTable> {
       env: process.env,
       workRoot: folder,
     });
+    if (!names.every((name) => materials.some((known) => known.name === name))) {
+      throw new UsageError(`MATERIAL: use ${materials.map(({ name }) => name).join(", ")}.`);
+    }
     const chosen = materials.filter(({ name }) => names.length === 0 || names.includes(name));
     const all: Compared[] = [];
     for (const material of chosen) {

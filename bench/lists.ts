@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { Given } from "#server/lib/command-line.mjs";
 import { z } from "zod";
 import { labelItem, type LabelItem } from "#contract/lists/labels.ts";
 import { videoList } from "#contract/videos/videos.ts";
@@ -10,21 +10,19 @@ import { percentile } from "./support/visit.ts";
 /** Returns the address of the n-th request, so that consecutive requests differ. */
 type PathOf = (n: number) => string;
 
+export const options = {
+  videos: { value: "COUNT,...", help: "sizes of the catalogue, by default 100000" },
+  runs: { value: "COUNT", help: "requests per call, by default 200" },
+  only: { value: "TEXT", help: "only calls whose name contains it" },
+};
+
 /**
  * Measures every public list, search, related and statistics call over HTTP, one after another,
  * with the response cache off: `npm run bench -- lists [--videos 100000,1000000] [--runs 200]
  * [--only TEXT]`.
  */
-export async function run(args: string[]): Promise<BenchTable> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      videos: { type: "string", default: "100000" },
-      runs: { type: "string", default: "200" },
-      /** Only calls whose name contains this text. */
-      only: { type: "string", default: "" },
-    },
-  });
+export async function run(given: Given): Promise<BenchTable> {
+  const values = { videos: "100000", runs: "200", only: "", ...given.values };
   const rows: (string | number)[][] = [];
   for (const videos of values.videos.split(",")) {
     const limitMs = limitP95Ms(videos);

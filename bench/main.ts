@@ -1,3 +1,10 @@
+import {
+  asksForHelp,
+  readProcessArguments,
+  UsageError,
+  type CommandSyntax,
+  type Given,
+} from "#server/lib/command-line.mjs";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
@@ -8,7 +15,9 @@ import { type BenchTable, toMarkdown } from "./support/bench-table.ts";
 const here = fileURLToPath(new URL(".", import.meta.url));
 
 interface BenchModule {
-  run(args: string[]): Promise<BenchTable>;
+  args?: CommandSyntax["args"];
+  options?: CommandSyntax["options"];
+  run(given: Given): Promise<BenchTable>;
 }
 
 const isBench = (module: unknown): module is BenchModule =>
@@ -25,26 +34,38 @@ async function keep(name: string, table: BenchTable): Promise<void> {
 
 /** `npm run bench -- NAME [arguments]`. Without a name, lists the benches. */
 async function main(): Promise<void> {
-  const [name, ...args] = process.argv.slice(2);
+  const [name = "", ...args] = process.argv.slice(2);
   const files = await readdir(here);
-  const names = files.filter((file) => file.endsWith(".ts") && file !== "main.ts");
-  if (name === undefined || !names.includes(`${name}.ts`)) {
-    const list = names.map((file) => file.replace(/\.ts$/, "")).toSorted();
-    process.stdout.write(`npm run bench -- NAME\nNames: ${list.join(", ")}\n`);
-    process.exitCode = name === undefined ? 0 : 1;
+  const names = files
+    .filter((file) => file.endsWith(".ts") && file !== "main.ts")
+    .map((file) => file.replace(/\.ts$/, ""));
+  if (!names.includes(name)) {
+    const isList = name === "" || asksForHelp([name]);
+    const list = `Benches: ${names.toSorted().join(", ")}. Add --help to one for its options.`;
+    if (!isList) throw new UsageError(`There is no bench "${name}". ${list}`);
+    process.stdout.write(`npm run bench -- NAME\n${list}\n`);
     return;
   }
   const module: unknown = await import(`./${name}.ts`);
   if (!isBench(module)) throw new Error(`bench/${name}.ts exports no run()`);
-  const table = await module.run(args);
+  const command = `npm run bench -- ${name}`;
+  const given = readProcessArguments(
+    {
+      name: command,
+      summary: `Runs bench/${name}.ts and writes bench/results/${name}.md.`,
+      args: module.args ?? [],
+      options: module.options ?? {},
+      examples: [command],
+    },
+    args,
+  );
+  const table = await module.run(given);
   process.stdout.write(`\n${toMarkdown(table)}\n`);
   if (table.isPartial !== true) await keep(name, table);
 }
 
 await main().catch((error: unknown) => {
-  const isUsage =
-    error instanceof Error && "code" in error && String(error.code).startsWith("ERR_PARSE_ARGS");
-  if (!isUsage && !(error instanceof OperatorError)) throw error;
+  if (!(error instanceof UsageError) && !(error instanceof OperatorError)) throw error;
   process.stderr.write(`${error.message}\n`);
-  process.exitCode = 1;
+  process.exitCode = error instanceof UsageError ? 2 : 1;
 });

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { Given } from "#server/lib/command-line.mjs";
 import type { BenchTable } from "./support/bench-table.ts";
 import { createBaselines, productPolicy } from "./support/feed-policies.ts";
 import { scoreFeed, type FeedScores } from "./support/feed-scenarios.ts";
@@ -28,15 +28,16 @@ const feedRows: readonly { of: keyof FeedScores; what: string; wanted: string }[
 const tastePlays = [5, 10, 20];
 const tasteVideos = [47, 4189];
 
+export const options = {
+  seeds: { value: "NUMBER,...", help: "seeds of the random numbers" },
+};
+
 /**
  * Simulates the feed's own code with visitors and bots, and compares it with other policies on the
  * same seeds: `npm run bench -- ranking [--seeds 1,2,3]`.
  */
-export async function run(args: string[]): Promise<BenchTable> {
-  const { values } = parseArgs({
-    args,
-    options: { seeds: { type: "string", default: "1,2,3" } },
-  });
+export async function run(given: Given): Promise<BenchTable> {
+  const values = { seeds: "1,2,3", ...given.values };
   const seeds = values.seeds.split(",").map(Number);
   const own = seeds.map((seed) => scoreFeed(productPolicy(), seed));
   const others = createBaselines().map((policy) => ({

@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { Given } from "#server/lib/command-line.mjs";
 import { suggestionList } from "#contract/lists/search.ts";
 import { videoList } from "#contract/videos/videos.ts";
 import { startSite } from "#test/harness/server-process.ts";
@@ -27,20 +27,19 @@ interface Score {
 
 const noScore = (): Score => ({ asked: 0, first: 0, firstTen: 0, missed: [], times: [] });
 
+export const options = {
+  videos: { value: "COUNT", help: "size of the catalogue, by default 10000" },
+  seeds: { value: "NUMBER,...", help: "seeds of the random numbers" },
+  missed: { help: "print what the search misses" },
+};
+
 /**
  * Measures searches for videos that exist, by kind of query, over HTTP with the response cache off:
  * `npm run bench -- search [--videos 10000] [--seeds 1,2,3] [--missed]`. Each seed has its own
  * catalogue and queries. `--missed` prints the queries whose video wasn't the first result.
  */
-export async function run(args: string[]): Promise<BenchTable> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      videos: { type: "string", default: "10000" },
-      seeds: { type: "string", default: "1,2,3" },
-      missed: { type: "boolean", default: false },
-    },
-  });
+export async function run(given: Given): Promise<BenchTable> {
+  const values = { videos: "10000", seeds: "1,2,3", ...given.values };
   const scores = new Map<string, Score[]>();
   const seeds = values.seeds.split(",").map(Number);
   for (const seed of seeds) {
@@ -82,7 +81,7 @@ export async function run(args: string[]): Promise<BenchTable> {
       await site.stop();
     }
   }
-  if (values.missed) {
+  if (given.flags.has("missed")) {
     for (const [name, each] of scores) {
       process.stdout.write(`${name}: ${each.flatMap(({ missed }) => missed).join(" | ")}\n`);
     }

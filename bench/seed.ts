@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import type { Given } from "#server/lib/command-line.mjs";
 import { sql } from "kysely";
 import { readConfig } from "#server/config.ts";
 import { createDb, createPool, type Db } from "#server/db/connection.ts";
@@ -18,17 +18,19 @@ const watchesPerVideo = 20;
 const watchesPerVisitor = 20;
 const visitorsPerStatement = 5000;
 
+export const options = {
+  videos: { value: "COUNT", help: "size of the catalogue, by default 100000" },
+  watches: { value: "COUNT", help: "plays, by default 20 per video" },
+};
+
 /**
  * Fills an empty site with generated rows: `npm run bench -- seed [--videos 100000] [--watches N]`.
  * Uses DATA_DIR or DATABASE_URL. Restart the site afterwards, or wait a minute.
  */
-export async function run(args: string[]): Promise<BenchTable> {
-  const { values } = parseArgs({
-    args,
-    options: { videos: { type: "string", default: "100000" }, watches: { type: "string" } },
-  });
+export async function run(given: Given): Promise<BenchTable> {
+  const values = { videos: "100000", ...given.values };
   const startedAt = performance.now();
-  const rows = await seedSite(process.env, Number(values.videos), Number(values.watches));
+  const rows = await seedSite(process.env, Number(values.videos), Number(given.values["watches"]));
   const seconds = Math.round((performance.now() - startedAt) / 1000);
   return {
     title: "A generated catalogue",

@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import type { Given } from "#server/lib/command-line.mjs";
 import { adPlacements } from "#ads/contract/ads.ts";
 import { videoList } from "#contract/videos/videos.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
@@ -19,19 +19,18 @@ import { percentile } from "./support/visit.ts";
 const videoCount = 47;
 const videoBytes = 8 * 1024 * 1024;
 
+export const options = {
+  minutes: { value: "COUNT", help: "duration, by default 20" },
+  "per-second": { value: "COUNT", help: "requests per second, by default 200" },
+  "web-processes": { value: "COUNT", help: "web processes, by default 1" },
+};
+
 /**
  * Measures memory under a steady mixed load: `npm run bench -- soak [--minutes 20] [--per-second
  * 200] [--web-processes 1]`. Prints a row each minute.
  */
-export async function run(args: string[]): Promise<BenchTable> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      minutes: { type: "string", default: "20" },
-      "per-second": { type: "string", default: "200" },
-      "web-processes": { type: "string", default: "1" },
-    },
-  });
+export async function run(given: Given): Promise<BenchTable> {
+  const values = { minutes: "20", "per-second": "200", "web-processes": "1", ...given.values };
   const minutes = Number(values.minutes);
   const webProcesses = Number(values["web-processes"]);
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-bench-soak-"));

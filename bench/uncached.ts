@@ -1,4 +1,4 @@
-import { parseArgs } from "node:util";
+import type { Given } from "#server/lib/command-line.mjs";
 import { videoList } from "#contract/videos/videos.ts";
 import { toConnectionString } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
@@ -22,20 +22,18 @@ const listNames = [
   ...["newest", "most_viewed", "top_rated", "trending"].map((sort) => `a tag, ${sort}`),
 ];
 
+export const options = {
+  videos: { value: "COUNT,...", help: "sizes of the catalogue, by default 100000" },
+  seconds: { value: "COUNT", help: "duration of each call, by default 6" },
+  only: { value: "TEXT", help: "only calls whose name contains it" },
+};
+
 /**
  * Measures the cost of a request without the response cache: `npm run bench -- uncached [--videos
  * 100000,1000000] [--seconds 6] [--only TEXT]`. Uses the catalogues of `lists`.
  */
-export async function run(args: string[]): Promise<BenchTable> {
-  const { values } = parseArgs({
-    args,
-    options: {
-      videos: { type: "string", default: "100000" },
-      seconds: { type: "string", default: "6" },
-      /** Only calls whose name contains this text. */
-      only: { type: "string", default: "" },
-    },
-  });
+export async function run(given: Given): Promise<BenchTable> {
+  const values = { videos: "100000", seconds: "6", only: "", ...given.values };
   const rows: (string | number)[][] = [];
   for (const videos of values.videos.split(",")) {
     const dataDir = await keptCatalogue(videos);

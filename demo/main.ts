@@ -1,7 +1,14 @@
+import { readProcessArguments } from "#server/lib/command-line.mjs";
 import { startServer } from "#server/start-server.ts";
 import { seedDemoAds } from "./demo-ads.ts";
 import { holdJob } from "./hold-job.ts";
 import { seedDemo } from "./seed-demo.ts";
+
+readProcessArguments({
+  name: "node demo/main.ts",
+  summary: "Starts the site and fills an empty one with sample videos.",
+  examples: ["node demo/main.ts"],
+});
 
 /**
  * `npm run demo`: starts the server, which then fills an empty site with the demonstration

@@ -1,5 +1,6 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
+import { readProcessArguments } from "../src/server/lib/command-line.mjs";
 import { findNode } from "./install/node-runtime.mjs";
 import { ensurePackages } from "./install/packages.mjs";
 import { modulesDir, root } from "./process/paths.mjs";
@@ -30,12 +31,20 @@ const checks = {
   "released migrations": [script("released-migrations.ts", "--check")],
 };
 
+const syntax = {
+  name: "npm run check",
+  summary: "Runs all checks that don't run the program, or those whose names contain a word.",
+  args: ["WORD..."],
+  examples: ["npm run check", "npm run check -- lint format"],
+  notes: [`Checks: ${Object.keys(checks).join(", ")}.`],
+};
+
 /**
  * `npm run check`: all checks that don't run the program. `npm run check -- lint format` runs those
  * whose names contain one of the words.
  */
+const { args: words } = readProcessArguments(syntax);
 await runMain(async () => {
-  const words = process.argv.slice(2);
   const chosen = Object.entries(checks).filter(
     ([name]) => words.length === 0 || words.some((word) => name.includes(word)),
   );

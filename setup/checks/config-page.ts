@@ -1,7 +1,16 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readProcessArguments } from "#server/lib/command-line.mjs";
 import { readConfig } from "#server/config.ts";
 import { variables } from "./config-variables.ts";
+
+const { flags } = readProcessArguments({
+  name: "npm run config-page",
+  summary: "Writes the tables of docs/operating/configuring.md.",
+  options: { check: { help: "only compare" } },
+  examples: ["npm run config-page"],
+});
+const isCheck = flags.has("check");
 
 /**
  * Writes the tables of docs/operating/configuring.md: names and accepted values come from
@@ -48,7 +57,7 @@ const text = `${before}${start}\n\n${tables.join("\n\n")}\n\n${end}${after}`;
 if (problems.length > 0) {
   console.log(problems.join("\n"));
   process.exitCode = 1;
-} else if (!process.argv.includes("--check")) writeFileSync(path, text);
+} else if (!isCheck) writeFileSync(path, text);
 else if (text !== page) {
   console.log(
     "docs/operating/configuring.md differs from the configuration. Run npm run config-page.",

@@ -1,7 +1,16 @@
 import { existsSync, globSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { readProcessArguments } from "#server/lib/command-line.mjs";
 import { z } from "zod";
+
+const { flags } = readProcessArguments({
+  name: "npm run notices",
+  summary: "Writes THIRD_PARTY_NOTICES.",
+  options: { check: { help: "only compare" } },
+  examples: ["npm run notices"],
+});
+const isCheck = flags.has("check");
 
 // Writes THIRD_PARTY_NOTICES; with --check, exits with 1 if the file is out of date.
 
@@ -120,7 +129,7 @@ function renderNotices(): string {
 
 const text = renderNotices();
 const path = join(root, noticesFile);
-if (!process.argv.includes("--check")) writeFileSync(path, text);
+if (!isCheck) writeFileSync(path, text);
 else if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
   console.log(`${noticesFile} is out of date. Run: npm run notices`);
   process.exitCode = 1;

@@ -2,7 +2,16 @@ import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readProcessArguments } from "#server/lib/command-line.mjs";
 import { z } from "zod";
+
+const { flags } = readProcessArguments({
+  name: "npm run release-migrations",
+  summary: "Records the hashes of all migrations as part of a release.",
+  options: { check: { help: "only compare" } },
+  examples: ["npm run release-migrations"],
+});
+const isCheck = flags.has("check");
 
 /**
  * Writes the hashes of all migrations into released-migrations.json, which is part of a release.
@@ -39,7 +48,7 @@ function readFirstHashes(): Hashes {
 }
 
 const released = parse(readFileSync(root + manifest, "utf8"));
-if (process.argv.includes("--check")) {
+if (isCheck) {
   const first = readFirstHashes();
   for (const name of new Set([...Object.keys(first), ...Object.keys(released)])) {
     const wanted = first[name] ?? released[name];

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readProcessArguments } from "#server/lib/command-line.mjs";
 import {
   accountRoles,
   actions,
@@ -9,6 +10,14 @@ import {
   confirmedMinutes,
   describeAction,
 } from "#contract/accounts/policy.ts";
+
+const { flags } = readProcessArguments({
+  name: "npm run roles",
+  summary: "Writes docs/roles.md.",
+  options: { check: { help: "only compare" } },
+  examples: ["npm run roles"],
+});
+const isCheck = flags.has("check");
 
 /** Writes docs/roles.md from the policy table; with `--check` it only compares. */
 const path = fileURLToPath(new URL("../../docs/roles.md", import.meta.url));
@@ -51,7 +60,7 @@ about it if the site sends email.
 ${confirmedChanges.map(({ change, means }) => `- ${means} (\`${change}\`)`).join("\n")}
 `;
 
-if (process.argv.includes("--check")) {
+if (isCheck) {
   if (readFileSync(path, "utf8") !== text) {
     console.log("docs/roles.md differs from the policy table. Run npm run roles.");
     process.exitCode = 1;

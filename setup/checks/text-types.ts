@@ -1,6 +1,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { readProcessArguments } from "#server/lib/command-line.mjs";
 import { parseMessage, valueNames, type MessageTree } from "#texts/message.ts";
+
+const { flags } = readProcessArguments({
+  name: "npm run texts",
+  summary: "Writes the types of src/texts/en.json.",
+  options: { check: { help: "only compare" } },
+  examples: ["npm run texts"],
+});
+const isCheck = flags.has("check");
 
 /** Writes the types of src/texts/en.json; with `--check` it only compares. */
 const pathOf = (name: string) => fileURLToPath(new URL(`../../src/texts/${name}`, import.meta.url));
@@ -30,7 +39,7 @@ import type { Plural } from "./message.ts";
 export interface FilledTexts ${typeOf(english, "") ?? "{}"}
 `;
 
-if (process.argv.includes("--check")) {
+if (isCheck) {
   if (readFileSync(path, "utf8") !== text) {
     console.log("src/texts/filled-texts.ts differs from en.json. Run npm run texts.");
     process.exitCode = 1;

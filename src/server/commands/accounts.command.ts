@@ -1,72 +1,28 @@
 import { createInterface } from "node:readline/promises";
-import { parseArgs } from "node:util";
-import { z } from "zod";
 import { passwordRule } from "#contract/accounts/auth.ts";
 import { accountRoleOf, accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
+import type { Config } from "#server/config.ts";
 import { getSecret } from "#server/db/secrets.ts";
 import type { AccountsService } from "#server/features/auth/accounts.service.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
 import { systemClock } from "#server/lib/clock.ts";
+import { UsageError, type Given } from "#server/lib/command-line.mjs";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import { say } from "#server/processes/say.ts";
-import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
+import { commandLine, withDatabase, type Command } from "./command.ts";
 
-type AccountCommand =
-  | "list"
-  | "create"
-  | "set-role"
-  | "reset-password"
-  | "reset-two-factor"
-  | "remove";
-
-const optionsOf: Record<AccountCommand, readonly string[]> = {
-  list: [],
-  create: ["role", "name"],
-  "set-role": ["role"],
-  "reset-password": [],
-  "reset-two-factor": [],
-  remove: [],
+const roleOption = { role: { value: "ROLE", help: accountRoles.join(", ") } };
+const emailOf = ({ args: [email = ""] }: Given): string => {
+  if (!email.includes("@")) throw new UsageError(`"${email}" isn't an email address.`);
+  return email;
 };
 
-interface Arguments {
-  email: string;
-  /** Null if the option is missing. */
-  role: AccountRole | null;
-  name: string;
-}
-
-/** @throws UsageError for unknown options, a missing address or extra arguments. */
-function readArguments(command: AccountCommand, args: string[]): Arguments {
-  const { role, name, positionals } = parseOptions(command, args);
-  const [email = "", ...rest] = positionals;
-  if (command === "list" ? positionals.length > 0 : rest.length > 0) {
-    throw new UsageError(`${command}: unexpected argument "${positionals.at(-1)}".`);
-  }
-  if (command !== "list" && !email.includes("@")) {
-    throw new UsageError(`${command} needs an email address.`);
-  }
+/** @returns null without the option. @throws UsageError for an unknown role. */
+function roleOf({ values: { role } }: Given): AccountRole | null {
+  if (role === undefined) return null;
   const found = accountRoles.find((known) => known === role);
-  const isMissing = role === undefined && command !== "set-role";
-  if (found === undefined && !isMissing) {
-    throw new UsageError(`--role: use one of ${accountRoles.join(", ")}.`);
-  }
-  return { email, role: found ?? null, name: name ?? "" };
-}
-
-function parseOptions(command: AccountCommand, args: string[]) {
-  try {
-    const { values, positionals } = parseArgs({
-      args,
-      options: Object.fromEntries(
-        optionsOf[command].map((name) => [name, { type: "string" as const }]),
-      ),
-      allowPositionals: true,
-    });
-    const { role, name } = z.record(z.string(), z.string()).parse(values);
-    return { role, name, positionals };
-  } catch (error) {
-    throw new UsageError(`${command}: ${error instanceof Error ? error.message : String(error)}`);
-  }
+  if (found === undefined) throw new UsageError(`--role: use one of ${accountRoles.join(", ")}.`);
+  return found;
 }
 
 async function readPassword(): Promise<string> {
@@ -89,45 +45,102 @@ async function readPassword(): Promise<string> {
   return checked.data;
 }
 
-async function perform(
-  accounts: AccountsService,
-  command: AccountCommand,
-  { email, role, name }: Arguments,
-): Promise<void> {
-  if (command === "list") {
-    for (const user of await accounts.list(commandLine)) {
-      say(`${user.email}\t${accountRoleOf(user)}\t${user.name}\t${user.createdAt.toISOString()}`);
-    }
-    return;
-  }
-  if (command === "create") {
-    const user = await accounts.create(
-      { email, password: await readPassword(), name, role: role ?? "ADMIN" },
-      commandLine,
-    );
-    say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
-  } else if (role !== null) {
-    await accounts.setRole(email, role, commandLine);
-    say(`${email} now has the role ${role} and is signed out everywhere.`);
-  } else if (command === "reset-two-factor") {
-    await accounts.resetSecondFactors(email, commandLine);
-    say(`${email} now signs in with the password alone and is signed out everywhere.`);
-  } else if (command === "reset-password") {
-    await accounts.resetPassword(email, await readPassword(), commandLine);
-    say(`Changed the password of ${email} and signed it out everywhere.`);
-  } else {
-    await accounts.remove(email, commandLine);
-    say(`Removed ${email} and signed it out everywhere.`);
-  }
-}
+/** Opens the accounts of the site. */
+const withAccounts = (config: Config, work: (accounts: AccountsService) => Promise<void>) =>
+  withDatabase(config, { isMigrated: false, maxConnections: 2 }, async ({ db }) => {
+    const secret = await getSecret(db, "cookies");
+    await work(createAuthService({ db, clock: systemClock, secret }).accounts);
+  });
 
-/** Returns the command of this name for back-office accounts. */
-export const accountCommand =
-  (name: AccountCommand): Command =>
-  async (config, args) => {
-    const given = readArguments(name, args);
-    await withDatabase(config, { isMigrated: false, maxConnections: 2 }, async ({ db }) => {
-      const secret = await getSecret(db, "cookies");
-      await perform(createAuthService({ db, clock: systemClock, secret }).accounts, name, given);
+const passwordNote =
+  "The password is read from standard input, or from the environment variable PASSWORD.";
+
+export const list: Command = {
+  name: "npm run admin -- list",
+  summary: "Lists the accounts of the back office.",
+  examples: ["npm run admin -- list"],
+  run: (config) =>
+    withAccounts(config, async (accounts) => {
+      for (const user of await accounts.list(commandLine)) {
+        const { email, name, createdAt } = user;
+        say(`${email}\t${accountRoleOf(user)}\t${name}\t${createdAt.toISOString()}`);
+      }
+    }),
+};
+
+export const create: Command = {
+  name: "npm run admin -- create",
+  summary: "Creates an account, by default with the role ADMIN. The first account becomes OWNER.",
+  args: ["EMAIL"],
+  options: { ...roleOption, name: { value: "NAME", help: "name shown to other users" } },
+  examples: ["npm run admin -- create someone@example.com --role EDITOR"],
+  notes: [passwordNote],
+  async run(config, given) {
+    const [email, role, name = ""] = [emailOf(given), roleOf(given), given.values["name"]];
+    await withAccounts(config, async (accounts) => {
+      const password = await readPassword();
+      const account = { email, password, name, role: role ?? "ADMIN" };
+      const user = await accounts.create(account, commandLine);
+      say(`Created ${user.email} with the role ${accountRoleOf(user)}.`);
     });
-  };
+  },
+};
+
+export const setRole: Command = {
+  name: "npm run admin -- set-role",
+  summary: "Changes the role of an account and signs it out everywhere.",
+  args: ["EMAIL"],
+  options: roleOption,
+  examples: ["npm run admin -- set-role someone@example.com --role EDITOR"],
+  async run(config, given) {
+    const [email, role] = [emailOf(given), roleOf(given)];
+    if (role === null) throw new UsageError(`--role: use one of ${accountRoles.join(", ")}.`);
+    await withAccounts(config, async (accounts) => {
+      await accounts.setRole(email, role, commandLine);
+      say(`${email} now has the role ${role} and is signed out everywhere.`);
+    });
+  },
+};
+
+export const resetPassword: Command = {
+  name: "npm run admin -- reset-password",
+  summary: "Sets a new password, signs the account out everywhere and clears its sign-in limits.",
+  args: ["EMAIL"],
+  examples: ["npm run admin -- reset-password someone@example.com"],
+  notes: [passwordNote],
+  async run(config, given) {
+    const email = emailOf(given);
+    await withAccounts(config, async (accounts) => {
+      await accounts.resetPassword(email, await readPassword(), commandLine);
+      say(`Changed the password of ${email} and signed it out everywhere.`);
+    });
+  },
+};
+
+export const resetTwoFactor: Command = {
+  name: "npm run admin -- reset-two-factor",
+  summary: "Removes the authenticator app and passkeys of an account and signs it out everywhere.",
+  args: ["EMAIL"],
+  examples: ["npm run admin -- reset-two-factor someone@example.com"],
+  async run(config, given) {
+    const email = emailOf(given);
+    await withAccounts(config, async (accounts) => {
+      await accounts.resetSecondFactors(email, commandLine);
+      say(`${email} now signs in with the password alone and is signed out everywhere.`);
+    });
+  },
+};
+
+export const remove: Command = {
+  name: "npm run admin -- remove",
+  summary: "Removes an account and signs it out everywhere.",
+  args: ["EMAIL"],
+  examples: ["npm run admin -- remove someone@example.com"],
+  async run(config, given) {
+    const email = emailOf(given);
+    await withAccounts(config, async (accounts) => {
+      await accounts.remove(email, commandLine);
+      say(`Removed ${email} and signed it out everywhere.`);
+    });
+  },
+};

@@ -2,11 +2,9 @@ import type { Config } from "#server/config.ts";
 import { checkServer } from "#server/db/check-server.ts";
 import { openDatabase, type OpenDatabase } from "#server/db/open-database.ts";
 import type { Actor } from "#server/lib/actor.ts";
+import type { CommandSyntax, Given } from "#server/lib/command-line.mjs";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import { createLogger } from "#server/lib/logger.ts";
-
-/** Error for invalid arguments of a command. */
-export class UsageError extends Error {}
 
 /** Actor of commands in the audit log. */
 export const commandLine: Actor = {
@@ -14,11 +12,14 @@ export const commandLine: Actor = {
   requestId: "npm run admin",
 };
 
-/**
- * Command of `npm run admin`. @param args arguments after its name. @returns "failed" if it has
- * reported a failure.
- */
-export type Command = (config: Config, args: string[]) => Promise<"failed" | void>;
+/** Command of `npm run admin`. */
+export interface Command extends CommandSyntax {
+  /**
+   * @returns "failed" if it has reported a failure.
+   * @throws UsageError for arguments that don't fit together.
+   */
+  run(config: Config, given: Given): Promise<"failed" | void>;
+}
 
 /**
  * Opens the database while `work` runs.

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Config } from "#server/config.ts";
 import { examine } from "#server/doctor/examine.ts";
 import { renderFinding } from "#server/doctor/finding.ts";
 import { readServerState } from "#server/doctor/server-state.repository.ts";
@@ -8,11 +9,17 @@ import { openCurrentStorage } from "#server/open-storage.ts";
 import { createMedia } from "#server/media/media.ts";
 import { say } from "#server/processes/say.ts";
 import { checkNewestVideos } from "#server/features/videos/files/damaged-videos.ts";
-import { UsageError, withDatabase, type Command } from "./command.ts";
+import { withDatabase, type Command } from "./command.ts";
 
 /** Checks everything that an operator can misconfigure, and gives advice. */
-export const doctor: Command = async (config, args) => {
-  if (args.length > 0) throw new UsageError("doctor takes no arguments.");
+export const doctor: Command = {
+  name: "npm run doctor",
+  summary: "Checks the installation and gives advice. The exit code is 1 after a failure.",
+  examples: ["npm run doctor"],
+  run: examineSite,
+};
+
+async function examineSite(config: Config): Promise<"failed" | void> {
   const findMedia = async () => {
     const { report } = await createMedia({
       logger: createLogger("error"),
@@ -61,4 +68,4 @@ export const doctor: Command = async (config, args) => {
     hasFailure ||= finding.state === "failure";
   }
   if (hasFailure) return "failed";
-};
+}

@@ -10,50 +10,62 @@ import {
 } from "#server/features/videos/replacements/renew-library.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
 import { openCurrentStorage } from "#server/open-storage.ts";
+import { UsageError } from "#server/lib/command-line.mjs";
 import { createLogger } from "#server/lib/logger.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import { say } from "#server/processes/say.ts";
-import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
+import { commandLine, withDatabase, type Command } from "./command.ts";
 
 /**
- * Reprocesses all videos, the given ones or, with `--damaged`, those with truncated files:
- * `[VIDEO...] [--damaged] [--dry-run]`, or `--stop`. If the command is interrupted, queued videos
- * stay queued, and the next run skips them.
+ * Reprocesses all videos, the given ones or those with truncated files. If the command is
+ * interrupted, queued videos stay queued, and the next run skips them.
  */
-export const reprocess: Command = async (config, args) => {
-  const options = new Set(args.filter((arg) => arg.startsWith("--")));
-  const names = args.filter((arg) => !arg.startsWith("--"));
-  const isKnown = [...options].every((option) => knownOptions.has(option));
-  const isStop = options.has("--stop");
-  const isDamaged = options.has("--damaged");
-  if (!isKnown || (isStop && args.length > 1) || (isDamaged && names.length > 0)) {
-    throw new UsageError(
-      "Specify one or more videos, or --damaged, optionally with --dry-run. Use --stop to cancel.",
-    );
-  }
-  await withDatabase(config, { isMigrated: false, maxConnections: 4 }, async ({ db, target }) => {
-    if (isStop) {
-      const stopped = await stopRenewals(db);
-      if (stopped === 0) throw new OperatorError("No video is queued for reprocessing.");
-      say(`Stopped reprocessing ${stopped} videos. They keep their renditions.`);
-      return;
+export const reprocess: Command = {
+  name: "npm run admin -- reprocess",
+  summary: "Makes the renditions of all videos again, or those of the given slugs or IDs.",
+  args: ["VIDEO..."],
+  options: {
+    damaged: { help: "only videos with truncated files" },
+    "dry-run": { help: "only print what it takes" },
+    stop: { help: "cancel queued videos" },
+  },
+  examples: [
+    "npm run admin -- reprocess --dry-run",
+    "npm run admin -- reprocess my-first-video",
+    "npm run admin -- reprocess --stop",
+  ],
+  async run(config, { args: names, flags }) {
+    const isStop = flags.has("stop");
+    const isDamaged = flags.has("damaged");
+    if (isStop && (names.length > 0 || flags.size > 1)) {
+      throw new UsageError("--stop cancels all queued videos. Use it alone.");
     }
-    const damaged = isDamaged ? await listDamaged(config, db) : null;
-    if (damaged?.length === 0) return say("All renditions are complete.");
-    const chosen = damaged ?? (await chooseVideos(db, names));
-    say(describeRenewals(await planLibrary(db, chosen)));
-    if (options.has("--dry-run")) return;
-    const queue = await createJobQueue({ target, logger: createLogger("error"), isWorker: false });
-    try {
-      const count = await renewLibrary(db, queue, chosen, commandLine);
-      say(`Queued ${count} videos. They keep playing, and new videos are processed first.`);
-    } finally {
-      await queue.stop(1000);
+    if (isDamaged && names.length > 0) {
+      throw new UsageError("--damaged checks all videos. Use it without names.");
     }
-  });
+    await withDatabase(config, { isMigrated: false, maxConnections: 4 }, async ({ db, target }) => {
+      if (isStop) {
+        const stopped = await stopRenewals(db);
+        if (stopped === 0) throw new OperatorError("No video is queued for reprocessing.");
+        say(`Stopped reprocessing ${stopped} videos. They keep their renditions.`);
+        return;
+      }
+      const damaged = isDamaged ? await listDamaged(config, db) : null;
+      if (damaged?.length === 0) return say("All renditions are complete.");
+      const chosen = damaged ?? (await chooseVideos(db, names));
+      say(describeRenewals(await planLibrary(db, chosen)));
+      if (flags.has("dry-run")) return;
+      const logger = createLogger("error");
+      const queue = await createJobQueue({ target, logger, isWorker: false });
+      try {
+        const count = await renewLibrary(db, queue, chosen, commandLine);
+        say(`Queued ${count} videos. They keep playing, and new videos are processed first.`);
+      } finally {
+        await queue.stop(1000);
+      }
+    });
+  },
 };
-
-const knownOptions = new Set(["--damaged", "--dry-run", "--stop"]);
 
 /** Checks all videos and prints those with truncated files. @returns their ids */
 async function listDamaged(config: Config, db: Db): Promise<string[]> {

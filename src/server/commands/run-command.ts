@@ -1,61 +1,85 @@
-import { accountCommand } from "./accounts.command.ts";
+import * as accounts from "./accounts.command.ts";
 import { backup, restore } from "./backup.command.ts";
-import { UsageError, type Command } from "./command.ts";
+import type { Command } from "./command.ts";
 import { doctor } from "./doctor.command.ts";
 import { migrate } from "./migrate.command.ts";
 import { reprocess } from "./reprocess.command.ts";
-import { storage } from "./storage.command.ts";
+import { storageAdopt, storageMove } from "./storage.command.ts";
 import { readConfig } from "#server/config.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import {
+  asksForHelp,
+  helpOf,
+  readArguments,
+  usageOf,
+  UsageError,
+} from "#server/lib/command-line.mjs";
 import { OperatorError } from "#server/lib/operator-error.ts";
+import { say } from "#server/processes/say.ts";
 
-const usage = `Usage:
-  npm run admin -- list
-  npm run admin -- create EMAIL [--role OWNER|ADMIN|EDITOR|MODERATOR|ANALYST|USER] [--name NAME]
-  npm run admin -- set-role EMAIL --role OWNER|ADMIN|EDITOR|MODERATOR|ANALYST|USER
-  npm run admin -- reset-password EMAIL
-  npm run admin -- reset-two-factor EMAIL
-  npm run admin -- remove EMAIL
-  npm run admin -- backup FILE [--without-media]
-  npm run admin -- restore FILE
-  npm run admin -- storage adopt
-  npm run admin -- storage move --to s3|disk
-  npm run admin -- reprocess [VIDEO...] [--dry-run]
-  npm run admin -- reprocess --damaged [--dry-run]
-  npm run admin -- reprocess --stop
-  npm run migrate
-  npm run doctor
-
-The password is read from standard input, or from the environment variable PASSWORD.
-A backup is encrypted if the environment variable BACKUP_PASSPHRASE is set.`;
-
-const commands = new Map<string, Command>([
-  ["list", accountCommand("list")],
-  ["create", accountCommand("create")],
-  ["reset-password", accountCommand("reset-password")],
-  ["set-role", accountCommand("set-role")],
-  ["reset-two-factor", accountCommand("reset-two-factor")],
-  ["remove", accountCommand("remove")],
+/** Commands by name, in the order of the help. Names may have two words. */
+export const commands: ReadonlyMap<string, Command> = new Map([
+  ["list", accounts.list],
+  ["create", accounts.create],
+  ["set-role", accounts.setRole],
+  ["reset-password", accounts.resetPassword],
+  ["reset-two-factor", accounts.resetTwoFactor],
+  ["remove", accounts.remove],
   ["backup", backup],
   ["restore", restore],
-  ["storage", storage],
+  ["storage adopt", storageAdopt],
+  ["storage move", storageMove],
   ["reprocess", reprocess],
   ["migrate", migrate],
   ["doctor", doctor],
 ]);
 
-/** Runs a command of `npm run admin` and prints why it failed. @returns the exit code. */
-export async function runCommand([name = "", ...args]: string[]): Promise<number> {
+/**
+ * Runs a command of `npm run admin` and prints why it failed.
+ * @returns the exit code: 1 after a failure, 2 for invalid arguments.
+ */
+export async function runCommand(args: string[]): Promise<number> {
   try {
-    const command = commands.get(name);
-    if (command === undefined) throw new UsageError("Specify a command.");
-    return (await command(readConfig(process.env), args)) === "failed" ? 1 : 0;
+    const found = findCommand(args);
+    const given = found === null ? null : readArguments(found.command, found.args);
+    if (found === null || given === null) {
+      say(found === null ? listCommands(args[0]) : helpOf(found.command));
+      return 0;
+    }
+    return (await found.command.run(readConfig(process.env), given)) === "failed" ? 1 : 0;
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
-    if (error instanceof UsageError) process.stderr.write(`\n${usage}\n`);
-    return 1;
+    return error instanceof UsageError ? 2 : 1;
   }
+}
+
+/** @returns null if the user asks for the list of commands. @throws UsageError */
+function findCommand(args: string[]): { command: Command; args: string[] } | null {
+  for (const words of [2, 1]) {
+    const command = commands.get(args.slice(0, words).join(" "));
+    if (command !== undefined) return { command, args: args.slice(words) };
+  }
+  if (asksForHelp(args)) return null;
+  const [name = "", second] = args;
+  const actions = namesBelow(name).filter((known) => known.startsWith(`${name} `));
+  const isGroup = name !== "" && actions.length > 0;
+  const given = isGroup && second !== undefined ? `${name} ${second}` : name;
+  const problem = given === "" ? "Specify a command" : `There is no command "${given}"`;
+  const choice = isGroup ? ` There are ${actions.join(" and ")}.` : "";
+  throw new UsageError(`${problem}.${choice} See npm run admin -- --help.`);
+}
+
+/** Returns the names of a group such as `storage`, or all if there is no such group. */
+function namesBelow(group = ""): string[] {
+  const own = [...commands.keys()].filter((name) => name.startsWith(`${group} `));
+  return own.length > 0 ? own : [...commands.keys()];
+}
+
+function listCommands(group: string | undefined): string {
+  const shown = namesBelow(group).flatMap((name) => commands.get(name) ?? []);
+  const lines = shown.map((command) => `  ${usageOf(command)}\n      ${command.summary}`);
+  return `Usage:\n${lines.join("\n")}\n\nAdd --help to a command for its options and examples.`;
 }
 
 /** Returns one line if the operator can act on the error, otherwise the whole error. */

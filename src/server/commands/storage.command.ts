@@ -1,11 +1,12 @@
 import type { Config } from "#server/config.ts";
 import { createChangeEvents } from "#server/db/change-events.ts";
+import { UsageError } from "#server/lib/command-line.mjs";
 import { createLogger } from "#server/lib/logger.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { moveStorage } from "#server/storage-migration/move-storage.ts";
 import { adoptStorage, explainStorageError, openStorages } from "#server/open-storage.ts";
 import { say } from "#server/processes/say.ts";
-import { commandLine, UsageError, withDatabase, type Command } from "./command.ts";
+import { commandLine, withDatabase, type Command } from "./command.ts";
 
 const names = { disk: "DATA_DIR", s3: "the bucket" };
 type Kind = keyof typeof names;
@@ -14,14 +15,22 @@ const isKind = (text: string | undefined): text is Kind => text === "disk" || te
 const options = { isMigrated: false, maxConnections: 4 };
 const sayEveryMs = 5000;
 
-/** Manages the media storage: `adopt` the configured one, or `move --to disk|s3`. */
-export const storage: Command = async (config, [action, ...rest]) => {
-  const [option, to, ...more] = rest;
-  if (action === "adopt" && rest.length === 0) return adopt(config);
-  if (action === "move" && option === "--to" && isKind(to) && more.length === 0) {
-    return move(config, to);
-  }
-  throw new UsageError("storage takes an action: adopt, move --to s3, or move --to disk.");
+export const storageAdopt: Command = {
+  name: "npm run admin -- storage adopt",
+  summary: "Makes the configured storage the one that belongs to this site.",
+  examples: ["npm run admin -- storage adopt"],
+  run: adopt,
+};
+
+export const storageMove: Command = {
+  name: "npm run admin -- storage move",
+  summary: "Copies and verifies all media files in the other storage, then uses that one.",
+  options: { to: { value: "s3|disk", help: "the storage to use" } },
+  examples: ["npm run admin -- storage move --to s3", "npm run admin -- storage move --to disk"],
+  async run(config, { values: { to } }) {
+    if (!isKind(to)) throw new UsageError("--to: use s3 or disk.");
+    await move(config, to);
+  },
 };
 
 async function adopt(config: Config): Promise<void> {
