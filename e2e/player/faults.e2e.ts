@@ -60,17 +60,26 @@ function sendNoise(route: Route): Promise<void> {
   });
 }
 
-test("shows a fault for damaged and missing segments and while offline, and plays once it is over", async () => {
+test("shows a fault for damaged segments, then continues with the file for the rest of the visit", async () => {
   await using visit = await site.open(desktop);
   const { page } = visit;
   await openOnLadder(page);
-  // Each key seeks to a position that isn't buffered.
-  const restore = await breakSegments(page, sendNoise);
+  await breakSegments(page, sendNoise);
+  // The key seeks to a position that isn't buffered.
   await page.keyboard.press("9");
   await expect.poll(() => fault(page).textContent()).toContain("Part of this video is damaged");
-  restore();
   await expectRecovered(page, 60);
+  const source = () => page.locator(player).first().getAttribute("src");
+  expect(await source()).toMatch(/play\.mp4$/);
+  await page.reload();
+  await waitForPlaying(page, player);
+  expect(await source()).toMatch(/play\.mp4$/);
+});
 
+test("shows a fault for missing segments and while offline, and plays once it is over", async () => {
+  await using visit = await site.open(desktop);
+  const { page } = visit;
+  await openOnLadder(page);
   const putBack = await breakSegments(page, (route) => route.fulfill({ status: 404, body: "" }));
   await page.keyboard.press("5");
   await expect

@@ -11,12 +11,15 @@ Object.assign(HTMLMediaElement, {
   HAVE_FUTURE_DATA: 3,
   HAVE_ENOUGH_DATA: 4,
 });
-vi.stubGlobal("MediaError", {
-  MEDIA_ERR_ABORTED: 1,
-  MEDIA_ERR_NETWORK: 2,
-  MEDIA_ERR_DECODE: 3,
-  MEDIA_ERR_SRC_NOT_SUPPORTED: 4,
-});
+/** Makes the codes of media errors available to a test. */
+export const stubMediaError = () =>
+  vi.stubGlobal("MediaError", {
+    MEDIA_ERR_ABORTED: 1,
+    MEDIA_ERR_NETWORK: 2,
+    MEDIA_ERR_DECODE: 3,
+    MEDIA_ERR_SRC_NOT_SUPPORTED: 4,
+  });
+stubMediaError();
 
 /**
  * `<video>` element that the test controls. Like a browser, it dispatches events in a later task.
@@ -30,6 +33,8 @@ export interface FakeMedia {
   /** Simulates playback up to this position. */
   playTo(positionS: number): Promise<void>;
   playToEnd(): Promise<void>;
+  /** Simulates that decoding fails at the current position. */
+  failToDecode(): Promise<void>;
   fire(name: string): Promise<void>;
 }
 
@@ -135,7 +140,7 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
       }),
     },
     textTracks: { value: Object.assign(new EventTarget(), { length: 0 }) },
-    canPlayType: { value: () => "" },
+    canPlayType: { value: () => "", configurable: true },
     load: {
       value() {
         const { muted, volume } = engine;
@@ -181,6 +186,10 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
     async playTo(positionS) {
       engine.currentTime = positionS;
       await fire("timeupdate");
+    },
+    async failToDecode() {
+      Object.assign(engine, { error: { code: MediaError.MEDIA_ERR_DECODE }, readyState: 1 });
+      await fire("error");
     },
     async playToEnd() {
       engine.currentTime = engine.duration;

@@ -9,9 +9,12 @@ import type { WatchTracker } from "./watch/watch-tracker.ts";
 
 /** Parts that belong to one source and end with it. */
 export interface Viewing {
-  readonly source: PlayerSource;
+  /** Without the file or the ladder if it is damaged. */
+  source: PlayerSource;
   /** Aborted when the source changes or the player is destroyed. */
   readonly life: AbortController;
+  /** Aborted when the ladder replaces a damaged file, or the file a damaged ladder. */
+  opened: AbortController;
   readonly watch: WatchTracker;
   readonly ads: AdDirector | null;
   adapter: MediaAdapter | null;

@@ -53,7 +53,7 @@ export function createPlayer(options: PlayerOptions): Player {
   const playback = createPlayback(player);
   const settings = createSettings(player);
   const seeking = createSeeking(player);
-  const faults = createFaultHandling(player, playback);
+  const faults = createFaultHandling(player, playback, () => sources.changeSource());
   const captions = createCaptionLoading(player);
   const onEnded = createEndOfVideo(player, playback);
   const sources = createSourceLoading(player, {

@@ -9,8 +9,15 @@ export interface FaultHandling {
   dispose(): void;
 }
 
-/** Connects the recovery and the stall watch with the playing source. */
-export function createFaultHandling(player: PlayerContext, playback: Playback): FaultHandling {
+/**
+ * Connects the recovery and the stall watch with the playing source.
+ * @param changeSource see `SourceLoading`.
+ */
+export function createFaultHandling(
+  player: PlayerContext,
+  playback: Playback,
+  changeSource: () => boolean,
+): FaultHandling {
   const { store } = player;
 
   const recovery = createRecovery({
@@ -20,12 +27,17 @@ export function createFaultHandling(player: PlayerContext, playback: Playback): 
       window.addEventListener("online", listener);
       return () => window.removeEventListener("online", listener);
     },
-    retry(skipS) {
+    retry(skipS, { kind, attempt }) {
       const { viewing } = player;
       if (viewing === null || viewing.adapter === null) return;
       const { positionS, durationS, rate } = store.get();
       viewing.watch.interrupt();
-      viewing.adapter.retry(Math.min(positionS + skipS, Math.max(0, durationS - 1)));
+      const isDamaged = kind === "corrupt" || kind === "unsupported";
+      // Bytes of a file stay the same, but a segment of the ladder may arrive whole the second time.
+      const isLasting = viewing.adapter.kind === "progressive" || attempt > 1;
+      if (!(isDamaged && isLasting && changeSource())) {
+        viewing.adapter.retry(Math.min(positionS + skipS, Math.max(0, durationS - 1)));
+      }
       player.media.playbackRate = rate;
       if (player.shouldPlay && viewing.ads?.isInBreak !== true) playback.resume();
     },

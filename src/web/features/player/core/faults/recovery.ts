@@ -2,8 +2,8 @@ import type { FaultKind, PlayerFault } from "../state/player-state.ts";
 
 interface RecoveryOptions {
   commitFault(fault: PlayerFault | null): void;
-  /** Loads the source again, `skipS` after the position at which it failed. */
-  retry(skipS: number): void;
+  /** Loads the source again, `skipS` after the position at which it failed. Counts from 1. */
+  retry(skipS: number, fault: { kind: FaultKind; attempt: number }): void;
   positionS(): number;
   /**
    * Calls the listener when the browser is online again. Returns a function that stops listening.
@@ -43,7 +43,7 @@ export function createRecovery(options: RecoveryOptions): Recovery {
     clearTimeout(timer);
     if (kind === null) return;
     const skipS = kind === "corrupt" ? (skipsS[Math.min(attempt - 1, skipsS.length - 1)] ?? 0) : 0;
-    options.retry(skipS);
+    options.retry(skipS, { kind, attempt });
   }
 
   const stopListening = options.onOnline(() => {

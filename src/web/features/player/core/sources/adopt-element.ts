@@ -12,6 +12,10 @@ export interface HeadStart {
   isSilenced: boolean;
 }
 
+/** Returns the volume factor of what plays first of a source. */
+export const gainOf = (source: PlayerSource): number =>
+  source.progressiveUrl === null ? source.ladderGain : source.fileGain;
+
 /** Takes over the element and applies the settings for a new source. */
 export function adoptElement(player: PlayerContext, source: PlayerSource): HeadStart {
   const { media, options } = player;
@@ -28,7 +32,7 @@ export function adoptElement(player: PlayerContext, source: PlayerSource): HeadS
   if (options.showsPoster && posterUrl !== null && media.getAttribute("poster") !== posterUrl) {
     media.poster = posterUrl;
   }
-  setVolume(media, volume, source.progressiveUrl === null ? source.ladderGain : source.fileGain);
+  setVolume(media, volume, gainOf(source));
   if (isMuted !== null) media.muted = isMuted || staysSilent;
   if (rate !== null) media.playbackRate = rate;
   return { isPlaying, isStarting, isSilenced: wasSilenced && media.muted };

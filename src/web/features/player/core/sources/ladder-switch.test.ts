@@ -29,7 +29,10 @@ function hlsAdapter() {
   } satisfies MediaAdapter;
 }
 
-function start({ isFirst = false, isWanted = true } = {}) {
+function start({
+  firstS = null,
+  isWanted = true,
+}: { firstS?: number | null; isWanted?: boolean } = {}) {
   const life = new AbortController();
   const current = createFakeMedia().element;
   const events = { onFault: vi.fn(), onQualities: vi.fn(), onActiveLines: vi.fn() };
@@ -40,7 +43,7 @@ function start({ isFirst = false, isWanted = true } = {}) {
     abilities: chromium,
     signal: life.signal,
     events,
-    isFirst,
+    firstS,
     sound: 0,
     media: () => current,
     isWanted: () => wish.isWanted,
@@ -200,9 +203,9 @@ test("doesn't switch after the source has changed", async () => {
 });
 
 test("starts the ladder in the element itself if there is no file", async () => {
-  const { current, onSwitched } = start({ isFirst: true });
+  const { current, onSwitched } = start({ firstS: 40 });
   await expect.poll(() => onSwitched).toHaveBeenCalledWith(current, adapter);
-  expect(adapter.attach).toHaveBeenCalledWith(current, 0);
+  expect(adapter.attach).toHaveBeenCalledWith(current, 40);
   expect(switchElement).not.toHaveBeenCalled();
 });
 
@@ -211,7 +214,7 @@ test("reports a fault if there is no file and the ladder can't start", async () 
   vi.mocked(createHlsAdapter).mockImplementation(() => {
     throw new Error("no module");
   });
-  const { events } = start({ isFirst: true });
+  const { events } = start({ firstS: 0 });
   await expect.poll(() => events.onFault).toHaveBeenCalledWith("unsupported");
 });
 

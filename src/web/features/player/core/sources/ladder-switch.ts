@@ -10,8 +10,11 @@ interface LadderSwitchOptions {
   abilities: BrowserAbilities;
   signal: AbortSignal;
   events: AdapterEvents;
-  /** True if nothing else can play this source, so that the ladder starts in the element itself. */
-  isFirst: boolean;
+  /**
+   * Position at which the ladder starts in the element itself, because nothing else can play this
+   * source; null to replace what plays.
+   */
+  firstS: number | null;
   /** Index of the audio track that the visitor chose earlier. */
   sound: number;
   media(): HTMLVideoElement;
@@ -111,7 +114,7 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     }
   }
 
-  async function startInPlace(): Promise<void> {
+  async function startInPlace(startS: number): Promise<void> {
     state = "ladder";
     const adapter = await createAdapter(null).catch((error: unknown) => {
       console.warn("couldn't load the player for this video", error);
@@ -122,11 +125,11 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     ladder = adapter;
     adapter.selectQuality(quality);
     adapter.selectSound(sound);
-    adapter.attach(options.media(), 0);
+    adapter.attach(options.media(), startS);
     options.onSwitched(options.media(), adapter);
   }
 
-  if (options.isFirst) void startInPlace();
+  if (options.firstS !== null) void startInPlace(options.firstS);
 
   return {
     consider() {

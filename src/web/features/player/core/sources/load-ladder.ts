@@ -7,6 +7,8 @@ import type { AdapterEvents } from "./media-adapter.ts";
 interface LadderParts {
   events: AdapterEvents;
   abilities: BrowserAbilities;
+  /** Position at which the ladder starts if nothing else plays. */
+  startS: number;
   bind(media: HTMLVideoElement): void;
   attachCaptions(): void;
 }
@@ -28,9 +30,10 @@ function canSwitchInvisibly(player: PlayerContext): boolean {
 export async function loadLadder(
   player: PlayerContext,
   viewing: Viewing,
-  { events, abilities, bind, attachCaptions }: LadderParts,
+  { events, abilities, startS, bind, attachCaptions }: LadderParts,
 ): Promise<void> {
-  const { source, life } = viewing;
+  const { source } = viewing;
+  const signal = AbortSignal.any([viewing.life.signal, viewing.opened.signal]);
   const { store, options } = player;
   const isFirst = viewing.adapter === null;
   if (source.hlsUrl === null) {
@@ -41,7 +44,7 @@ export async function loadLadder(
     console.warn("couldn't load the adaptive renditions", error);
     return null;
   });
-  if (life.signal.aborted) return;
+  if (signal.aborted) return;
   if (loaded === null) {
     if (isFirst) events.onFault(navigator.onLine ? "unsupported" : "offline");
     return;
@@ -49,9 +52,9 @@ export async function loadLadder(
   viewing.ladder = loaded.createLadderSwitch({
     source,
     abilities,
-    signal: life.signal,
+    signal,
     events,
-    isFirst,
+    firstS: isFirst ? startS : null,
     media: () => player.media,
     sound: store.get().activeSound,
     isWanted: () =>
@@ -64,6 +67,7 @@ export async function loadLadder(
       viewing.adapter = adapter;
       former?.destroy();
       store.commit(readMedia(player.media));
+      if (isFirst && startS > 0) store.commit({ positionS: startS });
       attachCaptions();
     },
   });

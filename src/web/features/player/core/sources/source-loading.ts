@@ -4,12 +4,13 @@ import type { Playback } from "../playback.ts";
 import type { PlayerContext, Viewing } from "../player-context.ts";
 import { readMedia } from "../state/media-events.ts";
 import { chooseSound } from "../sounds/choose-sound.ts";
-import { emptyState } from "../state/player-state.ts";
+import { emptyState, type PlayerState } from "../state/player-state.ts";
 import { createWatchTracker } from "../watch/watch-tracker.ts";
-import { adoptElement } from "./adopt-element.ts";
+import { adoptElement, gainOf } from "./adopt-element.ts";
 import { ladderAdapter, readBrowserAbilities, type BrowserAbilities } from "./choose-adapter.ts";
 import { createFirstAdapter } from "./first-adapter.ts";
-import { volumeOf } from "../gain.ts";
+import { setVolume, volumeOf } from "../gain.ts";
+import { markDamaged, withoutDamaged } from "../memory/damaged-sources.ts";
 import { loadLadder } from "./load-ladder.ts";
 import { unloadMedia, type AdapterEvents } from "./media-adapter.ts";
 import type { PlayerSource } from "./player-source.ts";
@@ -25,9 +26,23 @@ interface SourceLoadingParts {
 export interface SourceLoading {
   /** Sets the source, or clears it if null. Resets the state of the previous source. */
   load(source: PlayerSource | null): void;
+  /**
+   * Changes from a damaged file to the ladder or from a damaged ladder to the file, and starts with
+   * it from now on. Returns false if the other one is damaged too or missing.
+   */
+  changeSource(): boolean;
   /** Sends the last report of the current source and releases its resources. */
   endViewing(): void;
 }
+
+/** State of a source of which only the file plays. */
+const noLadder = {
+  qualities: [],
+  selectedQuality: null,
+  activeLines: null,
+  sounds: [],
+  activeSound: 0,
+} satisfies Partial<PlayerState>;
 
 /** Returns the audio tracks to choose from. Only the ladder has several. */
 function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: BrowserAbilities) {
@@ -77,11 +92,12 @@ export function createSourceLoading(
     });
   }
 
-  function beginViewing(source: PlayerSource, events: AdapterEvents, life: AbortController) {
+  function beginViewing(source: PlayerSource, life: AbortController) {
     const viewing: Viewing = {
       source,
       life,
-      adapter: createFirstAdapter(source, abilities, events),
+      opened: new AbortController(),
+      adapter: null,
       ads: createViewingAds(player, source),
       watch: createWatchTracker({
         source,
@@ -100,13 +116,54 @@ export function createSourceLoading(
     return viewing;
   }
 
-  function load(source: PlayerSource | null): void {
+  /** Chooses the first adapter of a source, and listens to it instead of the former one. */
+  function open(viewing: Viewing, source: PlayerSource): AdapterEvents {
+    viewing.opened.abort();
+    viewing.opened = new AbortController();
+    const signal = AbortSignal.any([viewing.life.signal, viewing.opened.signal]);
+    const events = adapterEvents(signal);
+    viewing.source = source;
+    viewing.adapter = createFirstAdapter(source, abilities, events);
+    viewing.ladder = null;
+    return events;
+  }
+
+  function openLadder(viewing: Viewing, events: AdapterEvents, startS: number): void {
+    if (viewing.adapter !== null && options.wantsLadder === null) return;
+    void loadLadder(player, viewing, { ...parts, events, abilities, startS });
+  }
+
+  const findPlayable = (source: PlayerSource): PlayerSource =>
+    withoutDamaged(source, ladderAdapter(source, abilities) !== null);
+
+  function changeSource(): boolean {
+    const { viewing } = player;
+    if (viewing === null || viewing.adapter === null) return false;
+    const { source, adapter: former } = viewing;
+    const failedUrl = former.kind === "progressive" ? source.progressiveUrl : source.hlsUrl;
+    if (failedUrl !== null) markDamaged(failedUrl);
+    const rest = findPlayable(source);
+    if (rest === source) return false;
+    const { positionS } = store.get();
+    const { media } = player;
+    const volume = volumeOf(media);
+    former.destroy();
+    const events = open(viewing, rest);
+    setVolume(media, volume, gainOf(rest));
+    store.commit({ ...noLadder, ...soundsOf(player, rest, abilities) });
+    viewing.adapter?.attach(media, positionS);
+    parts.attachCaptions();
+    openLadder(viewing, events, positionS);
+    return true;
+  }
+
+  function load(original: PlayerSource | null): void {
     endViewing();
     player.shouldPlay = false;
-    if (source === null) return clear();
-    const life = new AbortController();
-    const events = adapterEvents(life.signal);
-    const viewing = beginViewing(source, events, life);
+    if (original === null) return clear();
+    const source = findPlayable(original);
+    const viewing = beginViewing(source, new AbortController());
+    const events = open(viewing, source);
 
     const { media } = player;
     const headStart = adoptElement(player, source);
@@ -123,7 +180,8 @@ export function createSourceLoading(
       isMutedByBrowser: headStart.isSilenced,
       resumedAtS: resumeS,
     });
-    viewing.adapter?.attach(media, resumeS ?? (headStart.isPlaying ? 0 : options.startAtS));
+    const startS = resumeS ?? (headStart.isPlaying ? 0 : options.startAtS);
+    viewing.adapter?.attach(media, startS);
     if (headStart.isPlaying || media.readyState > 0) store.commit(readMedia(media));
     if (headStart.isPlaying) store.commit({ hasStarted: true });
     if (Number.isFinite(media.duration) && media.duration > 0) {
@@ -131,13 +189,11 @@ export function createSourceLoading(
     }
 
     parts.attachCaptions();
-    if (viewing.adapter === null || options.wantsLadder !== null) {
-      void loadLadder(player, viewing, { ...parts, events, abilities });
-    }
+    openLadder(viewing, events, startS);
     if (options.reportsOnLoad) viewing.watch.begin();
     viewing.ads?.prepareEarly();
     if (headStart.isStarting) parts.playback.play({ isAutoplay: true });
   }
 
-  return { load, endViewing };
+  return { load, changeSource, endViewing };
 }
