@@ -36,6 +36,7 @@ test("leaves out renditions that cost more than a larger one, with their files",
       sounds: [],
       notices: [],
       isPictureDamaged: false,
+      isSoundDamaged: false,
     },
   });
   expect(renditions.variants.map(({ uri }) => uri)).toEqual(["v1080.m3u8", "v360.m3u8"]);

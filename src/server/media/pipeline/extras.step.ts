@@ -21,9 +21,9 @@ export interface Rendition {
 export interface ExtrasOutput extends OptionalOutput {
   /**
    * Small progressive file (if a rung is small enough), storyboard sheets and their WebVTT. If the
-   * source is damaged, so is its early copy. The small file then replaces that copy and appears a
-   * second time as "progressive". A copy that is too quiet is replaced by one with the ladder's
-   * audio.
+   * source's picture is damaged, so is its early copy. The small file then replaces that copy and
+   * appears a second time as "progressive". A copy whose audio is damaged or too quiet is replaced
+   * by one with the ladder's audio.
    */
   files: MediaFile[];
   /** Replacement of the copy, if any. */

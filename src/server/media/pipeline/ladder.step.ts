@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { compareSounds, compareTracks, listDamage } from "../plan/changes.ts";
+import { compareSounds, compareTracks, listDamage, listEncodingChanges } from "../plan/changes.ts";
 import { toFps } from "../facts/frame-rate.ts";
 import { ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import { findCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
@@ -28,9 +28,10 @@ export interface LadderOutput {
   /** Labels of the audio tracks, default first. */
   sounds: SoundLabel[];
   /**
-   * True if the decoder reported picture errors. A copy of the source then has the same defects.
+   * Tracks of the source about which the decoder reported errors. Those of a copy have the same
+   * defects.
    */
-  isSourceDamaged: boolean;
+  damaged: { picture: boolean; sound: boolean };
 }
 
 /** Subfolder of HLS files in a video's folder. */
@@ -155,6 +156,7 @@ function joinPasses(passes: readonly RenditionOutput[]): RenditionOutput {
       sounds: renditions.flatMap(({ sounds }) => sounds),
       notices: [...new Set(renditions.flatMap(({ notices }) => notices))],
       isPictureDamaged: renditions.some(({ isPictureDamaged }) => isPictureDamaged),
+      isSoundDamaged: renditions.some(({ isSoundDamaged }) => isSoundDamaged),
     },
   };
 }
@@ -232,8 +234,7 @@ async function makeRenditions(
       renditions: {
         variants,
         sounds: await readSounds(folder, sounds),
-        notices: damage.notices,
-        isPictureDamaged: damage.isPictureDamaged,
+        ...damage,
       },
     };
   });
@@ -289,8 +290,8 @@ const isLarge = (rungs: readonly Rung[]): boolean =>
 
 /** Writes the master playlist of all renditions and compares the renditions with the source. */
 async function finishLadder(
-  { facts, workDir }: SourceVideo,
-  { variants, sounds, notices, isPictureDamaged }: Renditions,
+  { facts, fps, workDir }: SourceVideo,
+  { variants, sounds, notices, ...damage }: Renditions,
 ): Promise<LadderOutput> {
   const folder = path.join(workDir, hlsFolder);
   await mkdir(folder, { recursive: true });
@@ -303,7 +304,11 @@ async function finishLadder(
     files: [await describeFile("hls_master", `${hlsFolder}/${masterName}`, master)],
     durationS: Math.max(durationS, sound?.durationS ?? 0),
     rungs: variants.map(({ width, height }) => ({ width, height })),
-    notices: [...compareTracks(facts, ends), ...compareSounds(sounds.slice(1)), ...notices],
+    notices: [
+      // A copy has the size of the source, so the first playable file may not have said it.
+      ...listEncodingChanges(facts, fps),
+      ...[...compareTracks(facts, ends), ...compareSounds(sounds.slice(1)), ...notices],
+    ],
     sounds: sounds.map(({ name, language, kind, channels }) => ({
       name,
       language,
@@ -311,7 +316,7 @@ async function finishLadder(
       channels,
     })),
     gainDb: sound?.gainDb ?? 0,
-    isSourceDamaged: isPictureDamaged,
+    damaged: { picture: damage.isPictureDamaged, sound: damage.isSoundDamaged },
   };
 }
 

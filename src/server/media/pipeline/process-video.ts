@@ -201,7 +201,7 @@ export async function processVideo(
     const output = await makeExtras(pipeline, source, {
       renditions: listRenditions(source, ladder),
       quick: findQuick(playable),
-      copy: isCopied ? { isFaulty: ladder?.isSourceDamaged === true, copiesAudio } : null,
+      copy: isCopied ? { copiesAudio, damaged: ladder?.damaged ?? null } : null,
       ladderGainDb: ladder?.gainDb ?? 0,
     });
     await runHook(() => hooks.onExtras(output));
@@ -235,7 +235,7 @@ async function makeExtras(
     renditions: Rendition[];
     quick: Rendition | null;
     /** First playable file, if it is a copy of the source. */
-    copy: { isFaulty: boolean; copiesAudio: boolean } | null;
+    copy: { copiesAudio: boolean; damaged: LadderOutput["damaged"] | null } | null;
     ladderGainDb: number;
   },
 ): Promise<ExtrasOutput> {
@@ -243,21 +243,24 @@ async function makeExtras(
   const lowest = from.renditions.at(-1) ?? from.quick;
   if (lowest === null) throw new Error("no rendition to make a storyboard from");
   const files: MediaFile[] = [];
+  const { copy, ladderGainDb: gainDb } = from;
   let replaced: ExtrasOutput["replaced"] = null;
+  let isFaulty = copy?.damaged?.picture === true;
+  const isSoundDamaged = copy?.damaged?.sound === true;
+  if (!isFaulty && copy?.copiesAudio === true && (isSoundDamaged || gainDb >= audibleDb)) {
+    const sound = { path: ladderSoundPath(source), gainDb };
+    const copied = await copyWithAudio(pipeline, source, sound);
+    if (copied !== null) {
+      files.push(...copied.files);
+      replaced = { isSmall: false, gainDb: copied.gainDb };
+    } else isFaulty = isSoundDamaged;
+  }
   if (small !== undefined) {
     const file = await makeSmallProgressive(pipeline, source, small);
     files.push(file);
-    if (from.copy?.isFaulty === true) {
+    if (isFaulty) {
       files.push({ ...file, role: "progressive", name: file.name.replace("small", "repaired") });
-      replaced = { isSmall: true, gainDb: from.ladderGainDb };
-    }
-  }
-  if (replaced === null && from.copy?.copiesAudio === true && from.ladderGainDb >= audibleDb) {
-    const sound = { path: ladderSoundPath(source), gainDb: from.ladderGainDb };
-    const raised = await copyWithAudio(pipeline, source, sound);
-    if (raised !== null) {
-      files.push(...raised.files);
-      replaced = { isSmall: false, gainDb: raised.gainDb };
+      replaced = { isSmall: true, gainDb };
     }
   }
   await verifyOutput(pipeline, source, files, { isCopy: replaced?.isSmall === false });

@@ -36,13 +36,14 @@ test("reports a smaller picture and a lower frame rate but not the rounding of a
 });
 
 test("reports decoder errors by track", () => {
-  expect(listDamage(facts, [])).toEqual({ isPictureDamaged: false, notices: [] });
+  const whole = { isPictureDamaged: false, isSoundDamaged: false };
+  expect(listDamage(facts, [])).toEqual({ ...whole, notices: [] });
   expect(listDamage(facts, ["[aac @ 0x5] Number of bands exceeds limit"])).toEqual({
-    isPictureDamaged: false,
+    ...{ ...whole, isSoundDamaged: true },
     notices: ["Parts of the audio are damaged in the source and are silent."],
   });
   expect(listDamage(facts, ["[h264 @ 0x5] error while decoding MB 1 2"])).toEqual({
-    isPictureDamaged: true,
+    ...{ ...whole, isPictureDamaged: true },
     notices: ["Parts of the picture are damaged in the source."],
   });
 });

@@ -2,7 +2,7 @@ import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
 import { toFps } from "../facts/frame-rate.ts";
 import { planLargeRungs, planRungs } from "./rungs.ts";
 
-/** Lists the visible changes that encoding makes if browsers can't play a copy of the source. */
+/** Lists the visible differences between a source and its best rendition. */
 export function listEncodingChanges({ video }: MediaFacts, fps: Ratio): string[] {
   const notices: string[] = [];
   const size = [video.width, video.height, toFps(fps)] as const;
@@ -60,12 +60,13 @@ export function compareSounds(
 export function listDamage(
   { video, audio }: MediaFacts,
   errors: readonly string[],
-): { isPictureDamaged: boolean; notices: string[] } {
+): { isPictureDamaged: boolean; isSoundDamaged: boolean; notices: string[] } {
   const isFrom = (codec: string) => errors.some((line) => line.startsWith(`[${codec}`));
   const isPictureDamaged = isFrom(video.codec);
-  const notices = isPictureDamaged ? ["Parts of the picture are damaged in the source."] : [];
-  if (audio !== null && isFrom(audio.codec)) {
-    notices.push("Parts of the audio are damaged in the source and are silent.");
-  }
-  return { isPictureDamaged, notices };
+  const isSoundDamaged = audio !== null && isFrom(audio.codec);
+  const notices = [
+    ...(isPictureDamaged ? ["Parts of the picture are damaged in the source."] : []),
+    ...(isSoundDamaged ? ["Parts of the audio are damaged in the source and are silent."] : []),
+  ];
+  return { isPictureDamaged, isSoundDamaged, notices };
 }

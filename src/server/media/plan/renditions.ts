@@ -17,4 +17,6 @@ export interface Renditions {
    * True if the decoder reported picture errors. A copy of the source then has the same defects.
    */
   isPictureDamaged: boolean;
+  /** The same for the audio. */
+  isSoundDamaged: boolean;
 }

@@ -143,6 +143,7 @@ const encodeNothing: Media["encodeRendition"] = async ({ workDir, shortSide }) =
       sounds: [],
       notices: [],
       isPictureDamaged: false,
+      isSoundDamaged: false,
     },
   };
 };
