@@ -1,7 +1,7 @@
 import { setPriority } from "node:os";
 import { parentPort } from "node:worker_threads";
 import { hashSync, verifySync } from "@node-rs/argon2";
-import type { PasswordTask } from "./password-worker.ts";
+import type { PasswordResult, PasswordTask } from "./password-worker.ts";
 
 /** Argon2id with the parameters of OWASP's password storage cheat sheet (19 MiB, t=2, p=1). */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
@@ -22,6 +22,7 @@ function perform(task: PasswordTask): string | boolean {
   return false;
 }
 
-parentPort?.on("message", (task: PasswordTask) => {
-  parentPort?.postMessage(perform(task), []);
+parentPort?.on("message", ({ number, ...task }: PasswordTask & { number: number }) => {
+  const answer: PasswordResult = { number, result: perform(task) };
+  parentPort?.postMessage(answer, []);
 });

@@ -22,6 +22,15 @@ it("accepts right passwords and rejects wrong ones and those of unknown accounts
   expect(await verify(null, "the password of no account")).toBe(false);
 });
 
+it("gives each of several tasks its own result", async () => {
+  const stored = String(await performInThread({ kind: "hash", stored: null, password: "right" }));
+  const passwords = ["right", "wrong", "right", "wrong", "wrong", "right"];
+  const results = await Promise.all(
+    passwords.map((password) => performInThread({ kind: "verify", stored, password })),
+  );
+  expect(results).toEqual(passwords.map((password) => password === "right"));
+});
+
 it("continues after a failed task", async () => {
   const broken = { kind: "verify", stored: "no hash", password: "x" } as const;
   await expect(performInThread(broken)).rejects.toThrow();

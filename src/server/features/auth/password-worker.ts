@@ -1,4 +1,4 @@
-import { once } from "node:events";
+import { on } from "node:events";
 import { Worker } from "node:worker_threads";
 
 export interface PasswordTask {
@@ -10,7 +10,16 @@ export interface PasswordTask {
   password: string;
 }
 
+/** What the thread answers to the task with this number. */
+export interface PasswordResult {
+  number: number;
+  result: string | boolean;
+}
+
 let worker: Worker | null = null;
+let lastNumber = 0;
+/** Tasks without a result so far. */
+let running = 0;
 
 function start(): Worker {
   const started = new Worker(new URL("./password-thread.ts", import.meta.url));
@@ -24,19 +33,26 @@ function start(): Worker {
 
 /**
  * Hashes or verifies in a low-priority thread. It is outside libuv's pool, because file reads and
- * compression need that. Runs one task at a time.
+ * compression need that. Runs one task at a time. Results carry the number of their task: another
+ * task's result would let somebody in with a wrong password.
  */
-export async function performInThread(task: PasswordTask): Promise<unknown> {
+export async function performInThread(task: PasswordTask): Promise<string | boolean> {
   worker ??= start();
   const current = worker;
+  lastNumber += 1;
+  const number = lastNumber;
   // The thread keeps the process alive only while it works.
+  running += 1;
   current.ref();
+  const answers: AsyncIterable<PasswordResult[]> = on(current, "message", { close: ["exit"] });
   try {
-    const response = once(current, "message");
-    current.postMessage(task, []);
-    const messages: unknown[] = await response;
-    return messages[0];
+    current.postMessage({ ...task, number }, []);
+    for await (const [answer] of answers) {
+      if (answer?.number === number) return answer.result;
+    }
+    throw new Error("The password thread has ended");
   } finally {
-    current.unref();
+    running -= 1;
+    if (running === 0) current.unref();
   }
 }
