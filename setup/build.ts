@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { build } from "vite";
 import { readProcessArguments } from "#server/lib/command-line.mjs";
+import { renderNotices } from "./notices.ts";
 import { precompress } from "./precompress.ts";
 import { archiveSource } from "./source-archive.mjs";
 
@@ -45,6 +46,7 @@ async function main(stamp: string | undefined): Promise<void> {
     },
   });
   await precompress(join(fresh, "client"));
+  await writeFile(join(fresh, "THIRD_PARTY_NOTICES"), renderNotices());
   if (stamp !== undefined) await writeFile(join(fresh, ".stamp"), stamp);
 
   await rm(old, { recursive: true, force: true });

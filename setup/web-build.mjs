@@ -23,6 +23,7 @@ const sources = [
   "setup/build.ts",
   "setup/inline-scripts.ts",
   "setup/light-schemas.ts",
+  "setup/notices.ts",
   "setup/page-texts.ts",
   "setup/precompress.ts",
 ];

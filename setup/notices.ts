@@ -1,21 +1,9 @@
-import { existsSync, globSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, globSync, readFileSync, readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readProcessArguments } from "#server/lib/command-line.mjs";
 import { z } from "zod";
 
-const { flags } = readProcessArguments({
-  name: "npm run notices",
-  summary: "Writes THIRD_PARTY_NOTICES.",
-  options: { check: { help: "only compare" } },
-  examples: ["npm run notices"],
-});
-const isCheck = flags.has("check");
-
-// Writes THIRD_PARTY_NOTICES; with --check, exits with 1 if the file is out of date.
-
-const root = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
-const noticesFile = "THIRD_PARTY_NOTICES";
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const licenceFile = /^(licen[cs]e|copying|ofl)(\.\w+)?$/i;
 
 const lockSchema = z.object({
@@ -35,7 +23,7 @@ type Packages = z.infer<typeof lockSchema>["packages"];
 const heading = `Third-party notices
 
 Kinora is licensed under the GNU Affero General Public License, version 3 or later; see LICENSE.
-It uses the packages below under their own licences. This file is generated: npm run notices`;
+It uses the packages below under their own licences.`;
 
 /** Imported package in a source file, `@scope/name` or `name`. */
 const importedPackage = /(?:from|import)\s*\(?\s*"((?:@[\w.-]+\/)?[\w.-]+)[^"]*"/g;
@@ -103,8 +91,8 @@ function renderLicences(names: readonly string[], packages: Packages): string[] 
 /** Breaks a text into lines of at most 100 characters. */
 const wrap = (text: string): string => text.replaceAll(/(.{1,100})(?:\s|$)/g, "$1\n").trimEnd();
 
-/** Returns the whole file: licence texts of the browser's packages and a list of the server's. */
-function renderNotices(): string {
+/** Returns THIRD_PARTY_NOTICES: licence texts of the browser's packages and a list of the server's. */
+export function renderNotices(): string {
   const lock: unknown = JSON.parse(readFileSync(join(root, "package-lock.json"), "utf8"));
   const { packages } = lockSchema.parse(lock);
   const browser = renderLicences(listBrowserPackages(packages), packages);
@@ -125,12 +113,4 @@ function renderNotices(): string {
       .join("\n\n")
       .trimEnd() + "\n"
   );
-}
-
-const text = renderNotices();
-const path = join(root, noticesFile);
-if (!isCheck) writeFileSync(path, text);
-else if (!existsSync(path) || readFileSync(path, "utf8") !== text) {
-  console.log(`${noticesFile} is out of date. Run: npm run notices`);
-  process.exitCode = 1;
 }
