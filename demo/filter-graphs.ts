@@ -19,7 +19,17 @@ export const wideSoft: Frame = { width: 960, height: 540, fps: 24 };
 export const tallSoft: Frame = { width: 540, height: 960, fps: 24 };
 
 /** Colour as `#rrggbb` at a position between 0 and 1. */
-export type Stop = readonly [at: number, colour: string];
+type Stop = readonly [at: number, colour: string];
+/** Stops, also as a text like in CSS, such as `#102030 0, #f0e0c0 1`. */
+export type Gradient = string | readonly Stop[];
+
+const stopsOf = (gradient: Gradient): readonly Stop[] =>
+  typeof gradient !== "string"
+    ? gradient
+    : gradient.split(", ").map((stop): Stop => {
+        const [colour = "", at] = stop.split(" ");
+        return [Number(at), colour];
+      });
 
 const even = (value: number): number => Math.max(2, Math.round(value / 2) * 2);
 const short = (value: number): string => String(Math.round(value * 100_000) / 100_000);
@@ -146,7 +156,8 @@ function brokenLine(points: readonly (readonly [number, number])[]): string {
  * Colours a grey image by its brightness, blending in OKLab. `depth` 12 follows `field`, 8 follows
  * ordinary images; `input` is the source of the grey image, because converted grey has a limited range.
  */
-export function palette(stops: readonly Stop[], depth: 8 | 12 = 12): string {
+export function palette(gradient: Gradient, depth: 8 | 12 = 12): string {
+  const stops = stopsOf(gradient);
   const fine: [number, Lab][] = [];
   stops.forEach(([at, colour], index) => {
     const next = stops[index + 1];
@@ -224,7 +235,7 @@ export function slidingTexture(
   fps: number,
   seconds: number,
   expression: string,
-  stops: readonly Stop[],
+  stops: Gradient,
   turnsX: number,
   turnsY: number,
 ): string {

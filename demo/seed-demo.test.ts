@@ -6,10 +6,7 @@ import { field, palette } from "./filter-graphs.ts";
 import { seedDemo } from "./seed-demo.ts";
 
 const frame = { width: 160, height: 90, fps: 8 };
-const colours = palette([
-  [0, "#102030"],
-  [1, "#f0e0c0"],
-]);
+const colours = palette("#102030 0, #f0e0c0 1");
 const createClip = (slug: string, change: Partial<ClipSpec>): ClipSpec => ({
   slug,
   title: slug,

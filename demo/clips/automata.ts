@@ -72,13 +72,7 @@ export const automataClips: ClipSpec[] = [
       "cellauto=s=160x90:r=12:rule=30:p='                                                                                @':full=1:scroll=1,fps=24,scale=960:540:flags=neighbor,format=gray[c];" +
       "nullsrc=s=160x90:r=24:d=16,format=gray,geq=lum='150+70*sin(X/26+T/2)+35*sin(Y/15-T/3)',scale=960:540:flags=bicubic,format=gray[g];" +
       `[c][g]blend=all_mode=multiply,format=yuv444p,${palette(
-        [
-          [0, "#171126"],
-          [0.15, "#2a1c46"],
-          [0.4, "#b0413e"],
-          [0.65, "#f2a65a"],
-          [1, "#fdf0c8"],
-        ],
+        "#171126 0, #2a1c46 0.15, #b0413e 0.4, #f2a65a 0.65, #fdf0c8 1",
         8,
       )}[v]`,
     sound: "porch",
@@ -100,12 +94,7 @@ export const automataClips: ClipSpec[] = [
       "[a]scale=540:960:flags=neighbor[hard];[b]gblur=sigma=2.2,scale=540:960:flags=bicubic,format=gbrp[glow];[hard][glow]blend=all_mode=screen,format=gray[c];" +
       "nullsrc=s=45x80:r=24:d=12,format=gray,geq=lum='165+90*sin(Y/21-T*1.4+sin(X/14))',scale=540:960:flags=bicubic,format=gray[g];" +
       `[c][g]blend=all_mode=multiply,format=yuv444p,${palette(
-        [
-          [0, "#081018"],
-          [0.3, "#0b4f5c"],
-          [0.6, "#33c7a4"],
-          [1, "#f3ffdf"],
-        ],
+        "#081018 0, #0b4f5c 0.3, #33c7a4 0.6, #f3ffdf 1",
         8,
       )}[v]`,
     sound: "gutter",

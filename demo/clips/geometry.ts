@@ -6,36 +6,19 @@ import {
   tall,
   wide,
   type Frame,
-  type Stop,
+  type Gradient,
 } from "../filter-graphs.ts";
 
 /**
  * Moves colours along a still drawing. `u` is the drawing as an expression that returns a number
  * for each point.
  */
-function walking(
-  frame: Frame,
-  seconds: number,
-  u: string,
-  stops: readonly Stop[],
-  turns: number,
-): string {
+function walking(frame: Frame, seconds: number, u: string, stops: Gradient, turns: number): string {
   return `${slidingTexture(1024, frame.fps, seconds, "x+0.5", stops, turns, 0).replace("s=1024x1024", "s=1024x2").replace("scale=1024:1024", "scale=1024:2")};${bend(frame, 1024, u, "0.0005")}[v]`;
 }
 
-const bauhaus: Stop[] = [
-  [0, "#f2e9d8"],
-  [0.2, "#f2e9d8"],
-  [0.22, "#d9412b"],
-  [0.4, "#d9412b"],
-  [0.42, "#f2b632"],
-  [0.58, "#f2b632"],
-  [0.6, "#1f4e79"],
-  [0.78, "#1f4e79"],
-  [0.8, "#191a1f"],
-  [0.98, "#191a1f"],
-  [1, "#f2e9d8"],
-];
+const bauhaus: Gradient =
+  "#f2e9d8 0, #f2e9d8 0.2, #d9412b 0.22, #d9412b 0.4, #f2b632 0.42, #f2b632 0.58, #1f4e79 0.6, #1f4e79 0.78, #191a1f 0.8, #191a1f 0.98, #f2e9d8 1";
 
 /** Quarter-circle tile in one of two orientations, chosen by its position. */
 const truchet = (tiles: number): string =>
@@ -78,14 +61,7 @@ export const geometryClips: ClipSpec[] = [
       tall,
       6,
       truchet(4),
-      [
-        [0, "#10263a"],
-        [0.25, "#1f6f78"],
-        [0.5, "#f4c8a5"],
-        [0.7, "#f28f79"],
-        [0.85, "#6b2d5c"],
-        [1, "#10263a"],
-      ],
+      "#10263a 0, #1f6f78 0.25, #f4c8a5 0.5, #f28f79 0.7, #6b2d5c 0.85, #10263a 1",
       -1,
     ),
     sound: "porch",
@@ -112,14 +88,7 @@ export const geometryClips: ClipSpec[] = [
         "st(4,floor((x*8+60-ld(6))*2+0.5));st(5,floor((y*8+60-ld(7))/0.8660254+0.5));" +
         "st(8,0.5-max(abs(ld(6)),abs(ld(6))*0.5+abs(ld(7))*0.8660254));" +
         "if(lt(ld(8),0.035),0.999,mod(mod(abs(sin(ld(4)*12.9898+ld(5)*4.1414)*43758.5),1)*0.45+0.1+0.25*ld(8)+0.1*sin(x*3+y*2),0.98))",
-      [
-        [0, "#1a0f08"],
-        [0.3, "#6b3306"],
-        [0.5, "#e08a12"],
-        [0.62, "#ffd25e"],
-        [0.75, "#e08a12"],
-        [1, "#1a0f08"],
-      ],
+      "#1a0f08 0, #6b3306 0.3, #e08a12 0.5, #ffd25e 0.62, #e08a12 0.75, #1a0f08 1",
       1,
     ),
     sound: "porch",
@@ -142,15 +111,7 @@ export const geometryClips: ClipSpec[] = [
       tall,
       4,
       "st(6,a+0.9*log(d+0.02));st(7,d*cos(mod(ld(6)+62.8318,1.0471976)-0.5235988));mod(log(ld(7)+0.004)*1.35+30,1)",
-      [
-        [0, "#160f29"],
-        [0.2, "#26315f"],
-        [0.4, "#2f7f86"],
-        [0.6, "#f3dfc1"],
-        [0.66, "#ffb17a"],
-        [0.8, "#b0305c"],
-        [1, "#160f29"],
-      ],
+      "#160f29 0, #26315f 0.2, #2f7f86 0.4, #f3dfc1 0.6, #ffb17a 0.66, #b0305c 0.8, #160f29 1",
       -1,
     ),
     sound: "stairwell",
@@ -189,16 +150,7 @@ export const geometryClips: ClipSpec[] = [
       square,
       4,
       "st(6,hypot(x-0.1,y+0.06));mod(atan2(y+0.06,x-0.1)/6.2831853+2+0.22*floor(ld(6)*9)+0.06*sin(ld(6)*40),1)",
-      [
-        [0, "#e4572e"],
-        [0.15, "#f3a712"],
-        [0.32, "#d6d84f"],
-        [0.48, "#3aa17e"],
-        [0.64, "#2e86ab"],
-        [0.8, "#5d3a9b"],
-        [0.92, "#c2378a"],
-        [1, "#e4572e"],
-      ],
+      "#e4572e 0, #f3a712 0.15, #d6d84f 0.32, #3aa17e 0.48, #2e86ab 0.64, #5d3a9b 0.8, #c2378a 0.92, #e4572e 1",
       1,
     ),
     sound: "waltz",
@@ -220,15 +172,7 @@ export const geometryClips: ClipSpec[] = [
       tall,
       5,
       "st(6,d*(1.15-0.42*abs(sin(3.5*a+1.5*d))));mod(pow(ld(6),0.75)*4.2+0.05*sin(14*a),1)",
-      [
-        [0, "#fdf0d5"],
-        [0.18, "#f7b2ad"],
-        [0.36, "#d1495b"],
-        [0.52, "#66304a"],
-        [0.68, "#2b3a55"],
-        [0.84, "#5f9ea0"],
-        [1, "#fdf0d5"],
-      ],
+      "#fdf0d5 0, #f7b2ad 0.18, #d1495b 0.36, #66304a 0.52, #2b3a55 0.68, #5f9ea0 0.84, #fdf0d5 1",
       -1,
     ),
     sound: "waltz",
@@ -240,45 +184,21 @@ function clock(frame: Frame, seconds: number): string {
   const rings = [
     {
       turns: 1,
-      stops: [
-        [0, "#15131c"],
-        [0.5, "#2a2036"],
-        [0.9, "#a64b3c"],
-        [0.985, "#ffd9a0"],
-        [1, "#15131c"],
-      ],
+      stops: "#15131c 0, #2a2036 0.5, #a64b3c 0.9, #ffd9a0 0.985, #15131c 1",
     },
     {
       turns: 2,
-      stops: [
-        [0, "#14161f"],
-        [0.5, "#1f2c44"],
-        [0.9, "#3d7ea6"],
-        [0.985, "#c9f2ff"],
-        [1, "#14161f"],
-      ],
+      stops: "#14161f 0, #1f2c44 0.5, #3d7ea6 0.9, #c9f2ff 0.985, #14161f 1",
     },
     {
       turns: 3,
-      stops: [
-        [0, "#15171a"],
-        [0.5, "#20332f"],
-        [0.9, "#3f9477"],
-        [0.985, "#d8ffe4"],
-        [1, "#15171a"],
-      ],
+      stops: "#15171a 0, #20332f 0.5, #3f9477 0.9, #d8ffe4 0.985, #15171a 1",
     },
     {
       turns: -1,
-      stops: [
-        [0, "#18151a"],
-        [0.5, "#33263a"],
-        [0.9, "#9c5a9e"],
-        [0.985, "#ffd6f5"],
-        [1, "#18151a"],
-      ],
+      stops: "#18151a 0, #33263a 0.5, #9c5a9e 0.9, #ffd6f5 0.985, #18151a 1",
     },
-  ] satisfies { turns: number; stops: Stop[] }[];
+  ] satisfies { turns: number; stops: Gradient }[];
   const strips = rings.map(({ turns, stops }, index) =>
     slidingTexture(1024, frame.fps, seconds, "x+0.5", stops, -turns, 0)
       .replace("s=1024x1024", "s=1024x8")

@@ -1,47 +1,13 @@
 import type { ClipSpec } from "../clip.ts";
 import { field, palette, stir, tallSoft, wideSoft } from "../filter-graphs.ts";
 
-const dawn = palette([
-  [0, "#0b1030"],
-  [0.3, "#3c2a6b"],
-  [0.5, "#b4567f"],
-  [0.7, "#f39a6e"],
-  [0.88, "#ffd9a0"],
-  [1, "#fff6e0"],
-]);
-const silk = palette([
-  [0, "#140a1c"],
-  [0.3, "#5a1038"],
-  [0.55, "#c02f4f"],
-  [0.75, "#f27d72"],
-  [0.9, "#ffd0b5"],
-  [1, "#fff3e6"],
-]);
-const room = palette([
-  [0, "#1c0f14"],
-  [0.2, "#3a1518"],
-  [0.24, "#8c2a1e"],
-  [0.5, "#a5331f"],
-  [0.55, "#d8792b"],
-  [0.78, "#e08f38"],
-  [0.83, "#2d1a2a"],
-  [1, "#22131f"],
-]);
-const sea = palette([
-  [0, "#04121c"],
-  [0.35, "#0d4a5e"],
-  [0.6, "#2aa79b"],
-  [0.8, "#bfe6c4"],
-  [1, "#fdf7e1"],
-]);
-const opal = palette([
-  [0, "#1b2a4a"],
-  [0.25, "#5b7fb5"],
-  [0.5, "#d9c9e8"],
-  [0.7, "#f7d3c4"],
-  [0.85, "#b7e0d2"],
-  [1, "#ffffff"],
-]);
+const dawn = palette("#0b1030 0, #3c2a6b 0.3, #b4567f 0.5, #f39a6e 0.7, #ffd9a0 0.88, #fff6e0 1");
+const silk = palette("#140a1c 0, #5a1038 0.3, #c02f4f 0.55, #f27d72 0.75, #ffd0b5 0.9, #fff3e6 1");
+const room = palette(
+  "#1c0f14 0, #3a1518 0.2, #8c2a1e 0.24, #a5331f 0.5, #d8792b 0.55, #e08f38 0.78, #2d1a2a 0.83, #22131f 1",
+);
+const sea = palette("#04121c 0, #0d4a5e 0.35, #2aa79b 0.6, #bfe6c4 0.8, #fdf7e1 1");
+const opal = palette("#1b2a4a 0, #5b7fb5 0.25, #d9c9e8 0.5, #f7d3c4 0.7, #b7e0d2 0.85, #ffffff 1");
 
 export const gradientClips: ClipSpec[] = [
   {

@@ -19,16 +19,9 @@ const aurora = (seconds: number): string => {
   return `st(5,0);${curtain(0, 0.12)};${curtain(2.4, -0.04)};0.07+0.62*ld(5)`;
 };
 
-const northern = palette([
-  [0, "#03050b"],
-  [0.05, "#05070f"],
-  [0.07, "#0b1230"],
-  [0.25, "#2a1f63"],
-  [0.45, "#10695f"],
-  [0.7, "#37e39a"],
-  [0.88, "#c7ffd9"],
-  [1, "#f6fff2"],
-]);
+const northern = palette(
+  "#03050b 0, #05070f 0.05, #0b1230 0.07, #2a1f63 0.25, #10695f 0.45, #37e39a 0.7, #c7ffd9 0.88, #f6fff2 1",
+);
 
 /**
  * One still frame with stars above and hills below, to overlay on the sky. `hills` is a height from 0
@@ -65,11 +58,7 @@ function bokeh(frame: Frame, seconds: number): string {
     layer("near", 90, 35, "colorchannelmixer=rr=1:gg=0.62:bb=0.26", 2, 3),
     layer("mid", 54, 21, "colorchannelmixer=rr=0.95:gg=0.30:bb=0.38", 1, 8),
     layer("far", 30, 11, "colorchannelmixer=rr=0.30:gg=0.55:bb=0.90", 1, 21),
-    `${field(frame, seconds, "0.4+0.3*y+0.1*sin(2*x+tau*t/8)", 60)},${palette([
-      [0, "#080b1c"],
-      [0.5, "#24143f"],
-      [1, "#5a2440"],
-    ])},format=gbrp[ground]`,
+    `${field(frame, seconds, "0.4+0.3*y+0.1*sin(2*x+tau*t/8)", 60)},${palette("#080b1c 0, #24143f 0.5, #5a2440 1")},format=gbrp[ground]`,
     "[ground][far]blend=all_mode=screen[one];[one][mid]blend=all_mode=screen[two];[two][near]blend=all_mode=screen[v]",
   ].join(";");
 }
@@ -144,27 +133,13 @@ export const lightClips: ClipSpec[] = [
     loopS: 4,
     graph: [
       `${field({ ...half, fps: 1 }, 1, "st(6,hypot(x,y-0.28));st(7,mod(0.28-y+1,0.07+0.0001)-0.012-0.05*max(0,y+0.1));if(lt(ld(6),0.56)*gt(ld(7),0),0.56+0.44*clip((0.5-y)/0.85,0,1),0.02+0.47*clip(0.5+y,0,1))", 1280)},` +
-        `${palette([
-          [0, "#0b0524"],
-          [0.2, "#2a0e52"],
-          [0.38, "#7a1a78"],
-          [0.5, "#ff5fa0"],
-          [0.54, "#ff5fa0"],
-          [0.56, "#ff2e7e"],
-          [0.75, "#ff8a4a"],
-          [1, "#ffe27a"],
-        ])},format=yuv444p,loop=95:1,setpts=N/24/TB,fps=24[sky]`,
+        `${palette("#0b0524 0, #2a0e52 0.2, #7a1a78 0.38, #ff5fa0 0.5, #ff5fa0 0.54, #ff2e7e 0.56, #ff8a4a 0.75, #ffe27a 1")},format=yuv444p,loop=95:1,setpts=N/24/TB,fps=24[sky]`,
       slidingTexture(
         256,
         24,
         4,
         "st(6,0.5-abs(mod(x*4+8.5,1)-0.5));st(7,0.5-abs(mod(y*4+8.5,1)-0.5));st(6,min(ld(6),ld(7)));exp(-26*ld(6))",
-        [
-          [0, "#0a0520"],
-          [0.2, "#2a0f5a"],
-          [0.6, "#d13bd8"],
-          [1, "#a8f4ff"],
-        ],
+        "#0a0520 0, #2a0f5a 0.2, #d13bd8 0.6, #a8f4ff 1",
         0,
         -2,
       ),
@@ -187,15 +162,7 @@ export const lightClips: ClipSpec[] = [
     durationS: 9,
     graph:
       `${field(tallSoft, 9, "st(6,a+0.25*sin(3*d-tau*t/9));st(7,0.5+0.2*sin(5*ld(6)+tau*t/9)+0.16*sin(9*ld(6)-2*tau*t/9)+0.12*sin(17*ld(6)+tau*t/9));clip(pow(0.255/max(d,0.2),3.4-1.8*ld(7))*(1.02-0.16*ld(7)),0,1)", 150)},` +
-      `${palette([
-        [0, "#030308"],
-        [0.06, "#0a0a1c"],
-        [0.25, "#33204a"],
-        [0.5, "#b8503f"],
-        [0.72, "#ffb45c"],
-        [0.9, "#fff1c4"],
-        [1, "#ffffff"],
-      ])},format=yuv420p[sun];` +
+      `${palette("#030308 0, #0a0a1c 0.06, #33204a 0.25, #b8503f 0.5, #ffb45c 0.72, #fff1c4 0.9, #ffffff 1")},format=yuv420p[sun];` +
       "nullsrc=s=540x960:r=1:d=1,format=yuva420p,geq=lum=18:cb=129:cr=127:a='255*clip(141-hypot(X-270,Y-480),0,1)'[moon];[sun][moon]overlay[v]",
     sound: "undertow",
   },

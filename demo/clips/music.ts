@@ -1,21 +1,9 @@
 import type { ClipSpec } from "../clip.ts";
-import { palette, tallSoft, wideSoft, type Stop } from "../filter-graphs.ts";
+import { palette, tallSoft, wideSoft, type Gradient } from "../filter-graphs.ts";
 
-const phosphor: Stop[] = [
-  [0, "#04080c"],
-  [0.15, "#0a2a33"],
-  [0.45, "#1fae9a"],
-  [0.75, "#c8ffe6"],
-  [1, "#ffffff"],
-];
-const ember: Stop[] = [
-  [0, "#07060c"],
-  [0.15, "#2a0f2a"],
-  [0.4, "#b3304f"],
-  [0.65, "#ff9a4d"],
-  [0.85, "#ffe9b0"],
-  [1, "#ffffff"],
-];
+const phosphor: Gradient = "#04080c 0, #0a2a33 0.15, #1fae9a 0.45, #c8ffe6 0.75, #ffffff 1";
+const ember: Gradient =
+  "#07060c 0, #2a0f2a 0.15, #b3304f 0.4, #ff9a4d 0.65, #ffe9b0 0.85, #ffffff 1";
 
 /** Draws an XY oscilloscope of the left and right channels, in grey. */
 const scope = (size: string, zoom: number, fade: number, blur: number): string =>
@@ -39,14 +27,7 @@ export const musicClips: ClipSpec[] = [
     graph:
       "[0:a]showcqt=s=640x200:fps=24:count=1:axis=0:bar_h=100:sono_h=100:bar_g=3:sono_g=4:basefreq=82:endfreq=2637:cscheme=1|0.6|0.2|0.2|0.6|1:bar_v=14:sono_v=26,format=gray,scale=960:540:flags=bicubic,format=yuv420p," +
       `${palette(
-        [
-          [0, "#080a14"],
-          [0.12, "#131c3f"],
-          [0.35, "#4b3c8c"],
-          [0.6, "#e2678a"],
-          [0.82, "#ffcf8f"],
-          [1, "#fffbe8"],
-        ],
+        "#080a14 0, #131c3f 0.12, #4b3c8c 0.35, #e2678a 0.6, #ffcf8f 0.82, #fffbe8 1",
         8,
       )}[v]`,
     sound: "stairwell",
@@ -97,14 +78,7 @@ export const musicClips: ClipSpec[] = [
     graph:
       "[0:a]showcqt=s=270x160:fps=24:count=1:axis=0:bar_h=0:sono_h=160:sono_g=4:basefreq=140:endfreq=4200:cscheme=1|0.5|0.2|0.2|0.5|1:sono_v=30,format=gray,transpose=2,scale=960:540:flags=bicubic,format=yuv420p," +
       `${palette(
-        [
-          [0, "#0a0a14"],
-          [0.15, "#1c1f4a"],
-          [0.4, "#5c3a8a"],
-          [0.6, "#d0678f"],
-          [0.8, "#ffc08a"],
-          [1, "#fff6d8"],
-        ],
+        "#0a0a14 0, #1c1f4a 0.15, #5c3a8a 0.4, #d0678f 0.6, #ffc08a 0.8, #fff6d8 1",
         8,
       )}[v]`,
     sound: "waltz",
@@ -123,16 +97,7 @@ export const musicClips: ClipSpec[] = [
     durationS: 12.8,
     graph:
       "[0:a]showwaves=s=320x180:r=24:mode=cline:n=60:scale=sqrt:draw=full:colors=white|gray,format=gray,lagfun=decay=0.86,gblur=sigma=0.7:sigmaV=2:steps=1,scale=960:540:flags=bicubic,format=yuv420p," +
-      `${palette(
-        [
-          [0, "#0d0a14"],
-          [0.2, "#241a3d"],
-          [0.5, "#c0476b"],
-          [0.8, "#ffb27a"],
-          [1, "#fff3d9"],
-        ],
-        8,
-      )}[v]`,
+      `${palette("#0d0a14 0, #241a3d 0.2, #c0476b 0.5, #ffb27a 0.8, #fff3d9 1", 8)}[v]`,
     sound: "afterhours",
   },
   {
@@ -150,14 +115,7 @@ export const musicClips: ClipSpec[] = [
     graph:
       "[0:a]showcqt=s=48x80:fps=24:count=1:axis=0:bar_h=80:sono_h=0:bar_g=7:basefreq=130:endfreq=2093:cscheme=1|0.7|0.4|0.4|0.7|1:bar_v=32,format=gray,dilation,dilation,scale=12:20:flags=neighbor,lagfun=decay=0.9,scale=540:960:flags=neighbor,format=yuv420p," +
       `${palette(
-        [
-          [0, "#0b1018"],
-          [0.08, "#10222e"],
-          [0.3, "#12615f"],
-          [0.55, "#f2c14e"],
-          [0.8, "#f78154"],
-          [1, "#fff4e0"],
-        ],
+        "#0b1018 0, #10222e 0.08, #12615f 0.3, #f2c14e 0.55, #f78154 0.8, #fff4e0 1",
         8,
       )}[lamps];` +
       "nullsrc=s=540x960:r=1:d=1,format=yuva420p,geq=lum=22:cb=130:cr=126:a='255*clip(hypot(mod(X,45)-22.5,mod(Y,48)-24)-18,0,1)'[grid];[lamps][grid]overlay[v]",

@@ -53,14 +53,7 @@ export const noiseClips: ClipSpec[] = [
     loopS: 10,
     graph:
       `${field(wideSoft, 10, `${stir(1.3, 1.5, 10, 4)}st(6,hypot(ld(4),ld(5)));0.5+0.42*sin(1.7*ld(6)+1.2*sin(ld(4)*2)+tau*t/10)`, 150)},` +
-      `${palette([
-        [0, "#0c0f1c"],
-        [0.25, "#1c2547"],
-        [0.45, "#51628f"],
-        [0.62, "#c8cddb"],
-        [0.8, "#f6f2ea"],
-        [1, "#fffdf8"],
-      ])}[v]`,
+      `${palette("#0c0f1c 0, #1c2547 0.25, #51628f 0.45, #c8cddb 0.62, #f6f2ea 0.8, #fffdf8 1")}[v]`,
     sound: "undertow",
   },
   {
@@ -77,15 +70,7 @@ export const noiseClips: ClipSpec[] = [
     durationS: 8,
     graph:
       `${field(tallSoft, 8, "st(6,y*2.4+t*1.5708);st(4,x+0.10*sin(ld(6)*1.9+2*x)+0.05*sin(ld(6)*3.7-5*x));st(5,ld(6)+0.4*sin(4*ld(4)+ld(6)));0.62+0.72*y-1.15*abs(ld(4))*(1.1-0.8*y)+0.17*sin(9*ld(4)+1.8*sin(ld(5)*2))*cos(ld(5)*2)+0.13*sin(ld(5)*5+7*ld(4))", 170, 12)},` +
-      `${palette([
-        [0, "#07050a"],
-        [0.3, "#1d0a0e"],
-        [0.48, "#7a1a10"],
-        [0.62, "#e0531a"],
-        [0.78, "#ffae3b"],
-        [0.92, "#fff0b0"],
-        [1, "#fffdf0"],
-      ])}[v]`,
+      `${palette("#07050a 0, #1d0a0e 0.3, #7a1a10 0.48, #e0531a 0.62, #ffae3b 0.78, #fff0b0 0.92, #fffdf0 1")}[v]`,
     sound: "tide",
   },
   {
@@ -104,14 +89,7 @@ export const noiseClips: ClipSpec[] = [
     loopS: 6,
     graph:
       `${field(wide, 6, crystal(7, 44, 6), 220)},` +
-      `${palette([
-        [0, "#071a2b"],
-        [0.36, "#0c3450"],
-        [0.46, "#2a7f9e"],
-        [0.52, "#e9f6f2"],
-        [0.62, "#ffffff"],
-        [1, "#bfe4ee"],
-      ])}[v]`,
+      `${palette("#071a2b 0, #0c3450 0.36, #2a7f9e 0.46, #e9f6f2 0.52, #ffffff 0.62, #bfe4ee 1")}[v]`,
     sound: "belfry",
   },
   {
@@ -128,14 +106,7 @@ export const noiseClips: ClipSpec[] = [
     durationS: 6,
     graph:
       `${field(square, 6, crystal(5, 62, 6), 220)},` +
-      `${palette([
-        [0, "#3b0d2e"],
-        [0.35, "#7d1f4b"],
-        [0.5, "#f3a5a0"],
-        [0.58, "#fff1e6"],
-        [0.7, "#f6d186"],
-        [1, "#fff8dc"],
-      ])}[v]`,
+      `${palette("#3b0d2e 0, #7d1f4b 0.35, #f3a5a0 0.5, #fff1e6 0.58, #f6d186 0.7, #fff8dc 1")}[v]`,
     sound: "waltz",
   },
   {
@@ -164,15 +135,7 @@ export const noiseClips: ClipSpec[] = [
         }).join(";")};clip(ld(7)*0.42+0.1*y,0,1)`,
         120,
       )},` +
-      `${palette([
-        [0, "#2a0b3f"],
-        [0.3, "#4a1259"],
-        [0.44, "#8c1f66"],
-        [0.47, "#ff6a3d"],
-        [0.65, "#ff9a4d"],
-        [0.9, "#ffd38a"],
-        [1, "#fff0cf"],
-      ])}[v]`,
+      `${palette("#2a0b3f 0, #4a1259 0.3, #8c1f66 0.44, #ff6a3d 0.47, #ff9a4d 0.65, #ffd38a 0.9, #fff0cf 1")}[v]`,
     sound: "afterhours",
   },
 ];

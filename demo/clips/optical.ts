@@ -41,15 +41,7 @@ export const opticalClips: ClipSpec[] = [
     loopS: 8,
     graph:
       `${greyTexture(600, 24, 8, `${stir(4.5, 1.2, 8)}0.5+0.5*sin(3*ld(4)+2*ld(5))`, 150)};` +
-      `${bend(wideSoft, 600, sugar.u, sugar.v, "gray")},format=yuv420p12le,${palette([
-        [0, "#2b0a3d"],
-        [0.2, "#7b1e7a"],
-        [0.4, "#e85d9e"],
-        [0.6, "#ffc2d4"],
-        [0.75, "#fff3e0"],
-        [0.9, "#7fd8d4"],
-        [1, "#1f6f8b"],
-      ])}[v]`,
+      `${bend(wideSoft, 600, sugar.u, sugar.v, "gray")},format=yuv420p12le,${palette("#2b0a3d 0, #7b1e7a 0.2, #e85d9e 0.4, #ffc2d4 0.6, #fff3e0 0.75, #7fd8d4 0.9, #1f6f8b 1")}[v]`,
     sound: "waltz",
   },
   {
@@ -67,15 +59,7 @@ export const opticalClips: ClipSpec[] = [
     loopS: 8,
     graph:
       `${greyTexture(600, 24, 8, `${stir(5, 1.3, 8)}0.5+0.5*sin(2.6*ld(4)-2*ld(5)+6*d)`, 150)};` +
-      `${bend(tallSoft, 600, mandala.u, mandala.v, "gray")},format=yuv420p12le,${palette([
-        [0, "#060914"],
-        [0.25, "#12305a"],
-        [0.45, "#1c8a9c"],
-        [0.6, "#f2d98d"],
-        [0.72, "#e8703a"],
-        [0.86, "#6b1d4e"],
-        [1, "#0b0718"],
-      ])}[v]`,
+      `${bend(tallSoft, 600, mandala.u, mandala.v, "gray")},format=yuv420p12le,${palette("#060914 0, #12305a 0.25, #1c8a9c 0.45, #f2d98d 0.6, #e8703a 0.72, #6b1d4e 0.86, #0b0718 1")}[v]`,
     sound: "lantern",
   },
   {
@@ -98,12 +82,7 @@ export const opticalClips: ClipSpec[] = [
         24,
         2,
         "0.5+0.5*cos(tau*x)",
-        [
-          [0, "#0d0d12"],
-          [0.46, "#0d0d12"],
-          [0.54, "#f6efe0"],
-          [1, "#f6efe0"],
-        ],
+        "#0d0d12 0, #0d0d12 0.46, #f6efe0 0.54, #f6efe0 1",
         1,
         0,
       )
@@ -126,14 +105,7 @@ export const opticalClips: ClipSpec[] = [
     durationS: 16,
     loopS: 8,
     graph: `${moire(1280, 720, 8, 0.115)},${palette(
-      [
-        [0, "#fff1d6"],
-        [0.18, "#f7b267"],
-        [0.4, "#e4572e"],
-        [0.6, "#7a1f4b"],
-        [0.8, "#1f2a5a"],
-        [1, "#0a0f24"],
-      ],
+      "#fff1d6 0, #f7b267 0.18, #e4572e 0.4, #7a1f4b 0.6, #1f2a5a 0.8, #0a0f24 1",
       8,
     )}[v]`,
     sound: "undertow",
@@ -157,13 +129,7 @@ export const opticalClips: ClipSpec[] = [
         24,
         3,
         "st(6,0.5-abs(mod(x*8+8.5,1)-0.5));st(7,0.5-abs(mod(y*8+8.5,1)-0.5));0.55*exp(-14*ld(7))+0.5*exp(-16*ld(6))+0.25*lt(mod(floor(x*8+8)*3+floor(y*8+8)*5,7),2)",
-        [
-          [0, "#050714"],
-          [0.25, "#101b46"],
-          [0.5, "#174ea6"],
-          [0.75, "#35e0e6"],
-          [1, "#f2ffff"],
-        ],
+        "#050714 0, #101b46 0.25, #174ea6 0.5, #35e0e6 0.75, #f2ffff 1",
         0,
         1,
       )};` +
@@ -203,14 +169,7 @@ export const opticalClips: ClipSpec[] = [
     graph:
       `${greyTexture(540, 24, 6, `${stir(3.2, 1.1, 6)}0.5+0.5*sin(2*ld(4)+2.4*ld(5))`, 160)};` +
       `${bend(square, 540, "st(6,x/(1.6*d*d+0.25));abs(mod(ld(6)*0.9+0.5+4,2)-1)*0.99", "st(6,y/(1.6*d*d+0.25));abs(mod(ld(6)*0.9+0.5+4,2)-1)*0.99", "gray")},format=yuv420p12le,${palette(
-        [
-          [0, "#101418"],
-          [0.3, "#31414b"],
-          [0.5, "#a9b7a9"],
-          [0.68, "#f5ead2"],
-          [0.8, "#d98f5c"],
-          [1, "#5b2a1e"],
-        ],
+        "#101418 0, #31414b 0.3, #a9b7a9 0.5, #f5ead2 0.68, #d98f5c 0.8, #5b2a1e 1",
       )}[v]`,
     sound: "waltz",
   },

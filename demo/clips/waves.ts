@@ -6,16 +6,9 @@ const plate = (n: string, m: string): string =>
   `st(6,${n});st(7,${m});` +
   "0.5+0.25*(cos(ld(6)*x*3.1416)*cos(ld(7)*y*3.1416)-cos(ld(7)*x*3.1416)*cos(ld(6)*y*3.1416))";
 
-const sand = palette([
-  [0, "#12222e"],
-  [0.4, "#1d3a47"],
-  [0.475, "#6d5a3e"],
-  [0.492, "#f7e3b0"],
-  [0.508, "#f7e3b0"],
-  [0.525, "#6d5a3e"],
-  [0.6, "#1d3a47"],
-  [1, "#12222e"],
-]);
+const sand = palette(
+  "#12222e 0, #1d3a47 0.4, #6d5a3e 0.475, #f7e3b0 0.492, #f7e3b0 0.508, #6d5a3e 0.525, #1d3a47 0.6, #12222e 1",
+);
 
 export const waveClips: ClipSpec[] = [
   {
@@ -49,15 +42,7 @@ export const waveClips: ClipSpec[] = [
     durationS: 6,
     graph:
       `${field(tall, 6, plate("5.5+2*sin(tau*t/6)", "3.2+1.5*sin(tau*t/6+1.2)"), 200)},` +
-      `${palette([
-        [0, "#f3c46b"],
-        [0.3, "#8a4b1e"],
-        [0.47, "#1b0d12"],
-        [0.5, "#fff2cf"],
-        [0.53, "#1b0d12"],
-        [0.7, "#1f4d5c"],
-        [1, "#7fd6c8"],
-      ])}[v]`,
+      `${palette("#f3c46b 0, #8a4b1e 0.3, #1b0d12 0.47, #fff2cf 0.5, #1b0d12 0.53, #1f4d5c 0.7, #7fd6c8 1")}[v]`,
     sound: "belfry",
   },
   {
@@ -75,13 +60,7 @@ export const waveClips: ClipSpec[] = [
     loopS: 8,
     graph:
       `${field(wide, 8, `${stir(4.2, 1.05, 8, 3)}1/(1+3.2*abs(sin(ld(4))+sin(ld(5))))`, 190)},` +
-      `${palette([
-        [0, "#05415f"],
-        [0.25, "#0d7699"],
-        [0.5, "#2fb3c4"],
-        [0.75, "#9fe9e2"],
-        [1, "#ffffff"],
-      ])}[v]`,
+      `${palette("#05415f 0, #0d7699 0.25, #2fb3c4 0.5, #9fe9e2 0.75, #ffffff 1")}[v]`,
     sound: "tide",
   },
   {
