@@ -40,7 +40,7 @@ export function Component() {
   const canEdit = can("ads.approve");
   const [isEdited, setEdited] = useState(false);
 
-  if (read.isError) {
+  if (read.isLoadingError) {
     return (
       <>
         <PageHeader title="Campaign" />

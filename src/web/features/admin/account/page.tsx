@@ -19,7 +19,7 @@ export function Component() {
   return (
     <>
       <PageHeader title="Your account" />
-      {query.isError ? (
+      {query.isLoadingError ? (
         <QueryError message="Failed to load your account" query={query} />
       ) : account === undefined ? (
         <Spinner label="Loading" />

@@ -21,7 +21,7 @@ import { QueryError } from "../shared/query-error.tsx";
 /** Shows one import with its columns, changes and problems. */
 export function ImportView({ id, onClose }: { id: string; onClose: () => void }) {
   const read = useQuery(importQuery(id));
-  if (read.isError) {
+  if (read.isLoadingError) {
     return <QueryError message="Failed to load the import" query={read} />;
   }
   if (read.data === undefined) return <Skeleton className="h-64 w-full" />;

@@ -33,7 +33,7 @@ export function Component() {
   return (
     <>
       <PageHeader title="Safety" note="Tools that help you comply with the laws of your country" />
-      {settings.isError ? (
+      {settings.isLoadingError ? (
         <QueryError message="Failed to load the settings" query={settings} />
       ) : data === undefined ? (
         // Empty switches would look like ones that are off.

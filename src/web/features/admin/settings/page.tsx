@@ -34,7 +34,7 @@ export function Component() {
           Page texts
         </a>
       </PageHeader>
-      {settings.isError ? (
+      {settings.isLoadingError ? (
         <QueryError message="Failed to load settings" query={settings} />
       ) : settings.data === undefined ? (
         <Spinner label="Loading" />

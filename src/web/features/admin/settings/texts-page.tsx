@@ -75,7 +75,7 @@ export function Component() {
             "Plain text. Keep placeholders: {title} for a value, <link/> for a link or button, # for a number."
           }
         </p>
-        {texts.isError ? (
+        {texts.isLoadingError ? (
           <QueryError message="Failed to load texts" query={texts} />
         ) : texts.data === undefined ? (
           <Spinner label="Loading texts" />

@@ -43,7 +43,7 @@ export function CaptionsSection({ video }: { video: Video }) {
     mutationFn: () => requestAutomaticCaptions(video.id),
     meta: { failure: "Failed to start automatic captions", refreshes: queryKey },
   });
-  if (read.isError) {
+  if (read.isLoadingError) {
     return (
       <Section title="Captions">
         <QueryError message="Failed to load captions" query={read} />

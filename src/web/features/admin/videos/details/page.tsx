@@ -47,7 +47,8 @@ export function Component() {
     if (event.type === "video" && event.id === read.data?.id) refresh();
   });
 
-  if (read.isError) {
+  // After a failed refetch the page stays, because a dialog may contain unsaved text.
+  if (read.isLoadingError) {
     const isGone = read.error instanceof ApiError && read.error.status === 404;
     return isGone ? (
       <div className="grid justify-items-start gap-4">

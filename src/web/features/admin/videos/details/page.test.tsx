@@ -1,0 +1,63 @@
+// @vitest-environment happy-dom
+import { screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { fill, press } from "#test/harness/press.ts";
+import { failure } from "#test/harness/stub-fetch.ts";
+import { openAdminPage } from "../../shared/admin-page.fixture.tsx";
+import { adminVideo } from "../video.fixture.ts";
+
+const tides = adminVideo();
+const one = `/api/videos/${tides.id}`;
+const read = `GET ${one}`;
+const changed = {
+  type: "video",
+  id: tides.id,
+  status: "ready",
+  progress: 1,
+  failureReason: null,
+  isPublished: true,
+  thumbnail: null,
+  version: 1,
+} as const;
+const never = new Promise(() => {});
+
+const open = () =>
+  openAdminPage(`/admin/videos/${tides.id}`, {
+    [read]: tides,
+    [`GET /api/admin/videos/${tides.id}/captions`]: never,
+    [`GET /api/admin/videos/${tides.id}/files`]: never,
+    [`GET /api/admin/videos/${tides.id}/statistics`]: never,
+    "GET /api/admin/audit": never,
+  });
+
+it("preserves the text of a dialog if the video can't be loaded again", async () => {
+  const { server, sendEvent } = await open();
+  await screen.findByRole("heading", { name: "Tides" });
+  press("Change address");
+  const dialog = await screen.findByRole("dialog", { name: "Change address" });
+  fill(/^Address after/, "spring-tides", dialog);
+  server.reply(read, failure(404));
+  sendEvent(changed);
+  await waitFor(() => expect(server.sentTo(read)).toHaveLength(2));
+  server.reply(read, { ...tides, title: "Neap tides" });
+  sendEvent(changed);
+  await screen.findByRole("heading", { name: "Neap tides", hidden: true });
+  screen.getByDisplayValue("spring-tides");
+});
+
+it("sends a corrected address as soon as the first one is refused", async () => {
+  const { server } = await open();
+  const change = `PUT ${one}`;
+  server.reply(change, failure(409, "Another video already uses it.", "conflict"));
+  await screen.findByRole("heading", { name: "Tides" });
+  press("Change address");
+  const dialog = await screen.findByRole("dialog", { name: "Change address" });
+  fill(/^Address after/, "taken", dialog);
+  press("Change", dialog);
+  await within(dialog).findByText("Another video already uses it.");
+  server.reply(change, { ...tides, slug: "spring-tides" });
+  fill(/^Address after/, "spring-tides", dialog);
+  press("Change", dialog);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(server.sentTo(change)).toHaveLength(2);
+});
