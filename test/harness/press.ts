@@ -1,14 +1,9 @@
 import { act, fireEvent, screen, within } from "@testing-library/react";
-import { vi } from "vitest";
 
 type Text = string | RegExp;
 
-/** Milliseconds between two presses of a person. Forms ignore a second press that follows at once. */
-const pressMs = 100;
-
 /** Presses the only button with this name, of the page or of an element. */
 export function press(name: Text, element: HTMLElement = document.body): void {
-  if (vi.isFakeTimers()) act(() => void vi.advanceTimersByTime(pressMs));
   fireEvent.click(within(element).getByRole("button", { name }));
 }
 

@@ -97,7 +97,7 @@ export function AdDialog({
   const submit = async () => {
     if (!validate()) return;
     const becomesTrusted = form.trust === "page" && edit.base?.trust !== "page";
-    if (await confirmSaving(form, becomesTrusted, blocked)) saving.mutate();
+    if (await confirmSaving(form, becomesTrusted, blocked)) await saving.mutateAsync();
   };
   const nameOf = (field: string, value: string): string => {
     if (field !== "campaignId") return value;

@@ -53,7 +53,7 @@ export function AdvertiserDialog({
       isBusy={saving.isPending}
       canSubmit={form.name.trim() !== "" && edit.clashes.length === 0}
       isDirty={edit.isDirty}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <EditConflict edit={edit} />

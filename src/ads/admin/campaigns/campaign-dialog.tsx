@@ -86,9 +86,7 @@ export function CampaignDialog({
   });
 
   const { problemOf, validate, hint } = useValidatedForm(reading, saving.error);
-  const submit = () => {
-    if (validate()) saving.mutate();
-  };
+  const submit = () => (validate() ? saving.mutateAsync() : undefined);
   const fields = bindFields(form, set, problemOf);
   const { date, number } = campaignFields(fields, timeZone);
   const nameOf = (field: string, value: string): string => {

@@ -44,7 +44,7 @@ export function AppDialog({
       busyLabel="Turning on..."
       isBusy={activating.isPending}
       canSubmit={secret !== null && code.trim() !== ""}
-      onSubmit={() => activating.mutate()}
+      onSubmit={() => activating.mutateAsync()}
       onClose={onClose}
     >
       <div className="flex justify-center">

@@ -38,7 +38,7 @@ export function PasskeyDialog({
       busyLabel="Adding..."
       isBusy={adding.isPending}
       canSubmit={name.trim() !== ""}
-      onSubmit={() => adding.mutate()}
+      onSubmit={() => adding.mutateAsync()}
       onClose={onClose}
     >
       <TextField

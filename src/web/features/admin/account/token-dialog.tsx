@@ -34,7 +34,7 @@ export function TokenDialog({
       isBusy={creating.isPending}
       canSubmit={name.trim() !== "" && scopes.length > 0}
       isDirty={name !== "" || scopes.length > 0}
-      onSubmit={() => creating.mutate()}
+      onSubmit={() => creating.mutateAsync()}
       onClose={onClose}
     >
       <TextField

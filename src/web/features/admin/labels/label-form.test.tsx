@@ -20,8 +20,8 @@ const messages = labelMessages("categories");
 
 function open() {
   const send = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(saved));
-  const onClose = vi.fn();
-  render(
+  const onClose = vi.fn(() => view.unmount());
+  const view = render(
     <QueryClientProvider client={new QueryClient()}>
       <LabelFormDialog kind="categories" messages={messages} item={null} onClose={onClose} />
     </QueryClientProvider>,
@@ -37,8 +37,20 @@ it("sends a form once when its button is pressed twice", async () => {
   submit();
   submit();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
-  submit();
   expect(send).toHaveBeenCalledTimes(1);
+});
+
+it("sends a corrected form as soon as the response to the first one is here", async () => {
+  const { send, onClose, field, submit } = open();
+  const taken = { code: "conflict", message: "The name is already taken." };
+  send.mockResolvedValueOnce(Response.json(taken, { status: 409 }));
+  fireEvent.change(field(/^Name/), { target: { value: "Taken" } });
+  submit();
+  await screen.findByText(taken.message);
+  fireEvent.change(field(/^Name/), { target: { value: "Nature" } });
+  submit();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(send).toHaveBeenCalledTimes(2);
 });
 
 it("repeats a request without a response under the same key", async () => {

@@ -68,9 +68,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
       isDirty={
         form.name !== before.name || form.description !== before.description || picture !== null
       }
-      onSubmit={() => {
-        if (form.name.trim() !== "") saving.mutate();
-      }}
+      onSubmit={() => (form.name.trim() === "" ? undefined : saving.mutateAsync())}
       onClose={onClose}
     >
       <TextField

@@ -35,7 +35,7 @@ export function MergeDialog({
       busyLabel={messages.merging}
       isBusy={merging.isPending}
       canSubmit={into !== ""}
-      onSubmit={() => merging.mutate()}
+      onSubmit={() => merging.mutateAsync()}
       onClose={onClose}
     >
       <SelectField

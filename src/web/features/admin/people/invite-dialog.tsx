@@ -36,7 +36,7 @@ export function InviteDialog({
       isBusy={inviting.isPending}
       canSubmit={email.trim() !== ""}
       isDirty={email !== ""}
-      onSubmit={() => inviting.mutate()}
+      onSubmit={() => inviting.mutateAsync()}
       onClose={onClose}
     >
       <TextField

@@ -22,12 +22,12 @@ export function usePersonChanges() {
   return {
     isBusy: changing.isPending || removing.isPending,
 
-    setRole(person: Person, role: AccountRole, onDone: () => void) {
+    async setRole(person: Person, role: AccountRole, onDone: () => void) {
       const onSuccess = ({ email }: Person) => {
         notify.success(`${email} is now ${roleNames[role]}`);
         onDone();
       };
-      changing.mutate({ person, patch: { role } }, { onSuccess });
+      await changing.mutateAsync({ person, patch: { role } }, { onSuccess });
     },
 
     async setDisabled(person: Person, isDisabled: boolean) {

@@ -48,7 +48,7 @@ export function ReferralFormDialog({
       isBusy={saving.isPending}
       canSubmit={form.name.trim() !== "" && form.code.trim() !== ""}
       isDirty={isDirty}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <TextField label="Name" required maxLength={100} {...fields.text("name")} />

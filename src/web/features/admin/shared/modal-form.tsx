@@ -3,9 +3,6 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog, type DialogSize } from "#web/components/ui/dialog.tsx";
 import { confirmDiscard, useUnsaved } from "./unsaved.ts";
 
-/** Time in which a request that a press has started shows as busy. */
-const pressMs = 100;
-
 /** Form in a dialog with Cancel and a submit button that shows progress. */
 export function ModalForm({
   title,
@@ -29,7 +26,11 @@ export function ModalForm({
   canSubmit?: boolean;
   /** True if closing the dialog must ask before it discards changes. Cancel never asks. */
   isDirty?: boolean;
-  onSubmit: () => void | Promise<void>;
+  /**
+   * Returns a promise that settles when the request has ended, or undefined if it sent none. The form
+   * can't be submitted again until then. The mutation reports failures.
+   */
+  onSubmit: () => Promise<unknown> | undefined;
   onClose: () => void;
   children: ReactNode;
 }) {
@@ -41,15 +42,17 @@ export function ModalForm({
   };
 
   // Holds from the press, because `isBusy` only follows with the next render.
-  const isPressed = useRef(false);
+  const isSending = useRef(false);
   const submit = async (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isPressed.current || isBusy || !canSubmit) return;
-    isPressed.current = true;
+    if (isSending.current || isBusy || !canSubmit) return;
+    isSending.current = true;
     try {
       await onSubmit();
+    } catch (error) {
+      console.warn("The form was not saved", error);
     } finally {
-      setTimeout(() => (isPressed.current = false), pressMs);
+      isSending.current = false;
     }
   };
 

@@ -27,7 +27,7 @@ export function AddressDialog({ video, onClose }: { video: Video; onClose: () =>
       isBusy={saving.isPending}
       canSubmit={slug.trim() !== "" && slug.trim() !== video.slug}
       isDirty={slug !== video.slug}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <TextField

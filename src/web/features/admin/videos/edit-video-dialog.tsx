@@ -77,7 +77,7 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
       isBusy={saving.isPending}
       canSubmit={form.title.trim() !== "" && edit.clashes.length === 0}
       isDirty={edit.isDirty}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <EditConflict edit={edit} />

@@ -65,7 +65,7 @@ export function RestrictionsDialog({ video, onClose }: { video: Video; onClose: 
       isBusy={saving.isPending}
       canSubmit={!isInvalid && edit.clashes.length === 0}
       isDirty={edit.isDirty}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <EditConflict edit={edit} />

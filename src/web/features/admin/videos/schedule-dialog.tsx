@@ -52,7 +52,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
       isBusy={saving.isPending}
       canSubmit={isValid}
       isDirty={text !== initial}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <TextField

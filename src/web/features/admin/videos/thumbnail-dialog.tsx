@@ -169,9 +169,7 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
       isBusy={saving.isPending}
       canSubmit={chosen !== null}
       isDirty={chosen !== null}
-      onSubmit={() => {
-        if (chosen !== null) saving.mutate(chosen.blob);
-      }}
+      onSubmit={() => (chosen === null ? undefined : saving.mutateAsync(chosen.blob))}
       onClose={onClose}
     >
       <div className="aspect-video w-full overflow-hidden rounded-md bg-ink-4">

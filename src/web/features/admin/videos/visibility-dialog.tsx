@@ -38,7 +38,7 @@ export function VisibilityDialog({ video, onClose }: { video: Video; onClose: ()
       isBusy={saving.isPending}
       canSubmit={value !== initial}
       isDirty={value !== initial}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <RadioRows

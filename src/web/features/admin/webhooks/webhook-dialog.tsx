@@ -45,7 +45,7 @@ export function WebhookDialog({
       isBusy={saving.isPending}
       canSubmit={url.trim() !== "" && events.length > 0}
       isDirty={url !== (webhook?.url ?? "")}
-      onSubmit={() => saving.mutate()}
+      onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
       <TextField

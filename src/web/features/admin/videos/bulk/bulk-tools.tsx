@@ -42,7 +42,10 @@ function LabelDialog({
       busyLabel={verb}
       isBusy={false}
       canSubmit={names.length > 0}
-      onSubmit={() => onNames(names)}
+      onSubmit={() => {
+        onNames(names);
+        return undefined;
+      }}
       onClose={onClose}
     >
       <LabelNamesField kind={ask.label} value={text} onValue={setText} isRequired />

@@ -56,9 +56,7 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
       isBusy={saving.isPending}
       canSubmit={file !== null && language.trim() !== ""}
       isDirty={file !== null}
-      onSubmit={() => {
-        if (file !== null) saving.mutate(file);
-      }}
+      onSubmit={() => (file === null ? undefined : saving.mutateAsync(file))}
       onClose={onClose}
     >
       <TextField
