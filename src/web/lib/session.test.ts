@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import { act, renderHook, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 
 const saved = JSON.stringify({
@@ -22,6 +23,19 @@ test("removes a damaged saved user", async () => {
   localStorage.setItem("user", `${saved}}`);
   await start();
   await expect.poll(() => localStorage.getItem("user")).toBeNull();
+});
+
+test("keeps the user if another tab damages the saved one, and repairs it", async () => {
+  localStorage.setItem("user", saved);
+  const { startSession, remembersUser, useSession } = await import("./session.ts");
+  startSession();
+  const shown = renderHook(useSession);
+  await waitFor(() => expect(shown.result.current.user?.name).toBe("Ada"));
+  localStorage.setItem("user", "[object Object]");
+  act(() => void window.dispatchEvent(new StorageEvent("storage", { key: "user" })));
+  await waitFor(() => expect(localStorage.getItem("user")).toBe(saved));
+  expect(shown.result.current.user?.name).toBe("Ada");
+  expect(remembersUser()).toBe(true);
 });
 
 test("keeps the saved user if the script that reads it fails to load", async () => {

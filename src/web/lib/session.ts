@@ -24,9 +24,9 @@ async function readSaved(): Promise<void> {
   if (saved === null) return setUser(null);
   try {
     const user = (await import("./saved-user.ts")).parseSavedUser(saved);
-    // If the saved user is damaged, signing in still works for this page.
-    if (user === null) writeStored(storageKey, null);
-    setUser(user);
+    // A damaged value says nothing about the session. Another tab may have written it.
+    if (user === null) saveUser(session.get().user);
+    else setUser(user);
   } catch (error) {
     console.warn(error);
     setUser(null);
