@@ -24,6 +24,7 @@ import {
   type AdForm,
 } from "./ad-form.ts";
 import { CreativeFields } from "./creative-fields.tsx";
+import { dateHint } from "./form-values.ts";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import {
   adMessages as messages,
@@ -237,13 +238,13 @@ function ScheduleFields({ fields, timeZone }: { fields: BoundFields<AdForm>; tim
     <div className="grid gap-4 sm:grid-cols-2">
       <TextField
         label={labels.startDate}
-        hint={messages.inZone(timeZone)}
+        hint={dateHint(fields.text("startDate").value, timeZone)}
         type="datetime-local"
         {...fields.text("startDate")}
       />
       <TextField
         label={labels.endDate}
-        hint={messages.inZone(timeZone)}
+        hint={dateHint(fields.text("endDate").value, timeZone)}
         type="datetime-local"
         {...fields.text("endDate")}
       />

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyAdForm, hasDeliveryRules, readAdForm, type AdForm } from "./ad-form.ts";
 import { emptyCampaignForm, readCampaignForm } from "../campaigns/campaign-form.ts";
-import { toLocalInput } from "./form-values.ts";
+import { dateHint, toLocalInput } from "./form-values.ts";
 
 const typed = (values: Partial<AdForm>): AdForm => ({
   ...emptyAdForm,
@@ -51,6 +51,14 @@ test("converts dates to and from the time zone of ads", () => {
   expect(startDate).toBe("2026-05-03T23:02");
   const reading = readAdForm(typed({ startDate }), "America/New_York");
   expect(reading.ok && reading.input.startDate).toBe(iso);
+});
+
+test("says in the hint of a date which time replaces one that the clocks skip", () => {
+  const zone = "America/New_York";
+  expect(dateHint("2027-03-14T02:15", zone)).toContain("02:15 doesn't exist. 03:15 will be used.");
+  for (const typed of ["", "2027-03-14T03:00", "2027-03-28T02:30", "2027-11-07T01:30"]) {
+    expect([typed, dateHint(typed, zone)]).toEqual([typed, "America/New_York time"]);
+  }
 });
 
 test("returns the exact stored dates unless they are edited", () => {

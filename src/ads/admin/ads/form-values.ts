@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { skippedTimeNote } from "#web/features/admin/shared/moments.ts";
 import { fromWallMs, toWallMs } from "../../contract/site-zone.ts";
 
 export interface Dates {
@@ -16,6 +17,13 @@ export function toInstant(local: string, zone: string, stored: string | null = n
   if (local === "") return null;
   const wallMs = Date.parse(`${local}Z`);
   return Number.isNaN(wallMs) ? local : new Date(fromWallMs(zone, wallMs)).toISOString();
+}
+
+/** Returns the hint of a field with this `datetime-local` value: its zone, or that the time doesn't exist. */
+export function dateHint(local: string, zone: string): string {
+  const isTime = !Number.isNaN(Date.parse(`${local}Z`));
+  const note = isTime ? skippedTimeNote(local, toLocalInput(toInstant(local, zone), zone)) : null;
+  return note ?? `${zone} time`;
 }
 
 export const textOf = (value: number | null) => (value === null ? "" : String(value));

@@ -5,7 +5,6 @@ export const adMessages = {
   saveFailed: "Failed to save ad",
   changedSinceOpened:
     "The ad changed after you opened it, so it wasn't approved. Review it again, then approve it.",
-  inZone: (timeZone: string) => `${timeZone} time`,
   dayHint: (timeZone: string) =>
     `The day starts at midnight, ${timeZone} time. Leave empty for no limit`,
   slugsHint: {

@@ -3,6 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { adDevices, type AdDevice } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { dateHint } from "../ads/form-values.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/slug-hint.tsx";
 import {
@@ -175,7 +176,7 @@ function campaignFields(fields: BoundFields<CampaignForm>, timeZone: string) {
     <TextField
       label={labels[field]}
       type="datetime-local"
-      hint={`${timeZone} time`}
+      hint={dateHint(fields.text(field).value, timeZone)}
       {...fields.text(field)}
     />
   );

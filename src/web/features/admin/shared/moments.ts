@@ -13,6 +13,27 @@ export const createdDate = (iso: string): string => new Date(iso).toLocaleDateSt
 
 const minuteMs = 60_000;
 
+/** Formats a time for `datetime-local`, in the local time zone. */
+export function localDateTime(date: Date): string {
+  const local = new Date(date.getTime() - date.getTimezoneOffset() * minuteMs);
+  return local.toISOString().slice(0, 16);
+}
+
+/**
+ * Returns a note for a `datetime-local` value that the clocks skip when they go forward, or null.
+ * @param used the value that is used instead.
+ */
+export const skippedTimeNote = (typed: string, used: string): string | null =>
+  typed === used
+    ? null
+    : `The clocks go forward then, so ${typed.slice(11)} doesn't exist. ${used.slice(11)} will be used.`;
+
+/** Returns a note for a `datetime-local` value in the local time zone that doesn't exist, or null. */
+export function localTimeNote(typed: string): string | null {
+  const at = new Date(typed);
+  return Number.isNaN(at.getTime()) ? null : skippedTimeNote(typed, localDateTime(at));
+}
+
 /** Describes a past time: "just now", "5 minutes ago", "yesterday", then the day. */
 export function sinceWords(iso: string, nowMs = Date.now()): string {
   const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });

@@ -1,6 +1,7 @@
 import { limits } from "#contract/limits.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { bindFields } from "../shared/bind-fields.ts";
+import { localTimeNote } from "../shared/moments.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { afterUpload, type CommonDetails } from "./queue/upload-item.ts";
@@ -58,6 +59,7 @@ export function DetailsFields({
               label="Publish at"
               type="datetime-local"
               required
+              hint={localTimeNote(form.publishAt)}
               {...fields.text("publishAt")}
             />
           ) : null}

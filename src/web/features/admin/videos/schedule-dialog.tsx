@@ -5,13 +5,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { videoListKey } from "./api/list-videos.ts";
 import { scheduleVideo } from "./api/change-video.ts";
-import { momentWords } from "../shared/moments.ts";
-
-/** Formats a time for `datetime-local`, in the local time zone. */
-function localDateTime(date: Date): string {
-  const local = new Date(date.getTime() - date.getTimezoneOffset() * 60_000);
-  return local.toISOString().slice(0, 16);
-}
+import { localDateTime, localTimeNote, momentWords } from "../shared/moments.ts";
 
 const tomorrowMorning = () => {
   const date = new Date();
@@ -64,7 +58,7 @@ export function ScheduleDialog({ video, onClose }: { video: Video; onClose: () =
         hint={
           isValid && at.getTime() <= openedAt
             ? "This time has passed. The video will be published immediately."
-            : `In your time zone (${timeZone}).`
+            : (localTimeNote(text) ?? `In your time zone (${timeZone}).`)
         }
       />
     </ModalForm>
