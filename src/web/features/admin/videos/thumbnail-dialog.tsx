@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { ImageUpIcon } from "lucide-react";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
@@ -120,9 +120,10 @@ function MomentSlider({
         step={0.1}
         value={atS}
         aria-valuetext={formatDuration(atS)}
-        onChange={(event) => setAt(Number(event.target.value))}
-        onPointerUp={() => onFrame(atS)}
-        onKeyUp={() => onFrame(atS)}
+        onChange={({ target }) => {
+          setAt(Number(target.value));
+          onFrame(Number(target.value));
+        }}
       />
       <span className="tabular w-12 text-end">{formatDuration(atS)}</span>
     </label>
@@ -146,10 +147,20 @@ export function ThumbnailDialog({ video, onClose }: { video: Video; onClose: () 
     },
   });
 
+  /** Time whose frame is being read, or is read next. */
+  const wantedS = useRef<number | null>(null);
   const takeMoment = async (atS: number) => {
-    if (reader === null) return;
-    const blob = await reader.read(atS).catch(() => null);
-    if (blob !== null) setChosen(choiceOf(`Frame at ${formatDuration(atS)}`, blob));
+    const isReading = wantedS.current !== null;
+    wantedS.current = atS;
+    // A drag asks for more frames than can be read, so the times in between are skipped.
+    if (reader === null || isReading) return;
+    while (wantedS.current !== null) {
+      const readS: number = wantedS.current;
+      const blob = await reader.read(readS).catch(() => null);
+      if (wantedS.current !== readS) continue;
+      wantedS.current = null;
+      if (blob !== null) setChosen(choiceOf(`Frame at ${formatDuration(readS)}`, blob));
+    }
   };
   const takeFile = (file: File) => {
     if (file.size > limits.maxThumbnailBytes) {
