@@ -21,3 +21,10 @@ export function keyOf({ key, code, shiftKey }: KeyPress): string {
   const letter = /^Key([A-Z])$/.exec(code)?.[1];
   return letter?.toLowerCase() ?? signs[code]?.[shiftKey ? 1 : 0] ?? typed;
 }
+
+/**
+ * Returns whether a key press belongs to an input method, such as Enter that accepts Japanese text.
+ * Safari ends the composition before this press, and only its key code tells.
+ */
+export const isOfInputMethod = (press: Pick<KeyboardEvent, "isComposing" | "keyCode">): boolean =>
+  press.isComposing || press.keyCode === 229;

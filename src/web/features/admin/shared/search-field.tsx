@@ -2,6 +2,7 @@ import { SearchIcon, XIcon } from "lucide-react";
 import { useEffect, useRef, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
+import { isOfInputMethod } from "#web/lib/key-of.ts";
 
 /** Reports the text after 500 ms without input, or immediately on Enter or when cleared. */
 export function SearchField({
@@ -53,7 +54,7 @@ export function SearchField({
         value={text}
         onChange={(event) => setText(event.target.value)}
         onKeyDown={(event) => {
-          if (event.key !== "Enter") return;
+          if (event.key !== "Enter" || isOfInputMethod(event.nativeEvent)) return;
           // Repeats a search that the page refused, for example to preserve unsaved changes.
           reported.current = value;
           report(text);

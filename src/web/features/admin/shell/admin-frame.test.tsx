@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
 import type { Reply } from "#test/harness/stub-fetch.ts";
@@ -125,6 +125,26 @@ describe("Ctrl-K", () => {
   it("finds every page", async () => {
     await openPalette();
     expect(options()).toEqual(expect.arrayContaining(namedPages.map(({ label }) => label)));
+  });
+
+  it("leaves Enter and arrows to an input method", async () => {
+    const { router } = await openPalette();
+    type("Videos");
+    const box = screen.getByRole("combobox");
+    const pressKey = (key: string, of: Partial<KeyboardEvent> = {}) => {
+      const event = new KeyboardEvent("keydown", { key, bubbles: true, cancelable: true });
+      for (const [name, value] of Object.entries(of)) Object.defineProperty(event, name, { value });
+      act(() => void box.dispatchEvent(event));
+      return event.defaultPrevented;
+    };
+    // Safari reports the Enter that ends a composition only by its key code.
+    for (const composing of [{ isComposing: true }, { keyCode: 229 }]) {
+      expect(pressKey("ArrowDown", composing)).toBe(false);
+      expect(pressKey("Enter", composing)).toBe(false);
+    }
+    expect(router.state.location.pathname).toBe("/admin/audit");
+    expect(pressKey("Enter")).toBe(true);
+    await waitFor(() => expect(router.state.location.pathname).not.toBe("/admin/audit"));
   });
 
   it("finds sections of the settings by the labels inside them", async () => {

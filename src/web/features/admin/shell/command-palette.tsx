@@ -3,7 +3,7 @@ import { Dialog as Base } from "@base-ui/react/dialog";
 import { useEffect, useId, useState, type KeyboardEvent } from "react";
 import { useNavigate } from "react-router";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { keyOf } from "#web/lib/key-of.ts";
+import { isOfInputMethod, keyOf } from "#web/lib/key-of.ts";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { usePaletteEntries, type PaletteEntry } from "./palette-entries.ts";
@@ -74,6 +74,7 @@ function PaletteBody({ onClose, onSignOut }: { onClose: () => void; onSignOut: (
     entry.run();
   };
   const steer = (event: KeyboardEvent) => {
+    if (isOfInputMethod(event.nativeEvent)) return;
     const count = entries.length;
     if (event.key === "ArrowDown") setActive((at + 1) % Math.max(1, count));
     else if (event.key === "ArrowUp") setActive((at + count - 1) % Math.max(1, count));

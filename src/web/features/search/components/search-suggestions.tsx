@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { counted } from "#web/lib/format/format.ts";
+import { isOfInputMethod } from "#web/lib/key-of.ts";
 import { useSearchOptions } from "../hooks/use-search-options.ts";
 import { searchMessages as messages } from "../messages.ts";
 import { rememberSearch } from "../recent-searches.ts";
@@ -72,7 +73,7 @@ export function SearchSuggestions({
     });
     on(field, "blur", close);
     on(field, "keydown", (event) => {
-      if (event.isComposing) return;
+      if (isOfInputMethod(event)) return;
       if (event.key === "ArrowDown" || event.key === "ArrowUp") {
         if (!isListShown) {
           open();
