@@ -6,11 +6,14 @@ import type { DbOrTrx, Trx } from "./connection.ts";
 const retiredMs = 24 * 3600 * 1000;
 
 /**
- * Records that the sweep deletes these files a day later. Runs in the transaction that replaces
- * them.
+ * Records that the sweep deletes these files, by default a day later. Runs in the transaction that
+ * replaces them.
  */
-export async function retireFiles(trx: Trx, keys: readonly (string | null)[]): Promise<void> {
-  const goesAt = new Date(Date.now() + retiredMs);
+export async function retireFiles(
+  trx: Trx,
+  keys: readonly (string | null)[],
+  goesAt = new Date(Date.now() + retiredMs),
+): Promise<void> {
   const rows = [...new Set(keys)].flatMap((key) =>
     key === null ? [] : thumbnailFileNames(key).map((file) => ({ key: file, goes_at: goesAt })),
   );

@@ -43,6 +43,8 @@ export interface VideosTable {
   media_notices: Generated<string[]>;
   /** Kinds of files that couldn't be made, and that the video lives without. */
   skipped_files: Generated<string[]>;
+  /** True if older rules may have made the files; see `file-review.jobs.ts`. */
+  needs_review: Generated<boolean>;
   midroll_times: number[] | null;
   captions: ColumnType<StoredCaption[], string | undefined, string>;
   translations: ColumnType<Translations, string | undefined, string>;
@@ -105,6 +107,7 @@ type ProcessedColumns = Pick<
   VideosTable,
   | ("status" | "failure_reason" | "failures" | "progress")
   | ("duration_s" | "width" | "height" | "media_notices" | "skipped_files" | "chapters")
+  | "needs_review"
   | ("loudness" | "file_gain_db" | "ladder_gain_db" | "ladder_crf" | "sounds")
   | (
       | "source_key"

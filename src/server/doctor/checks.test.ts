@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import type { Finding } from "#contract/site/doctor.ts";
 import { migrations } from "#server/db/migrate.ts";
 import { commandLine } from "#server/commands/command.ts";
@@ -15,6 +16,7 @@ import {
   checkDatabase,
   checkLabels,
   checkMedia,
+  checkReview,
   checkStorage,
   checkVideos,
 } from "./checks.ts";
@@ -30,6 +32,10 @@ const good: ServerState = {
   siteUrl: "https://video.example",
   lastBackupAt: now,
   lossyLabels: [],
+  fileReview: {
+    ...{ due: 0, unrenewed: [] },
+    withdrawn: { processing: [], ready: [], failed: [] },
+  },
 };
 /** Returns the findings that aren't ok, by subject. */
 const wrong = (findings: Finding[]) =>
@@ -171,6 +177,38 @@ test("lists labels whose address lost letters, until they are renamed", async ()
   const renamed = await client.call("PUT", `/api/tags/${id}`, { name: "часть 1" });
   expect(renamed.json.slug).toBe("часть-1");
   expect(checkLabels(await readServerState(db)).state).toBe("ok");
+});
+
+test("lists older videos that were withdrawn, until all are made again", async () => {
+  const { db } = app.database;
+  const check = async () => checkReview(await readServerState(db));
+  await db.updateTable("videos").set({ needs_review: false }).execute();
+  expect(await check()).toMatchObject({ state: "ok", says: "none had to be changed" });
+  const { id } = await makeVideo(db, { slug: "trimmed", status: "processing" });
+  await makeVideo(db, { slug: "older" });
+  const kinora = { user: { id: null, email: "Kinora" }, requestId: "file-review" };
+  const about = { action: "video.withdrawn", entity: "video", entityId: id };
+  await recordAudit(db, kinora, about);
+  expect(await check()).toMatchObject({
+    state: "warning",
+    says: "withdrawn and being made again: 1 (trimmed), still to be reviewed: 1",
+  });
+  const set = async (status: "ready" | "failed") => {
+    await db
+      .updateTable("videos")
+      .set({ status, failure_reason: "x", needs_review: false })
+      .execute();
+    return check();
+  };
+  expect(await set("failed")).toMatchObject({
+    state: "warning",
+    says: "couldn't be made again: 1 (trimmed)",
+    advice: expect.stringMatching(/^Open these videos/),
+  });
+  expect(await set("ready")).toMatchObject({
+    state: "ok",
+    says: "withdrawn and made again: 1 (trimmed)",
+  });
 });
 
 test("shows the same findings in the back office, with explanations", async () => {

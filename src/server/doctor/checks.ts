@@ -132,6 +132,34 @@ export function checkLabels({ lossyLabels }: Pick<ServerState, "lossyLabels">): 
   );
 }
 
+/** Reports what the review after an upgrade has done, and what an admin has to do. */
+export function checkReview({ fileReview }: Pick<ServerState, "fileReview">): Finding {
+  const { due, withdrawn, unrenewed } = fileReview;
+  const { processing, failed, ready } = withdrawn;
+  const name = (slugs: readonly string[]) => {
+    const more = slugs.length - shownDifferences;
+    const shown = list(slugs.slice(0, shownDifferences));
+    return `${slugs.length} (${shown}${more > 0 ? ` and ${more} more` : ""})`;
+  };
+  const says = [
+    ...(failed.length > 0 ? [`couldn't be made again: ${name(failed)}`] : []),
+    ...(unrenewed.length > 0
+      ? [`look as before, because renewing failed: ${name(unrenewed)}`]
+      : []),
+    ...(processing.length > 0 ? [`withdrawn and being made again: ${name(processing)}`] : []),
+    ...(ready.length > 0 ? [`withdrawn and made again: ${name(ready)}`] : []),
+    ...(due > 0 ? [`still to be reviewed: ${due}`] : []),
+  ].join(", ");
+  if (failed.length + unrenewed.length > 0) {
+    const advice = "Open these videos in the back office, and retry or replace their files.";
+    return warning("older videos", says, advice);
+  }
+  if (processing.length + due > 0) {
+    return warning("older videos", says, "Keep the site running. It works on these videos.");
+  }
+  return ok("older videos", says === "" ? "none had to be changed" : says);
+}
+
 /** @param lastBackupAt last success of `npm run admin -- backup` according to the audit log. */
 export function checkBackups(lastBackupAt: Date | null, now: Date): Finding {
   const advice =

@@ -10,6 +10,7 @@ import {
   checkDatabase,
   checkLabels,
   checkMedia,
+  checkReview,
   checkStorage,
   checkVideos,
 } from "./checks.ts";
@@ -53,6 +54,7 @@ export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
       ...checkDatabase(state, config),
       checkVersions(versions, now),
       checkLabels(state),
+      checkReview(state),
       checkBackups(state.lastBackupAt, now),
       ...(await checkAddresses(config, state.siteUrl, request)),
     ];

@@ -13,6 +13,8 @@ const meanings = {
   ffmpeg:
     "Opens every upload. Old versions have known vulnerabilities, and reduced builds accept fewer files.",
   videos: "A rendition with missing bytes stops playback in the middle of the video.",
+  "older videos":
+    "Older versions published parts that an edit list hides, and showed mirrored and HDR videos wrongly. After an upgrade, these videos are made again.",
   labels: "Older versions treated names as equal if only their Latin letters and digits were.",
   sandbox: "Limits what a hostile file can do if it exploits a vulnerability in ffmpeg.",
   address: "Links, RSS, sitemaps, embeds and sign-in use this address.",

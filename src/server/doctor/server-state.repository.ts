@@ -1,7 +1,9 @@
 import { sql } from "kysely";
+import type { VideoStatus } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import { findSchemaDifferences } from "#server/db/compare-schema.ts";
 import { findLastBackup } from "#server/processes/last-backup.repository.ts";
+import { reviewerName } from "#server/features/videos/reviews/file-reviews.service.ts";
 import { slugify } from "#server/lib/names.ts";
 import { listApplied, migrations as knownMigrations } from "#server/db/migrate.ts";
 
@@ -19,6 +21,48 @@ export interface ServerState {
   lastBackupAt: Date | null;
   /** Names that lost letters in their address in older versions, as "Часть 1" at `/tags/1`. */
   lossyLabels: string[];
+  fileReview: FileReview;
+}
+
+/** Review of videos that older versions made (`file-review.jobs.ts`). */
+interface FileReview {
+  /** Number of videos that aren't reviewed yet. */
+  due: number;
+  /** Slugs of videos whose files were deleted and made again, by their state now. Latest first. */
+  withdrawn: Record<VideoStatus, string[]>;
+  /** Slugs of videos that play, but couldn't be made again. */
+  unrenewed: string[];
+}
+
+const noReview: FileReview = {
+  due: 0,
+  withdrawn: { processing: [], ready: [], failed: [] },
+  unrenewed: [],
+};
+
+async function readFileReview(db: Db): Promise<FileReview> {
+  const { rows } = await sql<{ due: number; unrenewed: string[] }>`
+    select (select count(*)::int from videos where needs_review and status = 'ready') as due,
+      array(select v.slug from video_replacements r join videos v on v.id = r.video_id
+        where r.is_renewal and r.status = 'failed' and r.uploaded_by_email = ${reviewerName}
+        order by v.id) as unrenewed`.execute(db);
+  const { rows: withdrawn } = await sql<{ slug: string; status: VideoStatus }>`
+    select v.slug, v.status from videos v
+    join (select entity_id, max(at) as at from audit_log
+      where user_email = ${reviewerName} and action = 'video.withdrawn'
+      group by 1) l on l.entity_id = v.id::text
+    order by l.at desc`.execute(db);
+  const slugsOf = (status: VideoStatus) =>
+    withdrawn.filter((video) => video.status === status).map(({ slug }) => slug);
+  return {
+    due: rows[0]?.due ?? 0,
+    withdrawn: {
+      processing: slugsOf("processing"),
+      ready: slugsOf("ready"),
+      failed: slugsOf("failed"),
+    },
+    unrenewed: rows[0]?.unrenewed ?? [],
+  };
 }
 
 /** Lists labels whose address lacks letters of the name: other names once became these labels. */
@@ -55,5 +99,6 @@ export async function readServerState(db: Db): Promise<ServerState> {
     siteUrl: settings?.site_url ?? null,
     lastBackupAt: isEmpty ? null : await findLastBackup(db),
     lossyLabels: hasAll ? await listLossyLabels(db) : [],
+    fileReview: hasAll ? await readFileReview(db) : noReview,
   };
 }

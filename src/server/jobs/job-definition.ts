@@ -18,6 +18,7 @@ export const jobNames = [
   "history.upkeep",
   "related.choose",
   "media.withdraw",
+  "media.review",
   "uploads.sweep",
   "bulk.run",
   "import.run",

@@ -25,6 +25,14 @@ export function sourceKey(videoId: string): string {
   return `${sourcePrefix}${videoId}`;
 }
 
+/**
+ * Returns the key of the file that takes the place of a deleted original while files are made
+ * again.
+ */
+export const standInKey = (videoId: string): string => `${sourceKey(videoId)}-stand-in`;
+
+export const isStandIn = (key: string | null): boolean => key?.endsWith("-stand-in") === true;
+
 export function mediaUrl(key: string): string;
 export function mediaUrl(key: string | null): string | null;
 export function mediaUrl(key: string | null): string | null {

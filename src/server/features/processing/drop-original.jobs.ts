@@ -6,11 +6,12 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 
-/** Deletes originals if the site doesn't retain them. */
+/**
+ * Deletes originals if the site doesn't retain them, and files that took the place of a deleted one.
+ */
 export interface DroppedOriginals {
   /**
-   * Requests the deletion of an original once all renditions are done. Does nothing if the site
-   * retains originals.
+   * Requests the deletion of an original once all renditions are done. Does nothing if it stays.
    */
   request(videoId: string): Promise<void>;
   job: AnyJobDefinition;
@@ -27,9 +28,11 @@ export function createDroppedOriginals(deps: {
   settings: Pick<SettingsService, "keepsOriginals">;
 }): DroppedOriginals {
   const { db, queue, originals, settings } = deps;
+  const isKept = async (videoId: string): Promise<boolean> =>
+    (await settings.keepsOriginals()) && !(await originals.hasStandIn(videoId));
   return {
     async request(videoId) {
-      if (await settings.keepsOriginals()) return;
+      if (await isKept(videoId)) return;
       await queue.enqueue(db, name, { videoId }, { key: videoId });
     },
 
@@ -39,7 +42,7 @@ export function createDroppedOriginals(deps: {
       concurrency: 1,
       async run({ videoId, waits }) {
         // The settings may have changed in the meantime.
-        if (await settings.keepsOriginals()) return;
+        if (await isKept(videoId)) return;
         if (await queue.hasUnfinished(["video.captions", "video.efficient"], { videoId })) {
           return queueAgain(deps, name, { videoId, waits }, Math.max(waitS, backOffS(waits)));
         }

@@ -11,9 +11,11 @@ import type { BlockedFilesService } from "#server/features/moderation/blocked-fi
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
+import type { FileReviews } from "#server/features/videos/reviews/file-reviews.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { createFileReviewJob } from "./file-review.jobs.ts";
 import { createDroppedOriginals } from "./drop-original.jobs.ts";
 import { createEfficientRenditions } from "./efficient.jobs.ts";
 import { createProcessingJobs } from "./processing.jobs.ts";
@@ -26,6 +28,7 @@ export function createProcessingFeature(deps: {
   db: Db;
   queue: JobQueue;
   originals: OriginalsService;
+  fileReviews: FileReviews;
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;
@@ -63,6 +66,7 @@ export function createProcessingFeature(deps: {
       efficient.job,
       dropped.job,
       createSweepJob({ ...deps, state }),
+      createFileReviewJob(deps),
     ],
     invalidate: (changes) => running.onChange(changes),
   };

@@ -84,7 +84,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
             "captions",
             "pictures",
           ]);
-          await deps.state.queueFinish(video.id, made?.estimate.ladderS ?? 0);
+          await deps.state.queueFinish(video, made?.estimate.ladderS ?? 0);
         }),
     });
   return [
@@ -102,7 +102,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           const estimateS = (isPlayable ? 0 : estimate.quickS) + estimate.picturesS;
           const { waits, waitingSince, isSuspect, lastProblem } = job;
           const plan = { estimateS, waits, waitingSince, isSuspect, lastProblem, isPlayable };
-          await deps.state.queueEncode(video.id, plan);
+          await deps.state.queueEncode(video, plan);
         }),
     }),
     encode("video.encode"),

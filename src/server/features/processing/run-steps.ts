@@ -3,7 +3,7 @@ import type { JobContext } from "#server/jobs/job-definition.ts";
 import type { Media } from "#server/media/media.ts";
 import type { MediaFile, MediaRole } from "#server/media/pipeline/media-file.ts";
 import type { ProcessJob, ProcessResult, StepName } from "#server/media/pipeline/process-video.ts";
-import { createStepFolder } from "#server/storage/media-keys.ts";
+import { createStepFolder, isOwnThumbnail } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
@@ -93,9 +93,12 @@ export async function runSteps(
             if (notices.length > 0) await state.saveFiles(video.id, [], { addedNotices: notices });
           },
           async onPictures(output) {
-            // A thumbnail uploaded with the video takes precedence.
+            // Pictures that a user has chosen take precedence.
+            const { thumbnail, poster } = video.files;
             const files = output.files.filter(
-              ({ role }) => !isThumbnail(role) || video.files.thumbnail === null,
+              ({ role }) =>
+                !(isThumbnail(role) && thumbnail !== null) &&
+                !(role === "poster" && isOwnThumbnail(poster)),
             );
             const { fingerprint, skipped, notices } = output;
             await state.saveFiles(video.id, await storeFiles(storage, video, files), {

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import { isNamed, isReferenced } from "#server/db/file-references.ts";
-import { forgetRetired, listDueFiles } from "#server/db/retired-files.ts";
+import { isReferenced } from "#server/db/file-references.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { runAll } from "#server/lib/run-all.ts";
@@ -15,13 +14,13 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import { deleteRetired } from "./delete-retired.ts";
 
 /**
  * Minimum age of orphaned files. Younger files may belong to an upload that isn't in the database
  * yet.
  */
 const orphanAgeMs = 24 * 3600 * 1000;
-const retiredAtOnce = 500;
 
 /**
  * Repairs the state after a crash: unfinished videos without a job, files without a video, and
@@ -53,19 +52,6 @@ export function createSweepJob(deps: {
     if (count > 0) logger.info({ count }, "deleted unreferenced files");
   }
 
-  /** Deletes replaced files that no cached page shows any more. */
-  async function deleteRetired(signal: AbortSignal): Promise<void> {
-    for (;;) {
-      const keys = await listDueFiles(db, retiredAtOnce);
-      for (const key of keys) {
-        signal.throwIfAborted();
-        if (!(await isNamed(db, key))) await storage.delete(key);
-        await forgetRetired(db, key);
-      }
-      if (keys.length < retiredAtOnce) return;
-    }
-  }
-
   return defineJob({
     name: "maintenance.sweep",
     payload: z.object({}),
@@ -78,7 +64,7 @@ export function createSweepJob(deps: {
         () => replacements.forgetOld(),
         () => auth.deleteExpired(),
         () => storage.sweepScratch(),
-        () => deleteRetired(signal),
+        () => deleteRetired(deps, signal),
         () => deleteOrphans(signal),
       ]);
     },

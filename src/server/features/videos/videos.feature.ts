@@ -32,6 +32,7 @@ import {
   type ReplacementsService,
 } from "./replacements/replacements.service.ts";
 import { createRenewalsService } from "./replacements/renewals.service.ts";
+import { createFileReviews, type FileReviews } from "./reviews/file-reviews.service.ts";
 import { createTrashJob } from "./trash/trash.jobs.ts";
 import { registerTrashRoutes } from "./trash/trash.routes.ts";
 import { createTrashService } from "./trash/trash.service.ts";
@@ -53,6 +54,7 @@ export interface LibraryFeature extends Feature {
   processingState: ProcessingStateService;
   replacements: ReplacementsService;
   originals: OriginalsService;
+  fileReviews: FileReviews;
   privateLinks: PrivateLinksService;
   mediaAccess: MediaAccess;
   lists: ListsService;
@@ -96,6 +98,7 @@ export function createLibraryFeature(deps: {
     processingState: createProcessingStateService(deps),
     replacements,
     originals: createOriginalsService(deps),
+    fileReviews: createFileReviews(deps),
     privateLinks,
     mediaAccess,
     lists,

@@ -1,4 +1,3 @@
-import type { FileHandle } from "node:fs/promises";
 import {
   cutTimeline,
   hiddenS,
@@ -9,7 +8,7 @@ import {
   type Timeline,
 } from "../facts/timeline.ts";
 import type { ProbedStream } from "./ffprobe-output.ts";
-import { readAt } from "./read-at.ts";
+import { readAt, type ByteSource } from "./read-at.ts";
 
 /** Boxes of an MP4 track that say which of its media plays when. */
 export interface EditedTrack {
@@ -19,6 +18,8 @@ export interface EditedTrack {
   /** Track's units per second. */
   timeScale: number;
   edits: Edit[];
+  /** True if the display matrix mirrors the picture. */
+  isMirrored: boolean;
   /** Declared length of the media and time of its first frame, in the track's units. */
   length: number;
   first: number;
@@ -32,8 +33,8 @@ export interface EditedTrack {
 const maxEdits = 2000;
 
 /** Reads the version, flags and first fields of a box, or less if the box is shorter. */
-export const readFields = (handle: FileHandle, at: number, end: number): Promise<Buffer> =>
-  readAt(handle, at, Math.max(0, Math.min(end - at, 44)));
+export const readFields = (source: ByteSource, at: number, end: number): Promise<Buffer> =>
+  readAt(source, at, Math.max(0, Math.min(end - at, 96)));
 
 /** Reads the time scale and the length from the fields of a `mvhd` or `mdhd` box. */
 export function readScale(box: Buffer): { timeScale: number; length: number } {
@@ -47,13 +48,21 @@ export function readScale(box: Buffer): { timeScale: number; length: number } {
 /** Reads the track's id from the fields of a `tkhd` box. */
 export const readTrackId = (box: Buffer): number => readUnsigned(box, box[0] === 1 ? 20 : 12);
 
+/** Reads from the fields of a `tkhd` box whether its display matrix mirrors the picture. */
+export function readIsMirrored(box: Buffer): boolean {
+  const at = box[0] === 1 ? 52 : 40;
+  if (box.length < at + 20) return false;
+  const [a, b, c, d] = [0, 4, 12, 16].map((cell) => box.readInt32BE(at + cell));
+  return (a ?? 1) * (d ?? 1) < (b ?? 0) * (c ?? 0);
+}
+
 /** Reads a 32-bit number, or 0 past the end. */
 export const readUnsigned = (box: Buffer, at: number): number =>
   box.length >= at + 4 ? box.readUInt32BE(at) : 0;
 
 /** Reads the entries of an `elst` box. */
-export async function readEdits(handle: FileHandle, at: number, end: number): Promise<Edit[]> {
-  const box = await readAt(handle, at, Math.min(end - at, 8 + (maxEdits + 1) * 20));
+export async function readEdits(source: ByteSource, at: number, end: number): Promise<Edit[]> {
+  const box = await readAt(source, at, Math.min(end - at, 8 + (maxEdits + 1) * 20));
   if (box.length < 8) return [];
   const isLong = box[0] === 1;
   const size = isLong ? 20 : 12;

@@ -1,10 +1,11 @@
-import { open, type FileHandle } from "node:fs/promises";
+import { open } from "node:fs/promises";
 import type { Container } from "../facts/input-guards.ts";
-import { readAt } from "./read-at.ts";
+import { readAt, type ByteSource } from "./read-at.ts";
 import { readBox } from "./read-box.ts";
 import {
   readEdits,
   readFields,
+  readIsMirrored,
   readScale,
   readTrackId,
   readUnsigned,
@@ -48,7 +49,7 @@ export async function readOuterStructure(
 ): Promise<OuterStructure> {
   const handle = await open(localPath, "r");
   try {
-    if (container === "mov") return await readBoxes(handle, sizeBytes);
+    if (container === "mov") return await readMovie(handle, sizeBytes);
     const endsAt = container === "avi" ? await findRiffEnd(handle) : await findSegmentEnd(handle);
     return { ...emptyStructure(), endsEarly: endsAt !== null && endsAt > sizeBytes };
   } finally {
@@ -66,14 +67,15 @@ const emptyStructure = (): OuterStructure => ({
   isFragmented: false,
 });
 
-async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterStructure> {
+/** Reads the structure of an MP4. */
+export async function readMovie(source: ByteSource, sizeBytes: number): Promise<OuterStructure> {
   const found = emptyStructure();
   let movies = 0;
   let count = 0;
 
   async function walk(from: number, to: number, parent: string | null): Promise<void> {
     for (let at = from; at + 8 <= to && count < maxBoxes; count += 1) {
-      const box = await readBox(handle, at, to);
+      const box = await readBox(source, at, to);
       if (box === null) return;
       const { type, length, contentAt: content } = box;
       if (length < 8 || (parent === null && !topBoxes.has(type))) return;
@@ -90,15 +92,15 @@ async function readBoxes(handle: FileHandle, sizeBytes: number): Promise<OuterSt
       if (type === "mvex") found.isFragmented = true;
       if (type === "trak") {
         const none = { timeScale: 0, length: 0, first: 0, step: 0 };
-        found.tracks.push({ id: 0, kind: "", ...none, edits: [], chapters: [] });
+        found.tracks.push({ id: 0, kind: "", ...none, edits: [], chapters: [], isMirrored: false });
       }
       const track = found.tracks.at(-1);
       if (type === "mvhd") {
-        found.movieScale = readScale(await readFields(handle, content, end)).timeScale;
+        found.movieScale = readScale(await readFields(source, content, end)).timeScale;
       } else if (type === "elst" && track !== undefined) {
-        track.edits = await readEdits(handle, content, end);
+        track.edits = await readEdits(source, content, end);
       } else if (track !== undefined && trackBoxes.has(`${parent}/${type}`)) {
-        addFields(track, type, await readFields(handle, content, end));
+        addFields(track, type, await readFields(source, content, end));
       }
       if (parents.has(type)) await walk(content, end, type);
       // Version, flags and count precede the sample entries.
@@ -117,8 +119,10 @@ const trackBoxes = new Set([
 ]);
 
 function addFields(track: EditedTrack, type: string, box: Buffer): void {
-  if (type === "tkhd") track.id = readTrackId(box);
-  else if (type === "mdhd") Object.assign(track, readScale(box));
+  if (type === "tkhd") {
+    track.id = readTrackId(box);
+    track.isMirrored = readIsMirrored(box);
+  } else if (type === "mdhd") Object.assign(track, readScale(box));
   else if (type === "hdlr") track.kind = box.toString("latin1", 8, 12);
   else if (type === "stts") track.step = readUnsigned(box, 12);
   else if (type === "ctts") track.first = readUnsigned(box, 12) | 0;
@@ -129,15 +133,15 @@ function addFields(track: EditedTrack, type: string, box: Buffer): void {
 }
 
 /** Returns the end of the first RIFF list. Unfinished recordings declare 0. */
-async function findRiffEnd(handle: FileHandle): Promise<number | null> {
-  const head = await readAt(handle, 0, 8);
+async function findRiffEnd(source: ByteSource): Promise<number | null> {
+  const head = await readAt(source, 0, 8);
   const length = head.length === 8 ? head.readUInt32LE(4) : 0;
   return length === 0 ? null : length + 8;
 }
 
 /** Returns the end of a Matroska file's segment (RFC 8794, 6); null if its length is unknown. */
-async function findSegmentEnd(handle: FileHandle): Promise<number | null> {
-  const head = await readAt(handle, 0, 4096);
+async function findSegmentEnd(source: ByteSource): Promise<number | null> {
+  const head = await readAt(source, 0, 4096);
   const at = head.indexOf("18538067", 0, "hex");
   const first = at < 0 ? undefined : head[at + 4];
   if (first === undefined || first === 0) return null;

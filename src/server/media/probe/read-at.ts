@@ -1,8 +1,16 @@
-import type { FileHandle } from "node:fs/promises";
+/** Bytes that can be read at a position, such as those of an open file. */
+export interface ByteSource {
+  read(
+    buffer: Buffer,
+    offset: number,
+    length: number,
+    position: number,
+  ): Promise<{ bytesRead: number }>;
+}
 
 /** Reads up to `length` bytes of a file, fewer at its end. */
-export async function readAt(handle: FileHandle, at: number, length: number): Promise<Buffer> {
+export async function readAt(source: ByteSource, at: number, length: number): Promise<Buffer> {
   const buffer = Buffer.alloc(length);
-  const { bytesRead } = await handle.read(buffer, 0, length, at);
+  const { bytesRead } = await source.read(buffer, 0, length, at);
   return buffer.subarray(0, bytesRead);
 }

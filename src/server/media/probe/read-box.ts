@@ -1,5 +1,4 @@
-import type { FileHandle } from "node:fs/promises";
-import { readAt } from "./read-at.ts";
+import { readAt, type ByteSource } from "./read-at.ts";
 
 /** Box of an MP4 file (ISO 14496-12, 4.2). */
 export interface Box {
@@ -15,8 +14,8 @@ export interface Box {
  * @param end end of the surrounding box or file, which is also the end of a box of unknown length.
  * @returns null if the file ends within the header.
  */
-export async function readBox(handle: FileHandle, at: number, end: number): Promise<Box | null> {
-  const head = await readAt(handle, at, 16);
+export async function readBox(source: ByteSource, at: number, end: number): Promise<Box | null> {
+  const head = await readAt(source, at, 16);
   if (head.length < 8) return null;
   const declared = head.readUInt32BE(0);
   const isLong = declared === 1 && head.length === 16;

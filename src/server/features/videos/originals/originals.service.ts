@@ -1,5 +1,6 @@
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
+import { isStandIn } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { findSourceHash } from "../files/same-files.ts";
 import { sourceKeyOf } from "../files/video-source.ts";
@@ -14,6 +15,8 @@ export interface OriginalsService {
    * interrupts a call, the next call completes it.
    */
   drop(videoId: string): Promise<void>;
+  /** Returns whether another file has taken the place of the original, which was deleted. */
+  hasStandIn(videoId: string): Promise<boolean>;
 }
 
 const isDropped = (row: VideoRow): boolean =>
@@ -35,6 +38,11 @@ export function createOriginalsService(deps: {
   }
 
   return {
+    async hasStandIn(videoId) {
+      const row = await findVideoRow(db, videoId);
+      return row !== null && isStandIn(row.source_key) && !isDropped(row);
+    },
+
     async drop(videoId) {
       const found = await findVideoRow(db, videoId);
       if (found === null) return;
@@ -44,7 +52,11 @@ export function createOriginalsService(deps: {
         if (row === null) return null;
         if (isDropped(row)) return sourceKeyOf(row);
         if (!(await canDropOriginal(trx, row))) return null;
-        await updateVideo(trx, videoId, { dropped_bytes: row.source_bytes, source_bytes: null });
+        const { source_bytes, dropped_bytes } = row;
+        await updateVideo(trx, videoId, {
+          dropped_bytes: isStandIn(row.source_key) ? (dropped_bytes ?? source_bytes) : source_bytes,
+          source_bytes: null,
+        });
         return sourceKeyOf(row);
       });
       if (key === null) return;

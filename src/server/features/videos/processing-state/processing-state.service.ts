@@ -39,6 +39,9 @@ interface Waiting {
   lastProblem?: string | null;
 }
 
+/** Video for which a job is queued. */
+type Queued = Pick<ProcessedVideo, "id" | "isRenewal">;
+
 /**
  * Processing state of each video: `processing` until it is playable, then `ready`, or `failed`.
  * Reports every change that visitors see.
@@ -81,13 +84,13 @@ export interface ProcessingStateService {
    * @param plan processor time, consecutive external failures, and whether the video already plays.
    */
   queueEncode(
-    id: string,
+    video: Queued,
     plan: { estimateS: number; isPlayable: boolean } & Waiting,
   ): Promise<void>;
   /** Queues the job that completes a playable video. */
-  queueFinish(id: string, estimateS: number): Promise<void>;
+  queueFinish(video: Queued, estimateS: number): Promise<void>;
   /** Queues the renditions above 1080 lines for a video with a stored ladder. */
-  queueLarge(video: ProcessedVideo, estimateS: number): Promise<void>;
+  queueLarge(video: Queued, estimateS: number): Promise<void>;
   /** Writes the progress from 0 to 1. Ignores late reports after the end of processing. */
   reportProgress(id: string, progress: number): Promise<void>;
   /** Queues another attempt after `startAfterS`. Shows a new `reason` until an attempt succeeds. */
@@ -152,6 +155,7 @@ export function createProcessingStateService(deps: {
         width,
         height,
         media_notices: facts.notices,
+        needs_review: false,
         chapters: JSON.stringify(facts.chapters),
         file_gain_db: facts.gainDb,
         failures: 0,
@@ -183,14 +187,16 @@ export function createProcessingStateService(deps: {
       if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
     },
 
-    queueEncode: (id, { estimateS, isPlayable, ...waiting }) =>
+    queueEncode: ({ id, isRenewal }, { estimateS, isPlayable, ...waiting }) =>
       enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
         estimateS,
         isPlayable,
+        isRenewal,
         ...(waiting.waits === 0 ? {} : waiting),
       }),
 
-    queueFinish: (id, estimateS) => enqueueProcessing(queue, db, "video.finish", id, { estimateS }),
+    queueFinish: ({ id, isRenewal }, estimateS) =>
+      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isRenewal }),
 
     queueLarge: ({ id, isRenewal }, estimateS) =>
       enqueueProcessing(queue, db, "video.large", id, { estimateS, isRenewal }),

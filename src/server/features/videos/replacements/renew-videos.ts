@@ -17,6 +17,7 @@ export const originalIsGone =
 
 /**
  * Queues a video for reprocessing. The caller must have locked its row.
+ * @param options.isComplete true to make all files again, not only the ladder.
  * @throws AppError conflict if it isn't ready, is being processed, or its original is deleted.
  */
 export async function renewVideo(
@@ -24,17 +25,18 @@ export async function renewVideo(
   queue: JobQueue,
   row: VideoRow,
   actor: Actor,
-  id = newId(),
+  { id = newId(), isComplete = false }: { id?: string; isComplete?: boolean } = {},
 ): Promise<void> {
   if (row.status === "failed") throw new AppError("conflict", "This video isn't ready yet.");
   if (row.dropped_bytes !== null) throw new AppError("conflict", originalIsGone);
   const failed = await checkUnchanged(trx, row);
   if (failed !== null) await deleteReplacement(trx, failed.id);
-  await insertRenewal(trx, id, row, {
+  await insertRenewal(trx, id, row, isComplete, {
     uploaded_by: actor.user.id,
     uploaded_by_email: actor.user.email,
   });
-  await enqueueProcessing(queue, trx, "video.finish", id, { isRenewal: true });
+  const first = isComplete ? "video.publish" : "video.finish";
+  await enqueueProcessing(queue, trx, first, id, { isRenewal: true });
   await recordAudit(trx, actor, {
     action: "video.reprocessed",
     entity: "video",

@@ -84,7 +84,10 @@ test("plays the current renditions until the new ones are complete, then switche
   });
   // New videos don't wait for reprocessing.
   const other = await addVideo();
-  await createProcessingStateService(app.context).queueFinish(other.id, 3600);
+  await createProcessingStateService(app.context).queueFinish(
+    { id: other.id, isRenewal: false },
+    3600,
+  );
   const { rows } = await sql<{ priority: number }>`
     select priority from pgboss.job where data->>'videoId' = ${other.id}`.execute(app.database.db);
   const [queued] = await listJobs(old.id);

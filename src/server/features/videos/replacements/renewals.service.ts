@@ -43,7 +43,7 @@ export function createRenewalsService(deps: {
       const begin = () =>
         db.transaction().execute(async (trx) => {
           const row = await lockExistingVideo(trx, videoId);
-          await renewVideo(trx, queue, row, actor, id);
+          await renewVideo(trx, queue, row, actor, { id });
         });
       await settleCommit(begin, {
         isCommitted: async () => (await findReplacedVideo(db, id)) !== null,

@@ -66,6 +66,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   height: row.height,
   media_notices: row.media_notices,
   skipped_files: row.skipped_files,
+  needs_review: row.needs_review,
   chapters: JSON.stringify(row.chapters),
   loudness: row.loudness === null ? null : JSON.stringify(row.loudness),
   file_gain_db: row.file_gain_db,
@@ -87,11 +88,25 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   storyboard_key: row.storyboard_key,
 });
 
-/** Adds a row for reprocessing from the same source. Copies the files that aren't made again. */
+/** Columns of the files that are only made again if a video is processed from the start. */
+const withoutFirstFiles = {
+  status: "processing",
+  poster_key: null,
+  thumbnail_key: null,
+  progressive_key: null,
+  progressive_small_key: null,
+  preview_key: null,
+} as const;
+
+/**
+ * Adds a row for reprocessing from the same source. Copies the files that aren't made again.
+ * @param isComplete true to make all files again, not only the ladder.
+ */
 export async function insertRenewal(
   trx: Trx,
   id: string,
   video: VideoRow,
+  isComplete: boolean,
   by: Pick<Insertable<Database["video_replacements"]>, "uploaded_by" | "uploaded_by_email">,
 ): Promise<void> {
   await insertReplacement(trx, {
@@ -102,6 +117,7 @@ export async function insertRenewal(
     is_renewal: true,
     status: "ready",
     progress: 0,
+    ...(isComplete ? withoutFirstFiles : {}),
     ...by,
     // Retries steps that failed with the old file.
     media_notices: video.media_notices.filter((notice) => !notice.startsWith("Couldn't make ")),

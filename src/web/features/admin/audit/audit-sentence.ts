@@ -35,6 +35,7 @@ const deeds: Record<string, string> = {
   "video.erased": "permanently deleted the video",
   "video.retried": "retried processing the video",
   "video.reprocessed": "reprocessed the video",
+  "video.withdrawn": "withdrew the files of the video",
   "video.link-created": "created a private link for the video",
   "video.link-removed": "disabled the private link for the video",
   "video.file-uploaded": "uploaded a new file for the video",
