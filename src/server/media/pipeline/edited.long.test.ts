@@ -47,6 +47,14 @@ const cases: Case[] = [
     seconds: [...repeat(1, 3), ...repeat(2, 5), ...repeat(3, 2)],
   },
   {
+    // The keyframe at 2 s is decoded before the frames in front of it.
+    title: "a start just before a keyframe",
+    video: [play(1.9, 1)],
+    sound: [play(2, 1)],
+    frames: frames(19, 29),
+    seconds: repeat(2, 5),
+  },
+  {
     title: "the middle",
     video: [play(0, 2), play(5, 1)],
     frames: [...frames(0, 20), ...frames(50, 60)],

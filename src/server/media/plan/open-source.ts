@@ -1,4 +1,5 @@
 import { guardInput, guardMedia } from "../facts/input-guards.ts";
+import { toFps } from "../facts/frame-rate.ts";
 import type { AudioFacts, MediaFacts, Ratio } from "../facts/media-facts.ts";
 import {
   cutTimeline,
@@ -21,6 +22,11 @@ export interface OpenSource {
 
 /** Seconds to decode before a part. The first packets after a seek sound wrong. */
 const soundLeadS = 0.3;
+/**
+ * Frames to decode before a part. Containers seek by decoding times, so a keyframe that is shown
+ * after the part starts can be found, and the frames before it are missing. No codec reorders more.
+ */
+const pictureLead = 17;
 const sampleRate = 48_000;
 
 /**
@@ -56,10 +62,11 @@ export function openSource(
     cut: (part: PlacedPart, at: { fromS: number; leadS: number }) => string,
   ): string {
     const name = `${kind}${opened++}`;
+    const leadS = kind === "a" ? soundLeadS : pictureLead / Math.max(toFps(video.fps), 1);
     const chains: string[] = [];
     const ends: string[] = [];
     for (const parts of listReads(timeline, unitsPerS)) {
-      const fromS = Math.max(0, (parts[0]?.mediaS ?? 0) - (kind === "a" ? soundLeadS : 0));
+      const fromS = Math.max(0, (parts[0]?.mediaS ?? 0) - leadS);
       const source = `[${add(guardMedia(container, sourcePath, fromS))}:${index}]`;
       const copies = parts.map((_, at) => `[${name}copy${ends.length + at}]`);
       if (kind === "v" && ends.length === 0 && (video.rotationDeg !== 0 || video.isMirrored)) {
@@ -72,8 +79,8 @@ export function openSource(
       }
       for (const [at, part] of parts.entries()) {
         const end = `[${name}part${ends.length}]`;
-        const leadS = ends.length === 0 ? leadOf(timeline) : 0;
-        const filters = cut(part, { fromS, leadS });
+        const emptyS = ends.length === 0 ? leadOf(timeline) : 0;
+        const filters = cut(part, { fromS, leadS: emptyS });
         chains.push(`${parts.length > 1 ? copies[at] : source}${filters}${end}`);
         ends.push(end);
       }
