@@ -70,6 +70,7 @@ export const exampleScan: PacketScan = {
   maxFrameGapS: 0.04,
   maxKeyframeGapS: 2,
   hiddenFrames: 0,
+  soundDriftS: 0,
 };
 
 /** Returns the value after an option in an argument list. */

@@ -1,6 +1,6 @@
 import type { MeasuredRate } from "./frame-rate.ts";
 
-/** Packet properties of the video track, read without decoding. */
+/** Packet properties of the video track and its default sound, read without decoding. */
 export interface PacketScan extends MeasuredRate {
   packetCount: number;
   /** End of the last packet, in seconds from the start of the file. */
@@ -11,4 +11,9 @@ export interface PacketScan extends MeasuredRate {
   maxKeyframeGapS: number;
   /** Number of frames in the file that an edit list hides. A copy would contain them. */
   hiddenFrames: number;
+  /**
+   * Largest difference between the times of AAC packets and their number times their length, in
+   * seconds; 0 for other sound. It grows with gaps, and with times that stretch the sound.
+   */
+  soundDriftS: number;
 }

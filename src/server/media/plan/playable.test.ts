@@ -33,6 +33,13 @@ test("copies the video and encodes audio that browsers don't play", () => {
   }
 });
 
+test("encodes audio with gaps, which Chromium would skip", () => {
+  const plan = (soundDriftS: number) =>
+    planPlayable(exampleFacts(), { ...exampleScan, soundDriftS });
+  expect(plan(0.1)).toEqual({ kind: "copy", audio: "copy" });
+  expect(plan(0.3)).toEqual({ kind: "copy", audio: "encode" });
+});
+
 test.each([
   ["codec", exampleFacts({ video: { codec: "hevc" } }), exampleScan],
   ["container", exampleFacts({ container: "avi" }), exampleScan],

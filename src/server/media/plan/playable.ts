@@ -34,6 +34,11 @@ const maxKeyframeGapS = 10;
  * frames that it hides.
  */
 const hidesFrames = "an edit list that hides or moves parts";
+/**
+ * Maximum difference between the times of sound and its length. Chromium plays the sound of a file
+ * without a break, so gaps shift everything after them. (ITU-R BT.1359: 0.185 s are acceptable.)
+ */
+const maxSoundDriftS = 0.15;
 const browserProfiles = new Set(["Constrained Baseline", "Baseline", "Main", "High"]);
 
 /** Plans a copy for sources that every browser plays, and one quick rendition for all others. */
@@ -43,7 +48,11 @@ export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan 
   const { audio } = facts;
   if (audio === null) return { kind: "copy", audio: "none" };
   const isPlain = audio.codec === "aac" && /^(LC|HE-AAC|HE-AACv2)$/.test(audio.profile ?? "");
-  return { kind: "copy", audio: isPlain && audio.channels <= 2 ? "copy" : "encode" };
+  const isContinuous = scan.soundDriftS <= maxSoundDriftS;
+  return {
+    kind: "copy",
+    audio: isPlain && isContinuous && audio.channels <= 2 ? "copy" : "encode",
+  };
 }
 
 function findObstacle(facts: MediaFacts, scan: PacketScan): string | null {

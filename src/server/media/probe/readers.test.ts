@@ -7,7 +7,7 @@ import { readKind } from "./magic.ts";
 import { readOrientation } from "./orientation.ts";
 import { chooseVideo, listMoving } from "./choose-streams.ts";
 import { createPacketEnds } from "./packet-ends.ts";
-import { summarise } from "./scan.ts";
+import { measureDrift, summarise } from "./scan.ts";
 
 const kindOf = (text: string) => readKind(Buffer.from(text, "latin1"));
 
@@ -190,4 +190,16 @@ test("computes rates and keyframe distances from packet times in any order", () 
   expect(summarise(uneven, [0], facts).isVariable).toBe(true);
   expect(summarise([], [], facts)).toMatchObject({ averageFps: 0, isVariable: false });
   expect(summarise([0], [0], facts)).toMatchObject({ averageFps: 0, maxKeyframeGapS: 4 });
+});
+
+test("measures how far the times of AAC packets are from sound without gaps", () => {
+  const packetS = 1024 / 48_000;
+  const times = Array.from({ length: 100 }, (_, i) => i * packetS);
+  const drift = (changed: number[]) => measureDrift(changed, { sampleRate: 48_000 });
+  expect(drift(times)).toBeCloseTo(0);
+  expect(drift(times.map((time) => Math.round(time * 1000) / 1000))).toBeLessThan(0.001);
+  expect(drift(times.map((time, i) => (i < 40 ? time : time + 0.7)))).toBeCloseTo(0.7);
+  expect(drift(times.map((time) => time * 1.04))).toBeCloseTo(99 * packetS * 0.04);
+  expect(measureDrift([0, 2048 / 44_100], { sampleRate: 44_100 })).toBeCloseTo(0);
+  expect(drift([])).toBe(0);
 });

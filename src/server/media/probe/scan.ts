@@ -4,7 +4,7 @@ import { guardProbe, withoutEdits } from "../facts/input-guards.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import { throwIfMemoryRefused } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
-import type { MediaFacts } from "../facts/media-facts.ts";
+import type { AudioFacts, MediaFacts } from "../facts/media-facts.ts";
 import type { Timeline } from "../facts/timeline.ts";
 
 /** Maximum number of packets: twelve hours at 100 frames per second. */
@@ -22,7 +22,7 @@ const suspiciousS = 30;
 
 /**
  * Reads all packets of a file without decoding (0.4 s for 500 MB). Returns the true frame rate,
- * keyframe distances and timestamp jumps. The jumps are removed from all returned times.
+ * keyframe distances, gaps in the sound and timestamp jumps. The jumps are removed from all returned times.
  */
 export async function scanPackets(
   deps: { tools: MediaTools; cwd: string },
@@ -30,26 +30,56 @@ export async function scanPackets(
   sourcePath: string,
   signal?: AbortSignal,
 ): Promise<{ scan: PacketScan; facts: MediaFacts }> {
-  const read = (index: number): Promise<PacketTimes> =>
-    readTimes(deps, facts, sourcePath, index, signal);
-  const { all, keyframes, hidden } = await read(facts.video.index);
-  const { timeline } = facts.video;
+  const { audio, video } = facts;
+  const { timeline } = video;
+  const read = (...indexes: number[]): Promise<PacketTimes[]> =>
+    readTimes(deps, facts, sourcePath, indexes, signal);
+  // Only AAC can be copied, and only from a file without a timeline.
+  const hasAac = audio?.codec === "aac" && timeline === null;
+  const [pictures = noTimes(), sound = null] = await read(
+    video.index,
+    ...(hasAac ? [audio.index] : []),
+  );
+  const { all, keyframes, hidden } = pictures;
   if (timeline !== null) {
     // The keyframes stay where they are in the media, because the distance matters for seeking.
     const scan = summarise(playedTimes(all, timeline), [], facts);
     const maxKeyframeGapS = longestGapS(keyframes, all);
-    return { scan: { ...scan, maxKeyframeGapS, hiddenFrames: hidden }, facts };
+    return { scan: { ...scan, maxKeyframeGapS, hiddenFrames: hidden, soundDriftS: 0 }, facts };
   }
-  const { audio } = facts;
-  const isSuspicious =
-    hasGap(all) || (audio !== null && audio.endS > facts.video.endS + suspiciousS);
-  const audioTimes = isSuspicious && audio !== null ? (await read(audio.index)).all : null;
+  const isSuspicious = hasGap(all) || (audio !== null && audio.endS > video.endS + suspiciousS);
+  const readSound = async (index: number) => sound ?? (await read(index))[0] ?? noTimes();
+  const audioTimes = isSuspicious && audio !== null ? (await readSound(audio.index)).all : null;
   const jumps = isSuspicious ? findJumps(all, audioTimes) : [];
   const close = (times: number[]): number[] =>
     jumps.length === 0 ? times : times.map((time) => withoutJumps(time, jumps));
   const closed = closeJumps(facts, jumps);
   const scan = summarise(close(all), close(keyframes), closed);
-  return { scan: { ...scan, hiddenFrames: hidden }, facts: closed };
+  const soundDriftS = sound === null || audio === null ? 0 : measureDrift(sound.all, audio);
+  return { scan: { ...scan, hiddenFrames: hidden, soundDriftS }, facts: closed };
+}
+
+/** Samples in a packet of AAC: plain, of high efficiency, and short packets of both. */
+const packetSamples = [1024, 2048, 960, 1920];
+
+/**
+ * Returns the largest difference between the times of AAC packets and a sequence without gaps, in
+ * seconds.
+ */
+export function measureDrift(
+  times: readonly number[],
+  { sampleRate }: Pick<AudioFacts, "sampleRate">,
+): number {
+  const sorted = Float64Array.from(times).sort();
+  const first = sorted[0] ?? 0;
+  const steps = sorted.subarray(1).map((time, i) => time - (sorted[i] ?? 0));
+  const medianS = steps.toSorted()[Math.floor(steps.length / 2)] ?? 0;
+  if (sampleRate === 0 || medianS === 0) return 0;
+  const lengths = packetSamples.map((samples) => samples / sampleRate);
+  const packetS = lengths.reduce((best, lengthS) =>
+    Math.abs(lengthS - medianS) < Math.abs(best - medianS) ? lengthS : best,
+  );
+  return sorted.reduce((max, time, i) => Math.max(max, Math.abs(time - first - i * packetS)), 0);
 }
 
 /** Maximum rounding of the times that ffprobe prints. */
@@ -97,22 +127,25 @@ function hasGap(times: readonly number[]): boolean {
   return sorted.some((time, i) => i > 0 && time - (sorted[i - 1] ?? 0) > suspiciousS);
 }
 
-/** Reads the times of one track's packets, in seconds from the start of the file. */
+const noTimes = (): PacketTimes => ({ all: [], keyframes: [], hidden: 0 });
+
+/** Reads the times of these tracks' packets, in seconds from the start of the file. */
 async function readTimes(
   deps: { tools: MediaTools; cwd: string },
   facts: MediaFacts,
   sourcePath: string,
-  index: number,
+  indexes: readonly number[],
   signal: AbortSignal | undefined,
-): Promise<PacketTimes> {
-  const times: PacketTimes = { all: [], keyframes: [], hidden: 0 };
+): Promise<PacketTimes[]> {
+  const tracks = indexes.map(noTimes);
   const hasTimeline = facts.video.timeline !== null;
   let pending = "";
   const result = await deps.tools.ffprobe({
     name: "scan",
     args: [
-      ...["-select_streams", String(index)],
-      ...["-show_entries", "packet=pts_time,dts_time,flags", "-of", "csv=p=0"],
+      // The option takes a single track.
+      ...(indexes.length === 1 ? ["-select_streams", String(indexes[0])] : []),
+      ...["-show_entries", "packet=stream_index,pts_time,dts_time,flags", "-of", "csv=p=0"],
       ...(hasTimeline ? withoutEdits(facts.container) : []),
       ...guardProbe(facts.container, sourcePath, facts.alsoOpen),
     ],
@@ -126,7 +159,9 @@ async function readTimes(
       const lines = pending.split("\n");
       pending = (lines.pop() ?? "").slice(-200);
       for (const line of lines) {
-        const [pts, dts, flags] = line.split(",");
+        const [index, pts, dts, flags] = line.split(",");
+        const times = tracks[indexes.indexOf(Number(index))];
+        if (times === undefined) continue;
         const time = Number(pts === "N/A" ? dts : pts) - facts.startS;
         if (flags?.[1] === "D") {
           times.hidden += 1;
@@ -139,7 +174,7 @@ async function readTimes(
     },
   });
   throwIfMemoryRefused("scan", result);
-  return times;
+  return tracks;
 }
 
 /**
@@ -150,7 +185,7 @@ export function summarise(
   times: number[],
   keyframes: number[],
   facts: Pick<MediaFacts, "durationS">,
-): Omit<PacketScan, "hiddenFrames"> {
+): Omit<PacketScan, "hiddenFrames" | "soundDriftS"> {
   const sorted = Float64Array.from(times).sort();
   const first = sorted[0] ?? 0;
   const last = sorted.at(-1) ?? 0;
