@@ -80,7 +80,10 @@ async function presentDetails(db: Db, record: repository.ImportRecord): Promise<
   };
 }
 
-export function createImportsService(deps: { db: Db; queue: JobQueue }): ImportsService {
+export function createImportsService(deps: {
+  db: Db;
+  queue: Pick<JobQueue, "enqueue">;
+}): ImportsService {
   const { db, queue } = deps;
 
   async function getRecord(id: string): Promise<repository.ImportRecord> {
@@ -108,6 +111,7 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
   return {
     async create(kind, { path, name }, actor) {
       const id = newId();
+      const total = await countRows(path);
       await db.transaction().execute(async (trx) => {
         const records = readCsv(decode(createReadStream(path)));
         const head = await records.next();
@@ -121,10 +125,9 @@ export function createImportsService(deps: { db: Db; queue: JobQueue }): Imports
           created_by: actor.user.id,
           created_by_email: actor.user.email,
           request_id: actor.requestId,
+          total,
         });
-        const total = await insertRows(trx, id, records);
-        if (total === 0) throw new AppError("invalid", "The file has no rows below the header.");
-        await repository.updateImport(trx, id, { total });
+        await insertRows(trx, id, records);
       });
       return getDetails(id);
     },
@@ -220,30 +223,42 @@ function present(record: repository.ImportRecord): ImportJob {
   };
 }
 
+/**
+ * Counts the rows below the header before any of them is stored, so that a file that is refused
+ * costs neither a long transaction nor half a million inserts.
+ * @throws AppError invalid for a file that isn't CSV, or that has no rows or too many.
+ */
+async function countRows(path: string): Promise<number> {
+  let total = -1;
+  for await (const _ of readCsv(decode(createReadStream(path)))) {
+    total += 1;
+    if (total <= importLimits.maxRows) continue;
+    const limit = importLimits.maxRows.toLocaleString("en");
+    throw new AppError(
+      "invalid",
+      `The file has more than ${limit} rows. Split it into smaller files.`,
+    );
+  }
+  if (total <= 0) throw new AppError("invalid", "The file has no rows below the header.");
+  return total;
+}
+
 async function insertRows(
   trx: Trx,
   importId: string,
   records: AsyncIterable<CsvRecord>,
-): Promise<number> {
-  let total = 0;
+): Promise<void> {
+  let position = 0;
   let part: Parameters<typeof repository.insertRows>[1] = [];
   for await (const { line, cells } of records) {
-    if (total >= importLimits.maxRows) {
-      const limit = importLimits.maxRows.toLocaleString("en");
-      throw new AppError(
-        "invalid",
-        `The file has more than ${limit} rows. Split it into smaller files.`,
-      );
-    }
-    const about = { import_id: importId, position: total, target_id: newId() };
+    const about = { import_id: importId, position, target_id: newId() };
     part.push({ ...about, line, cells, outcome: null, problem: null });
-    total += 1;
+    position += 1;
     if (part.length < rowsAtOnce) continue;
     await repository.insertRows(trx, part);
     part = [];
   }
   if (part.length > 0) await repository.insertRows(trx, part);
-  return total;
 }
 
 async function* decode(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
