@@ -231,16 +231,28 @@ describe("an import", () => {
     ]);
   });
 
-  it("requests no address inside the network of the server", async () => {
-    const { id } = await check(
+  it("refuses addresses inside the network of the server in the check", async () => {
+    const { created, problemRows } = await check(
       "videos",
-      "url\nhttp://127.0.0.1:1/a.mp4\nftp://example.com/a.mp4\n",
+      [
+        "url",
+        "http://127.0.0.1:1/a.mp4",
+        "http://[::1]/a.mp4",
+        "http://localhost/a.mp4",
+        "http://me:secret@1.1.1.1/a.mp4",
+        "ftp://example.com/a.mp4",
+        "http://1.1.1.1/a.mp4",
+      ].join("\n"),
     );
-    const done = await apply(id);
-    expect(done.problemRows.map(({ problem }: { problem: string }) => problem)).toEqual([
+    expect(problemRows.map(({ problem }: { problem: string }) => problem)).toEqual([
       "address: isn't on the public internet",
+      "address: isn't on the public internet",
+      "address: isn't on the public internet",
+      "address: can't contain a user name or password",
       "address: must be an HTTP or HTTPS URL",
     ]);
+    // The last one is public, and the check sends no request.
+    expect(created).toBe(1);
   });
 
   it("stops when cancelled", async () => {

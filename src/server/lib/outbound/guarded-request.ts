@@ -26,7 +26,8 @@ interface OutboundRequest {
 /**
  * Creates a function that sends requests to addresses entered by a user. Resolves the name once,
  * checks all its addresses and connects to a checked one, so DNS rebinding has no effect. Doesn't
- * follow redirects. Rejects with `Refused` before connecting.
+ * follow redirects. Rejects with `Refused` before connecting. Its method `check` only does the
+ * checks, for previews.
  */
 export function createGuardedRequest(options: GuardOptions = {}) {
   const {
@@ -46,23 +47,38 @@ export function createGuardedRequest(options: GuardOptions = {}) {
     });
   };
 
-  return (url: URL | null, { body, ...about }: OutboundRequest) =>
+  /** @throws Refused for an address that needs no look-up to be refused. */
+  function requireFetchable(url: URL | null): asserts url is URL {
+    const isFetchable =
+      url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
+    if (!isFetchable) throw new Refused("not an http or https address");
+    const hostname = hostOf(url);
+    if (isIP(hostname) !== 0 && !isAllowed(hostname)) throw new Refused("not public");
+  }
+
+  const request = (url: URL | null, { body, ...about }: OutboundRequest) =>
     new Promise<IncomingMessage>((done, fail) => {
-      const isFetchable =
-        url !== null &&
-        /^https?:$/.test(url.protocol) &&
-        url.username === "" &&
-        url.password === "";
-      if (!isFetchable) return fail(new Refused("not an http or https address"));
-      const hostname = url.hostname.replace(/^\[|\]$/g, "");
-      if (isIP(hostname) !== 0 && !isAllowed(hostname)) return fail(new Refused("not public"));
+      requireFetchable(url);
       const send = url.protocol === "https:" ? httpsRequest : httpRequest;
       // A new connection each time, because a pooled one was checked for a different name.
-      const request = send(url, { ...about, lookup, agent: false });
-      request.on("response", done);
-      request.on("error", fail);
-      request.end(body);
+      const sent = send(url, { ...about, lookup, agent: false });
+      sent.on("response", done);
+      sent.on("error", fail);
+      sent.end(body);
     });
+
+  /** Rejects with `Refused`, or with the error of the look-up. */
+  const check = (url: URL | null) =>
+    new Promise<void>((done, fail) => {
+      requireFetchable(url);
+      const hostname = hostOf(url);
+      if (isIP(hostname) !== 0) return done();
+      lookup(hostname, { all: true }, (error) => (error === null ? done() : fail(error)));
+    });
+
+  return Object.assign(request, { check });
 }
+
+const hostOf = (url: URL): string => url.hostname.replace(/^\[|\]$/g, "");
 
 export type GuardedRequest = ReturnType<typeof createGuardedRequest>;

@@ -8,7 +8,7 @@ import { cleanTranslations } from "#server/features/videos/translations.ts";
 import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import type { MediaImport, MediaSource } from "../media/media-import.ts";
+import type { CheckedOrigins, MediaImport, MediaSource } from "../media/media-import.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
 import type { Exchange, Fields } from "./exchange.ts";
 import { listVideoIdsAfter } from "./video-ids.repository.ts";
@@ -85,8 +85,12 @@ export function createVideosExchange(deps: {
     );
   }
 
-  async function planNew(fields: Fields, patch: VideoUpdate, targetId: string) {
-    const source = await findSource(fields, media);
+  async function planNew(
+    fields: Fields,
+    patch: VideoUpdate,
+    { targetId, checked }: { targetId: string; checked: CheckedOrigins },
+  ) {
+    const source = await findSource(fields, media, checked);
     const title = patch.title ?? (titleFromName(source.name).slice(0, 200) || source.name);
     const { isPublished, visibility, isSensitive, blockedCountries, translations } = patch;
     const switches = { isPublished, visibility, isSensitive, blockedCountries, translations };
@@ -127,6 +131,7 @@ export function createVideosExchange(deps: {
     },
 
     async begin() {
+      const checked: CheckedOrigins = new Map();
       return async (fields, targetId) => {
         const current = await find(fields, targetId);
         const isNew = current === null;
@@ -134,7 +139,7 @@ export function createVideosExchange(deps: {
         const hasTitle = !isNew || (fields["title"]?.trim() ?? "") !== "";
         const given = hasTitle ? fields : { ...fields, title: undefined };
         const patch = readValues(videoUpdate, types, given);
-        if (isNew) return planNew(fields, patch, targetId);
+        if (isNew) return planNew(fields, patch, { targetId, checked });
         const edits = changesOf(
           patch.translations === undefined
             ? patch
@@ -151,14 +156,18 @@ export function createVideosExchange(deps: {
   };
 }
 
-async function findSource(fields: Fields, media: MediaImport): Promise<MediaSource> {
+async function findSource(
+  fields: Fields,
+  media: MediaImport,
+  checked: CheckedOrigins,
+): Promise<MediaSource> {
   const file = fields["file"]?.trim() ?? "";
   const address = fields["address"]?.trim() ?? "";
   if (file !== "" && address !== "") {
     throw new AppError("invalid", "Enter a file or a URL, not both");
   }
   if (file !== "") return media.findFile(file);
-  if (address !== "") return media.findAddress(address);
+  if (address !== "") return media.findAddress(address, checked);
   throw new AppError(
     "not_found",
     "No video matches this ID or slug. A new video needs a file from the import folder or a URL",

@@ -77,7 +77,8 @@ async function follow(
   throw new AppError("invalid", `address: more than ${maxRedirects} redirects`);
 }
 
-const problemOf = (error: unknown): string =>
+/** Returns the problem of a row whose address can't be requested. */
+export const problemOf = (error: unknown): string =>
   error instanceof Refused
     ? "address: isn't on the public internet"
     : "address: couldn't reach the server";

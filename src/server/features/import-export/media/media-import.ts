@@ -3,11 +3,12 @@ import { basename } from "node:path";
 import type { Config } from "#server/config.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { hasCode } from "#server/lib/error-code.ts";
 import type { GuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import { receiveToFile } from "#server/storage/receive-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { IngestInput, IngestService } from "#server/features/uploads/ingest.service.ts";
-import { fetchMedia } from "./fetch-media.ts";
+import { fetchMedia, problemOf } from "./fetch-media.ts";
 import { findFileBelow } from "./import-folder.ts";
 
 /** Origin of a new video's file. */
@@ -17,12 +18,18 @@ export interface MediaSource {
   open(signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>;
 }
 
+export type CheckedOrigins = Map<string, Promise<void>>;
+
 /** Sources of new videos other than uploads by browsers. */
 export interface MediaImport {
   /** Finds a file of the import folder. @throws AppError not_found. */
   findFile(path: string): Promise<MediaSource>;
-  /** Accepts an address on the public internet. @throws AppError invalid. */
-  findAddress(address: string): MediaSource;
+  /**
+   * Accepts an address on the public internet.
+   * @param checked results by origin, so that a file with many rows looks up each name once.
+   * @throws AppError invalid.
+   */
+  findAddress(address: string, checked: CheckedOrigins): Promise<MediaSource>;
   /** Receives the file and adds the video like an upload. @throws the errors of an upload. */
   create(
     source: MediaSource,
@@ -55,11 +62,21 @@ export function createMediaImport(deps: {
       };
     },
 
-    findAddress(address) {
+    async findAddress(address, checked) {
       const url = URL.parse(address);
       if (url === null || !/^https?:$/.test(url.protocol)) {
         throw new AppError("invalid", "address: must be an HTTP or HTTPS URL");
       }
+      if (url.username !== "" || url.password !== "") {
+        throw new AppError("invalid", "address: can't contain a user name or password");
+      }
+      const check = checked.get(url.origin) ?? request.check(url);
+      checked.set(url.origin, check);
+      await check.catch((error: unknown) => {
+        // A name server that doesn't respond now may respond when the import runs.
+        if (hasCode(error, "EAI_AGAIN", "ETIMEOUT")) return;
+        throw new AppError("invalid", problemOf(error), { cause: error });
+      });
       return {
         name: nameOf(url),
         open: (signal) => fetchMedia(request, url, { maxBytes: config.maxUploadBytes, signal }),

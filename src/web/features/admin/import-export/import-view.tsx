@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import type { ImportDetails } from "#contract/videos/imports.ts";
-import { Badge } from "#web/components/ui/badge.tsx";
+import { Badge, type BadgeTone } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import {
@@ -65,8 +65,10 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
           {kindNames[job.kind]}: {job.fileName}
         </h3>
         <span role="status">
-          <Badge tone={state === "failed" ? "danger" : state === "done" ? "done" : "neutral"}>
-            {stateNames[state]}
+          <Badge tone={toneOf(job)}>
+            {state === "done" && job.problems > 0
+              ? `Done with ${countOf(job.problems, "problem")}`
+              : stateNames[state]}
           </Badge>
         </span>
       </div>
@@ -107,6 +109,12 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
       <ImportProblems job={job} />
     </div>
   );
+}
+
+function toneOf({ state, problems }: ImportDetails): BadgeTone {
+  if (state === "failed") return "danger";
+  if (state !== "done") return "neutral";
+  return problems > 0 ? "lamp" : "done";
 }
 
 const counts = ["created", "updated", "unchanged", "problems"] as const;

@@ -1,0 +1,38 @@
+// @vitest-environment happy-dom
+import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
+import { render, screen } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
+import { ImportView } from "./import-view.tsx";
+
+const job = {
+  id: "11111111-1111-4111-8111-111111111111",
+  kind: "videos",
+  fileName: "rows.csv",
+  state: "done",
+  columns: ["url"],
+  mapping: ["address"],
+  total: 3,
+  done: 3,
+  created: 1,
+  updated: 0,
+  unchanged: 0,
+  failureReason: null,
+  createdAt: "2026-03-04T10:00:00.000Z",
+  createdBy: "someone@example.com",
+  problemRows: [],
+  sample: [],
+};
+
+it.each([
+  [0, "Done", "text-done-text"],
+  [2, "Done with 2 problems", "text-lamp-text"],
+])("shows the end of an import with %i problems as %s", async (problems, text, tone) => {
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({ ...job, problems }));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ImportView id={job.id} onClose={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  const badge = await screen.findByText(text);
+  expect(badge.className).toContain(tone);
+});
