@@ -252,6 +252,12 @@ function readTracing(get: ReadVariable): TracingConfig | null {
   return isOff ? null : tracing;
 }
 
+/** Returns whether two addresses to listen on share an address. */
+function overlaps(one: string, other: string): boolean {
+  const [first, second] = [one, other].map((host) => (host === "localhost" ? "127.0.0.1" : host));
+  return first === second || [one, other].some((host) => host === "0.0.0.0" || host === "::");
+}
+
 /**
  * Reads and checks the environment. An empty value counts as unset.
  * @param get reads one variable. The page of variables in docs lists the calls.
@@ -285,10 +291,20 @@ export function readConfig(
     /^\/[\w/-]*[\w-]$/.test(text),
   );
 
+  const host = get("HOST", address) ?? (mode === "development" ? "127.0.0.1" : "0.0.0.0");
+  const metricsPort = get("METRICS_PORT", integer(0, 65535));
+  const metricsHost = get("METRICS_HOST", address) ?? "127.0.0.1";
+  const isSamePort = role !== "worker" && port !== 0 && metricsPort === port;
+  if (isSamePort && overlaps(host, metricsHost)) {
+    throw new ConfigError(
+      `METRICS_PORT: ${port} is the port of the site, PORT. Use another port for metrics.`,
+    );
+  }
+
   return {
     mode,
     port,
-    host: get("HOST", address) ?? (mode === "development" ? "127.0.0.1" : "0.0.0.0"),
+    host,
     dataDir: resolve(get("DATA_DIR", nonEmpty("a path")) ?? "./data"),
     ...readDatabase(get),
     ...readMedia(get),
@@ -310,8 +326,8 @@ export function readConfig(
     importDir: importDir === null ? null : resolve(importDir),
     accelRedirect: get("ACCEL_REDIRECT", internalPath),
     logLevel: get("LOG_LEVEL", oneOf(logLevels)) ?? "info",
-    metricsPort: get("METRICS_PORT", integer(0, 65535)),
-    metricsHost: get("METRICS_HOST", address) ?? "127.0.0.1",
+    metricsPort,
+    metricsHost,
     responseCache: get("RESPONSE_CACHE", onOrOff) ?? true,
     cdnMaxAgeS: get("CDN_MAX_AGE", integer(0, 3600)) ?? 0,
     cdnPurgeUrl: get("CDN_PURGE_URL", secretHttpUrl),

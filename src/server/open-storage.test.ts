@@ -1,9 +1,12 @@
 import { spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { findOutsideCause } from "#server/media/run/failure-causes.ts";
@@ -21,7 +24,9 @@ afterEach(async () => {
 });
 
 const configOf = (name: string) => ({ dataDir: join(folder, name), accelRedirect: null, s3: null });
-const openAt = (name: string) => openStorage(configOf(name), database.db);
+const warn = vi.fn();
+beforeEach(() => void warn.mockClear());
+const openAt = (name: string) => openStorage(configOf(name), database.db, { warn });
 const idOf = (name: string) => readFile(join(folder, name, "storage/storage-id"), "utf8");
 
 test("assigns the storage an id at the first start, and finds it later", async () => {
@@ -66,7 +71,7 @@ test("refuses to start with another database's storage", async () => {
       .updateTable("media_storage")
       .set({ storage_id: "00000000-0000-7000-8000-000000000001" })
       .execute();
-    const start = () => openStorage(configOf("data"), other.db);
+    const start = () => openStorage(configOf("data"), other.db, { warn });
     await expect(start()).rejects.toThrow(
       /^DATA_DIR: ".*" is the media storage of another site or database\. If it is the right one/,
     );
@@ -148,4 +153,50 @@ test.runIf(canMount)("explains a read-only disk and blames no file for it", asyn
 test("requires the variables of object storage", async () => {
   await database.db.updateTable("media_storage").set({ kind: "s3" }).execute();
   await expect(openAt("data")).rejects.toThrow(/^S3_ENDPOINT: not set, but the media/);
+});
+
+/** Configuration of a site on disk whose bucket is at this port. */
+const withBucket = (port: number) => ({
+  ...configOf("data"),
+  s3: {
+    endpoint: `http://127.0.0.1:${port}`,
+    publicEndpoint: `http://127.0.0.1:${port}`,
+    bucket: "kinora",
+    accessKeyId: "id",
+    secretAccessKey: "secret",
+    region: "us-east-1",
+    prefix: "",
+    isPathStyle: true,
+  },
+});
+
+test.each([
+  [404, "NoSuchBucket", /^S3_BUCKET: http:\S+ has no bucket "kinora"\. Create it\.$/],
+  [403, "SignatureDoesNotMatch", /^S3_SECRET_ACCESS_KEY: http:\S+ rejects it\./],
+  [403, "InvalidAccessKeyId", /^S3_ACCESS_KEY_ID: http:\S+ doesn't know this key\./],
+  [403, "AccessDenied", /^S3_ACCESS_KEY_ID: this key can't use the bucket "kinora"\./],
+])(
+  "refuses a bucket that responds with %i %s, even if media are on disk",
+  async (status, code, line) => {
+    await openAt("data");
+    const server = createServer((_request, response) => {
+      response.writeHead(status, { "content-type": "application/xml" });
+      response.end(`<Error><Code>${code}</Code><Message>no</Message></Error>`);
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const { port } = server.address() as AddressInfo;
+      await expect(openStorage(withBucket(port), database.db, { warn })).rejects.toThrow(line);
+    } finally {
+      server.closeAllConnections();
+      server.close();
+    }
+  },
+);
+
+test("starts without an unused bucket that doesn't respond, with a warning", async () => {
+  await openAt("data");
+  const { storage } = await openStorage(withBucket(1), database.db, { warn });
+  expect(storage.currentKind()).toBe("disk");
+  expect(warn).toHaveBeenCalledOnce();
 });

@@ -10,6 +10,7 @@ import {
   type StorageKind,
   type StoragePlaces,
 } from "./db/storage-place.ts";
+import type { Logger } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { createLocalStorage } from "./storage/local.storage.ts";
 import type { S3Storage } from "./storage/s3/s3.storage.ts";
@@ -38,16 +39,20 @@ export async function openStorages(config: StorageConfig): Promise<Storages> {
 /**
  * Opens this site's storage. The first start with a database chooses the storage and gives it its
  * id.
- * @throws OperatorError in one line if it isn't the storage recorded in the database.
+ * @param logger receives a warning if the bucket of a site whose media are on disk doesn't respond.
+ * @throws OperatorError in one line if it isn't the storage recorded in the database, or if the
+ * configuration of the bucket is wrong.
  */
 export async function openStorage(
   config: StorageConfig,
   db: Db,
+  logger: Pick<Logger, "warn">,
 ): Promise<{ storage: SiteStorage; s3: S3Storage | null }> {
   const storages = await openStorages(config);
   const known = await readStoragePlaces(db);
   const places = known.current === null ? await choosePlace(config, storages, db) : known;
   await checkId(config, storages, places);
+  if (places.current.kind === "disk") await checkSpareBucket(config, storages, logger);
   const storage = createSiteStorage({
     ...storages,
     places,
@@ -132,6 +137,26 @@ async function checkId(
   const id = await readId(config, at(config, storages, current.kind), current.kind);
   if (id === current.id) return;
   throw id === null ? empty(config, current.kind) : foreign(config, current.kind);
+}
+
+/**
+ * Checks a bucket that the site doesn't use yet. A bucket that doesn't respond can't stop a site
+ * whose media are on disk, but a wrong key or name would only show in the middle of a migration.
+ */
+async function checkSpareBucket(
+  config: StorageConfig,
+  { s3 }: Storages,
+  logger: Pick<Logger, "warn">,
+): Promise<void> {
+  if (s3 === null || config.s3 === null) return;
+  const { checkEndpoint, UnreachableStorageError } = await import("./storage/s3/check-endpoint.ts");
+  try {
+    await checkEndpoint(config.s3.endpoint);
+    await readId(config, s3, "s3");
+  } catch (error) {
+    if (!(error instanceof UnreachableStorageError)) throw error;
+    logger.warn({ err: error }, "the bucket doesn't respond, and the site starts without it");
+  }
 }
 
 function at(config: StorageConfig, { disk, s3 }: Storages, kind: StorageKind): PlaceStorage {

@@ -124,7 +124,7 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     addPoolMetrics(metrics, pool, processName(config));
   }
   const secret = await getSecret(db, "cookies");
-  const { storage, s3 } = await openStorage(config, db).catch(async (error: unknown) => {
+  const { storage, s3 } = await openStorage(config, db, logger).catch(async (error: unknown) => {
     await database.close();
     throw error;
   });

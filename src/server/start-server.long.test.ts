@@ -157,6 +157,11 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
     /^DATABASE_URL: the server at .* refuses the user "kinora" \(/,
   ],
   [
+    "a missing database password",
+    () => ({ DATABASE_URL: ofEngine({ password: "" }).replace(":@", "@") }),
+    /^DATABASE_URL: the server at \S+ requires a password for the user "kinora", and the address has none\. Add one, or set PGPASSWORD\.$/,
+  ],
+  [
     "a database that does not exist",
     () => ({ DATABASE_URL: ofEngine({ database: "absent" }) }),
     /^DATABASE_URL: the server at .* has no database "absent"\. Create it/,
@@ -326,6 +331,11 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
     /^OTEL_TRACES_SAMPLER_ARG: "2" isn't valid. Use a number from 0 to 1/,
   ],
   ["a name as a port", () => ({ METRICS_PORT: "metrics" }), /^METRICS_PORT: "metrics" isn't valid/],
+  [
+    "the port of the site for metrics",
+    () => ({ PORT: "4000", METRICS_PORT: "4000" }),
+    /^METRICS_PORT: 4000 is the port of the site, PORT\. Use another port for metrics\.$/,
+  ],
   [
     "a busy port of metrics",
     () => ({ METRICS_PORT: `${ports.busy}` }),

@@ -137,6 +137,11 @@ function explain(
       `the host "${host}" can't be resolved. Check its spelling and the DNS of this machine.`,
     );
   }
+  if (/client password must be a (non-empty )?string/.test(reason)) {
+    return refuse(
+      `the server at ${at} requires a password for the user "${user}", and the address has none. Add one, or set PGPASSWORD.`,
+    );
+  }
   if (code === "28P01" || code === "28000" || reason.startsWith("SASL")) {
     return refuse(
       `the server at ${at} refuses the user "${user}" (${reason}); give a user and a password that it accepts.`,

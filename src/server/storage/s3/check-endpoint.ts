@@ -24,10 +24,16 @@ export async function checkEndpoint(endpoint: string): Promise<void> {
   }
 }
 
+/** Error for an address that doesn't respond now but may respond later. */
+export class UnreachableStorageError extends OperatorError {}
+
 export const unreachable = (endpoint: string, reason: string, cause: unknown) =>
-  new OperatorError(`S3_ENDPOINT: no object storage responds at ${endpoint} (${reason}).`, {
-    cause,
-  });
+  new UnreachableStorageError(
+    `S3_ENDPOINT: no object storage responds at ${endpoint} (${reason}).`,
+    {
+      cause,
+    },
+  );
 
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
