@@ -11,7 +11,7 @@ import { sendMetricsToPrimary } from "./processes/child-metrics.ts";
 import type { OperationsServer } from "./processes/operations-server.ts";
 import { isFirstProcess, reportReady } from "./processes/child.ts";
 import { explainListenError, siteAddress } from "./processes/listen-address.ts";
-import { say } from "./processes/say.ts";
+import { createSay, type Say } from "./processes/say.ts";
 import { stopOnSignals } from "./processes/stop-on-signals.ts";
 import { registerEverything } from "./routes.ts";
 import { createPageRenderer } from "./site/pages/create-page-renderer.ts";
@@ -52,14 +52,16 @@ export async function serve(
     await context.queue.work(context.jobs.map(adaptJob));
     await context.queue.startSchedules(context.db, context.jobs);
   }
+  const say = createSay(config);
   const signal = stopOnSignals({
     logger,
+    say,
     stop: () => stop(context, operations),
     drainS: config.drainS,
   });
   reportReady();
 
-  if (isFirstProcess()) await sayReady(context);
+  if (isFirstProcess()) await sayReady(context, say);
   if (cluster.isPrimary || config.role === "worker") await onReady?.({ context, say, signal });
 }
 
@@ -74,7 +76,7 @@ async function stop(context: Context, operations: OperationsServer | null): Prom
   operations?.close();
 }
 
-async function sayReady(context: Context): Promise<void> {
+async function sayReady(context: Context, say: Say): Promise<void> {
   if (context.config.role === "worker") return say("Kinora worker is ready.");
   const url = shownUrl(context);
   say(`Kinora is ready at ${url}`);

@@ -8,7 +8,7 @@ import { ensureDataFolder } from "./lib/data-folder.ts";
 import { createLogger } from "./lib/logger.ts";
 import { OperatorError } from "./lib/operator-error.ts";
 import { checkListenAddress, metricsAddress, siteAddress } from "./processes/listen-address.ts";
-import { outliveReaders, type Say } from "./processes/say.ts";
+import { logWarnings, outliveReaders, type Say } from "./processes/say.ts";
 import { idName } from "./storage/storage.ts";
 
 export interface ServerOptions {
@@ -30,6 +30,7 @@ export async function startServer(options: ServerOptions = {}): Promise<void> {
   try {
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);
+    if (config.mode === "production") logWarnings(logger);
     if (cluster.isPrimary) await checkSurroundings(config);
     // Imported here, because the primary process needs little of the program and so little memory.
     if (cluster.isPrimary && config.webProcesses > 1) {

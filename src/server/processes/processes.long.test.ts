@@ -157,6 +157,14 @@ test("completes running requests when stopped, ends event streams and leaves no 
   expect(output).not.toContain("didn't stop in time");
 });
 
+test("writes one JSON object per line to standard output", () => {
+  const lines = output.trimEnd().split("\n");
+  expect(lines.length).toBeGreaterThan(5);
+  const texts = lines.map((line) => String(JSON.parse(line).msg));
+  expect(texts).toContainEqual(expect.stringMatching(/^Kinora is ready at http/));
+  expect(texts).toContain("Stopping (SIGTERM) ...");
+});
+
 test("ends all processes when the primary one is killed", async () => {
   site = await start();
   // Waits until two web processes and the worker have each written to the log.

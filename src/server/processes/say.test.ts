@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
+import { createSay, logWarnings } from "./say.ts";
 
 it("keeps running after the program that reads its output has ended", async () => {
   const script = `
@@ -16,4 +17,25 @@ it("keeps running after the program that reads its output has ended", async () =
   child.stdout.destroy();
   child.stdin.end("go");
   expect(await once(child, "exit")).toEqual([7, null]);
+});
+
+it("logs the warnings of Node.js instead of printing them", async () => {
+  const before = process.listeners("warning");
+  const warn = vi.fn();
+  try {
+    logWarnings({ warn });
+    process.emitWarning("modes of TLS will change", "SecurityWarning");
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+  } finally {
+    process.removeAllListeners("warning");
+    for (const listener of before) process.on("warning", listener);
+  }
+  expect(warn.mock.calls).toEqual([[{ name: "SecurityWarning" }, "modes of TLS will change"]]);
+});
+
+it("prints plain lines in development", () => {
+  const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
+  createSay({ mode: "development" })("ready");
+  expect(write).toHaveBeenCalledWith("ready\n");
+  vi.restoreAllMocks();
 });

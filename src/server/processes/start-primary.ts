@@ -7,6 +7,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import { readyMessage } from "./child.ts";
 import { metricsAddress } from "./listen-address.ts";
 import type { OperationsServer } from "./operations-server.ts";
+import { createSay } from "./say.ts";
 import { stopOnSignals } from "./stop-on-signals.ts";
 import { createSupervisor, type Child, type ProcessKind } from "./supervisor.ts";
 
@@ -42,7 +43,12 @@ export async function startPrimary(
     operations?.close();
     await close();
   };
-  const signal = stopOnSignals({ logger, stop, drainS: config.drainS });
+  const signal = stopOnSignals({
+    logger,
+    stop,
+    drainS: config.drainS,
+    say: createSay(config),
+  });
 
   // Starts one process first, so that a faulty configuration is reported only once.
   const exit = await supervisor.startFirst("web");

@@ -1,6 +1,6 @@
 import cluster from "node:cluster";
 import type { Logger } from "#server/lib/logger.ts";
-import { say } from "./say.ts";
+import type { Say } from "./say.ts";
 
 /**
  * The process ends after this time even if something keeps it alive. No acknowledged data depends
@@ -20,8 +20,9 @@ export function stopOnSignals(options: {
   logger: Logger;
   stop: () => Promise<void>;
   drainS: number;
+  say: Say;
 }): AbortSignal {
-  const { logger, stop, drainS } = options;
+  const { logger, stop, drainS, say } = options;
   const stopping = new AbortController();
   const begin = (reason: string) => {
     if (stopping.signal.aborted) return;
