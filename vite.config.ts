@@ -96,5 +96,11 @@ export default defineConfig(({ command, isSsrBuild }) => ({
             },
     },
   },
-  server: { middlewareMode: true },
+  server: {
+    middlewareMode: true,
+    // Otherwise each page that `npm run docs` writes, and each file of the site, reloads the browser.
+    watch: {
+      ignored: ["docs", "data", "bench", "test-results"].map((dir) => join(root, dir, "**")),
+    },
+  },
 }));

@@ -18,6 +18,7 @@ beforeEach(() => {
   log = join(dir, "log");
 });
 afterEach(() => {
+  vi.unstubAllEnvs();
   for (const child of children.splice(0)) child.kill("SIGKILL");
   rmSync(dir, { recursive: true });
 });
@@ -51,6 +52,22 @@ test("passes a signal on and returns the exit code", async () => {
   child.kill("SIGTERM");
   expect(await once(child, "exit")).toEqual([7, null]);
   expect(notes().slice(1)).toEqual(["SIGTERM"]);
+});
+
+test("ends after a signal in development too, even if the server then fails", async () => {
+  vi.stubEnv("WATCHED", "1");
+  const { child } = await launch(process.execPath, launcher(7));
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([7, null]);
+});
+
+test("ends after a signal in development while it waits for a change", async () => {
+  vi.stubEnv("WATCHED", "1");
+  const { child, serverPid } = await launch(process.execPath, launcher(0));
+  process.kill(serverPid, "SIGKILL");
+  await expect.poll(() => isAlive(serverPid)).toBe(false);
+  child.kill("SIGINT");
+  expect(await once(child, "exit")).toEqual([137, null]);
 });
 
 test("passes only the first stop signal on", async () => {

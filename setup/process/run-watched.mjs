@@ -6,11 +6,20 @@ import { say } from "./say.mjs";
 
 const quietMs = 200;
 
+const ending = ["SIGINT", "SIGTERM", "SIGHUP"];
+
 /**
  * Like `runServer`, but restarts the program when the server's source changes. Pages are updated
- * without a restart. After a crash it waits for the next change.
+ * without a restart. After a crash it waits for the next change, or for a signal.
  */
 export async function runWatched(file, args, options) {
+  const ended = deferred();
+  let isEnding = false;
+  const onSignal = () => {
+    isEnding = true;
+    ended.resolve();
+  };
+  for (const signal of ending) process.on(signal, onSignal);
   let changed = deferred();
   let timer;
   const onChange = (_event, name) => {
@@ -29,17 +38,20 @@ export async function runWatched(file, args, options) {
       if (first === "changed") {
         say("Changed, starting again…");
         stop.abort();
-        await run;
-      } else if (first === 0) {
-        return 0;
+        const code = await run;
+        if (isEnding) return code;
+      } else if (first === 0 || isEnding) {
+        return first;
       } else {
         say("The server ended; waiting for a change…");
-        await changed.promise;
+        await Promise.race([changed.promise, ended.promise]);
+        if (isEnding) return first;
       }
       changed = deferred();
     }
   } finally {
     for (const watcher of watchers) watcher.close();
+    for (const signal of ending) process.off(signal, onSignal);
   }
 }
 

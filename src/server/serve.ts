@@ -99,7 +99,8 @@ async function listen(context: Context): Promise<void> {
       );
     });
   }
-  app.addHook("onClose", () => renderer.close());
+  // Before the server closes, because it waits for the connections of hot reload.
+  app.addHook("preClose", () => renderer.close());
   await registerEverything(context, { renderer, clientDir: join(root, "dist/client") });
   const address = siteAddress(config);
   // Each of several processes has its own queue of connections, which it empties before it stops.

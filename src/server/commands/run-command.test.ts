@@ -82,6 +82,7 @@ it.each([
   "setup/start.mjs --dev",
   "setup/check.mjs",
   "setup/build.ts",
+  "setup/docs.mjs",
   "setup/checks/config-page.ts",
   "setup/checks/notices.ts",
   "setup/checks/released-migrations.ts",
