@@ -10,6 +10,7 @@ import { ensurePrivateFolder } from "#server/storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
 import { makeIconFromPicture, makeThumbnailFromPicture, readPictureExtension } from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
+import { fingerprintVideo } from "./pipeline/pictures.step.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
 import {
   processVideo,
@@ -43,6 +44,10 @@ export interface Media {
   probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts>;
   /** See `processVideo`. */
   process(job: ProcessJob): Promise<ProcessResult>;
+  /** See `fingerprintVideo`. */
+  fingerprint(
+    job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">,
+  ): Promise<Buffer>;
   /** See `encodeRendition`. */
   encodeRendition(job: RenditionJob): Promise<RenditionOutput>;
   /** See `transcribe`. */
@@ -153,6 +158,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       return known.find(localPath, () => turns.run({ key: "probe", isFirst: false }, read));
     },
     process: (job) => processVideo(pipeline, job),
+    fingerprint: async (job) => fingerprintVideo(pipeline, await scanSource(pipeline, job)),
     encodeRendition: (job) => encodeRendition(pipeline, job),
     transcribe: async ({ command, language, ...job }) =>
       transcribe(pipeline, runner, await scanSource(pipeline, job), { command, language }),

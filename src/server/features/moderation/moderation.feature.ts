@@ -6,6 +6,7 @@ import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
+import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
@@ -32,6 +33,7 @@ export function createModerationFeature(deps: {
   clock: Clock;
   logger: Logger;
   storage: Storage;
+  media: Media;
   queue: JobQueue;
   mailer: Mailer;
   visitors: Visitors;

@@ -270,6 +270,7 @@ describe("an address that a report names", () => {
       clock: systemClock,
       logger: createLogger("silent"),
       storage: app.context.storage,
+      media: app.context.media,
       queue,
       mailer,
       changed: () => Promise.resolve(),

@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import type { ActionBody, ReportOutcome } from "#contract/visitors/reports.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
@@ -9,10 +10,12 @@ import { hashOf } from "#server/lib/hash-of.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { Media } from "#server/media/media.ts";
 import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
 import {
   findDroppedSource,
   findFingerprint,
+  findPicturesKey,
   findSourceKey,
 } from "#server/features/videos/files/video-source.ts";
 import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
@@ -50,6 +53,7 @@ export interface ReportActionDeps {
   clock: Clock;
   logger: Logger;
   storage: Storage;
+  media: Pick<Media, "probe" | "fingerprint">;
   queue: Pick<JobQueue, "enqueue">;
   mailer: Pick<Mailer, "isConfigured">;
   changed: PublishChanges;
@@ -73,6 +77,28 @@ async function hashSource(
     return { sha256: await hashOf(pieces), sizeBytes };
   } finally {
     source.close();
+  }
+}
+
+/**
+ * Makes the fingerprint of a video that was blocked before its pictures were made, or whose pictures
+ * were made before there were fingerprints.
+ * @returns null if its file can't be read. The block then matches only the same bytes.
+ */
+async function makeFingerprint(
+  { db, storage, media, logger }: ReportActionDeps,
+  videoId: string,
+): Promise<Buffer | null> {
+  try {
+    await using scratch = await storage.createScratch();
+    const workDir = `${scratch.path}/work`;
+    await mkdir(workDir);
+    return await storage.withLocalFile(await findPicturesKey(db, videoId), async (sourcePath) =>
+      media.fingerprint({ sourcePath, facts: await media.probe(sourcePath), workDir }),
+    );
+  } catch (error) {
+    logger.warn({ err: error, videoId }, "blocked a video without a fingerprint");
+    return null;
   }
 }
 
@@ -152,6 +178,8 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
         throw new AppError("conflict", "This video has already been removed.");
       }
       const source = action === "block" ? await hashSource(deps, videoId) : null;
+      const hasFingerprint = source === null || (await findFingerprint(db, videoId)) !== null;
+      const made = hasFingerprint ? null : await makeFingerprint(deps, videoId);
       const outcome = outcomes[action];
       const { result: removed, tags } = await db.transaction().execute((trx) =>
         withVideoTags(trx, [videoId], async (): Promise<RemovedVideo[]> => {
@@ -168,7 +196,7 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
           if (action === "unpublish") await unpublishVideos(trx, [videoId], actor);
           if (action === "dismiss" || action === "unpublish") return [];
           if (source !== null) {
-            const fingerprint = await findFingerprint(trx, videoId);
+            const fingerprint = (await findFingerprint(trx, videoId)) ?? made;
             const about = { videoTitle: before.videoTitle, blockedBy: actor.user.email };
             await insertBlockedFile(trx, { ...source, ...about, fingerprint });
           }

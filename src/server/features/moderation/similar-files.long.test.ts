@@ -22,6 +22,17 @@ const original = () =>
   ]);
 
 async function process(title: string, path: string): Promise<{ id: string; isPublished: boolean }> {
+  const { id } = await upload(title, path);
+  for (const name of ["video.publish", "video.encode"]) await runJob(name, id);
+  return (await createClient(app.url, cookie).call("GET", `/api/videos/${id}`)).json;
+}
+
+async function runJob(name: string, videoId: string): Promise<void> {
+  const job = app.context.jobs.find((each) => each.name === name);
+  await job?.run({ videoId, waits: 0 }, { signal: new AbortController().signal });
+}
+
+async function upload(title: string, path: string): Promise<{ id: string }> {
   const form = new FormData();
   form.set("title", title);
   form.set("video", new Blob([await readFile(path)]), "clip.mp4");
@@ -31,12 +42,17 @@ async function process(title: string, path: string): Promise<{ id: string; isPub
     body: form,
   });
   expect(response.status).toBe(201);
-  const { id } = await response.json();
-  for (const name of ["video.publish", "video.encode"]) {
-    const job = app.context.jobs.find((each) => each.name === name);
-    await job?.run({ videoId: id, waits: 0 }, { signal: new AbortController().signal });
-  }
-  return (await createClient(app.url, cookie).call("GET", `/api/videos/${id}`)).json;
+  return response.json();
+}
+
+/** Publishes a video and blocks its file. */
+async function block(videoId: string): Promise<void> {
+  await createClient(app.url, cookie).call("PUT", `/api/videos/${videoId}`, { isPublished: true });
+  await createClient(app.url).call("POST", `/api/videos/${videoId}/reports`, { reason: "illegal" });
+  const [{ id }] = await reportsOf(videoId);
+  const action = { action: "block" };
+  const decided = await moderator.call("POST", `/api/admin/reports/${id}/action`, action);
+  expect(decided.json.outcome).toBe("blocked");
 }
 
 async function reportsOf(id: string) {
@@ -47,16 +63,7 @@ async function reportsOf(id: string) {
 it("reports only copies of a blocked file to the moderators", async () => {
   const source = await original();
   const blocked = await process("Blocked", source);
-  await createClient(app.url, cookie).call("PUT", `/api/videos/${blocked.id}`, {
-    isPublished: true,
-  });
-  await createClient(app.url).call("POST", `/api/videos/${blocked.id}/reports`, {
-    reason: "illegal",
-  });
-  const [{ id }] = await reportsOf(blocked.id);
-  const action = { action: "block" };
-  const decided = await moderator.call("POST", `/api/admin/reports/${id}/action`, action);
-  expect(decided.json.outcome).toBe("blocked");
+  await block(blocked.id);
 
   const smaller = await encodeClip("smaller.webm", [
     ...["-i", source, "-vf", "scale=256:144", "-r", "5", "-c:v", "libvpx-vp9", "-b:v", "120k"],
@@ -71,10 +78,32 @@ it("reports only copies of a blocked file to the moderators", async () => {
   const { db } = app.database;
   const values = { preview_key: null, progress: 0.5 };
   await db.updateTable("videos").set(values).where("id", "=", copy.id).execute();
-  const job = app.context.jobs.find(({ name }) => name === "video.encode");
-  await job?.run({ videoId: copy.id, waits: 0 }, { signal: new AbortController().signal });
+  await runJob("video.encode", copy.id);
   expect(await reportsOf(copy.id)).toHaveLength(1);
 
   const other = await process("Other", await plain());
   expect(await reportsOf(other.id)).toEqual([]);
+});
+
+it("reports copies of a file that was blocked before its pictures were made", async () => {
+  const fractal = "mandelbrot=s=320x180:r=10:start_scale=0.6:end_pts=20";
+  const clip = (name: string, options: string[]) =>
+    encodeClip(name, [
+      ...["-f", "lavfi", "-i", `${fractal}:start_x=-1.2:start_y=0.1:end_scale=0.02`],
+      ...["-t", "2", ...options],
+    ]);
+  const { id } = await upload(
+    "Blocked at once",
+    await clip("at-once.mp4", [...h264, "-crf", "18"]),
+  );
+  // A report needs a video that plays. The pictures are made in the next step.
+  const { db } = app.database;
+  await db
+    .updateTable("videos")
+    .set({ status: "ready", duration_s: 2, width: 320, height: 180 })
+    .where("id", "=", id)
+    .execute();
+  await block(id);
+  const copy = await process("Late copy", await clip("late-copy.mp4", [...h264, "-crf", "30"]));
+  expect(await reportsOf(copy.id)).toMatchObject([{ reason: "similar", text: "Blocked at once" }]);
 });

@@ -52,19 +52,10 @@ export async function makePictures(
   source: SourceVideo,
   playable: { path: string; width: number; height: number } | null,
 ): Promise<PicturesOutput> {
-  const frames: FrameSource =
+  const frames =
     source.scan.maxKeyframeGapS > maxSeekGapS && playable !== null
       ? renditionSource(playable, source)
-      : {
-          ...source.facts,
-          path: source.sourcePath,
-          options: [
-            ...planDecoderThreads(source.facts.video, pipeline.threads),
-            ...inputOptions(source.facts.video),
-          ],
-          fps: source.fps,
-          leadS: planLeadS(source.scan),
-        };
+      : plainSource(pipeline, source);
   const poster = await makeOptional(pipeline, source, "poster", () =>
     makePosterAndThumbnail(pipeline, source, frames),
   );
@@ -76,6 +67,21 @@ export async function makePictures(
     fingerprint: await makeFingerprint(pipeline, source, frames),
   };
 }
+
+/** Returns the hashes of ten frames, see `isSamePicture`. */
+export const fingerprintVideo = (pipeline: PipelineContext, source: SourceVideo): Promise<Buffer> =>
+  makeFingerprint(pipeline, source, plainSource(pipeline, source));
+
+const plainSource = (pipeline: PipelineContext, source: SourceVideo): FrameSource => ({
+  ...source.facts,
+  path: source.sourcePath,
+  options: [
+    ...planDecoderThreads(source.facts.video, pipeline.threads),
+    ...inputOptions(source.facts.video),
+  ],
+  fps: source.fps,
+  leadS: planLeadS(source.scan),
+});
 
 async function makePosterAndThumbnail(
   pipeline: PipelineContext,

@@ -16,6 +16,16 @@ export async function findSourceKey(db: DbOrTrx, videoId: string): Promise<strin
 export const findFingerprint = async (db: DbOrTrx, videoId: string): Promise<Buffer | null> =>
   (await findVideoRow(db, videoId))?.fingerprint ?? null;
 
+/**
+ * Returns the key of a file with the pictures of a video: its source or, if that was deleted after
+ * its renditions were made, its progressive rendition.
+ */
+export async function findPicturesKey(db: DbOrTrx, videoId: string): Promise<string> {
+  const row = await findVideoRow(db, videoId);
+  if (row === null) return sourceKey(videoId);
+  return (row.dropped_bytes === null ? null : row.progressive_key) ?? sourceKeyOf(row);
+}
+
 /** Returns the size and hash of a source file deleted after its renditions were made. */
 export async function findDroppedSource(
   db: DbOrTrx,
