@@ -84,7 +84,6 @@ it.each([
   "setup/build.ts",
   "setup/docs.mjs",
   "setup/checks/config-page.ts",
-  "setup/checks/notices.ts",
   "setup/checks/released-migrations.ts",
   "setup/checks/roles-page.ts",
   "setup/checks/text-types.ts",
