@@ -133,7 +133,7 @@ const texts: Rule = {
     const names = new Set<string>();
     return {
       ImportDeclaration({ source, specifiers }) {
-        if (!/messages\.ts$|key-list\.ts$|ad-label\.ts$/.test(source.value)) return;
+        if (!/messages\.ts$|ad-label\.ts$/.test(source.value)) return;
         for (const { local } of specifiers) names.add(local.name);
       },
       JSXText(node) {

@@ -9,7 +9,7 @@ import {
 import type { Player } from "#web/features/player/core/player.ts";
 import { chooseOverlay } from "#web/features/player/core/state/player-state.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
+import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
 import { useClipTaps, type Heart } from "../hooks/use-clip-taps.ts";

@@ -10,7 +10,7 @@ import { reasonText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import type { Player } from "#web/features/player/core/player.ts";
-import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
+import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
 import { useHasPanels } from "../hooks/use-has-panels.ts";
 import { feedMessages as messages } from "../messages.ts";

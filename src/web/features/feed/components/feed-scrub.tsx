@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } from "react";
 import { formatDuration, spokenDuration } from "#web/lib/format/format.ts";
 import type { Player } from "#web/features/player/core/player.ts";
-import { usePlayerState } from "#web/features/player/hooks/use-player-state.ts";
+import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-scrub.css";
 

@@ -1,8 +1,19 @@
-import { feedKeys, feedKeyTexts } from "../key-list.ts";
-import { feedMessages as messages } from "../messages.ts";
-import type { FeedEntry } from "../core/timeline.ts";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+import { feedMessages as messages } from "../messages.ts";
+import type { FeedEntry } from "../core/timeline.ts";
+
+const feedKeyTexts = inLanguage("feedKeys");
+
+/** Rows of the keyboard shortcuts beside the feed. Loaded with the panel that shows them. */
+const feedKeys = [
+  { keys: ["↑", "↓"], does: "move" },
+  { keys: ["space"], does: "play" },
+  { keys: ["M"], does: "sound" },
+  { keys: ["←", "→"], does: "seek" },
+  { keys: ["L"], does: "like" },
+] as const;
 
 function NextItem({ entry, onPress }: { entry: FeedEntry; onPress: () => void }) {
   const { src, title, durationS, isSensitive } =

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from "react";
 import { keyOf } from "#web/lib/key-of.ts";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
-import { isClaimed, isTyping } from "#web/features/player/core/hotkeys.ts";
+import { isClaimed, isTyping } from "#web/lib/key-targets.ts";
 
 export interface FeedKeyActions {
   move: (direction: 1 | -1) => void;

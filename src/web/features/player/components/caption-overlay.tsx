@@ -1,6 +1,6 @@
 import { useLayoutEffect, useRef } from "react";
 import type { Player } from "../core/player.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
+import { usePlayerState } from "../use-player-state.ts";
 
 /** Returns whether a cue is in the upper half and therefore placed at the top. */
 function isAbove({ line, snapToLines }: VTTCue): boolean {

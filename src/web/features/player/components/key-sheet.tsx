@@ -1,6 +1,25 @@
 import { useEffect, useId, useRef } from "react";
-import { keyList, keyTexts } from "../key-list.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { playerMessages as messages } from "../messages.ts";
+
+const keyTexts = inLanguage("playerKeys");
+
+/** Rows of the keyboard shortcuts dialog. */
+const keyList = [
+  { keys: ["space", "K"], does: "play" },
+  { keys: ["J", "L"], does: "jump" },
+  { keys: ["←", "→"], does: "seek" },
+  { keys: ["↑", "↓"], does: "volume" },
+  { keys: ["M"], does: "sound" },
+  { keys: ["0", "…", "9"], does: "part" },
+  { keys: ["<", ">"], does: "speed" },
+  { keys: [",", "."], does: "picture" },
+  { keys: ["C"], does: "captions" },
+  { keys: ["F"], does: "fullscreen" },
+  { keys: ["T"], does: "theatre" },
+  { keys: ["I"], does: "pictureInPicture" },
+  { keys: ["?"], does: "keys" },
+] as const;
 
 /** Shows the keyboard shortcuts in a native dialog, which traps the focus and closes on Escape. */
 export function KeySheet({ onClose }: { onClose: () => void }) {

@@ -1,21 +1,15 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { preferences } from "../core/browser-player.ts";
 import type { Player } from "../core/player.ts";
 import { chooseOverlay } from "../core/state/player-state.ts";
-import { useFullscreen } from "../hooks/use-fullscreen.ts";
-import { useHotkeys } from "../hooks/use-hotkeys.ts";
-import { useTheatre } from "../hooks/use-theatre.ts";
-import { useIdleControls } from "../hooks/use-idle-controls.ts";
-import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { usePlayerGestures } from "../hooks/use-player-gestures.ts";
-import { usePlayerActions } from "../hooks/use-player-actions.ts";
-import { usePlayerState } from "../hooks/use-player-state.ts";
-import { useVideoPlayer, type VideoPlayerOptions } from "../hooks/use-video-player.ts";
+import { performAction, useHotkeys } from "../hotkeys.ts";
+import { usePlayerGestures } from "./use-player-gestures.ts";
+import { usePlayerState } from "../use-player-state.ts";
+import { useVideoPlayer, type NextVideo, type VideoPlayerOptions } from "../use-video-player.ts";
 import { PlayerControls } from "./controls/player-controls.tsx";
-import { PlayerOverlay } from "./overlay/player-overlay.tsx";
-import { SeekFlash, type Flash } from "./overlay/seek-flash.tsx";
-import type { NextVideo } from "../next-video.ts";
+import { PlayerOverlay, SeekFlash, type Flash } from "./overlay/player-overlay.tsx";
 import { playerMessages as messages } from "../messages.ts";
 import "./player-screen.css";
 // The components of these styles are loaded when they are shown.
@@ -50,8 +44,6 @@ export function PlayerScreen(props: PlayerScreenProps) {
   );
 }
 
-const reportRefusal = () => toast.error(messages.fullscreenRefused);
-
 function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const { root, player, video, next } = props;
   const theatre = useTheatre(props.hasTheatre);
@@ -74,23 +66,12 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [flash, setFlash] = useState<Flash | null>(null);
   const { isHidden, wake, hide } = useIdleControls(isPlaying && !isMenuOpen && !isHelpOpen);
-  const { isFullscreen, toggle: fullscreen } = useFullscreen(
-    root,
-    useCallback(() => player.media, [player]),
-    reportRefusal,
-  );
-  const screen = useMemo(
-    () => ({
-      fullscreen,
-      theatre: theatre?.toggle ?? null,
-      help: () => setHelpOpen((isOpen) => !isOpen),
-    }),
-    [fullscreen, theatre],
-  );
-  const perform = usePlayerActions(player, screen);
+  const { isFullscreen, toggle: fullscreen } = useFullscreen(root, player);
+  const help = () => setHelpOpen((isOpen) => !isOpen);
+  const screen = { fullscreen, theatre: theatre?.toggle ?? null, help };
   useHotkeys(root, (action) => {
     wake();
-    perform(action);
+    performAction(player, screen, action);
   });
 
   useEffect(() => {
@@ -140,4 +121,88 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
       {isHelpOpen && KeySheet !== null ? <KeySheet onClose={() => setHelpOpen(false)} /> : null}
     </>
   );
+}
+
+interface WebKitVideo extends HTMLVideoElement {
+  webkitEnterFullscreen?: () => void;
+}
+
+/** Shows the player with its controls in full screen. iPhones can only show the video itself. */
+function useFullscreen(root: HTMLElement, player: Player) {
+  const [isFullscreen, setFullscreen] = useState(false);
+
+  useEffect(() => {
+    const read = () => setFullscreen(document.fullscreenElement === root);
+    read();
+    document.addEventListener("fullscreenchange", read);
+    return () => document.removeEventListener("fullscreenchange", read);
+  }, [root]);
+
+  const toggle = useCallback(() => {
+    const reportRefusal = () => toast.error(messages.fullscreenRefused);
+    const refused = (error: unknown) => {
+      console.warn("full screen refused", error);
+      reportRefusal();
+    };
+    if (document.fullscreenElement !== null) {
+      document.exitFullscreen().catch(refused);
+      return;
+    }
+    if (typeof root.requestFullscreen === "function") {
+      root.requestFullscreen().catch(refused);
+      return;
+    }
+    const video: WebKitVideo = player.media;
+    if (video.webkitEnterFullscreen === undefined) reportRefusal();
+    else video.webkitEnterFullscreen();
+  }, [root, player]);
+
+  return { isFullscreen, toggle };
+}
+
+const idleMs = 2600;
+
+/** Hides the controls while the video plays and the visitor does nothing. */
+function useIdleControls(canHide: boolean): {
+  isHidden: boolean;
+  /** Shows the controls and restarts the delay. Call it when the visitor does something. */
+  wake: () => void;
+  hide: () => void;
+} {
+  const [isIdle, setIdle] = useState(false);
+  const timer = useRef<number | undefined>(undefined);
+
+  const wake = useCallback(() => {
+    setIdle(false);
+    window.clearTimeout(timer.current);
+    timer.current = window.setTimeout(() => setIdle(true), idleMs);
+  }, []);
+  const hide = useCallback(() => {
+    window.clearTimeout(timer.current);
+    setIdle(true);
+  }, []);
+
+  useEffect(() => {
+    if (canHide) wake();
+    return () => window.clearTimeout(timer.current);
+  }, [canHide, wake]);
+
+  return { isHidden: canHide && isIdle, wake, hide };
+}
+
+/**
+ * Controls theatre mode through an attribute of the document. theme-boot.ts sets it before the
+ * first paint.
+ */
+function useTheatre(isPossible: boolean): { isOn: boolean; toggle: () => void } | null {
+  const [isOn, setOn] = useState(() => preferences.read().isTheatre);
+  return useMemo(() => {
+    if (!isPossible) return null;
+    const toggle = () => {
+      document.documentElement.toggleAttribute("data-theatre", !isOn);
+      preferences.write({ isTheatre: !isOn });
+      setOn(!isOn);
+    };
+    return { isOn, toggle };
+  }, [isPossible, isOn]);
 }

@@ -13,7 +13,7 @@ import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
 import { mediaHtml, serverMediaHtml } from "../media-element.ts";
 import { playerMessages as messages } from "../messages.ts";
-import type { NextVideo } from "../next-video.ts";
+import type { NextVideo } from "../use-video-player.ts";
 import type { PlayerScreenProps } from "./player-screen.tsx";
 import "./player.css";
 

@@ -5,7 +5,7 @@ import type { KeptVideo, Playlist } from "#web/lib/visitor-library/library-data.
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
-import type { NextVideo } from "#web/features/player/next-video.ts";
+import type { NextVideo } from "#web/features/player/use-video-player.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 

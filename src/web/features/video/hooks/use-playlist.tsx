@@ -1,6 +1,6 @@
 import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
-import type { NextVideo } from "#web/features/player/next-video.ts";
+import type { NextVideo } from "#web/features/player/use-video-player.ts";
 
 /** If the URL contains a playlist of this browser, returns its bar and the next video. */
 export function usePlaylist(slug: string): { bar: ReactNode; next: NextVideo | null } {

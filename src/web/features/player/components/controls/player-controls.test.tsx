@@ -4,7 +4,7 @@ import { act, fireEvent, render, screen } from "@testing-library/react";
 import { createStore } from "#web/lib/store.ts";
 import type { Player } from "../../core/player.ts";
 import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
-import { PlayerControls } from "./player-controls.tsx";
+import { PlayerControls, VolumeControl } from "./player-controls.tsx";
 
 function renderControls(state: Partial<PlayerState> = {}, media = document.createElement("video")) {
   const store = createStore<PlayerState>({
@@ -147,4 +147,33 @@ test("moves through the menu with the arrow keys and closes it on Escape", async
   fireEvent.keyDown(item("1.25×"), { key: "Escape" });
   expect(screen.queryByRole("menu", { name: "Settings" })).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Settings" }));
+});
+
+function renderControl(state: Partial<PlayerState>) {
+  const setMuted = vi.fn();
+  const setVolume = vi.fn();
+  const store = createStore<PlayerState>({ ...emptyState, ...state });
+  const player = { store, setMuted, setVolume } as Partial<Player> as Player;
+  render(<VolumeControl player={player} />);
+  return { setMuted, setVolume };
+}
+
+test("mutes with the button and shows the volume on the slider", () => {
+  const { setMuted, setVolume } = renderControl({ volume: 0.4 });
+  const slider = screen.getByRole("slider", { name: "Volume" }) as HTMLInputElement;
+  expect(slider.getAttribute("aria-valuetext")).toBe("40%");
+  fireEvent.click(screen.getByRole("button", { name: "Mute" }));
+  expect(setMuted).toHaveBeenCalledWith(true);
+  fireEvent.change(slider, { target: { value: "0.8" } });
+  expect(setVolume).toHaveBeenCalledWith(0.8);
+});
+
+test.each([
+  { isMuted: true, volume: 1 },
+  { isMuted: false, volume: 0 },
+])("offers to unmute a silent player: %o", (state) => {
+  const { setMuted } = renderControl(state);
+  expect(screen.getByRole("slider", { name: "Volume" }).getAttribute("aria-valuetext")).toBe("0%");
+  fireEvent.click(screen.getByRole("button", { name: "Unmute" }));
+  expect(setMuted).toHaveBeenCalledWith(false);
 });

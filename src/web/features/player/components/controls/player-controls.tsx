@@ -7,15 +7,21 @@ import {
   PlayIcon,
   RectangleHorizontalIcon,
   RotateCcwIcon,
+  Volume1Icon,
+  Volume2Icon,
+  VolumeXIcon,
+  SettingsIcon,
 } from "lucide-react";
+import { type ReactNode, type Ref, type CSSProperties, useCallback, useRef, useState } from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import type { Player } from "../../core/player.ts";
-import { usePlayerState } from "../../hooks/use-player-state.ts";
+import { usePlayerState } from "../../use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
-import { ControlButton } from "./control-button.tsx";
 import { SeekBar } from "./seek-bar.tsx";
-import { SettingsMenu } from "./settings-menu.tsx";
-import { VolumeControl } from "./volume-control.tsx";
+// Also styles the list of settings, because styles loaded with its own module would come too late.
+import "./settings-menu.css";
+import "./volume-control.css";
 import "./player-controls.css";
 
 interface PlayerControlsProps {
@@ -115,6 +121,133 @@ export function PlayerControls(props: PlayerControlsProps) {
           )}
         </ControlButton>
       </div>
+    </div>
+  );
+}
+
+interface ControlButtonProps {
+  label: string;
+  /** Keyboard shortcut, shown in the tooltip. */
+  hotkey?: string;
+  onPress: () => void;
+  children: ReactNode;
+  isPressed?: boolean;
+  isExpanded?: boolean;
+  hasMenu?: boolean;
+  className?: string;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+/** Button of the control bar, 44 px in size. Its tooltip contains the name and the shortcut. */
+function ControlButton(props: ControlButtonProps) {
+  const { label, hotkey, onPress, children, isPressed, isExpanded, hasMenu, className, ref } =
+    props;
+  return (
+    <button
+      ref={ref}
+      type="button"
+      className={`player-button${className === undefined ? "" : ` ${className}`}`}
+      aria-label={label}
+      title={hotkey === undefined ? label : `${label} (${hotkey})`}
+      aria-pressed={isPressed}
+      aria-expanded={isExpanded}
+      aria-haspopup={hasMenu === true ? "menu" : undefined}
+      aria-keyshortcuts={hotkey}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  );
+}
+
+/** Lucide draws the speaker first. Filling it makes it legible over a picture. */
+const icon = "player-icon [&>:first-child]:fill-current";
+
+/**
+ * Mute button and volume slider. Touch devices have no slider, because they set the volume
+ * themselves.
+ */
+export function VolumeControl({ player }: { player: Player }) {
+  const isMuted = usePlayerState(player, (state) => state.isMuted);
+  const volume = usePlayerState(player, (state) => state.volume);
+  const isSilent = isMuted || volume === 0;
+  const shown = isMuted ? 0 : volume;
+  return (
+    <div className="player-volume">
+      <ControlButton
+        label={isSilent ? messages.unmute : messages.mute}
+        hotkey="M"
+        onPress={() => player.setMuted(!isSilent)}
+      >
+        {isSilent ? (
+          <VolumeXIcon className={icon} />
+        ) : volume < 0.5 ? (
+          <Volume1Icon className={icon} />
+        ) : (
+          <Volume2Icon className={icon} />
+        )}
+      </ControlButton>
+      <input
+        type="range"
+        min={0}
+        max={1}
+        step={0.05}
+        value={shown}
+        aria-label={messages.volume}
+        aria-valuetext={`${Math.round(shown * 100)}%`}
+        className="player-volume-slider"
+        style={{ "--share": `${shown * 100}%` } as CSSProperties}
+        onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)}
+      />
+    </div>
+  );
+}
+
+const loadList = async () => (await import("./settings-list.tsx")).SettingsList;
+
+/** The settings button, and its menu while it is open. */
+function SettingsMenu({
+  player,
+  hasNext,
+  onOpenChange,
+}: {
+  player: Player;
+  hasNext: boolean;
+  onOpenChange: (isOpen: boolean) => void;
+}) {
+  const [isOpen, setOpen] = useState(false);
+  const button = useRef<HTMLButtonElement>(null);
+  // Loads the list when a pointer or the focus reaches the button.
+  const { Lazy: SettingsList, prepare } = useLazyComponent(loadList, isOpen);
+  const change = useCallback(
+    (next: boolean) => {
+      setOpen(next);
+      onOpenChange(next);
+    },
+    [onOpenChange],
+  );
+  const close = useCallback(
+    (isByKey: boolean) => {
+      change(false);
+      if (isByKey) button.current?.focus();
+    },
+    [change],
+  );
+
+  return (
+    <div className="player-settings" onPointerEnter={prepare} onFocus={prepare}>
+      <ControlButton
+        ref={button}
+        label={messages.settings}
+        isExpanded={isOpen}
+        hasMenu
+        onPress={() => (isOpen ? close(true) : change(true))}
+      >
+        <SettingsIcon className="player-icon" />
+      </ControlButton>
+      {isOpen && SettingsList !== null ? (
+        <SettingsList player={player} hasNext={hasNext} button={button} onClose={close} />
+      ) : null}
     </div>
   );
 }

@@ -1,12 +1,24 @@
-import { useRef, useState, type CSSProperties, type KeyboardEvent, type PointerEvent } from "react";
+import {
+  useRef,
+  useState,
+  type CSSProperties,
+  type KeyboardEvent,
+  type PointerEvent,
+  useEffect,
+} from "react";
 import { formatDuration, spokenDuration } from "#web/lib/format/format.ts";
 import type { Player } from "../../core/player.ts";
-import { tileAt, type StoryboardTile } from "../../core/storyboard/storyboard.ts";
-import { usePlayerState } from "../../hooks/use-player-state.ts";
-import { useStoryboard } from "../../hooks/use-storyboard.ts";
+import type { StoryboardTile } from "../../core/storyboard.ts";
+import { usePlayerState } from "../../use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import "./seek-bar.css";
 
+interface Storyboard {
+  url: string;
+  tileAt: (timeS: number) => StoryboardTile | null;
+}
+
+const noTile = () => null;
 const stepS = 5;
 const pageStepS = 30;
 
@@ -37,11 +49,11 @@ export function SeekBar({
   const [pointedS, setPointedS] = useState<number | null>(null);
   const [heldS, setHeldS] = useState<number | null>(null);
   const track = useRef<HTMLDivElement>(null);
-  const tiles = useStoryboard(storyboardUrl, pointedS !== null);
+  const tileAt = useStoryboard(storyboardUrl, pointedS !== null);
 
   const shownS = heldS ?? positionS;
   const share = durationS > 0 ? shownS / durationS : 0;
-  const tile = pointedS === null ? null : tileAt(tiles, pointedS);
+  const tile = pointedS === null ? null : tileAt(pointedS);
 
   const timeAt = (event: PointerEvent): number => {
     const box = track.current?.getBoundingClientRect();
@@ -130,4 +142,33 @@ export function SeekBar({
       )}
     </div>
   );
+}
+
+/**
+ * Returns a function that finds the tile of a time. The tiles are loaded when a pointer reaches the
+ * seek bar.
+ */
+function useStoryboard(
+  url: string | null,
+  isWanted: boolean,
+): (timeS: number) => StoryboardTile | null {
+  const [loaded, setLoaded] = useState<Storyboard | null>(null);
+  useEffect(() => {
+    if (url === null || !isWanted || loaded?.url === url) return;
+    const leaving = new AbortController();
+    const load = async () => {
+      const [{ parseStoryboard, tileAt }, response] = await Promise.all([
+        import("../../core/storyboard.ts"),
+        fetch(url, { signal: leaving.signal }),
+      ]);
+      if (!response.ok) return;
+      const tiles = parseStoryboard(await response.text(), response.url);
+      setLoaded({ url, tileAt: (timeS) => tileAt(tiles, timeS) });
+    };
+    load().catch((error: unknown) => {
+      if (!leaving.signal.aborted) console.warn("storyboard failed", error);
+    });
+    return () => leaving.abort();
+  }, [url, isWanted, loaded]);
+  return loaded?.url === url ? loaded.tileAt : noTile;
 }

@@ -1,9 +1,12 @@
 import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
+import { formatDuration } from "#web/lib/format/format.ts";
+import { isDataSaverOn, setDataSaver } from "#web/lib/data-saver.ts";
 import type { Player } from "../../core/player.ts";
 import { playerMessages as messages } from "../../messages.ts";
-import { useChoiceGroups, type ChoiceGroup } from "./settings-choices.ts";
-import { SwitchGroup } from "./switch-group.tsx";
+import { chapterAt } from "../../core/chapter-at.ts";
+import { usePlayerState } from "../../use-player-state.ts";
+import { preferences } from "../../core/browser-player.ts";
 
 /** Line of the main menu that opens a submenu and shows its current choice. */
 function GroupItem({ group, onOpen }: { group: ChoiceGroup; onOpen: () => void }) {
@@ -177,4 +180,203 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
       </div>
     </div>
   );
+}
+
+const rates = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 1.75, 2];
+
+interface Choice {
+  key: string;
+  label: string;
+  hint?: string;
+  isChosen: boolean;
+  choose: () => void;
+}
+
+/** Submenu of the settings. */
+interface ChoiceGroup {
+  key: string;
+  title: string;
+  choices: Choice[];
+  /** True for a wider menu, because its labels are long. */
+  isWide?: boolean;
+}
+
+function useQualityChoices(player: Player): Choice[] {
+  const qualities = usePlayerState(player, (state) => state.qualities);
+  const selected = usePlayerState(player, (state) => state.selectedQuality);
+  const activeLines = usePlayerState(player, (state) => state.activeLines);
+  if (qualities.length === 0) return [];
+  const fixed = qualities.toReversed().map(({ id, lines }): Choice => ({
+    key: String(id),
+    label: `${lines}p`,
+    isChosen: selected === id,
+    choose: () => player.selectQuality(id),
+  }));
+  const auto: Choice = {
+    key: "auto",
+    label: messages.auto,
+    ...(selected === null && activeLines !== null ? { hint: `${activeLines}p` } : {}),
+    isChosen: selected === null,
+    choose: () => player.selectQuality(null),
+  };
+  return [auto, ...fixed];
+}
+
+function useCaptionChoices(player: Player): Choice[] {
+  const captions = usePlayerState(player, (state) => state.captions);
+  const active = usePlayerState(player, (state) => state.activeCaption);
+  if (captions.length === 0) return [];
+  const tracks = captions.map(({ id, label }): Choice => ({
+    key: id,
+    label,
+    isChosen: active === id,
+    choose: () => player.selectCaption(id),
+  }));
+  const off: Choice = {
+    key: "off",
+    label: messages.off,
+    isChosen: active === null,
+    choose: () => player.selectCaption(null),
+  };
+  return [off, ...tracks];
+}
+
+function useSoundChoices(player: Player): Choice[] {
+  const sounds = usePlayerState(player, (state) => state.sounds);
+  const active = usePlayerState(player, (state) => state.activeSound);
+  return sounds.map(({ name }, index): Choice => ({
+    key: name,
+    label: name,
+    isChosen: active === index,
+    choose: () => player.selectSound(index),
+  }));
+}
+
+function useChapterChoices(player: Player): Choice[] {
+  const chapters = usePlayerState(player, (state) => state.chapters);
+  const current = usePlayerState(player, (state) => chapterAt(state.chapters, state.positionS));
+  return chapters.map((chapter): Choice => ({
+    key: String(chapter.startS),
+    label: chapter.title,
+    hint: formatDuration(chapter.startS),
+    isChosen: chapter === current,
+    choose: () => player.seekTo(chapter.startS),
+  }));
+}
+
+function useSpeedChoices(player: Player): Choice[] {
+  const rate = usePlayerState(player, (state) => state.rate);
+  return rates.map((value): Choice => ({
+    key: String(value),
+    label: value === 1 ? messages.normal : `${value}×`,
+    isChosen: rate === value,
+    choose: () => player.setRate(value),
+  }));
+}
+
+/** Returns the submenus that have something to choose. */
+function useChoiceGroups(player: Player): ChoiceGroup[] {
+  const sounds = useSoundChoices(player);
+  const groups: ChoiceGroup[] = [
+    { key: "quality", title: messages.quality, choices: useQualityChoices(player) },
+    { key: "speed", title: messages.speed, choices: useSpeedChoices(player) },
+    { key: "captions", title: messages.captions, choices: useCaptionChoices(player) },
+    { key: "sound", title: messages.sound, choices: sounds.length > 1 ? sounds : [] },
+    { key: "chapters", title: messages.chapters, choices: useChapterChoices(player), isWide: true },
+  ];
+  return groups.filter(({ choices }) => choices.length > 0);
+}
+
+function Switch(props: { label: string; isOn: boolean; change: (isOn: boolean) => void }) {
+  const [isOn, setOn] = useState(props.isOn);
+  return (
+    <button
+      type="button"
+      role="menuitemcheckbox"
+      aria-checked={isOn}
+      tabIndex={-1}
+      className="player-menu-item"
+      onClick={() => {
+        setOn(!isOn);
+        props.change(!isOn);
+      }}
+    >
+      {props.label}
+      <span aria-hidden="true" className="player-switch" />
+    </button>
+  );
+}
+
+/** Switches that apply to every video, and the cast button. */
+function SwitchGroup({ player, hasNext }: { player: Player; hasNext: boolean }) {
+  const root = player.media.closest(".player");
+  const cast = useRemotePlayback(player);
+  return (
+    <div role="group" aria-label={messages.more} className="player-menu-group">
+      {hasNext ? (
+        <Switch
+          label={messages.autoNext}
+          isOn={preferences.read().isNextWanted}
+          change={(isNextWanted) => preferences.write({ isNextWanted })}
+        />
+      ) : null}
+      <Switch label={messages.dataSaver} isOn={isDataSaverOn()} change={setDataSaver} />
+      <Switch
+        label={messages.fill}
+        isOn={root?.hasAttribute("data-fill") === true}
+        change={(isFilled) => {
+          root?.toggleAttribute("data-fill", isFilled);
+          preferences.write({ isFilled });
+        }}
+      />
+      {cast === null ? null : (
+        <button
+          type="button"
+          role="menuitem"
+          tabIndex={-1}
+          className="player-menu-item"
+          onClick={cast}
+        >
+          {messages.cast}
+        </button>
+      )}
+    </div>
+  );
+}
+
+/**
+ * Returns a function that lets the visitor choose another screen, through Cast in Chromium or
+ * AirPlay in Safari. Null if the browser has none for this video.
+ */
+function useRemotePlayback(player: Player): (() => void) | null {
+  const { media } = player;
+  const [isAvailable, setAvailable] = useState(false);
+  useEffect(() => {
+    const remote = "remote" in media ? media.remote : null;
+    if (remote === null) return;
+    let watched: number | null = null;
+    let isOver = false;
+    const stop = async (id: number) => {
+      await remote.cancelWatchAvailability(id);
+    };
+    remote.watchAvailability(setAvailable).then(
+      (id) => {
+        watched = id;
+        if (isOver) stop(id).catch(console.warn);
+      },
+      // The browser can't watch for screens, or this element may not use them.
+      (error: unknown) => {
+        if (!isOver)
+          setAvailable(error instanceof DOMException && error.name === "NotSupportedError");
+      },
+    );
+    return () => {
+      isOver = true;
+      if (watched !== null) stop(watched).catch(console.warn);
+    };
+  }, [media]);
+  if (!isAvailable) return null;
+  return () => {
+    media.remote.prompt().catch((error: unknown) => console.warn("no other screen", error));
+  };
 }

@@ -5,7 +5,7 @@ import { wantsLessData } from "#web/lib/data-saver.ts";
 import { isFocusInDialog } from "#web/lib/open-dialog.ts";
 import { preferences, prefersReducedMotion } from "../../core/browser-player.ts";
 import { playerMessages as messages } from "../../messages.ts";
-import type { NextVideo } from "../../next-video.ts";
+import type { NextVideo } from "../../use-video-player.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 const waitS = 8;

@@ -1,12 +1,13 @@
-import { PlayIcon, RotateCcwIcon, VolumeXIcon } from "lucide-react";
+import { PlayIcon, RotateCcwIcon, VolumeXIcon, FastForwardIcon, RewindIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
 import type { Player } from "../../core/player.ts";
 import { chooseOverlay } from "../../core/state/player-state.ts";
-import { usePlayerState } from "../../hooks/use-player-state.ts";
+import { usePlayerState } from "../../use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";
 import "./player-notes.css";
+import "./seek-flash.css";
 
 const resumeNoteMs = 6000;
 
@@ -72,5 +73,28 @@ export function PlayerOverlay({ player, posterUrl }: { player: Player; posterUrl
       ) : null}
       <ResumeNote player={player} />
     </>
+  );
+}
+
+export interface Flash {
+  side: "left" | "right";
+  seconds: number;
+  /** Increases with each tap, so that a second tap restarts the animation. */
+  key: number;
+}
+
+/** Lights up the side on which a double tap seeks. */
+export function SeekFlash({ flash }: { flash: Flash | null }) {
+  if (flash === null) return null;
+  const { side, seconds, key } = flash;
+  return (
+    <div key={key} className={`player-flash player-flash-${side}`} role="status">
+      {side === "left" ? (
+        <RewindIcon className="player-icon" />
+      ) : (
+        <FastForwardIcon className="player-icon" />
+      )}
+      <span>{side === "left" ? messages.back(seconds) : messages.forward(seconds)}</span>
+    </div>
   );
 }

@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { parseQualities } from "../sources/master-playlist.ts";
-import { parseStoryboard } from "./parse-storyboard.ts";
-import { tileAt } from "./storyboard.ts";
+import { parseQualities } from "./sources/master-playlist.ts";
+import { parseStoryboard, tileAt } from "./storyboard.ts";
 
 const vtt = `WEBVTT
 

@@ -1,4 +1,13 @@
-import type { StoryboardTile } from "./storyboard.ts";
+/** Tile of the storyboard, with its time range and the position of its image in a sprite sheet. */
+export interface StoryboardTile {
+  startS: number;
+  endS: number;
+  url: string;
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+}
 
 function secondsOf(stamp: string): number {
   return stamp.split(":").reduce((total, part) => total * 60 + Number(part), 0);
@@ -29,4 +38,16 @@ export function parseStoryboard(text: string, baseUrl: string): StoryboardTile[]
     });
   }
   return tiles.sort((a, b) => a.startS - b.startS);
+}
+
+/** Returns the tile for this time. The last tile also covers the time after it. */
+export function tileAt(tiles: readonly StoryboardTile[], timeS: number): StoryboardTile | null {
+  let low = 0;
+  let high = tiles.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((tiles[middle]?.startS ?? Infinity) <= timeS) low = middle + 1;
+    else high = middle;
+  }
+  return tiles[Math.max(0, low - 1)] ?? null;
 }
