@@ -2,7 +2,7 @@ import { PlayIcon } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject } from "react";
 import type { PublicAd } from "../contract/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
+import { prefersReducedMotion } from "#web/features/player/core/preferences.ts";
 import { playerMessages } from "#web/features/player/messages.ts";
 import { reportAdEvent, type Impression } from "./api/report-ad-event.ts";
 import { viewableAfterMs, watchViewable } from "./core/watch-viewable.ts";

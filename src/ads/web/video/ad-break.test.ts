@@ -1,8 +1,11 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
-import { outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import {
+  type AdOutcome,
+  type AdStage,
+  outOfTime,
+} from "#web/features/player/core/ads/ad-provider.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { publicAd } from "../core/public-ad.fixture.ts";
 import { fakeViewport } from "../core/viewport.fixture.ts";

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import { outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { outOfTime } from "#web/features/player/core/ads/ad-provider.ts";
 import { failure, stubFetch } from "#test/harness/stub-fetch.ts";
 import { causeOfFailure, reportFailures, resolveTag } from "./browser-vast.ts";
 

@@ -1,6 +1,10 @@
 import { limits } from "#contract/limits.ts";
-import type { AdBreak, AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
-import { outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import {
+  type AdBreak,
+  type AdOutcome,
+  type AdStage,
+  outOfTime,
+} from "#web/features/player/core/ads/ad-provider.ts";
 import { noteBreak } from "../core/last-break.ts";
 import { noteOnPage } from "../core/page-ads.ts";
 import type { PreparedAd, VideoCreative } from "./creative.ts";

@@ -1,6 +1,5 @@
 import { limits } from "#contract/limits.ts";
-import type { AdStage } from "#web/features/player/core/ads/ad-provider.ts";
-import { hasTimedOut } from "#web/features/player/core/ads/out-of-time.ts";
+import { type AdStage, hasTimedOut } from "#web/features/player/core/ads/ad-provider.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { adMessages as messages } from "../messages.ts";
 import { orderMediaFiles } from "../vast/media-choice.ts";

@@ -1,6 +1,6 @@
 import type { PublicAd } from "../../contract/ads.ts";
 import { runAdBreak } from "#web/features/player/core/ads/ad-break.ts";
-import { outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { outOfTime } from "#web/features/player/core/ads/ad-provider.ts";
 import type { Impression } from "../api/report-ad-event.ts";
 import { createAdBreak } from "./create-ad-break.ts";
 import type { AdVideoControls } from "./creative.ts";

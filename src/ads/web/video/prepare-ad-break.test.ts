@@ -1,7 +1,6 @@
 // @vitest-environment happy-dom
 import { beforeEach, describe, expect, test, vi } from "vitest";
-import type { BreakPlan } from "#web/features/player/core/ads/ad-provider.ts";
-import { outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import { type BreakPlan, outOfTime } from "#web/features/player/core/ads/ad-provider.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { noteBreak } from "../core/last-break.ts";

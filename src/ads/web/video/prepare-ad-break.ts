@@ -1,7 +1,12 @@
 import type { PublicAd } from "../../contract/ads.ts";
 import { limits } from "#contract/limits.ts";
-import type { AdBreak, AdContext, AdSlot } from "#web/features/player/core/ads/ad-provider.ts";
-import { hasTimedOut, outOfTime } from "#web/features/player/core/ads/out-of-time.ts";
+import {
+  type AdBreak,
+  type AdContext,
+  type AdSlot,
+  hasTimedOut,
+  outOfTime,
+} from "#web/features/player/core/ads/ad-provider.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { secondsSinceBreak } from "../core/last-break.ts";

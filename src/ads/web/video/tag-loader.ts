@@ -1,7 +1,7 @@
 import { fetchedDocuments, type FetchedDocument } from "../../contract/ads.ts";
 import { decodeDocument } from "../../contract/decode-document.ts";
 import { chainLimits, maxDocumentBytes } from "../../contract/vast-address.ts";
-import { hasTimedOut } from "#web/features/player/core/ads/out-of-time.ts";
+import { hasTimedOut } from "#web/features/player/core/ads/ad-provider.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 import { expandMacros } from "../../contract/vast-macros.ts";
 import { consentForAds, macroEnvironment } from "./macro-environment.ts";

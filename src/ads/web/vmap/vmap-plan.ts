@@ -1,11 +1,11 @@
 import type { PublicAd } from "../../contract/ads.ts";
-import type {
-  AdBreak,
-  AdContext,
-  AdSlot,
-  BreakPlan,
+import {
+  type AdBreak,
+  type AdContext,
+  type AdSlot,
+  type BreakPlan,
+  hasTimedOut,
 } from "#web/features/player/core/ads/ad-provider.ts";
-import { hasTimedOut } from "#web/features/player/core/ads/out-of-time.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { secondsSinceBreak } from "../core/last-break.ts";

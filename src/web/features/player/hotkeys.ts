@@ -2,7 +2,7 @@ import { useEffect, useRef } from "react";
 import { keyOf } from "#web/lib/key-of.ts";
 import { isClaimed, isTyping } from "#web/lib/key-targets.ts";
 import { hasOpenDialog } from "#web/lib/open-dialog.ts";
-import { volumeOf } from "./core/gain.ts";
+import { volumeOf } from "./core/player-state.ts";
 import type { Player } from "./core/player.ts";
 
 /** Actions that a key can trigger. */

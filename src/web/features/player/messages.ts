@@ -1,4 +1,4 @@
-import type { FaultKind } from "./core/state/player-state.ts";
+import type { FaultKind } from "./core/player-state.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 
 /** All texts of the player. */

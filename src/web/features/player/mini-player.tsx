@@ -5,7 +5,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { connectMediaSession } from "./core/media-session.ts";
-import { resumePoints } from "./core/memory/resume-points.ts";
+import { resumePoints } from "./core/resume-points.ts";
 import type { Player } from "./core/player.ts";
 import { toPlayerSource } from "./core/sources/player-source.ts";
 import { usePlayerState } from "./use-player-state.ts";

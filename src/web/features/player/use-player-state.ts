@@ -1,6 +1,6 @@
 import { useStore } from "#web/lib/use-store.ts";
 import type { Player } from "./core/player.ts";
-import type { PlayerState } from "./core/state/player-state.ts";
+import type { PlayerState } from "./core/player-state.ts";
 
 /** Returns one part of a player's state. `select` must return the same value for the same state. */
 export function usePlayerState<Part>(

@@ -7,14 +7,13 @@ import { parseStartTime } from "#web/lib/start-time.ts";
 import { isSavingData } from "#web/lib/data-saver.ts";
 import { plainPath } from "#web/lib/language/page-language.ts";
 import type { AdDirector, AdHooks } from "./core/ads/ad-director.ts";
-import { prefersReducedMotion, preferences } from "./core/browser-player.ts";
+import { prefersReducedMotion, preferences } from "./core/preferences.ts";
 import { connectSystem } from "./core/connect-system.ts";
 import { type Player, createPlayer } from "./core/player.ts";
-import { toPlayerSource } from "./core/sources/player-source.ts";
-import type { AdsPolicy } from "./core/player-options.ts";
-import { resumePoints } from "./core/memory/resume-points.ts";
-import { wantsLadder } from "./core/sources/choose-adapter.ts";
-import { sendWatchReport } from "./core/watch/watch-reporter.ts";
+import { toPlayerSource, wantsLadder } from "./core/sources/player-source.ts";
+import type { AdsPolicy } from "./core/player-context.ts";
+import { resumePoints } from "./core/resume-points.ts";
+import { sendWatchReport } from "./core/watch-tracker.ts";
 import "./mini-player.css";
 
 /** Video to play after the current one. */

@@ -1,11 +1,11 @@
 import { transferMax } from "#contract/visitors/device-transfers.ts";
 import { parseLibrary, type LibraryData } from "#web/lib/visitor-library/library-data.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
-import { resumePoints } from "#web/features/player/core/memory/resume-points.ts";
 import {
+  resumePoints,
   readResumeEntries,
   type ResumeEntries,
-} from "#web/features/player/core/memory/resume-points.ts";
+} from "#web/features/player/core/resume-points.ts";
 
 /** Data for another device or a file: the visitor library and resume positions. */
 export interface DeviceData extends LibraryData {

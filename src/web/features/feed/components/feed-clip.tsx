@@ -7,7 +7,7 @@ import {
   LoadingOverlay,
 } from "#web/features/player/components/overlay/overlay-parts.tsx";
 import type { Player } from "#web/features/player/core/player.ts";
-import { chooseOverlay } from "#web/features/player/core/state/player-state.ts";
+import { chooseOverlay } from "#web/features/player/core/player-state.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import type { FeedSound } from "../core/sound.ts";

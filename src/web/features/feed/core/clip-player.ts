@@ -1,13 +1,13 @@
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { limits } from "#contract/limits.ts";
 import { isSavingData } from "#web/lib/data-saver.ts";
-import { preferences, prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
+import { preferences, prefersReducedMotion } from "#web/features/player/core/preferences.ts";
 import { createPlayer, type Player } from "#web/features/player/core/player.ts";
 import {
   toPlayerSource,
   type PlayerSource,
 } from "#web/features/player/core/sources/player-source.ts";
-import { sendWatchReport } from "#web/features/player/core/watch/watch-reporter.ts";
+import { sendWatchReport } from "#web/features/player/core/watch-tracker.ts";
 
 /**
  * Position of a preloaded clip until it is active, just before the second frame at 24 to 60 frames

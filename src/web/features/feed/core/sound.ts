@@ -1,4 +1,4 @@
-import type { PreferenceStore } from "#web/features/player/core/memory/preferences.ts";
+import type { PreferenceStore } from "#web/features/player/core/preferences.ts";
 import { createStore, type Store } from "#web/lib/store.ts";
 
 /** Mute state of the whole feed. It is muted until the visitor turns the sound on. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import type { PublicAdList } from "#ads/contract/ads.ts";
-import { preferences } from "#web/features/player/core/browser-player.ts";
+import { preferences } from "#web/features/player/core/preferences.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
 import {
   createFeedStore,

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { act, render } from "@testing-library/react";
 import { createStore } from "#web/lib/store.ts";
 import type { Player } from "#web/features/player/core/player.ts";
-import { emptyState, type PlayerState } from "#web/features/player/core/state/player-state.ts";
+import { emptyState, type PlayerState } from "#web/features/player/core/player-state.ts";
 import { useLoadLevels } from "./use-load-levels.ts";
 
 function fakePlayer() {

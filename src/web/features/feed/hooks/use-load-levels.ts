@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { isSavingData } from "#web/lib/data-saver.ts";
 import type { Player } from "#web/features/player/core/player.ts";
-import { bufferedAheadS } from "#web/features/player/core/state/player-state.ts";
+import { bufferedAheadS } from "#web/features/player/core/player-state.ts";
 
 /** Buffered seconds after which the active clip no longer needs the whole bandwidth. */
 const enoughS = 4;

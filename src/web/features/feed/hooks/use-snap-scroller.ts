@@ -1,5 +1,5 @@
 import { useCallback, useLayoutEffect, useRef, type RefObject } from "react";
-import { prefersReducedMotion } from "#web/features/player/core/browser-player.ts";
+import { prefersReducedMotion } from "#web/features/player/core/preferences.ts";
 import type { FeedStore } from "../core/feed-store.ts";
 import { watchOuterGestures } from "../core/outer-gestures.ts";
 import { createSnapScroller, type SnapScroller } from "../core/snap-scroller.ts";

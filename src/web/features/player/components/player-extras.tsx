@@ -2,7 +2,7 @@ import { useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
 import type { Player } from "../core/player.ts";
 import { CaptionOverlay } from "./caption-overlay.tsx";
-import { chapterAt } from "../core/chapter-at.ts";
+import { chapterAt } from "../core/player-state.ts";
 import { usePlayerState } from "../use-player-state.ts";
 
 /** Parts that only some videos need. They are loaded on first use. */

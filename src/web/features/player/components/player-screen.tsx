@@ -1,9 +1,9 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { preferences } from "../core/browser-player.ts";
+import { preferences } from "../core/preferences.ts";
 import type { Player } from "../core/player.ts";
-import { chooseOverlay } from "../core/state/player-state.ts";
+import { chooseOverlay } from "../core/player-state.ts";
 import { performAction, useHotkeys } from "../hotkeys.ts";
 import { usePlayerGestures } from "./use-player-gestures.ts";
 import { usePlayerState } from "../use-player-state.ts";

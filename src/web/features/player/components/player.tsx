@@ -46,7 +46,7 @@ async function loadLive(ads: AdProvider | null): Promise<LiveParts> {
   const [{ PlayerScreen }, director] = await Promise.all([
     import("./player-screen.tsx"),
     // If this module fails to load, the content plays without ads.
-    ads === null ? null : import("../core/ads/direct-ads.ts").catch(() => null),
+    ads === null ? null : import("../core/ads/ad-director.ts").catch(() => null),
   ]);
   const directAds = ads === null || director === null ? null : director.findDirectAds(ads);
   return { Screen: PlayerScreen, directAds };

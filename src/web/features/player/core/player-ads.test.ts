@@ -2,7 +2,7 @@
 import { expect, test, vi } from "vitest";
 import { settle } from "./fake-media.fixture.ts";
 import { createTestAds, otherSource, startPlayer, videoSource } from "./player.fixture.ts";
-import { chooseOverlay } from "./state/player-state.ts";
+import { chooseOverlay } from "./player-state.ts";
 
 test.each(["completed", "skipped", "failed"] as const)(
   "shows a pre-roll on the first play and starts the video after the ad %s",

@@ -3,11 +3,11 @@ import { createAdDirector } from "./ads/ad-director.ts";
 import type { AdBreak, AdOutcome, AdSlot, AdStage } from "./ads/ad-provider.ts";
 import { createFakeMedia, type FakeMedia } from "./fake-media.fixture.ts";
 import { playerKey, writeStored } from "#web/lib/device-storage.ts";
-import { createPreferenceStore, type PreferenceStore } from "./memory/preferences.ts";
-import type { PlayerOptions } from "./player-options.ts";
+import { createPreferenceStore, type PreferenceStore } from "./preferences.ts";
+import type { PlayerOptions } from "./player-context.ts";
 import { createPlayer, type Player } from "./player.ts";
 import type { PlayerSource } from "./sources/player-source.ts";
-import type { WatchReport } from "./watch/watch-reporter.ts";
+import type { WatchReport } from "./watch-tracker.ts";
 
 export const videoSource: PlayerSource = {
   id: "v1",

@@ -1,17 +1,12 @@
 import { createStore, type ReadableStore } from "#web/lib/store.ts";
-import { createCaptionLoading } from "./captions/caption-loading.ts";
-import { createEndOfVideo } from "./end-of-video.ts";
-import { createFaultHandling } from "./faults/fault-handling.ts";
-import { createPlayback, type Playback } from "./playback.ts";
-import type { PlayerContext } from "./player-context.ts";
-import type { PlayerOptions } from "./player-options.ts";
-import { createSeeking, type Seeking } from "./seeking.ts";
-import { createSettings, type Settings } from "./settings.ts";
+import { createEndOfVideo, createPlayback, type Playback } from "./playback.ts";
+import { createFaultHandling } from "./faults.ts";
+import type { PlayerContext, PlayerOptions } from "./player-context.ts";
 import { unloadMedia } from "./sources/media-adapter.ts";
-import { soundChoiceOf } from "./sounds/choose-sound.ts";
-import { createSourceLoading, type SourceLoading } from "./sources/source-loading.ts";
-import { listenToMedia } from "./state/media-events.ts";
-import { emptyState, type PlayerState } from "./state/player-state.ts";
+import { soundChoiceOf } from "./sources/player-source.ts";
+import { createSourceLoading, type SourceLoading } from "./source-loading.ts";
+import { listenToMedia, emptyState, type PlayerState, setVolume } from "./player-state.ts";
+import type { Captions } from "./captions.ts";
 
 export interface Player
   extends
@@ -158,4 +153,98 @@ export function createPlayer(options: PlayerOptions): Player {
       unloadMedia(player.media);
     },
   };
+}
+
+/** Controls the volume, mute and speed. */
+interface Settings {
+  setVolume(volume: number): void;
+  setMuted(isMuted: boolean): void;
+  setRate(rate: number): void;
+  /** Call it when the element's sound has changed for any reason. */
+  onSoundChange(): void;
+}
+
+/** Volume after unmuting a player whose volume is zero. */
+const audibleVolume = 0.5;
+
+function createSettings(player: PlayerContext): Settings {
+  const { store, options } = player;
+  return {
+    setVolume(volume) {
+      const { media } = player;
+      setVolume(media, Math.min(1, Math.max(0, volume)));
+      if (media.volume > 0) media.muted = false;
+    },
+    setMuted(isMuted) {
+      const { media } = player;
+      media.muted = isMuted;
+      if (!isMuted && media.volume === 0) setVolume(media, audibleVolume);
+    },
+    setRate(rate) {
+      player.media.playbackRate = rate;
+      player.media.defaultPlaybackRate = rate;
+      options.settings.save({ rate });
+    },
+    onSoundChange() {
+      const { isMuted, volume } = store.get();
+      if (!isMuted) store.commit({ isMutedByBrowser: false });
+      // Don't save a mute that the browser enforced, because the visitor didn't choose it.
+      if (!store.get().isMutedByBrowser) options.settings.save({ isMuted, volume });
+    },
+  };
+}
+
+interface Seeking {
+  seekTo(positionS: number): void;
+  seekBy(deltaS: number): void;
+  /** Seeks to the beginning of a resumed video. */
+  startOver(): void;
+}
+
+function createSeeking(player: PlayerContext): Seeking {
+  const { store } = player;
+
+  function seekTo(positionS: number): void {
+    const { durationS, adSlot } = store.get();
+    if (player.viewing === null || adSlot !== null) return;
+    const target = Math.min(Math.max(0, positionS), durationS || positionS);
+    store.commit({ positionS: target, resumedAtS: null });
+    player.media.currentTime = target;
+  }
+
+  return {
+    seekTo,
+    seekBy: (deltaS) => seekTo(player.media.currentTime + deltaS),
+    startOver() {
+      if (store.get().resumedAtS !== null) seekTo(0);
+    },
+  };
+}
+
+/** Loads the captions module when the first source with captions is loaded. */
+function createCaptionLoading(player: PlayerContext): {
+  /** Follows the current element and source. */
+  attach(): void;
+  select(id: string | null): void;
+  toggle(): void;
+} {
+  let captions: Captions | null = null;
+
+  async function load(): Promise<void> {
+    const { createCaptions } = await import("./captions.ts");
+    const { captionMemory: preferences } = player.options;
+    captions ??= createCaptions({ commit: player.store.commit, preferences });
+    attach();
+  }
+
+  function attach(): void {
+    const sources = player.viewing?.source.captions;
+    if (sources === undefined) return;
+    if (captions !== null) captions.attach(player.media, sources);
+    else if (sources.length > 0) {
+      load().catch((error: unknown) => console.warn("couldn't load captions", error));
+    }
+  }
+
+  return { attach, select: (id) => captions?.select(id), toggle: () => captions?.toggle() };
 }

@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { parseQualities } from "./sources/master-playlist.ts";
 import { parseStoryboard, tileAt } from "./storyboard.ts";
 
 const vtt = `WEBVTT
@@ -39,24 +38,4 @@ test("returns the tile for a time", () => {
   expect(tileAt(tiles, 5)?.x).toBe(160);
   expect(tileAt(tiles, 500)?.x).toBe(160);
   expect(tileAt([], 1)).toBeNull();
-});
-
-test("returns one rendition per number of lines, lowest first", () => {
-  const text = `#EXTM3U
-#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="a.m3u8"
-#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=2800000,RESOLUTION=1280x720,CODECS="avc1"
-v720.m3u8
-#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360
-v360.m3u8
-#EXT-X-STREAM-INF:BANDWIDTH=64000
-audio.m3u8
-#EXT-X-STREAM-INF:BANDWIDTH=3000000,RESOLUTION=1280x720
-v720b.m3u8
-`;
-  expect(parseQualities(text)).toEqual([
-    { id: 360, lines: 360, bitrate: 900000 },
-    { id: 720, lines: 720, bitrate: 3000000 },
-  ]);
-  const upright = "#EXT-X-STREAM-INF:BANDWIDTH=5,RESOLUTION=1080x1920\nv.m3u8";
-  expect(parseQualities(upright)).toEqual([{ id: 1080, lines: 1080, bitrate: 5 }]);
 });

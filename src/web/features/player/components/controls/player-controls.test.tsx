@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { act, fireEvent, render, screen } from "@testing-library/react";
 import { createStore } from "#web/lib/store.ts";
 import type { Player } from "../../core/player.ts";
-import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
+import { emptyState, type PlayerState } from "../../core/player-state.ts";
 import { PlayerControls, VolumeControl } from "./player-controls.tsx";
 
 function renderControls(state: Partial<PlayerState> = {}, media = document.createElement("video")) {

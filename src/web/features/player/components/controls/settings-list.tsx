@@ -4,9 +4,9 @@ import { formatDuration } from "#web/lib/format/format.ts";
 import { isDataSaverOn, setDataSaver } from "#web/lib/data-saver.ts";
 import type { Player } from "../../core/player.ts";
 import { playerMessages as messages } from "../../messages.ts";
-import { chapterAt } from "../../core/chapter-at.ts";
+import { chapterAt } from "../../core/player-state.ts";
 import { usePlayerState } from "../../use-player-state.ts";
-import { preferences } from "../../core/browser-player.ts";
+import { preferences } from "../../core/preferences.ts";
 
 /** Line of the main menu that opens a submenu and shows its current choice. */
 function GroupItem({ group, onOpen }: { group: ChoiceGroup; onOpen: () => void }) {

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { wantsLessData } from "#web/lib/data-saver.ts";
 import { isFocusInDialog } from "#web/lib/open-dialog.ts";
-import { preferences, prefersReducedMotion } from "../../core/browser-player.ts";
+import { preferences, prefersReducedMotion } from "../../core/preferences.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import type { NextVideo } from "../../use-video-player.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";

@@ -1,5 +1,5 @@
 import { TriangleAlertIcon, WifiOffIcon } from "lucide-react";
-import type { PlayerFault } from "../../core/state/player-state.ts";
+import type { PlayerFault } from "../../core/player-state.ts";
 import { faultTexts, playerMessages as messages } from "../../messages.ts";
 import "./player-overlay.css";
 // Styles of the captions. Their component is loaded when they are shown.

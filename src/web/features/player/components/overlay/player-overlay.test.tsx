@@ -3,7 +3,7 @@ import { expect, test, vi } from "vitest";
 import { fireEvent, render, screen } from "@testing-library/react";
 import { createStore } from "#web/lib/store.ts";
 import type { Player } from "../../core/player.ts";
-import { emptyState, type PlayerState } from "../../core/state/player-state.ts";
+import { emptyState, type PlayerState } from "../../core/player-state.ts";
 import { PlayerOverlay } from "./player-overlay.tsx";
 
 const playing: Partial<PlayerState> = { isPlayable: true, isPaused: false, hasStarted: true };

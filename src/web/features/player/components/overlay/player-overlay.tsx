@@ -2,7 +2,7 @@ import { PlayIcon, RotateCcwIcon, VolumeXIcon, FastForwardIcon, RewindIcon } fro
 import { useEffect, useState } from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
 import type { Player } from "../../core/player.ts";
-import { chooseOverlay } from "../../core/state/player-state.ts";
+import { chooseOverlay } from "../../core/player-state.ts";
 import { usePlayerState } from "../../use-player-state.ts";
 import { playerMessages as messages } from "../../messages.ts";
 import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";

@@ -1,6 +1,5 @@
 import { limits } from "#contract/limits.ts";
-import type { AdBreak, AdOutcome, AdStage } from "./ad-provider.ts";
-import { outOfTime } from "./out-of-time.ts";
+import { type AdBreak, type AdOutcome, type AdStage, outOfTime } from "./ad-provider.ts";
 
 interface AdBreakOptions {
   /**

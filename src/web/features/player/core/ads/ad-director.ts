@@ -1,11 +1,16 @@
+import { limits } from "#contract/limits.ts";
+import { midrollResponse } from "#contract/videos/videos.ts";
+import { call } from "#web/lib/api/http.ts";
 import { runAdBreak } from "./ad-break.ts";
-import type { AdBreak, AdContext, AdProvider, AdSlot, AdStage, BreakPlan } from "./ad-provider.ts";
-import { outOfTime } from "./out-of-time.ts";
 import {
-  createMidrollSchedule,
-  fallbackMidrollTimes,
-  type MidrollSchedule,
-} from "./midroll-schedule.ts";
+  type AdBreak,
+  type AdContext,
+  type AdProvider,
+  type AdSlot,
+  type AdStage,
+  type BreakPlan,
+  outOfTime,
+} from "./ad-provider.ts";
 
 /** Player functions that ads can use during one viewing of a video. */
 export interface AdHooks {
@@ -145,4 +150,58 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
     },
     dispose: () => life.abort(),
   };
+}
+
+/**
+ * Returns the default times in seconds: 25% of videos longer than 120 s, 50% of videos longer than
+ * 60 s, and 75% of videos longer than 180 s.
+ */
+export function fallbackMidrollTimes(durationS: number): number[] {
+  const times: number[] = [];
+  if (durationS > 120) times.push(durationS * 0.25);
+  if (durationS > 60) times.push(durationS * 0.5);
+  if (durationS > 180) times.push(durationS * 0.75);
+  return times;
+}
+
+/** Schedule of mid-rolls. Each is played once. */
+interface MidrollSchedule {
+  /** Returns the time of the break to play now, which is within 1 s of the position, or null. */
+  due(positionS: number): number | null;
+  /** Returns the time of a break to prepare, which is within the next `aheadS` seconds, or null. */
+  coming(positionS: number, aheadS: number): number | null;
+  markDone(timeS: number): void;
+}
+
+export function createMidrollSchedule(timesS: readonly number[]): MidrollSchedule {
+  const open = new Set(timesS.filter((time) => Number.isFinite(time) && time > 0));
+  return {
+    due(positionS) {
+      for (const time of open) {
+        if (Math.abs(positionS - time) <= limits.midrollWindowS) return time;
+      }
+      return null;
+    },
+    coming(positionS, aheadS) {
+      for (const time of open) {
+        if (time > positionS && time - positionS <= aheadS) return time;
+      }
+      return null;
+    },
+    markDone: (timeS) => void open.delete(timeS),
+  };
+}
+
+/** Returns the times in seconds, ascending. */
+async function fetchMidrollTimes(videoId: string): Promise<number[]> {
+  const path = `/api/videos/${encodeURIComponent(videoId)}/midroll`;
+  return (await call(path, midrollResponse)).config.times;
+}
+
+/**
+ * Returns a function that creates the ad director for a provider. Pages without ads never load this
+ * module.
+ */
+export function findDirectAds(provider: AdProvider): (hooks: AdHooks) => AdDirector {
+  return (hooks) => createAdDirector({ ...hooks, provider, midrollTimes: fetchMidrollTimes });
 }

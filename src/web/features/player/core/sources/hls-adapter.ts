@@ -1,11 +1,8 @@
 import Hls, { type ErrorData, type Level } from "hls.js";
-import { spansOf } from "../state/media-events.ts";
-import { bufferedAheadS, type FaultKind, type QualityOption } from "../state/player-state.ts";
-import { chooseLevels, isAv1 } from "./av1-levels.ts";
-import { linesOf } from "./master-playlist.ts";
+import { spansOf, bufferedAheadS, type FaultKind, type QualityOption } from "../player-state.ts";
+import { chooseLevels, isAv1, linesOf, chooseStartLevel } from "./qualities.ts";
 import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
 import { unloadMedia } from "./media-adapter.ts";
-import { chooseStartLevel } from "./start-level.ts";
 
 interface HlsAdapterOptions {
   url: string;

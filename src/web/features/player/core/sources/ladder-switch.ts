@@ -1,8 +1,6 @@
-import { parseQualities } from "./master-playlist.ts";
-import type { PlayerSource } from "./player-source.ts";
-import { ladderAdapter, type BrowserAbilities } from "./choose-adapter.ts";
-import { createFileAdapter } from "./file-adapter.ts";
-import type { AdapterEvents, MediaAdapter } from "./media-adapter.ts";
+import { parseQualities } from "./qualities.ts";
+import { type PlayerSource, ladderAdapter, type BrowserAbilities } from "./player-source.ts";
+import { createFileAdapter, type AdapterEvents, type MediaAdapter } from "./media-adapter.ts";
 import { switchElement } from "./switch-element.ts";
 
 interface LadderSwitchOptions {

@@ -1,5 +1,7 @@
 import type { CaptionTrack } from "#contract/videos/captions.ts";
+import { minLadderDurationS } from "#contract/videos/ladders.ts";
 import type { Chapter, Video, VideoSound } from "#contract/videos/videos.ts";
+import { readStoredJson, writeStored } from "#web/lib/device-storage.ts";
 
 /** Video as the player needs it. */
 export interface PlayerSource {
@@ -46,4 +48,106 @@ export function toPlayerSource(video: Video, normalizesLoudness: boolean): Playe
     categories: video.categories.map(({ category }) => category.slug),
     tags: video.tags.map(({ tag }) => tag.slug),
   };
+}
+
+export interface BrowserAbilities {
+  hasMediaSource: boolean;
+  playsHls: boolean;
+  /** True in WebKit, where only native HLS works with AirPlay. It also uses less energy. */
+  prefersNativeHls: boolean;
+}
+
+type AdapterKind = "progressive" | "native-hls" | "hls-js";
+
+export function readBrowserAbilities(media: HTMLVideoElement): BrowserAbilities {
+  const playsHls = media.canPlayType("application/vnd.apple.mpegurl") !== "";
+  return {
+    hasMediaSource: "MediaSource" in globalThis || "ManagedMediaSource" in globalThis,
+    playsHls,
+    prefersNativeHls: playsHls && "WebKitPlaybackTargetAvailabilityEvent" in globalThis,
+  };
+}
+
+/** Returns the adapter for the ladder in this browser, or null if it can't play one. */
+export function ladderAdapter(
+  source: Pick<PlayerSource, "hlsUrl">,
+  abilities: BrowserAbilities,
+): "native-hls" | "hls-js" | null {
+  if (source.hlsUrl === null) return null;
+  if (abilities.prefersNativeHls) return "native-hls";
+  if (abilities.hasMediaSource) return "hls-js";
+  return abilities.playsHls ? "native-hls" : null;
+}
+
+/**
+ * Chooses the first adapter. This is the progressive file if it exists, because it shows its first
+ * frame soonest. The ladder takes over later, see `wantsLadder`.
+ */
+export function firstAdapter(
+  source: Pick<PlayerSource, "hlsUrl" | "progressiveUrl">,
+  abilities: BrowserAbilities,
+): AdapterKind | null {
+  if (source.progressiveUrl !== null) return "progressive";
+  return ladderAdapter(source, abilities);
+}
+
+/** Returns whether to switch from a playing progressive file to the adaptive ladder. */
+export function wantsLadder(
+  source: Pick<PlayerSource, "hlsUrl" | "durationS">,
+  abilities: BrowserAbilities,
+  isSavingData: boolean,
+): boolean {
+  return (
+    ladderAdapter(source, abilities) === "hls-js" &&
+    source.durationS > minLadderDurationS &&
+    !isSavingData
+  );
+}
+
+const damagedKey = "kinora.damaged-sources";
+const maxDamaged = 50;
+
+const readDamaged = (): string[] => {
+  const value = readStoredJson(damagedKey, "sessionStorage");
+  return Array.isArray(value) ? value.filter((url) => typeof url === "string") : [];
+};
+
+/**
+ * Remembers until the tab is closed that a file or playlist is damaged. A repaired one has a new
+ * address.
+ */
+export function markDamaged(url: string): void {
+  const others = readDamaged().filter((each) => each !== url);
+  writeStored(damagedKey, JSON.stringify([url, ...others].slice(0, maxDamaged)), "sessionStorage");
+}
+
+/** Leaves out the file or the ladder if it is damaged and the other one isn't. */
+export function withoutDamaged(source: PlayerSource, canPlayLadder: boolean): PlayerSource {
+  const { progressiveUrl: file, hlsUrl: ladder } = source;
+  if (file === null || ladder === null || !canPlayLadder) return source;
+  const damaged = readDamaged();
+  if (damaged.includes(file) === damaged.includes(ladder)) return source;
+  return damaged.includes(file) ? { ...source, progressiveUrl: null } : { ...source, hlsUrl: null };
+}
+
+/**
+ * Returns the visitor's sound choice for storage. It contains the language and some kinds of sound.
+ */
+export const soundChoiceOf = ({ language, kind }: VideoSound): string =>
+  kind === "description" || kind === "commentary" ? `${language} ${kind}` : language;
+
+const primary = (language: string): string => language.split("-")[0] ?? "";
+
+/** Returns the index of the audio track that matches the visitor's choice, or 0, the default. */
+export function chooseSound(sounds: readonly VideoSound[], choice: string | null): number {
+  if (choice === null) return 0;
+  const [language = "", wantedKind] = choice.split(" ");
+  const find = (hasKind: (sound: VideoSound) => boolean) => {
+    const fitting = [...sounds.entries()].filter(([, sound]) => hasKind(sound));
+    return (fitting.find(([, sound]) => sound.language === language) ??
+      fitting.find(([, sound]) => primary(sound.language) === primary(language)))?.[0];
+  };
+  const isPlain = ({ kind }: VideoSound) => kind === "main" || kind === "dub";
+  const special = wantedKind === undefined ? undefined : find(({ kind }) => kind === wantedKind);
+  return special ?? find(isPlain) ?? 0;
 }

@@ -1,4 +1,4 @@
-import { setVolume, volumeOf } from "../gain.ts";
+import { setVolume, volumeOf } from "../player-state.ts";
 import type { MediaAdapter } from "./media-adapter.ts";
 
 interface SwitchOptions {

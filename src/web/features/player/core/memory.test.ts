@@ -1,6 +1,4 @@
 // @vitest-environment happy-dom
-import { markDamaged, withoutDamaged } from "./damaged-sources.ts";
-import { videoSource } from "../player.fixture.ts";
 import { beforeEach, expect, test, vi } from "vitest";
 import { playerKey, writeStored } from "#web/lib/device-storage.ts";
 import { createPreferenceStore } from "./preferences.ts";
@@ -58,21 +56,4 @@ test("retains the latest 100 positions", () => {
   expect(resumePoints.find("v19")).toBeNull();
   expect(resumePoints.find("v20")).toBe(50);
   expect(resumePoints.find("v119")).toBe(50);
-});
-
-test("leaves out a damaged file or ladder while the other one plays", () => {
-  sessionStorage.clear();
-  const source = { ...videoSource, progressiveUrl: "/one.mp4", hlsUrl: "/one.m3u8" };
-  expect(withoutDamaged(source, true)).toBe(source);
-  markDamaged("/one.m3u8");
-  expect(withoutDamaged(source, true)).toEqual({ ...source, hlsUrl: null });
-  expect(withoutDamaged({ ...source, progressiveUrl: null }, true)).toMatchObject({
-    hlsUrl: "/one.m3u8",
-  });
-  markDamaged("/one.mp4");
-  // Both are damaged, so the player skips what it can't play.
-  expect(withoutDamaged(source, true)).toBe(source);
-  const other = { ...source, hlsUrl: "/other.m3u8" };
-  expect(withoutDamaged(other, true)).toEqual({ ...other, progressiveUrl: null });
-  expect(withoutDamaged(other, false)).toBe(other);
 });

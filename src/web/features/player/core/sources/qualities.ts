@@ -1,4 +1,40 @@
-import { linesOf } from "./master-playlist.ts";
+import type { QualityOption } from "../player-state.ts";
+
+/**
+ * Returns the number of lines by which a rendition is named, such as 1080. It is the shorter side,
+ * even for portrait videos.
+ */
+export const linesOf = ({ width, height }: { width: number; height: number }): number =>
+  Math.min(width, height);
+
+/**
+ * Returns the renditions of a multivariant playlist (RFC 8216, 4.3.4.2), lowest first and one per
+ * number of lines, which is their `id`. The menu needs no more before hls.js is loaded.
+ */
+export function parseQualities(masterPlaylist: string): QualityOption[] {
+  const byLines = new Map<number, QualityOption>();
+  for (const line of masterPlaylist.split(/\r?\n/)) {
+    if (!line.startsWith("#EXT-X-STREAM-INF:")) continue;
+    const [, width, height] = /RESOLUTION=(\d+)x(\d+)/.exec(line) ?? [];
+    const lines = linesOf({ width: Number(width ?? 0), height: Number(height ?? 0) });
+    const bitrate = Number(/[:,]BANDWIDTH=(\d+)/.exec(line)?.[1] ?? 0);
+    if (lines === 0) continue;
+    const other = byLines.get(lines);
+    if (other === undefined || other.bitrate < bitrate) {
+      byLines.set(lines, { id: lines, lines, bitrate });
+    }
+  }
+  return [...byLines.values()].sort((a, b) => a.lines - b.lines);
+}
+
+/**
+ * Returns the rendition to start with: the middle one of those up to 1080 lines. Larger ones are
+ * only used once the bandwidth has been measured. `levels` are sorted from low to high.
+ */
+export function chooseStartLevel(levels: readonly { width: number; height: number }[]): number {
+  const usual = levels.filter((level) => linesOf(level) <= 1080);
+  return Math.max(0, Math.floor((usual.length - 1) / 2));
+}
 
 interface Level {
   videoCodec: string | undefined;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
-import { captionsOff, chooseCaption, offerCaption } from "./choose-caption.ts";
+import { captionsOff, chooseCaption, offerCaption } from "./captions.ts";
 
 const track = (language: string, flags: Partial<CaptionTrack> = {}): CaptionTrack => ({
   name: language,

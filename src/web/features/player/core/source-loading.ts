@@ -1,19 +1,26 @@
-import { createViewingAds } from "../ads/create-viewing-ads.ts";
-import type { Recovery } from "../faults/recovery.ts";
-import type { Playback } from "../playback.ts";
-import type { PlayerContext, Viewing } from "../player-context.ts";
-import { readMedia } from "../state/media-events.ts";
-import { chooseSound } from "../sounds/choose-sound.ts";
-import { emptyState, type PlayerState } from "../state/player-state.ts";
-import { createWatchTracker } from "../watch/watch-tracker.ts";
-import { adoptElement, gainOf } from "./adopt-element.ts";
-import { ladderAdapter, readBrowserAbilities, type BrowserAbilities } from "./choose-adapter.ts";
-import { createFirstAdapter } from "./first-adapter.ts";
-import { setVolume, volumeOf } from "../gain.ts";
-import { markDamaged, withoutDamaged } from "../memory/damaged-sources.ts";
-import { loadLadder } from "./load-ladder.ts";
-import { unloadMedia, type AdapterEvents } from "./media-adapter.ts";
-import type { PlayerSource } from "./player-source.ts";
+import type { Recovery } from "./faults.ts";
+import type { Playback } from "./playback.ts";
+import type { PlayerContext, Viewing } from "./player-context.ts";
+import {
+  readMedia,
+  emptyState,
+  type PlayerState,
+  setVolume,
+  volumeOf,
+  bufferedAheadS,
+} from "./player-state.ts";
+import {
+  chooseSound,
+  ladderAdapter,
+  readBrowserAbilities,
+  type BrowserAbilities,
+  markDamaged,
+  withoutDamaged,
+  type PlayerSource,
+} from "./sources/player-source.ts";
+import { createWatchTracker } from "./watch-tracker.ts";
+import { createFirstAdapter, unloadMedia, type AdapterEvents } from "./sources/media-adapter.ts";
+import type { AdDirector } from "./ads/ad-director.ts";
 
 interface SourceLoadingParts {
   playback: Playback;
@@ -196,4 +203,137 @@ export function createSourceLoading(
   }
 
   return { load, changeSource, endViewing };
+}
+
+interface LadderParts {
+  events: AdapterEvents;
+  abilities: BrowserAbilities;
+  /** Position at which the ladder starts if nothing else plays. */
+  startS: number;
+  bind(media: HTMLVideoElement): void;
+  attachCaptions(): void;
+}
+
+/** Seconds that must be buffered before the element can be replaced safely. */
+const safeBufferS = 4;
+
+/**
+ * Returns whether a switch is invisible, because enough is buffered and no other screen shows the
+ * element.
+ */
+function canSwitchInvisibly(player: PlayerContext): boolean {
+  const { buffered, positionS, isPictureInPicture, adSlot, isSeeking } = player.store.get();
+  if (isPictureInPicture || isSeeking || adSlot !== null) return false;
+  return bufferedAheadS(buffered, positionS) > safeBufferS;
+}
+
+/** Loads the ladder's module after the first frame. Short videos never need it. */
+async function loadLadder(
+  player: PlayerContext,
+  viewing: Viewing,
+  { events, abilities, startS, bind, attachCaptions }: LadderParts,
+): Promise<void> {
+  const { source } = viewing;
+  const signal = AbortSignal.any([viewing.life.signal, viewing.opened.signal]);
+  const { store, options } = player;
+  const isFirst = viewing.adapter === null;
+  if (source.hlsUrl === null) {
+    if (isFirst) events.onFault("unsupported");
+    return;
+  }
+  const loaded = await import("./sources/ladder-switch.ts").catch((error: unknown) => {
+    console.warn("couldn't load the adaptive renditions", error);
+    return null;
+  });
+  if (signal.aborted) return;
+  if (loaded === null) {
+    if (isFirst) events.onFault(navigator.onLine ? "unsupported" : "offline");
+    return;
+  }
+  viewing.ladder = loaded.createLadderSwitch({
+    source,
+    abilities,
+    signal,
+    events,
+    firstS: isFirst ? startS : null,
+    media: () => player.media,
+    sound: store.get().activeSound,
+    isWanted: () =>
+      (options.wantsLadder?.(source, abilities) === true || store.get().activeSound > 0) &&
+      canSwitchInvisibly(player),
+    isPlaying: () => !player.media.paused && store.get().adSlot === null,
+    onSwitched(next, adapter) {
+      const former = viewing.adapter;
+      if (next !== player.media) bind(next);
+      viewing.adapter = adapter;
+      former?.destroy();
+      store.commit(readMedia(player.media));
+      if (isFirst && startS > 0) store.commit({ positionS: startS });
+      attachCaptions();
+    },
+  });
+  await viewing.ladder.listQualities();
+}
+
+/** State that the page's HTML or its first script has already set on the element. */
+interface HeadStart {
+  /** True if the element already plays. Its frames, position and connection are preserved. */
+  isPlaying: boolean;
+  /** True if the element plays or is about to. */
+  isStarting: boolean;
+  /** True if the element is muted only because it started before any gesture. */
+  isSilenced: boolean;
+}
+
+/** Returns the volume factor of what plays first of a source. */
+const gainOf = (source: PlayerSource): number =>
+  source.progressiveUrl === null ? source.ladderGain : source.fileGain;
+
+/** Takes over the element and applies the settings for a new source. */
+function adoptElement(player: PlayerContext, source: PlayerSource): HeadStart {
+  const { media, options } = player;
+  const { volume, isMuted, rate } = options.settings.initial();
+  const hasSource = media.currentSrc !== "";
+  const isPlaying = hasSource && !media.paused;
+  const isStarting = isPlaying || (hasSource && media.autoplay);
+  const wasSilenced = isStarting && media.muted && isMuted === false;
+  const staysSilent = wasSilenced && !navigator.userActivation?.hasBeenActive;
+
+  media.controls = false;
+  media.autoplay = false;
+  const { posterUrl } = source;
+  if (options.showsPoster && posterUrl !== null && media.getAttribute("poster") !== posterUrl) {
+    media.poster = posterUrl;
+  }
+  setVolume(media, volume, gainOf(source));
+  if (isMuted !== null) media.muted = isMuted || staysSilent;
+  if (rate !== null) media.playbackRate = rate;
+  return { isPlaying, isStarting, isSilenced: wasSilenced && media.muted };
+}
+
+/**
+ * Creates the ad director of one viewing and connects it to the player's state and sound. Null
+ * without ads.
+ */
+function createViewingAds(player: PlayerContext, source: PlayerSource): AdDirector | null {
+  const { store, options } = player;
+  if (options.ads === null) return null;
+  const { direct, container } = options.ads;
+  return direct({
+    container,
+    context: {
+      videoId: source.id,
+      slug: source.slug,
+      categories: source.categories,
+      tags: source.tags,
+    },
+    durationS: () => store.get().durationS,
+    sound: () => ({ isMuted: player.media.muted, volume: volumeOf(player.media) }),
+    onSoundChange(sound) {
+      player.media.muted = sound.isMuted;
+      setVolume(player.media, sound.volume);
+    },
+    onSlot: (adSlot) => store.commit({ adSlot, isAdVisible: false }),
+    onVisible: () => store.commit({ isAdVisible: true }),
+  });
 }

@@ -1,7 +1,6 @@
 import { expect, test, vi } from "vitest";
-import { bufferedAheadS, emptyState, chooseOverlay, type PlayerState } from "./player-state.ts";
-import { firstAdapter, ladderAdapter, wantsLadder } from "../sources/choose-adapter.ts";
 import { createStore } from "#web/lib/store.ts";
+import { bufferedAheadS, emptyState, chooseOverlay, type PlayerState } from "./player-state.ts";
 
 const playing: PlayerState = { ...emptyState, isPlayable: true, isPaused: false, hasStarted: true };
 
@@ -38,21 +37,4 @@ test("calls listeners only when something changes", () => {
   stop();
   store.commit({ a: 3 });
   expect(listener).toHaveBeenCalledTimes(1);
-});
-
-const both = { progressiveUrl: "/a.mp4", hlsUrl: "/a.m3u8", durationS: 600 };
-const chromium = { hasMediaSource: true, playsHls: true, prefersNativeHls: false };
-const webkit = { hasMediaSource: true, playsHls: true, prefersNativeHls: true };
-const old = { hasMediaSource: false, playsHls: false, prefersNativeHls: false };
-
-test("starts with the file, then switches long videos to the ladder if supported", () => {
-  expect(firstAdapter(both, chromium)).toBe("progressive");
-  expect(firstAdapter({ ...both, progressiveUrl: null }, chromium)).toBe("hls-js");
-  expect(firstAdapter({ ...both, progressiveUrl: null }, webkit)).toBe("native-hls");
-  expect(firstAdapter({ ...both, progressiveUrl: null }, old)).toBeNull();
-  expect(ladderAdapter({ hlsUrl: null }, chromium)).toBeNull();
-  expect(wantsLadder(both, chromium, false)).toBe(true);
-  expect(wantsLadder(both, chromium, true)).toBe(false);
-  expect(wantsLadder({ ...both, durationS: 60 }, chromium, false)).toBe(false);
-  expect(wantsLadder(both, webkit, false)).toBe(false);
 });

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { chooseLevels, isAv1 } from "./av1-levels.ts";
+import { chooseLevels, isAv1, chooseStartLevel, parseQualities } from "./qualities.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -93,4 +93,34 @@ test("skips HDR if it lacks the chosen height", async () => {
   expect(await choose(levels)).toEqual(hdr);
   expect(await choose(levels, { lines: 720 })).toEqual(hdr);
   expect(await choose(levels, { lines: 2160 })).toEqual([...h264, large]);
+});
+
+const levels = (...sides: number[]) =>
+  sides.map((side) => ({ width: Math.round((side * 16) / 9), height: side }));
+
+test("ignores renditions above 1080 lines when it chooses the first one", () => {
+  expect(chooseStartLevel(levels(360, 480, 720, 1080))).toBe(1);
+  expect(chooseStartLevel(levels(360, 480, 720, 1080, 1440, 2160))).toBe(1);
+  expect(chooseStartLevel([{ width: 1080, height: 1920 }])).toBe(0);
+  expect(chooseStartLevel([])).toBe(0);
+});
+
+test("returns one rendition per number of lines, lowest first", () => {
+  const text = `#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="x",URI="a.m3u8"
+#EXT-X-STREAM-INF:AVERAGE-BANDWIDTH=1,BANDWIDTH=2800000,RESOLUTION=1280x720,CODECS="avc1"
+v720.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=900000,RESOLUTION=640x360
+v360.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=64000
+audio.m3u8
+#EXT-X-STREAM-INF:BANDWIDTH=3000000,RESOLUTION=1280x720
+v720b.m3u8
+`;
+  expect(parseQualities(text)).toEqual([
+    { id: 360, lines: 360, bitrate: 900000 },
+    { id: 720, lines: 720, bitrate: 3000000 },
+  ]);
+  const upright = "#EXT-X-STREAM-INF:BANDWIDTH=5,RESOLUTION=1080x1920\nv.m3u8";
+  expect(parseQualities(upright)).toEqual([{ id: 1080, lines: 1080, bitrate: 5 }]);
 });

@@ -1,8 +1,7 @@
-import type { CaptionTrack as Source } from "#contract/videos/captions.ts";
+import type { CaptionTrack } from "#contract/videos/captions.ts";
 import { pageLanguage } from "#web/lib/language/page-language.ts";
-import type { PreferenceStore } from "../memory/preferences.ts";
-import type { PlayerState } from "../state/player-state.ts";
-import { captionsOff, chooseCaption, languageOf, offerCaption } from "./choose-caption.ts";
+import type { PreferenceStore } from "./preferences.ts";
+import type { PlayerState } from "./player-state.ts";
 
 interface CaptionOptions {
   commit(patch: Partial<PlayerState>): void;
@@ -11,14 +10,14 @@ interface CaptionOptions {
 
 export interface Captions {
   /** Replaces the element's tracks with these. */
-  attach(media: HTMLVideoElement, sources: readonly Source[]): void;
+  attach(media: HTMLVideoElement, sources: readonly CaptionTrack[]): void;
   select(id: string | null): void;
   /** Turns captions off, or turns them on in the best language. */
   toggle(): void;
 }
 
 interface OwnTrack {
-  source: Source;
+  source: CaptionTrack;
   element: HTMLTrackElement;
 }
 
@@ -28,8 +27,8 @@ interface OwnTrack {
  */
 export function createCaptions({ commit, preferences }: CaptionOptions): Captions {
   let own: OwnTrack[] = [];
-  let given: readonly Source[] = [];
-  let active: Source | null = null;
+  let given: readonly CaptionTrack[] = [];
+  let active: CaptionTrack | null = null;
   /** Language shown last. Empty if there was none. */
   let latest = "";
   let isNative = false;
@@ -57,14 +56,14 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
     });
   }
 
-  function show(source: Source | null): void {
+  function show(source: CaptionTrack | null): void {
     active = source;
     latest = source?.language ?? latest;
     preferences.write({ captionLanguage: source?.language ?? captionsOff + latest });
     apply();
   }
 
-  function linesOf(shown: Source | null): VTTCue[] {
+  function linesOf(shown: CaptionTrack | null): VTTCue[] {
     const track = own.find(({ source }) => source === shown)?.element.track;
     if (track === undefined || isNative) return [];
     return Array.from(track.activeCues ?? []).filter((cue) => cue instanceof VTTCue);
@@ -134,4 +133,52 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
       show(offerCaption(given, [latest, prefix === "" ? "" : code, ...navigator.languages]));
     },
   };
+}
+
+/**
+ * Prefix of a saved choice that turns captions off. The previously shown language follows it.
+ * Without a choice, null is saved.
+ */
+export const captionsOff = "-";
+
+/** Returns the language of a choice. Empty if it has none. */
+const languageOf = (choice: string | null): string => choice?.replace(/^-/, "") ?? "";
+
+const primary = (language: string): string => language.split("-")[0]?.toLowerCase() ?? "";
+
+/** Returns the track in a language, or else in another variant of it. */
+function inLanguage(tracks: readonly CaptionTrack[], language: string): CaptionTrack | undefined {
+  return (
+    tracks.find((track) => track.language === language) ??
+    tracks.find((track) => primary(track.language) === primary(language))
+  );
+}
+
+/** Returns the visitor's choice, or else the operator's default. Null if no track is shown. */
+export function chooseCaption(
+  tracks: readonly CaptionTrack[],
+  chosenLanguage: string | null,
+): CaptionTrack | null {
+  // Before 0.3, an empty language was stored if captions were turned off without one having been
+  // chosen.
+  if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
+  const shown = tracks.filter(({ isForced }) => isForced !== true);
+  const wanted = chosenLanguage === null ? undefined : inLanguage(shown, chosenLanguage);
+  return wanted ?? shown.find(({ isDefault }) => isDefault === true) ?? null;
+}
+
+/**
+ * Returns the track to show when captions are turned on: one in a language of the visitor or the
+ * browser, or else the first.
+ */
+export function offerCaption(
+  tracks: readonly CaptionTrack[],
+  languages: readonly string[],
+): CaptionTrack | null {
+  const shown = tracks.filter(({ isForced }) => isForced !== true);
+  for (const language of languages) {
+    const found = inLanguage(shown, language);
+    if (found !== undefined) return found;
+  }
+  return shown.find(({ isDefault }) => isDefault === true) ?? shown[0] ?? null;
 }

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, onTestFinished, test, vi } from "vitest";
 import { waitTurns } from "#test/harness/turns.ts";
-import { createFileAdapter } from "./file-adapter.ts";
+import { createFileAdapter } from "./media-adapter.ts";
 
 /** Codes of a `MediaError`, which happy-dom lacks. */
 const codes = { MEDIA_ERR_ABORTED: 1, MEDIA_ERR_NETWORK: 2, MEDIA_ERR_DECODE: 3 };

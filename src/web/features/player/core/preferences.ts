@@ -53,3 +53,10 @@ export function createPreferenceStore(): PreferenceStore {
     },
   };
 }
+
+/** Shared by all players of this page. */
+export const preferences = createPreferenceStore();
+
+export function prefersReducedMotion(): boolean {
+  return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+}
