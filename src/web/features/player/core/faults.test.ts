@@ -1,34 +1,39 @@
 // @vitest-environment happy-dom
-import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { createStore } from "#web/lib/store.ts";
 import { createFakeMedia, settle, stubMediaError, type FakeMedia } from "./fake-media.fixture.ts";
-import { createRecovery, createStallWatch } from "./faults.ts";
-import type { PlayerFault } from "./player-state.ts";
+import { createFaults } from "./faults.ts";
+import type { PlayerContext } from "./player-context.ts";
+import { emptyState, type PlayerState } from "./player-state.ts";
 import { startPlayer, videoSource } from "./player.fixture.ts";
 
 afterEach(() => void vi.useRealTimers());
 
+/** Creates the faults of a video that plays through the ladder. */
 function setUp() {
-  const faults: (PlayerFault | null)[] = [];
+  const faults: unknown[] = [];
   const skips: number[] = [];
-  let positionS = 0;
-  let goOnline = () => {};
-  const recovery = createRecovery({
-    commitFault: (fault) => faults.push(fault),
-    retry: (skipS) => skips.push(skipS),
-    positionS: () => positionS,
-    onOnline(listener) {
-      goOnline = listener;
-      return () => {};
-    },
-  });
+  const store = createStore<PlayerState>({ ...emptyState, durationS: 600 });
+  store.subscribe(() => faults.push(store.get().fault));
+  const adapter = {
+    kind: "hls-js",
+    retry: (positionS: number) => skips.push(positionS - store.get().positionS),
+  };
+  const player = {
+    store,
+    media: {},
+    viewing: { adapter, ads: null, watch: { interrupt() {} } },
+    shouldPlay: false,
+  } as unknown as PlayerContext;
+  const recovery = createFaults(player, { resume() {} }, () => false);
+  onTestFinished(() => recovery.dispose());
   return {
     recovery,
     faults,
     skips,
-    goOnline: () => goOnline(),
-    moveTo: (next: number) => {
-      positionS = next;
-    },
+    goOnline: () => window.dispatchEvent(new Event("online")),
+    moveTo: (positionS: number) => Object.assign(store.get(), { positionS }),
+    wait: (isWaiting: boolean) => Object.assign(player, { shouldPlay: isWaiting }),
   };
 }
 
@@ -87,7 +92,7 @@ describe("retries", () => {
     }
     expect(skips).toHaveLength(2);
     expect(faults.at(-1)).toEqual({ kind: "unsupported", isRetrying: false });
-    recovery.retryNow();
+    recovery.retry();
     expect(skips).toHaveLength(3);
   });
 
@@ -100,21 +105,18 @@ describe("retries", () => {
   });
 
   test("reports a silent server only while the visitor waits", () => {
-    let isWaiting = false;
-    const onStall = vi.fn();
-    const watch = createStallWatch({ isWaiting: () => isWaiting, onStall, timeoutMs: 3000 });
+    const { recovery, faults, wait } = setUp();
     vi.advanceTimersByTime(10_000);
-    expect(onStall).not.toHaveBeenCalled();
-    isWaiting = true;
-    vi.advanceTimersByTime(2000);
-    watch.touch();
-    vi.advanceTimersByTime(2000);
-    expect(onStall).not.toHaveBeenCalled();
+    wait(true);
+    vi.advanceTimersByTime(5000);
+    recovery.touch();
+    vi.advanceTimersByTime(5000);
+    expect(faults).toEqual([]);
     vi.advanceTimersByTime(1000);
-    expect(onStall).toHaveBeenCalledTimes(1);
-    watch.stop();
+    expect(faults).toEqual([{ kind: "stalled", isRetrying: true }]);
+    recovery.dispose();
     vi.advanceTimersByTime(10_000);
-    expect(onStall).toHaveBeenCalledTimes(1);
+    expect(faults).toHaveLength(1);
   });
 });
 

@@ -1,20 +1,9 @@
 import type { PlayerContext } from "./player-context.ts";
 
-/** Asks the element to play or pause, and handles the result. */
-export interface Playback {
-  /** With `isAutoplay`, the visitor hasn't pressed anything, so the browser may require silence. */
-  play(request?: { isAutoplay?: boolean }): void;
-  pause(): void;
-  toggle(): void;
-  /** Starts the content without requesting ads, after a break, a fault or a loop. */
-  resume(): void;
-  /** Keeps the content paused until this ad break has ended. */
-  holdDuring(adBreak: Promise<void>, isAutoplay?: boolean): void;
-  /** Call it when the element has begun to play for any reason. */
-  onPlay(): void;
-}
+export type Playback = ReturnType<typeof createPlayback>;
 
-export function createPlayback(player: PlayerContext): Playback {
+/** Asks the element to play or pause, and handles the result. */
+export function createPlayback(player: PlayerContext) {
   const { store, options } = player;
 
   function start(isAutoplay: boolean): void {
@@ -40,6 +29,7 @@ export function createPlayback(player: PlayerContext): Playback {
     store.commit({ isAutoplayBlocked: true });
   }
 
+  /** Keeps the content paused until this ad break has ended. */
   function holdDuring(adBreak: Promise<void>, isAutoplay = false): void {
     const signal = player.viewing?.life.signal;
     if (!player.media.paused) player.media.pause();
@@ -49,6 +39,7 @@ export function createPlayback(player: PlayerContext): Playback {
     });
   }
 
+  /** With `isAutoplay`, the visitor hasn't pressed anything, so the browser may require silence. */
   function play({ isAutoplay = false }: { isAutoplay?: boolean } = {}): void {
     if (player.viewing === null) return;
     const { ads } = player.viewing;
@@ -73,8 +64,10 @@ export function createPlayback(player: PlayerContext): Playback {
       if (player.media.paused) play();
       else pause();
     },
+    /** Starts the content without requesting ads, after a break, a fault or a loop. */
     resume: () => start(false),
     holdDuring,
+    /** Call it when the element has begun to play for any reason. */
     onPlay() {
       player.shouldPlay = true;
       const ads = player.viewing?.ads ?? null;
@@ -85,32 +78,25 @@ export function createPlayback(player: PlayerContext): Playback {
         else play();
       }
     },
-  };
-}
-
-/**
- * Creates the handler for the end of the content. It repeats from zero, or plays a post-roll and
- * ends.
- */
-export function createEndOfVideo(player: PlayerContext, playback: Playback): () => void {
-  const { store, options } = player;
-  return () => {
-    if (player.viewing === null) return;
-    const { source, watch, ads, life } = player.viewing;
-    const { media } = player;
-    watch.complete(Number.isFinite(media.duration) ? media.duration : source.durationS);
-    if (options.loopsAtEnd() && player.shouldPlay) {
-      media.currentTime = 0;
-      playback.resume();
-      return;
-    }
-    player.shouldPlay = false;
-    const finish = () => {
-      if (!life.signal.aborted) {
-        store.commit({ isEnded: true, isPaused: true, isBuffering: false });
+    /** Call it at the end of the content. Repeats from zero, or plays a post-roll and ends. */
+    onEnded() {
+      const { viewing, media } = player;
+      if (viewing === null) return;
+      const { source, watch, ads, life } = viewing;
+      watch.complete(Number.isFinite(media.duration) ? media.duration : source.durationS);
+      if (options.loopsAtEnd() && player.shouldPlay) {
+        media.currentTime = 0;
+        start(false);
+        return;
       }
-    };
-    if (ads === null) finish();
-    else void ads.atEnd().then(finish);
+      player.shouldPlay = false;
+      const finish = () => {
+        if (!life.signal.aborted) {
+          store.commit({ isEnded: true, isPaused: true, isBuffering: false });
+        }
+      };
+      if (ads === null) finish();
+      else void ads.atEnd().then(finish);
+    },
   };
 }

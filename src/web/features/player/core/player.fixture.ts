@@ -7,7 +7,7 @@ import { createPreferenceStore, type PreferenceStore } from "./preferences.ts";
 import type { PlayerOptions } from "./player-context.ts";
 import { createPlayer, type Player } from "./player.ts";
 import type { PlayerSource } from "./sources/player-source.ts";
-import type { WatchReport } from "./watch-tracker.ts";
+import type { SendWatch } from "./watch-tracker.ts";
 
 export const videoSource: PlayerSource = {
   id: "v1",
@@ -37,7 +37,7 @@ export const otherSource: PlayerSource = {
 interface TestPlayer {
   player: Player;
   media: FakeMedia;
-  reports: WatchReport[];
+  reports: Parameters<SendWatch>[1][];
 }
 
 /** Starts a player with a fake element. By default, it has no ads and no memory. */
@@ -45,7 +45,7 @@ export function startPlayer(
   options: Partial<PlayerOptions> = {},
   media: FakeMedia = createFakeMedia(),
 ): TestPlayer {
-  const reports: WatchReport[] = [];
+  const reports: Parameters<SendWatch>[1][] = [];
   const player = createPlayer({
     media: media.element,
     sendWatch: (_id, report) => reports.push(report),

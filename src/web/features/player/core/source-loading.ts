@@ -1,4 +1,4 @@
-import type { Recovery } from "./faults.ts";
+import type { Faults } from "./faults.ts";
 import type { Playback } from "./playback.ts";
 import type { PlayerContext, Viewing } from "./player-context.ts";
 import {
@@ -22,24 +22,10 @@ import { createWatchTracker } from "./watch-tracker.ts";
 import { createFirstAdapter, unloadMedia, type AdapterEvents } from "./sources/media-adapter.ts";
 import type { AdDirector } from "./ads/ad-director.ts";
 
-interface SourceLoadingParts {
-  playback: Playback;
-  recovery: Recovery;
-  /** Listens to this element from now on. */
-  bind(media: HTMLVideoElement): void;
-  attachCaptions(): void;
-}
-
-export interface SourceLoading {
-  /** Sets the source, or clears it if null. Resets the state of the previous source. */
-  load(source: PlayerSource | null): void;
-  /**
-   * Changes from a damaged file to the ladder or from a damaged ladder to the file, and starts with
-   * it from now on. Returns false if the other one is damaged too or missing.
-   */
-  changeSource(): boolean;
-  /** Sends the last report of the current source and releases its resources. */
-  endViewing(): void;
+/** A file or ladder that has been opened. `signal` aborts when something else takes its place. */
+interface Opened {
+  signal: AbortSignal;
+  events: AdapterEvents;
 }
 
 /** State of a source of which only the file plays. */
@@ -58,16 +44,24 @@ function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: B
   return { sounds, activeSound: chooseSound(sounds, options.captionMemory.read().sound) };
 }
 
+/** Opens sources: adopts the element, chooses what plays, and follows the viewing to its end. */
 export function createSourceLoading(
   player: PlayerContext,
-  parts: SourceLoadingParts,
-): SourceLoading {
+  parts: {
+    playback: Pick<Playback, "play">;
+    faults: Pick<Faults, "report" | "reset">;
+    /** Listens to this element from now on. */
+    bind: (media: HTMLVideoElement) => void;
+    attachCaptions: () => void;
+  },
+) {
   const { store, options } = player;
+  const { playback, faults, bind, attachCaptions } = parts;
   const abilities = readBrowserAbilities(player.media);
 
   const adapterEvents = (life: AbortSignal): AdapterEvents => ({
     onFault(kind) {
-      if (!life.aborted) parts.recovery.report(kind);
+      if (!life.aborted) faults.report(kind);
     },
     onQualities(qualities) {
       if (!life.aborted) store.commit({ qualities });
@@ -77,6 +71,7 @@ export function createSourceLoading(
     },
   });
 
+  /** Sends the last report of the current source and releases its resources. */
   function endViewing(): void {
     const { viewing } = player;
     if (viewing === null) return;
@@ -84,7 +79,7 @@ export function createSourceLoading(
     player.viewing = null;
     viewing.life.abort();
     viewing.ads?.dispose();
-    parts.recovery.reset();
+    faults.reset();
     viewing.adapter?.destroy();
   }
 
@@ -106,16 +101,10 @@ export function createSourceLoading(
       opened: new AbortController(),
       adapter: null,
       ads: createViewingAds(player, source),
-      watch: createWatchTracker({
-        source,
-        send: options.sendWatch,
-        resumePoints: options.resumePoints,
-        position() {
-          const { hasStarted, durationS } = store.get();
-          const { media } = player;
-          if (!hasStarted || media.ended) return null;
-          return { positionS: media.currentTime, durationS };
-        },
+      watch: createWatchTracker(source.id, options.sendWatch, options.resumePoints, () => {
+        const { hasStarted, durationS } = store.get();
+        const { media } = player;
+        return hasStarted && !media.ended ? { positionS: media.currentTime, durationS } : null;
       }),
       ladder: null,
     };
@@ -124,7 +113,7 @@ export function createSourceLoading(
   }
 
   /** Chooses the first adapter of a source, and listens to it instead of the former one. */
-  function open(viewing: Viewing, source: PlayerSource): AdapterEvents {
+  function open(viewing: Viewing, source: PlayerSource): Opened {
     viewing.opened.abort();
     viewing.opened = new AbortController();
     const signal = AbortSignal.any([viewing.life.signal, viewing.opened.signal]);
@@ -132,17 +121,62 @@ export function createSourceLoading(
     viewing.source = source;
     viewing.adapter = createFirstAdapter(source, abilities, events);
     viewing.ladder = null;
-    return events;
+    return { signal, events };
   }
 
-  function openLadder(viewing: Viewing, events: AdapterEvents, startS: number): void {
-    if (viewing.adapter !== null && options.wantsLadder === null) return;
-    void loadLadder(player, viewing, { ...parts, events, abilities, startS });
+  /**
+   * Loads the ladder's module after the first frame. Short videos never need it.
+   * @param startS position at which the ladder starts if nothing else plays.
+   */
+  async function openLadder(viewing: Viewing, { signal, events }: Opened, startS: number) {
+    const { source } = viewing;
+    const isFirst = viewing.adapter === null;
+    if (!isFirst && options.wantsLadder === null) return;
+    if (source.hlsUrl === null) {
+      if (isFirst) events.onFault("unsupported");
+      return;
+    }
+    const loaded = await import("./sources/ladder-switch.ts").catch((error: unknown) => {
+      console.warn("couldn't load the adaptive renditions", error);
+      return null;
+    });
+    if (signal.aborted) return;
+    if (loaded === null) {
+      if (isFirst) events.onFault(navigator.onLine ? "unsupported" : "offline");
+      return;
+    }
+    viewing.ladder = loaded.createLadderSwitch({
+      source,
+      abilities,
+      signal,
+      events,
+      firstS: isFirst ? startS : null,
+      media: () => player.media,
+      sound: store.get().activeSound,
+      isWanted: () =>
+        (options.wantsLadder?.(source, abilities) === true || store.get().activeSound > 0) &&
+        canSwitchInvisibly(store.get()),
+      isPlaying: () => !player.media.paused && store.get().adSlot === null,
+      onSwitched(next, adapter) {
+        const former = viewing.adapter;
+        if (next !== player.media) bind(next);
+        viewing.adapter = adapter;
+        former?.destroy();
+        store.commit(readMedia(player.media));
+        if (isFirst && startS > 0) store.commit({ positionS: startS });
+        attachCaptions();
+      },
+    });
+    await viewing.ladder.listQualities();
   }
 
   const findPlayable = (source: PlayerSource): PlayerSource =>
     withoutDamaged(source, ladderAdapter(source, abilities) !== null);
 
+  /**
+   * Changes from a damaged file to the ladder or from a damaged ladder to the file, and starts with
+   * it from now on. Returns false if the other one is damaged too or missing.
+   */
   function changeSource(): boolean {
     const { viewing } = player;
     if (viewing === null || viewing.adapter === null) return false;
@@ -155,22 +189,23 @@ export function createSourceLoading(
     const { media } = player;
     const volume = volumeOf(media);
     former.destroy();
-    const events = open(viewing, rest);
+    const opened = open(viewing, rest);
     setVolume(media, volume, gainOf(rest));
     store.commit({ ...noLadder, ...soundsOf(player, rest, abilities) });
     viewing.adapter?.attach(media, positionS);
-    parts.attachCaptions();
-    openLadder(viewing, events, positionS);
+    attachCaptions();
+    void openLadder(viewing, opened, positionS);
     return true;
   }
 
+  /** Sets the source, or clears it if null. Resets the state of the previous source. */
   function load(original: PlayerSource | null): void {
     endViewing();
     player.shouldPlay = false;
     if (original === null) return clear();
     const source = findPlayable(original);
     const viewing = beginViewing(source, new AbortController());
-    const events = open(viewing, source);
+    const opened = open(viewing, source);
 
     const { media } = player;
     const headStart = adoptElement(player, source);
@@ -195,23 +230,14 @@ export function createSourceLoading(
       store.commit({ durationS: media.duration });
     }
 
-    parts.attachCaptions();
-    openLadder(viewing, events, startS);
+    attachCaptions();
+    void openLadder(viewing, opened, startS);
     if (options.reportsOnLoad) viewing.watch.begin();
     viewing.ads?.prepareEarly();
-    if (headStart.isStarting) parts.playback.play({ isAutoplay: true });
+    if (headStart.isStarting) playback.play({ isAutoplay: true });
   }
 
   return { load, changeSource, endViewing };
-}
-
-interface LadderParts {
-  events: AdapterEvents;
-  abilities: BrowserAbilities;
-  /** Position at which the ladder starts if nothing else plays. */
-  startS: number;
-  bind(media: HTMLVideoElement): void;
-  attachCaptions(): void;
 }
 
 /** Seconds that must be buffered before the element can be replaced safely. */
@@ -221,58 +247,9 @@ const safeBufferS = 4;
  * Returns whether a switch is invisible, because enough is buffered and no other screen shows the
  * element.
  */
-function canSwitchInvisibly(player: PlayerContext): boolean {
-  const { buffered, positionS, isPictureInPicture, adSlot, isSeeking } = player.store.get();
-  if (isPictureInPicture || isSeeking || adSlot !== null) return false;
-  return bufferedAheadS(buffered, positionS) > safeBufferS;
-}
-
-/** Loads the ladder's module after the first frame. Short videos never need it. */
-async function loadLadder(
-  player: PlayerContext,
-  viewing: Viewing,
-  { events, abilities, startS, bind, attachCaptions }: LadderParts,
-): Promise<void> {
-  const { source } = viewing;
-  const signal = AbortSignal.any([viewing.life.signal, viewing.opened.signal]);
-  const { store, options } = player;
-  const isFirst = viewing.adapter === null;
-  if (source.hlsUrl === null) {
-    if (isFirst) events.onFault("unsupported");
-    return;
-  }
-  const loaded = await import("./sources/ladder-switch.ts").catch((error: unknown) => {
-    console.warn("couldn't load the adaptive renditions", error);
-    return null;
-  });
-  if (signal.aborted) return;
-  if (loaded === null) {
-    if (isFirst) events.onFault(navigator.onLine ? "unsupported" : "offline");
-    return;
-  }
-  viewing.ladder = loaded.createLadderSwitch({
-    source,
-    abilities,
-    signal,
-    events,
-    firstS: isFirst ? startS : null,
-    media: () => player.media,
-    sound: store.get().activeSound,
-    isWanted: () =>
-      (options.wantsLadder?.(source, abilities) === true || store.get().activeSound > 0) &&
-      canSwitchInvisibly(player),
-    isPlaying: () => !player.media.paused && store.get().adSlot === null,
-    onSwitched(next, adapter) {
-      const former = viewing.adapter;
-      if (next !== player.media) bind(next);
-      viewing.adapter = adapter;
-      former?.destroy();
-      store.commit(readMedia(player.media));
-      if (isFirst && startS > 0) store.commit({ positionS: startS });
-      attachCaptions();
-    },
-  });
-  await viewing.ladder.listQualities();
+function canSwitchInvisibly(state: PlayerState): boolean {
+  if (state.isPictureInPicture || state.isSeeking || state.adSlot !== null) return false;
+  return bufferedAheadS(state.buffered, state.positionS) > safeBufferS;
 }
 
 /** State that the page's HTML or its first script has already set on the element. */
