@@ -1,5 +1,13 @@
 import { HeartIcon, PlayIcon } from "lucide-react";
-import { useContext, useEffect, useRef, useState, type ReactNode } from "react";
+import {
+  useContext,
+  useEffect,
+  useRef,
+  useState,
+  type ReactNode,
+  type RefObject,
+  type MouseEvent,
+} from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import {
@@ -10,13 +18,14 @@ import type { Player } from "#web/features/player/core/player.ts";
 import { chooseOverlay } from "#web/features/player/core/player-state.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { useStore } from "#web/lib/use-store.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
-import { useClipTaps, type Heart } from "../hooks/use-clip-taps.ts";
-import { useClipPlayer } from "../hooks/use-clip-player.ts";
-import type { LoadLevel } from "../hooks/use-load-levels.ts";
+import type { LoadLevel } from "../hooks/use-feed-players.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedScrub } from "./feed-scrub.tsx";
+import { activateClip, chooseClipSource, createClipPlayer } from "../core/clip-player.ts";
 import "./feed-clip.css";
 
 const loadCaptions = async () =>
@@ -153,4 +162,105 @@ function ClipScreen({
       ) : null}
     </>
   );
+}
+
+interface ClipOptions {
+  picture: RefObject<HTMLElement | null>;
+  /** Null while the slot shows something else or nothing. */
+  video: FeedVideo | null;
+  isActive: boolean;
+  /** How much the slot may currently load. */
+  loadLevel: LoadLevel;
+  sound: FeedSound;
+}
+
+/**
+ * Returns the player of one slot of the feed. Slots are recycled: one element shows one clip after
+ * another, which keeps memory use constant and preserves the permission to play sound.
+ */
+function useClipPlayer(options: ClipOptions): Player | null {
+  const { picture, video, isActive, loadLevel, sound } = options;
+  const [player, setPlayer] = useState<Player | null>(null);
+  const { evenLoudness } = useSite().settings;
+  const isMuted = useStore(sound.store, (state) => state.isMuted);
+  const loadedId = useRef<string | null>(null);
+
+  useEffect(() => {
+    const media = picture.current?.querySelector("video");
+    if (media === null || media === undefined) return;
+    const created = createClipPlayer(media, () => sound.silence());
+    setPlayer(created);
+    return () => {
+      created.destroy();
+      loadedId.current = null;
+    };
+  }, [picture, sound]);
+
+  // A loaded clip stays until another one takes the slot, regardless of its level.
+  const videoId = video?.id ?? null;
+  const preload = loadLevel === "fill" || isActive ? "auto" : "metadata";
+  useEffect(() => {
+    if (player !== null) player.media.preload = preload;
+  }, [player, preload]);
+  const mustLoad = videoId !== null && (loadLevel !== "wait" || loadedId.current === videoId);
+  useEffect(() => {
+    if (player === null) return;
+    if (mustLoad && video !== null) {
+      if (loadedId.current === video.id) return;
+      loadedId.current = video.id;
+      player.load(chooseClipSource(video, player.media, evenLoudness));
+    } else if (loadedId.current !== null) {
+      loadedId.current = null;
+      player.load(null);
+    }
+    // Changed counts of the same clip don't reload it.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [player, videoId, mustLoad]);
+
+  useEffect(() => {
+    player?.setMuted(isMuted || !isActive);
+  }, [player, isMuted, isActive, videoId]);
+
+  useEffect(() => {
+    if (player === null || videoId === null || !isActive) return;
+    return activateClip(player);
+  }, [player, videoId, isActive]);
+
+  return player;
+}
+
+/**
+ * Milliseconds in which a second tap likes the clip. A single tap waits this long before it pauses.
+ */
+const doubleMs = 250;
+
+/** Position of the heart, and a number that changes with each like. */
+interface Heart {
+  x: number;
+  y: number;
+  key: number;
+}
+
+/**
+ * Handles presses on a clip. One press plays or pauses, two like it. A key press acts immediately.
+ */
+function useClipTaps(actions: { toggle: () => void; like: (heart: Heart) => void }) {
+  const pending = useRef<number | undefined>(undefined);
+  const likes = useRef(0);
+  useEffect(() => () => window.clearTimeout(pending.current), []);
+  return ({ detail, clientX, clientY, currentTarget }: MouseEvent<HTMLElement>) => {
+    if (detail === 0) return actions.toggle();
+    if (pending.current === undefined) {
+      pending.current = window.setTimeout(() => {
+        pending.current = undefined;
+        actions.toggle();
+      }, doubleMs);
+      return;
+    }
+    window.clearTimeout(pending.current);
+    pending.current = undefined;
+    const { left, top } = currentTarget.getBoundingClientRect();
+    likes.current += 1;
+    actions.like({ x: clientX - left, y: clientY - top, key: likes.current });
+  };
 }

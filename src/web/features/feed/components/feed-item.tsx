@@ -2,12 +2,14 @@ import { useId, type CSSProperties, type ReactNode, type Ref } from "react";
 import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import type { Player } from "#web/features/player/core/player.ts";
+import type { PublicAd } from "#ads/contract/ads.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { useStore } from "#web/lib/use-store.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { videoOf, type FeedEntry } from "../core/timeline.ts";
-import type { LoadLevel } from "../hooks/use-load-levels.ts";
+import type { LoadLevel } from "../hooks/use-feed-players.ts";
 import { FeedClip } from "./feed-clip.tsx";
 import { FeedInfo } from "./feed-info.tsx";
-import { SponsoredItem } from "./sponsored-item.tsx";
 
 interface FeedItemProps {
   /** Null if there is nothing to show yet, at the ends of the feed. */
@@ -82,5 +84,46 @@ export function FeedItem(props: FeedItemProps) {
         </div>
       )}
     </article>
+  );
+}
+
+/** Loaded once a neighbor is an ad. A feed without ads never loads it. */
+const loadFeedAd = async () => (await import("#ads/web/feed-ad.tsx")).FeedAd;
+
+interface SponsoredItemProps {
+  adRef: Ref<FeedAdHandle> | undefined;
+  ad: PublicAd;
+  serve: string;
+  isActive: boolean;
+  titleId: string;
+  sound: FeedSound;
+  onDone: () => void;
+  onStop: () => void;
+}
+
+/** Ad that fills a screen of the feed. The screen is dark while the ad's script loads. */
+function SponsoredItem(props: SponsoredItemProps) {
+  const { ad, serve, isActive, titleId, sound, onDone, onStop } = props;
+  const isMuted = useStore(sound.store, (state) => state.isMuted);
+  const { Lazy: FeedAd } = useLazyComponent(loadFeedAd, true);
+  if (FeedAd === null) {
+    return (
+      <h2 id={titleId} className="sr-only">
+        {ad.title}
+      </h2>
+    );
+  }
+  return (
+    <FeedAd
+      ref={props.adRef}
+      ad={ad}
+      serve={serve}
+      active={isActive}
+      isMuted={isMuted}
+      onMutedChange={sound.setMuted}
+      titleId={titleId}
+      onDone={onDone}
+      onStop={onStop}
+    />
   );
 }

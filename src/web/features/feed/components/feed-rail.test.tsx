@@ -8,7 +8,7 @@ import { setFavorite, toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import { emptyPreferences } from "#web/features/player/core/player.fixture.ts";
 import { createFeedSound, type FeedSound } from "../core/sound.ts";
-import { useLike } from "../hooks/use-like.ts";
+import { useLike } from "../hooks/use-current-clip.ts";
 import { siteOf } from "#web/lib/page/site.ts";
 import { FeedRail } from "./feed-rail.tsx";
 

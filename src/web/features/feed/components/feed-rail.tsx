@@ -14,7 +14,7 @@ import { counted, formatCount } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
 import { setFavorite } from "#web/lib/api/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
-import type { LikeButton } from "../hooks/use-like.ts";
+import type { LikeButton } from "../hooks/use-current-clip.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/use-store.ts";
 import { shareClip } from "../core/share.ts";

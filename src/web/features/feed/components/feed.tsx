@@ -1,3 +1,4 @@
+import { ChevronDownIcon, ChevronUpIcon } from "lucide-react";
 import { useLayoutEffect, useRef, type ReactNode } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
@@ -5,6 +6,9 @@ import { useSite } from "#web/lib/page/site.ts";
 import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import { popupHost } from "#ads/web/popup-host.ts";
 import type { Player } from "#web/features/player/core/player.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { useStore } from "#web/lib/use-store.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
 import type { FeedHead, FeedSnapshot } from "../core/feed-store.ts";
 import {
   endOf,
@@ -14,25 +18,22 @@ import {
   type FeedEntry,
   type Timeline,
 } from "../core/timeline.ts";
-import { useClipAddress } from "../hooks/use-clip-address.ts";
-import { useClipHistory } from "../hooks/use-clip-history.ts";
+import {
+  useClipAddress,
+  useClipHistory,
+  useLike,
+  useMediaKeys,
+} from "../hooks/use-current-clip.ts";
 import { useFeedKeys } from "../hooks/use-feed-keys.ts";
-import { useFeedLife } from "../hooks/use-feed-life.ts";
-import { slotOf, useFeedPlayers } from "../hooks/use-feed-players.ts";
+import { useFeedLife, useSnapScroller } from "../hooks/use-feed-life.ts";
+import { slotOf, useFeedPlayers, useLoadLevels } from "../hooks/use-feed-players.ts";
 import { useHasPanels } from "../hooks/use-has-panels.ts";
-import { useLike } from "../hooks/use-like.ts";
-import { useLoadLevels } from "../hooks/use-load-levels.ts";
-import { useMediaKeys } from "../hooks/use-media-keys.ts";
-import { useSnapScroller } from "../hooks/use-snap-scroller.ts";
-import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { useStore } from "#web/lib/use-store.ts";
 import { feedMessages as messages } from "../messages.ts";
 import { FeedDetails } from "./feed-info.tsx";
 import { FeedItem } from "./feed-item.tsx";
-import { MoveButtons } from "./feed-panels.tsx";
+import "./feed-panels.css";
 import { FeedRail } from "./feed-rail.tsx";
 import { FeedFailedBar, FeedPlaceholder } from "./feed-states.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
 
 interface FeedProps {
   head: FeedHead;
@@ -219,4 +220,33 @@ function announcement(entry: FeedEntry | null, number: number): string {
   return entry.kind === "ad"
     ? messages.ad(entry.ad.title, number)
     : messages.item(entry.video.title, number);
+}
+
+interface MoveButtonsProps {
+  canGoBack: boolean;
+  canGoForward: boolean;
+  onMove: (direction: 1 | -1) => void;
+}
+
+function MoveButtons({ canGoBack, canGoForward, onMove }: MoveButtonsProps) {
+  return (
+    <div className="feed-moves">
+      <button
+        type="button"
+        aria-label={messages.previous}
+        disabled={!canGoBack}
+        onClick={() => onMove(-1)}
+      >
+        <ChevronUpIcon className="size-6" />
+      </button>
+      <button
+        type="button"
+        aria-label={messages.next}
+        disabled={!canGoForward}
+        onClick={() => onMove(1)}
+      >
+        <ChevronDownIcon className="size-6" />
+      </button>
+    </div>
+  );
 }

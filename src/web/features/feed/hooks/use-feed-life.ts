@@ -1,6 +1,6 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, useCallback, useLayoutEffect, useRef, type RefObject } from "react";
 import type { PublicAdList } from "#ads/contract/ads.ts";
-import { preferences } from "#web/features/player/core/preferences.ts";
+import { preferences, prefersReducedMotion } from "#web/features/player/core/preferences.ts";
 import { fetchFeed } from "../api/fetch-feed.ts";
 import {
   createFeedStore,
@@ -10,7 +10,9 @@ import {
 } from "../core/feed-store.ts";
 import { savedFeeds } from "../core/saved-feeds.ts";
 import { createFeedSound, type FeedSound } from "../core/sound.ts";
-import { entryAt, videoOf } from "../core/timeline.ts";
+import { entryAt, videoOf, endOf } from "../core/timeline.ts";
+import { watchOuterGestures } from "../core/outer-gestures.ts";
+import { createSnapScroller, type SnapScroller } from "../core/snap-scroller.ts";
 
 /** Sites without ads never load this module. */
 const loadFeedAds = () => import("#ads/web/fetch-feed-ads.ts");
@@ -66,4 +68,48 @@ export function useFeedLife({ head, snapshot, historyKey, hasAds }: FeedLifeOpti
   }, [store, sound]);
 
   return { store, sound, isLive };
+}
+
+/** Synchronizes the scroll position of the element with the place of the feed. */
+export function useSnapScroller(
+  element: RefObject<HTMLElement | null>,
+  feed: FeedStore,
+  isLive: boolean,
+): {
+  scroll: RefObject<SnapScroller | null>;
+  /** Moves one item up or down. */
+  move: (direction: 1 | -1) => void;
+} {
+  const scroller = useRef<SnapScroller | null>(null);
+  useLayoutEffect(() => {
+    const area = element.current?.closest<HTMLElement>(".feed") ?? null;
+    if (!isLive || element.current === null || area === null) return;
+    const { store } = feed;
+    const snapScroller = createSnapScroller({
+      element: element.current,
+      area,
+      bounds: () => {
+        const { timeline } = store.get();
+        return { first: timeline.firstPlace, end: endOf(timeline) };
+      },
+      place: () => store.get().place,
+      onPlace: (place) => feed.goTo(place),
+      isMotionReduced: prefersReducedMotion,
+    });
+    scroller.current = snapScroller;
+    const life = new AbortController();
+    watchOuterGestures({
+      area,
+      scroller: element.current,
+      move: snapScroller.moveBy,
+      signal: life.signal,
+    });
+    return () => {
+      life.abort();
+      snapScroller.dispose();
+      scroller.current = null;
+    };
+  }, [element, feed, isLive]);
+  const move = useCallback((direction: 1 | -1) => scroller.current?.moveBy(direction), []);
+  return { scroll: scroller, move };
 }

@@ -4,7 +4,7 @@ import { act, render } from "@testing-library/react";
 import { createStore } from "#web/lib/store.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { emptyState, type PlayerState } from "#web/features/player/core/player-state.ts";
-import { useLoadLevels } from "./use-load-levels.ts";
+import { useLoadLevels } from "./use-feed-players.ts";
 
 function fakePlayer() {
   const store = createStore<PlayerState>({ ...emptyState, durationS: 60 });
