@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { startHostileTags, type HostileTags } from "./hostile-tags.ts";
 import { chainLimits } from "#ads/contract/vast-address.ts";
 import { resolveVast, type LoadResult, type LoadVast } from "#ads/web/vast/resolve-vast.ts";
-import { loadDirectly, startChain } from "#ads/web/video/tag-loader.ts";
+import { loadDirectly, startChain } from "#ads/web/video/browser-vast.ts";
 
 const quiet = { warning: () => {}, error: () => {}, fatalError: () => {} };
 const parseXml = (text: string) =>

@@ -1,5 +1,10 @@
-import { canPlayType, parseXmlInBrowser } from "../../web/video/browser-vast.ts";
-import { loadDirectly, loadFrom, startChain } from "../../web/video/tag-loader.ts";
+import {
+  canPlayType,
+  parseXmlInBrowser,
+  loadDirectly,
+  loadFrom,
+  startChain,
+} from "../../web/video/browser-vast.ts";
 import { orderMediaFiles } from "../../web/vast/media-choice.ts";
 import { chooseForSlot } from "../../web/vast/pod-order.ts";
 import { resolveVast, type ChainStep, type LoadVast } from "../../web/vast/resolve-vast.ts";

@@ -1,7 +1,7 @@
 import type { AdTargets } from "../../contract/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { fetchAdTargets } from "../api/fetch-ad-targets.ts";
-import { createElement } from "../video/create-element.ts";
+import { createElement } from "./create-element.ts";
 import { aboutAdMessages as messages } from "../about-ad-messages.ts";
 import { stopAd } from "./stop-ad.ts";
 import "./about-ad-dialog.css";

@@ -1,9 +1,9 @@
 import { formatDuration } from "#web/lib/format/format.ts";
+import { limits } from "#contract/limits.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { adLabel } from "../ad-label.ts";
 import { adMessages as messages } from "../messages.ts";
-import type { AdTimes } from "./ad-times.ts";
-import { createElement } from "./create-element.ts";
+import { createElement } from "../core/create-element.ts";
 
 /**
  * Controls over an ad in the player, with the label, the remaining time, the sound, the link and
@@ -145,4 +145,49 @@ function createMuteButton(sound: Sound) {
   });
   showMuted(sound.isMuted);
   return { button, showMuted };
+}
+
+interface AdTimes {
+  /** Seconds until the ad can be skipped. 0 or less if it can be skipped now. */
+  skipInS: number;
+  /** Seconds until the ad ends. */
+  leftS: number;
+  /** Elapsed share of the ad, from 0 to 1. */
+  progress: number;
+  /** True once the maximum time of an ad has passed. */
+  isCutOff: boolean;
+}
+
+interface AdPosition {
+  /** Seconds since the ad became visible. */
+  shownS: number;
+  /** True for a bumper, which is shorter and can't be skipped. */
+  isBumper?: boolean;
+  /** Position of a video. Other ads follow the clock. */
+  media?: {
+    positionS: number;
+    /** Measured duration. Null while unknown. */
+    durationS: number | null;
+    /** Skip offset of the VAST ad in media time. Null if it has none. */
+    skipAtS: number | null;
+  };
+}
+
+/**
+ * Computes an ad's countdowns. It can be skipped after 5 s or at its VAST offset and ends after 15
+ * s. A bumper ends after 6 s.
+ */
+export function adTimes({ shownS, isBumper = false, media }: AdPosition): AdTimes {
+  const { adSkipAfterS, adAutoCompleteS, adBumperS } = limits;
+  const maxS = isBumper ? adBumperS : adAutoCompleteS;
+  const positionS = media?.positionS ?? shownS;
+  const lengthS = Math.min(media?.durationS ?? maxS, maxS);
+  const leftS = Math.max(0, Math.min(lengthS - positionS, maxS - shownS));
+  const skipAtS = media?.skipAtS ?? null;
+  return {
+    skipInS: skipAtS === null ? adSkipAfterS - shownS : Math.min(skipAtS, maxS) - positionS,
+    leftS,
+    progress: lengthS > 0 ? 1 - leftS / lengthS : 0,
+    isCutOff: shownS >= maxS,
+  };
 }

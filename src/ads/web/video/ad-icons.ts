@@ -3,7 +3,7 @@ import { sponsoredLink } from "../core/sponsored-link.ts";
 import type { VastIcon } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import { pixelDeps } from "./browser-vast.ts";
-import { createElement } from "./create-element.ts";
+import { createElement } from "../core/create-element.ts";
 
 const maxIcons = 3;
 const defaultFramePx = { width: 20, height: 20 };

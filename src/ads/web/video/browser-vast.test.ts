@@ -1,8 +1,10 @@
 // @vitest-environment happy-dom
-import { beforeEach, describe, expect, test, vi } from "vitest";
+import { beforeEach, describe, expect, test, vi, afterEach } from "vitest";
 import { outOfTime } from "#web/features/player/core/ads/ad-provider.ts";
 import { failure, stubFetch } from "#test/harness/stub-fetch.ts";
-import { causeOfFailure, reportFailures, resolveTag } from "./browser-vast.ts";
+import { saveConsent } from "#web/lib/consent.ts";
+import { causeOfFailure, reportFailures, resolveTag, macroEnvironment } from "./browser-vast.ts";
+import { expandMacros } from "../../contract/vast-macros.ts";
 
 const tag = "https://network.test/tag";
 const throughServer = "GET /api/spots/ad/documents";
@@ -51,4 +53,30 @@ describe("a broken ad server", () => {
     reportFailures(resolved);
     expect(server.sent.at(-1)?.url).toBe("https://network.test/error/301");
   });
+});
+
+afterEach(() => Reflect.deleteProperty(window, "__tcfapi"));
+
+const expand = () => expandMacros("/?c=[GDPRCONSENT]", {}, macroEnvironment);
+
+test("passes no consent, the visitor's choice, or a platform's string to ads", () => {
+  expect(expand()).toBe("/?c=-1");
+  saveConsent("no");
+  expect(expand()).toBe("/?c=0");
+  saveConsent("yes");
+  expect(expand()).toBe("/?c=1");
+
+  const listeners: ((data: unknown, isOk: boolean) => void)[] = [];
+  const platform = (command: string, version: number, listener: (typeof listeners)[number]) => {
+    expect([command, version]).toEqual(["addEventListener", 2]);
+    listeners.push(listener);
+    listener({ tcString: "" }, true);
+  };
+  Reflect.set(window, "__tcfapi", platform);
+  expect(expand()).toBe("/?c=1");
+  listeners[0]?.({ tcString: "CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA" }, true);
+  expect(expand()).toBe("/?c=CPXxRfAPXxRfAAfKABENB-CgAAAAAAAAAAYgAAAAAAAA");
+  listeners[0]?.(null, false);
+  expect(expand()).toBe("/?c=1");
+  expect(listeners).toHaveLength(1);
 });

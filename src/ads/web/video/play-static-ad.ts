@@ -4,10 +4,9 @@ import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provid
 import { reportAdEvent } from "../api/report-ad-event.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
-import { createAdControls } from "./ad-controls.ts";
+import { createAdControls, adTimes } from "./ad-controls.ts";
 import { createAdSession } from "./ad-session.ts";
-import { adTimes } from "./ad-times.ts";
-import { createElement } from "./create-element.ts";
+import { createElement } from "../core/create-element.ts";
 import type { PreparedAd, StaticCreative } from "./creative.ts";
 
 /** Shows an image, texts or HTML for the maximum time of a video ad, or until skipped. */

@@ -13,11 +13,16 @@ import { secondsSinceBreak } from "../core/last-break.ts";
 import { besideNow } from "../core/page-ads.ts";
 import { isDirectFile, mediaType } from "../vast/media-choice.ts";
 import type { PlayableAd, VmapBreak } from "../vast/vast-ad.ts";
-import { causeOfFailure, resolveTag, reportFailures } from "./browser-vast.ts";
+import {
+  causeOfFailure,
+  resolveTag,
+  reportFailures,
+  startChain,
+  type ChainBudget,
+} from "./browser-vast.ts";
 import { createVmapPlan } from "../vmap/vmap-plan.ts";
 import { createCountedBreak, maxPodAds } from "./create-ad-break.ts";
 import type { Creative } from "./creative.ts";
-import { startChain, type ChainBudget } from "./tag-loader.ts";
 
 /** Finds an ad for an ad break. Takes the first in the list that has something to show. */
 export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<AdBreak | null> {

@@ -16,9 +16,10 @@ import {
   reportFailures,
   resolveTag,
   type ResolvedTag,
+  startChain,
+  type ChainBudget,
 } from "../video/browser-vast.ts";
 import { createCountedBreak, maxPodAds } from "../video/create-ad-break.ts";
-import { startChain, type ChainBudget } from "../video/tag-loader.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import type { PlayableAd, VmapBreak, VmapProblem } from "../vast/vast-ad.ts";
 import { placesOf, vmapCodes } from "./parse-vmap.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { adTimes } from "./ad-times.ts";
+import { adTimes } from "./ad-controls.ts";
 
 const video = (values: {
   positionS?: number;
