@@ -23,14 +23,6 @@ export async function queryVersion(
   return rows[0]?.version ?? 0;
 }
 
-interface ChannelListener {
-  /** Returns the listening connection; null until it is established. */
-  connection(): Connection | null;
-  /** Closes the connection because it failed, and opens another one. */
-  reconnect(): void;
-  stop(): void;
-}
-
 /** Listens to the notifications of other processes. Reconnects whenever the connection is lost. */
 export function listenToChannel(
   pool: pg.Pool,
@@ -40,7 +32,7 @@ export function listenToChannel(
     onListening: (connection: Connection) => Promise<void>;
     onMessage: (payload: string) => void;
   },
-): ChannelListener {
+) {
   let isStopped = false;
   let current: Connection | null = null;
   let lose: () => void = () => undefined;
@@ -84,9 +76,11 @@ export function listenToChannel(
   void keepListening();
 
   return {
-    connection: () => current,
-    reconnect: () => lose(),
-    stop() {
+    /** Returns the listening connection; null until it is established. */
+    connection: (): Connection | null => current,
+    /** Closes the connection because it failed, and opens another one. */
+    reconnect: (): void => lose(),
+    stop(): void {
       isStopped = true;
       lose();
     },

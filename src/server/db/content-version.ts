@@ -1,28 +1,5 @@
 /** Versions of the content, see `ChangeEvents`. */
-export interface ContentVersion {
-  /**
-   * Returns the version up to which this process knows all changes, or null if it doesn't know the
-   * version yet.
-   */
-  seen(): number | null;
-  /** Returns the newest version that this process knows, including its own events. */
-  known(): number | null;
-  /** Returns whether a version was read before its event arrived. */
-  isAwaiting(): boolean;
-  /** Records an event that this process sent. */
-  noteSent(version: number): void;
-  /** Records a received event. `missed` means that earlier events were lost. */
-  noteEvent(version: number): "known" | "new" | "missed";
-  /**
-   * Records the version in the database.
-   * @param before value of `seen` before the version was read.
-   * @param canLag true if events up to the version may still arrive.
-   * @returns false if this process has missed events.
-   */
-  noteRead(version: number, read: { before: number | null; canLag: boolean }): boolean;
-}
-
-export function createContentVersion(): ContentVersion {
+export function createContentVersion() {
   let seen: number | null = null;
   /** Version of this process's newest event. */
   let sent = 0;
@@ -35,17 +12,25 @@ export function createContentVersion(): ContentVersion {
   }
 
   return {
-    seen: () => seen,
-    known: () => (seen === null ? null : Math.max(seen, sent)),
-    isAwaiting: () => awaited !== null,
+    /**
+     * Returns the version up to which this process knows all changes, or null if it doesn't know
+     * the version yet.
+     */
+    seen: (): number | null => seen,
+    /** Returns the newest version that this process knows, including its own events. */
+    known: (): number | null => (seen === null ? null : Math.max(seen, sent)),
+    /** Returns whether a version was read before its event arrived. */
+    isAwaiting: (): boolean => awaited !== null,
 
-    noteSent(version) {
+    /** Records an event that this process sent. */
+    noteSent(version: number): void {
       sent = Math.max(sent, version);
       // This process's listeners have already run.
       if (seen !== null && version === seen + 1) seen = version;
     },
 
-    noteEvent(version) {
+    /** Records a received event. `missed` means that earlier events were lost. */
+    noteEvent(version: number): "known" | "new" | "missed" {
       if (seen === null || version <= seen) return "known";
       if (version === seen + 1) {
         seen = version;
@@ -55,7 +40,16 @@ export function createContentVersion(): ContentVersion {
       return "missed";
     },
 
-    noteRead(version, { before, canLag }) {
+    /**
+     * Records the version in the database.
+     * @param before value of `seen` before the version was read.
+     * @param canLag true if events up to the version may still arrive.
+     * @returns false if this process has missed events.
+     */
+    noteRead(
+      version: number,
+      { before, canLag }: { before: number | null; canLag: boolean },
+    ): boolean {
       // A lower version comes from a restored backup.
       const isRestored = before !== null && version < before;
       if (seen !== null && !isRestored) {

@@ -1,5 +1,3 @@
-import type { PostgresPool } from "kysely";
-import type pg from "pg";
 import type { Config } from "#server/config.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
@@ -13,20 +11,6 @@ import {
 import { startEngine, type Engine } from "./engine/engine.ts";
 import { migrateToLatest } from "./migrate.ts";
 import { traceQueries } from "./query-tracing.ts";
-
-export interface OpenDatabase {
-  target: DatabaseTarget;
-  /** Target for notifications. Null behind a pooler if there is no direct address. */
-  listenTarget: DatabaseTarget | null;
-  pool: pg.Pool;
-  /** Pool adapted for Kysely. */
-  queryable: PostgresPool;
-  db: Db;
-  /** True if statements are prepared. */
-  hasPrepared: boolean;
-  /** Closes the connections, then stops the embedded engine. */
-  close(): Promise<void>;
-}
 
 type DatabaseConfig = Pick<
   Config,
@@ -49,7 +33,7 @@ export async function openDatabase(
     tracing?: Tracing | null;
     beforeUpgrade?: (db: Db) => Promise<unknown>;
   },
-): Promise<OpenDatabase> {
+) {
   let engine: Engine | null = null;
   let { target } = options;
   if (target === undefined) {
@@ -60,10 +44,12 @@ export async function openDatabase(
   }
   const { hasPrepared, listenTarget } = readSessions(config, target);
   const pool = createPool(target, options.maxConnections, logger);
+  /** Pool adapted for Kysely. */
   const queryable = queryablePool(pool, hasPrepared);
   const { tracing = null } = options;
   const onQuery = tracing === null ? null : traceQueries(tracing);
   const db = createDbOn(queryable, onQuery);
+  /** Closes the connections, then stops the embedded engine. */
   const close = async () => {
     await db.destroy();
     await engine?.stop();
@@ -78,8 +64,20 @@ export async function openDatabase(
     await close();
     throw error;
   }
-  return { target, listenTarget, hasPrepared, pool, queryable, db, close };
+  return {
+    target /**
+     * Target for notifications. Null behind a pooler if there is no direct address.
+     */,
+    listenTarget /** True if statements are prepared. */,
+    hasPrepared,
+    pool,
+    queryable,
+    db,
+    close,
+  };
 }
+
+export type OpenDatabase = Awaited<ReturnType<typeof openDatabase>>;
 
 /** Returns what connections can do. A pooler in between limits that. */
 function readSessions(config: DatabaseConfig, target: DatabaseTarget) {

@@ -15,8 +15,8 @@ import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import { createCacheQuery, type CacheQuery } from "./cache/cache-query.ts";
-import { createResponseCache, type ResponseCache } from "./cache/response-cache.ts";
+import { createCacheQuery } from "./cache/cache-query.ts";
+import { createResponseCache } from "./cache/response-cache.ts";
 import { registerSharedResponses } from "./cache/shared-responses.ts";
 import { delayContinue, refuseAnnouncedBody, sendContinue } from "./limits/announced-body.ts";
 import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
@@ -56,32 +56,6 @@ interface Screen {
   isBlocked(request: IncomingMessage, videoId: string): boolean;
   /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
   hasActiveRules(): boolean;
-}
-
-export interface HttpCore {
-  app: App;
-  cache: ResponseCache;
-  /** Query names of cacheable addresses. Those of API calls come from their schemas. */
-  cacheQuery: Pick<CacheQuery, "declare" | "isUnknown">;
-  /** Returns the `Cache-Control` of responses that are the same for every visitor. */
-  cacheControl(): string;
-  /**
-   * Lets visitors' requests fill the cache, wait for each other's responses, and use the cache with
-   * an expired session cookie. Call it after the guards.
-   */
-  shareResponses(): void;
-  /** Adds a check before the cache. Users with a session bypass it. */
-  screenRequests(screen: Screen): void;
-  /**
-   * Makes each response close its connection, so that clients and proxies move to another process.
-   * `/readyz` also reports it. Call it a moment before closing the app.
-   */
-  drain(): void;
-  isDraining(): boolean;
-  /** Refuses new connections. Open ones are served until the app is closed. */
-  closePort(): Promise<void>;
-  /** Closes the app. Resolves once the last response has been sent and its connection has ended. */
-  close(): Promise<void>;
 }
 
 /**
@@ -223,7 +197,7 @@ export function createHttpCore(
   logger: Logger,
   sessionCookies: Pick<SessionCookies, "stateOf">,
   bodyTimes = defaultBodyTimes,
-): HttpCore {
+) {
   let isOpen = true;
   let isDraining = false;
   let screen: Screen | null = null;
@@ -235,6 +209,7 @@ export function createHttpCore(
   const isOwn = ({ headers }: IncomingMessage) => headers[ownHeader] === ownToken;
 
   const findDoubledHeader = createDoubledHeaderFinder(config.geoHeader);
+  /** Query names of cacheable addresses. Those of API calls come from their schemas. */
   const cacheQuery = createCacheQuery();
   const cache = createResponseCache({
     now: () => performance.now(),
@@ -270,6 +245,7 @@ export function createHttpCore(
     isOpen = false;
     isDraining = true;
   });
+  /** Returns the `Cache-Control` of responses that are the same for every visitor. */
   const cacheControl = () =>
     screen?.hasActiveRules() === true ? "private, no-cache" : sharedCacheControl(config.cdnMaxAgeS);
   const responses = registerSharedResponses(app, {
@@ -297,7 +273,11 @@ export function createHttpCore(
     cache,
     cacheQuery,
     cacheControl,
-    shareResponses() {
+    /**
+     * Lets visitors' requests fill the cache, wait for each other's responses, and use the cache
+     * with an expired session cookie. Call it after the guards.
+     */
+    shareResponses(): void {
       app.addHook("onRequest", (request, reply, done) => {
         // An expired session counts as none. The cookie alone didn't show that it had expired.
         const isScreened = request.user === null && !isOwn(request.raw);
@@ -311,17 +291,26 @@ export function createHttpCore(
       );
       responses.share();
     },
-    screenRequests(next) {
+    /** Adds a check before the cache. Users with a session bypass it. */
+    screenRequests(next: Screen): void {
       screen = next;
     },
-    drain() {
+    /**
+     * Makes each response close its connection, so that clients and proxies move to another
+     * process. `/readyz` also reports it. Call it a moment before closing the app.
+     */
+    drain(): void {
       isDraining = true;
     },
-    isDraining: () => isDraining,
-    async closePort() {
+    isDraining: (): boolean => isDraining,
+    /** Refuses new connections. Open ones are served until the app is closed. */
+    async closePort(): Promise<void> {
       connectionsEnded = (await closePort(app.server)).ended;
     },
-    async close() {
+    /**
+     * Closes the app. Resolves once the last response has been sent and its connection has ended.
+     */
+    async close(): Promise<void> {
       // Event streams end here, because the framework doesn't wait for connections of a closed
       // port.
       await app.close();
@@ -329,3 +318,5 @@ export function createHttpCore(
     },
   };
 }
+
+export type HttpCore = ReturnType<typeof createHttpCore>;

@@ -9,14 +9,7 @@ import type { AnyJobDefinition } from "./job-definition.ts";
 const durationsS = [0.1, 0.5, 1, 5, 15, 60, 300, 1200, 3600];
 
 /** Runs jobs in this process. Counts and logs each failure. */
-export interface JobRunner {
-  /** Starts a worker that runs jobs of one kind, one after another. */
-  startLane(definition: AnyJobDefinition): Promise<void>;
-  /** Aborts running jobs and waits up to `timeoutMs` for their handlers. */
-  stop(timeoutMs: number): Promise<void>;
-}
-
-export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics): JobRunner {
+export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics) {
   const runs = new Histogram({
     name: "kinora_job_duration_seconds",
     help: "Job runs in this process. A stopped job runs again later.",
@@ -52,7 +45,8 @@ export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics):
   }
 
   return {
-    async startLane(definition) {
+    /** Starts a worker that runs jobs of one kind, one after another. */
+    async startLane(definition: AnyJobDefinition): Promise<void> {
       let workerId: string | null = null;
       workerId = await boss.work(
         definition.name,
@@ -75,7 +69,8 @@ export function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics):
       );
     },
 
-    async stop(timeoutMs) {
+    /** Aborts running jobs and waits up to `timeoutMs` for their handlers. */
+    async stop(timeoutMs: number): Promise<void> {
       // Ends handlers early. pg-boss records that their jobs must run again.
       stopping.abort();
       const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());

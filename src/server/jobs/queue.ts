@@ -15,22 +15,6 @@ interface EnqueueOptions {
   startAfterS?: number;
 }
 
-export interface JobQueue {
-  /** Adds a job in the caller's transaction, so that both are committed or neither. */
-  enqueue(db: DbOrTrx, name: JobName, payload: object, options?: EnqueueOptions): Promise<void>;
-  /** Returns whether a job with one of these names and this payload is waiting or running. */
-  hasUnfinished(names: readonly JobName[], payload: object): Promise<boolean>;
-  /** Starts running jobs in this process. */
-  work(definitions: readonly AnyJobDefinition[]): Promise<void>;
-  /** Starts the schedules of all definitions that have one. */
-  startSchedules(db: DbOrTrx, definitions: readonly AnyJobDefinition[]): Promise<void>;
-  /**
-   * Aborts running jobs and waits up to `timeoutMs` for their handlers. The jobs run again later.
-   */
-  stop(timeoutMs: number): Promise<void>;
-  isHealthy(): Promise<boolean>;
-}
-
 /**
  * Retries practically forever. If a worker dies, its heartbeat stops and its jobs run again
  * elsewhere, which isn't a failure of the job. Handlers count real failures themselves.
@@ -74,7 +58,7 @@ export async function createJobQueue(deps: {
   /** False behind a pooler. Workers then poll for new jobs every second. */
   hasNotifications?: boolean;
   metrics?: Metrics;
-}): Promise<JobQueue> {
+}) {
   const { target, logger, isWorker, hasNotifications = true, metrics = createMetrics() } = deps;
   const connection: ConstructorOptions = { ...connectionOptions(target), ...connectionLimits };
   const boss = new PgBoss({
@@ -101,8 +85,14 @@ export async function createJobQueue(deps: {
   }
   const runner = createJobRunner(boss, logger, metrics);
 
-  const queue: JobQueue = {
-    async enqueue(db, name, payload, options = {}) {
+  const queue = {
+    /** Adds a job in the caller's transaction, so that both are committed or neither. */
+    async enqueue(
+      db: DbOrTrx,
+      name: JobName,
+      payload: object,
+      options: EnqueueOptions = {},
+    ): Promise<void> {
       await boss.send(name, payload, {
         db: through(db),
         singletonKey: options.key ?? crypto.randomUUID(),
@@ -111,7 +101,8 @@ export async function createJobQueue(deps: {
       });
     },
 
-    async hasUnfinished(names, payload) {
+    /** Returns whether a job with one of these names and this payload is waiting or running. */
+    async hasUnfinished(names: readonly JobName[], payload: object): Promise<boolean> {
       for (const name of names) {
         const jobs = await boss.findJobs(name, { data: payload });
         if (jobs.some(({ state }) => unfinishedStates.has(state))) return true;
@@ -119,7 +110,8 @@ export async function createJobQueue(deps: {
       return false;
     },
 
-    async work(definitions) {
+    /** Starts running jobs in this process. */
+    async work(definitions: readonly AnyJobDefinition[]): Promise<void> {
       const missing = jobNames.find((name) => !definitions.some((job) => job.name === name));
       if (missing !== undefined) throw new Error(`Job ${missing} has no handler`);
       const names = definitions.map((job) => job.name);
@@ -132,7 +124,8 @@ export async function createJobQueue(deps: {
       }
     },
 
-    async startSchedules(db, definitions) {
+    /** Starts the schedules of all definitions that have one. */
+    async startSchedules(db: DbOrTrx, definitions: readonly AnyJobDefinition[]): Promise<void> {
       for (const name of retiredSchedules) await boss.unschedule(name);
       for (const { name, schedule } of definitions) {
         if (schedule === undefined) continue;
@@ -141,12 +134,15 @@ export async function createJobQueue(deps: {
       }
     },
 
-    async stop(timeoutMs) {
+    /**
+     * Aborts running jobs and waits up to `timeoutMs` for their handlers. The jobs run again later.
+     */
+    async stop(timeoutMs: number): Promise<void> {
       await runner.stop(timeoutMs);
       await boss.stop({ graceful: true, timeout: 1000, close: true });
     },
 
-    async isHealthy() {
+    async isHealthy(): Promise<boolean> {
       try {
         await boss.getQueue("video.publish");
         return true;
@@ -157,3 +153,5 @@ export async function createJobQueue(deps: {
   };
   return queue;
 }
+
+export type JobQueue = Awaited<ReturnType<typeof createJobQueue>>;

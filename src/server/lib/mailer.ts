@@ -2,16 +2,6 @@ import { warnLimited } from "./limited-log.ts";
 import type { Logger } from "./logger.ts";
 import { addCounter, type Metrics } from "./metrics/metrics.ts";
 
-export interface Mailer {
-  /**
-   * False if no e-mail is sent. Pages then show links instead, and `npm run admin` resets
-   * passwords.
-   */
-  isConfigured: boolean;
-  /** Sends a message. Rejects if the mail server refuses it. */
-  send(message: Message): Promise<void>;
-}
-
 interface Message {
   to: string;
   subject: string;
@@ -25,7 +15,7 @@ export function createMailer(
   { smtp }: { smtp: { url: string; from: string } | null },
   metrics: Metrics,
   logger: Pick<Logger, "warn">,
-): Mailer {
+) {
   const sent = addCounter(
     metrics,
     "kinora_mails_total",
@@ -49,8 +39,13 @@ export function createMailer(
     return { transport, from: smtp.from };
   }
   return {
+    /**
+     * False if no e-mail is sent. Pages then show links instead, and `npm run admin` resets
+     * passwords.
+     */
     isConfigured: smtp !== null,
-    async send({ to, ...content }) {
+    /** Sends a message. Rejects if the mail server refuses it. */
+    async send({ to, ...content }: Message): Promise<void> {
       try {
         const { transport, from } = await connect();
         // An object, so that no character in an address can start a second address.
@@ -65,3 +60,5 @@ export function createMailer(
     },
   };
 }
+
+export type Mailer = ReturnType<typeof createMailer>;

@@ -20,17 +20,7 @@ export interface Caller {
 }
 
 /** Limits how many tasks of one kind run and wait. First come, first served. */
-export interface Semaphore {
-  /**
-   * Waits for a place. @returns a function that frees the place. Further calls do nothing.
-   * @throws AppError unavailable, with `Retry-After`, if too many are waiting.
-   */
-  enter(caller: Caller): Promise<() => void>;
-  /** Runs a task in its place. @throws AppError like `enter`. */
-  run<T>(caller: Caller, task: () => Promise<T>): Promise<T>;
-}
-
-export function createSemaphore(options: SemaphoreOptions): Semaphore {
+export function createSemaphore(options: SemaphoreOptions) {
   const { maxRunning, maxWaitingPerKey, maxWaiting, message, retryAfterS } = options;
   const first: (() => void)[] = [];
   const rest: (() => void)[] = [];
@@ -50,6 +40,10 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     };
   }
 
+  /**
+   * Waits for a place. @returns a function that frees the place. Further calls do nothing.
+   * @throws AppError unavailable, with `Retry-After`, if too many are waiting.
+   */
   async function enter({ key, isFirst }: Caller): Promise<() => void> {
     if (running < maxRunning) {
       running += 1;
@@ -70,7 +64,8 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
 
   return {
     enter,
-    async run(caller, task) {
+    /** Runs a task in its place. @throws AppError like `enter`. */
+    async run<T>(caller: Caller, task: () => Promise<T>): Promise<T> {
       const end = await enter(caller);
       try {
         return await task();
@@ -80,3 +75,5 @@ export function createSemaphore(options: SemaphoreOptions): Semaphore {
     },
   };
 }
+
+export type Semaphore = ReturnType<typeof createSemaphore>;

@@ -29,45 +29,7 @@ import { createColorTables } from "./run/color-tables.ts";
 import { createMediaTools } from "./run/media-tools.ts";
 import { createProcessRunner } from "./run/run-process.ts";
 import { traceRuns } from "./run/run-tracing.ts";
-import { createSandbox, type Sandbox } from "./run/sandbox/sandbox.ts";
-
-/** Tools that were found, what they lack, and how they are isolated. */
-interface MediaReport extends ToolReport {
-  sandbox: Pick<Sandbox, "level" | "description" | "weakness">;
-}
-
-export interface Media {
-  /** Context for benchmarks and for tests of single steps. */
-  pipeline: PipelineContext;
-  report: MediaReport;
-  /** See `probeFile`. */
-  probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts>;
-  /** See `processVideo`. */
-  process(job: ProcessJob): Promise<ProcessResult>;
-  /** See `fingerprintVideo`. */
-  fingerprint(
-    job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">,
-  ): Promise<Buffer>;
-  /** See `encodeRendition`. */
-  encodeRendition(job: RenditionJob): Promise<RenditionOutput>;
-  /** See `transcribe`. */
-  transcribe(
-    job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> & {
-      command: string;
-      language: string;
-    },
-  ): Promise<CaptionLine[]>;
-  /** See `makeThumbnailFromPicture`. */
-  makeThumbnail(
-    picturePath: string,
-    workDir: string,
-    signal?: AbortSignal,
-  ): Promise<[MediaFile, ...MediaFile[]]>;
-  /** See `makeIconFromPicture`. */
-  makeIcon(picturePath: string, workDir: string): Promise<{ name: string; path: string }>;
-  /** See `readPictureExtension`. */
-  readPictureExtension(picturePath: string): Promise<string>;
-}
+import { createSandbox } from "./run/sandbox/sandbox.ts";
 
 export interface MediaOptions {
   logger: Logger;
@@ -98,7 +60,7 @@ const probesAtOnce = Math.max(2, availableParallelism());
 const defaultMaxDurationS = 12 * 3600;
 
 /** Finds and checks the tools. @throws if none are found, with installation instructions. */
-export async function createMedia(options: MediaOptions): Promise<Media> {
+export async function createMedia(options: MediaOptions) {
   const emptyDir = path.join(options.workRoot, "empty");
   ensurePrivateFolder(options.workRoot);
   mkdirSync(emptyDir, { recursive: true, mode: 0o500 });
@@ -114,6 +76,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
   if (report.missing.length > 0) throw new OperatorError(report.line ?? "ffmpeg can't be used");
   const { logger } = options;
   const colorTables = createColorTables(path.join(options.workRoot, "color-tables"));
+  /** Context for benchmarks and for tests of single steps. */
   const pipeline: PipelineContext = {
     tools: createMediaTools({ paths: report.paths, runner, logger, colorTables }),
     report: { ...report, tablesFolder: colorTables.folder },
@@ -142,7 +105,7 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
         weakness: sandbox.weakness,
       },
     },
-    async probe(localPath, signal) {
+    async probe(localPath: string, signal?: AbortSignal): Promise<MediaFacts> {
       signal?.throwIfAborted();
       const deps = { tools: pipeline.tools, cwd: emptyDir, maxDurationS };
       const read = async () => {
@@ -157,14 +120,32 @@ export async function createMedia(options: MediaOptions): Promise<Media> {
       };
       return known.find(localPath, () => turns.run({ key: "probe", isFirst: false }, read));
     },
-    process: (job) => processVideo(pipeline, job),
-    fingerprint: async (job) => fingerprintVideo(pipeline, await scanSource(pipeline, job)),
-    encodeRendition: (job) => encodeRendition(pipeline, job),
-    transcribe: async ({ command, language, ...job }) =>
+    process: (job: ProcessJob): Promise<ProcessResult> => processVideo(pipeline, job),
+    fingerprint: async (
+      job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">,
+    ): Promise<Buffer> => fingerprintVideo(pipeline, await scanSource(pipeline, job)),
+    encodeRendition: (job: RenditionJob): Promise<RenditionOutput> =>
+      encodeRendition(pipeline, job),
+    transcribe: async ({
+      command,
+      language,
+      ...job
+    }: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> & {
+      command: string;
+      language: string;
+    }): Promise<CaptionLine[]> =>
       transcribe(pipeline, runner, await scanSource(pipeline, job), { command, language }),
-    makeThumbnail: (picturePath, workDir, signal) =>
+    makeThumbnail: (
+      picturePath: string,
+      workDir: string,
+      signal?: AbortSignal,
+    ): Promise<[MediaFile, ...MediaFile[]]> =>
       makeThumbnailFromPicture(pipeline, picturePath, workDir, signal),
-    makeIcon: (picturePath, workDir) => makeIconFromPicture(pipeline, picturePath, workDir),
-    readPictureExtension: (picturePath) => readPictureExtension(pipeline, picturePath),
+    makeIcon: (picturePath: string, workDir: string): Promise<{ name: string; path: string }> =>
+      makeIconFromPicture(pipeline, picturePath, workDir),
+    readPictureExtension: (picturePath: string): Promise<string> =>
+      readPictureExtension(pipeline, picturePath),
   };
 }
+
+export type Media = Awaited<ReturnType<typeof createMedia>>;

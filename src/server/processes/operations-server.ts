@@ -8,12 +8,6 @@ interface Response {
   body: string;
 }
 
-export interface OperationsServer {
-  /** Port in use. Differs from the requested port if that was 0. */
-  port: number;
-  close(): void;
-}
-
 const alive = async (): Promise<Response> => ({
   status: 200,
   type: "application/json",
@@ -24,7 +18,7 @@ const alive = async (): Promise<Response> => ({
 export async function startOperationsServer(
   address: ListenAddress,
   routes: Record<string, () => Promise<Response>>,
-): Promise<OperationsServer> {
+) {
   const all = new Map(Object.entries({ "/healthz": alive, ...routes }));
   const server = createServer((request, response) => {
     // oxlint-disable-next-line kinora/request-target -- A server for operators only.
@@ -50,10 +44,13 @@ export async function startOperationsServer(
   });
   const taken = server.address();
   return {
+    /** Port in use. Differs from the requested port if that was 0. */
     port: typeof taken === "object" && taken !== null ? taken.port : address.port,
-    close() {
+    close(): void {
       server.close();
       server.closeAllConnections();
     },
   };
 }
+
+export type OperationsServer = Awaited<ReturnType<typeof startOperationsServer>>;

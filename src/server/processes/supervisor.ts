@@ -20,15 +20,6 @@ export interface Child {
   kill(): void;
 }
 
-export interface Supervisor {
-  /** Starts the first process of a kind. @returns its exit if it ends before it is ready. */
-  startFirst(kind: ProcessKind): Promise<Exit | null>;
-  /** Starts another process, and replaces it and each of its replacements whenever one dies. */
-  start(kind: ProcessKind): void;
-  /** Stops all processes and waits until they have ended. */
-  stop(): Promise<void>;
-}
-
 export const maxDeaths = 10;
 const deathWindowMs = 60_000;
 /** Pause after a process has died before it was ready. Doubles each time. */
@@ -51,7 +42,7 @@ export function createSupervisor(deps: {
   drainS?: number;
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;
-}): Supervisor {
+}) {
   const { launch, giveUp, logger, drainS = 0, now = Date.now } = deps;
   const { pause = (ms: number) => wait(ms, undefined, { ref: false }) } = deps;
   const running = new Set<Child>();
@@ -100,16 +91,19 @@ export function createSupervisor(deps: {
   }
 
   return {
-    async startFirst(kind) {
+    /** Starts the first process of a kind. @returns its exit if it ends before it is ready. */
+    async startFirst(kind: ProcessKind): Promise<Exit | null> {
       const child = launchOne(kind);
       const exit = await Promise.race([child.ready.then(() => null), child.exited]);
       if (exit === null) void keep(kind, child);
       return exit;
     },
-    start(kind) {
+    /** Starts another process, and replaces it and each of its replacements whenever one dies. */
+    start(kind: ProcessKind): void {
       void keep(kind, launchOne(kind));
     },
-    async stop() {
+    /** Stops all processes and waits until they have ended. */
+    async stop(): Promise<void> {
       isStopping = true;
       const children = [...running];
       for (const child of children) child.stop();

@@ -16,21 +16,6 @@ interface Places {
   other: Place | null;
 }
 
-/** Storages that may contain this site's media. */
-export interface KnownPlaces {
-  current(): Place;
-  /** @throws AppError unavailable if this process has no such storage. */
-  storageAt(place: Place): PlaceStorage;
-  /** Returns the storages that may have an object, the current one first. */
-  storages(): PlaceStorage[];
-  /** Reads the current places from the database. */
-  refresh(): Promise<void>;
-  /** Reads from the first storage that has the object. @returns null if none has it. */
-  find<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T | null>;
-  /** Reads like `find`. @throws AppError not_found. */
-  get<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T>;
-}
-
 /** Time for which readers that don't find an object still trust the known places. */
 const freshMs = 1000;
 
@@ -42,11 +27,13 @@ export interface PlaceDeps {
   readPlaces(): Promise<Places>;
 }
 
-export function createKnownPlaces(deps: PlaceDeps): KnownPlaces {
+/** Storages that may contain this site's media. */
+export function createKnownPlaces(deps: PlaceDeps) {
   const { disk, s3 } = deps;
   let { places } = deps;
   let refreshedAt = performance.now();
 
+  /** @throws AppError unavailable if this process has no such storage. */
   function storageAt({ kind }: Place): PlaceStorage {
     if (kind === "disk") return disk;
     if (s3 !== null) return s3;
@@ -58,9 +45,11 @@ export function createKnownPlaces(deps: PlaceDeps): KnownPlaces {
     });
   }
 
+  /** Returns the storages that may have an object, the current one first. */
   const storages = (): PlaceStorage[] =>
     [places.current, places.other].filter((place) => place !== null).map(storageAt);
 
+  /** Reads the current places from the database. */
   async function refresh(): Promise<void> {
     refreshedAt = performance.now();
     places = await deps.readPlaces();
@@ -77,6 +66,7 @@ export function createKnownPlaces(deps: PlaceDeps): KnownPlaces {
     return null;
   }
 
+  /** Reads from the first storage that has the object. @returns null if none has it. */
   async function find<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T | null> {
     const found = await findIn(read);
     if (found !== null || performance.now() - refreshedAt < freshMs) return found;
@@ -85,11 +75,12 @@ export function createKnownPlaces(deps: PlaceDeps): KnownPlaces {
     return places.current.id === before ? null : findIn(read);
   }
 
+  /** Reads like `find`. @throws AppError not_found. */
   async function get<T>(read: (storage: PlaceStorage) => Promise<T | null>): Promise<T> {
     const found = await find(read);
     if (found === null) throw new AppError("not_found", "File not found.");
     return found;
   }
 
-  return { current: () => places.current, storageAt, storages, refresh, find, get };
+  return { current: (): Place => places.current, storageAt, storages, refresh, find, get };
 }

@@ -11,21 +11,12 @@ import type { Scratch } from "./storage.ts";
 /** Age at which folders of other machines are removed. Their processes can't be checked. */
 const foreignMaxAgeMs = 48 * 3600 * 1000;
 
-export interface ScratchArea {
-  make(): Promise<Scratch>;
-  /** Returns a path for one temporary file, in an existing folder. */
-  createTempPath(): Promise<string>;
-  sweep(): Promise<number>;
-  /** Returns the free bytes of the disk that contains the area. */
-  findFreeBytes(): Promise<number>;
-}
-
 /**
  * Creates temporary folders below `root`, one per process. Each is named after the machine, the
  * process id and the start time of the process, so that a sweep can tell leftovers of a crash from
  * work in progress.
  */
-export function createScratchArea(root: string): ScratchArea {
+export function createScratchArea(root: string) {
   const machine = machineTag();
   const own = path.join(root, `${machine}.${process.pid}.${startTimeOf(process.pid) ?? "0"}`);
 
@@ -43,7 +34,7 @@ export function createScratchArea(root: string): ScratchArea {
   }
 
   return {
-    async make() {
+    async make(): Promise<Scratch> {
       const folder = path.join(own, newToken(9));
       await mkdir(folder, { recursive: true, mode: 0o700 });
       const remove = async (): Promise<void> => {
@@ -52,12 +43,13 @@ export function createScratchArea(root: string): ScratchArea {
       return { path: folder, remove, [Symbol.asyncDispose]: remove };
     },
 
-    async createTempPath() {
+    /** Returns a path for one temporary file, in an existing folder. */
+    async createTempPath(): Promise<string> {
       await mkdir(own, { recursive: true, mode: 0o700 });
       return path.join(own, newToken(9));
     },
 
-    async sweep() {
+    async sweep(): Promise<number> {
       let removed = 0;
       const names = await readdir(root).catch((error: unknown) => {
         if (hasCode(error, "ENOENT")) return [];
@@ -71,7 +63,8 @@ export function createScratchArea(root: string): ScratchArea {
       return removed;
     },
 
-    async findFreeBytes() {
+    /** Returns the free bytes of the disk that contains the area. */
+    async findFreeBytes(): Promise<number> {
       const { bavail, bsize } = await statfs(root).catch((error: unknown) => {
         throw translateDiskError(error);
       });
@@ -79,6 +72,8 @@ export function createScratchArea(root: string): ScratchArea {
     },
   };
 }
+
+export type ScratchArea = ReturnType<typeof createScratchArea>;
 
 /** Returns the time of the latest change to a folder or an entry directly in it. */
 async function newestMtimeMs(folder: string): Promise<number> {

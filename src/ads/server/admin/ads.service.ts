@@ -24,42 +24,15 @@ interface CreateOptions {
   isProposal?: boolean;
 }
 
-/** Manages ads in the back office. */
-export interface AdsService {
-  list(query: AdListQuery): Promise<AdList>;
-  find(id: string): Promise<Ad | null>;
-  /** @throws AppError not_found. */
-  get(id: string): Promise<Ad>;
-  /**
-   * `actor` is null if the program itself creates the ad (the demonstration).
-   * @throws AppError invalid.
-   */
-  create(input: AdInput, actor: Actor | null, options?: CreateOptions): Promise<Ad>;
-  /**
-   * Changes the given fields. A proposal needs approval unless it only ends the ad.
-   * @throws AppError not_found, invalid, forbidden, edit_conflict.
-   */
-  update(id: string, patch: AdPatch, actor: Actor, isProposal?: boolean): Promise<Ad>;
-  /**
-   * Deletes the ad with its statistics.
-   * @throws AppError not_found; conflict for an ad whose statistics belong to a campaign.
-   */
-  remove(id: string, actor: Actor): Promise<void>;
-  /**
-   * Stores an uploaded picture, unchanged. It is deleted a day later unless an ad shows it.
-   * @throws AppError unsupported_media, invalid.
-   */
-  addPicture(path: string): Promise<{ url: string }>;
-}
-
 const defaultListLimit = 1000;
 
+/** Manages ads in the back office. */
 export function createAdsService(deps: {
   db: Db;
   changed: PublishChanges;
   storage: Pick<Storage, "putFile">;
   media: Pick<Media, "readPictureExtension">;
-}): AdsService {
+}) {
   const { db, changed, storage, media } = deps;
 
   async function find(id: string): Promise<Ad | null> {
@@ -74,7 +47,7 @@ export function createAdsService(deps: {
   }
 
   return {
-    async list(query) {
+    async list(query: AdListQuery): Promise<AdList> {
       const { rows, total } = await repository.listAds(db, query, {
         limit: query.limit ?? defaultListLimit,
         offset: query.offset ?? 0,
@@ -84,13 +57,22 @@ export function createAdsService(deps: {
 
     find,
 
-    async get(id) {
+    /** @throws AppError not_found. */
+    async get(id: string): Promise<Ad> {
       const ad = await find(id);
       if (ad === null) throw new AppError("not_found", "Ad not found");
       return ad;
     },
 
-    async create(input, actor, { id = newId(), isProposal = false } = {}) {
+    /**
+     * `actor` is null if the program itself creates the ad (the demonstration).
+     * @throws AppError invalid.
+     */
+    async create(
+      input: AdInput,
+      actor: Actor | null,
+      { id = newId(), isProposal = false }: CreateOptions = {},
+    ): Promise<Ad> {
       if (isProposal) refuseTrust("isolated", input.trust);
       const created = await db.transaction().execute(async (trx) => {
         await requireCampaign(trx, input.campaignId);
@@ -112,7 +94,16 @@ export function createAdsService(deps: {
       return created;
     },
 
-    async update(id, patch, actor, isProposal = false) {
+    /**
+     * Changes the given fields. A proposal needs approval unless it only ends the ad.
+     * @throws AppError not_found, invalid, forbidden, edit_conflict.
+     */
+    async update(
+      id: string,
+      patch: AdPatch,
+      actor: Actor,
+      isProposal: boolean = false,
+    ): Promise<Ad> {
       const saved = await db.transaction().execute(async (trx) => {
         const row = await lock(trx, id);
         const before = presentAd(row);
@@ -143,7 +134,11 @@ export function createAdsService(deps: {
       return saved;
     },
 
-    async remove(id, actor) {
+    /**
+     * Deletes the ad with its statistics.
+     * @throws AppError not_found; conflict for an ad whose statistics belong to a campaign.
+     */
+    async remove(id: string, actor: Actor): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await lock(trx, id);
         if (row.campaign_id !== null) {
@@ -161,13 +156,19 @@ export function createAdsService(deps: {
       await changed(["ads"]);
     },
 
-    async addPicture(path) {
+    /**
+     * Stores an uploaded picture, unchanged. It is deleted a day later unless an ad shows it.
+     * @throws AppError unsupported_media, invalid.
+     */
+    async addPicture(path: string): Promise<{ url: string }> {
       const key = createAdPictureKey(await media.readPictureExtension(path));
       await storage.putFile(key, path, { consume: true });
       return { url: mediaUrl(key) };
     },
   };
 }
+
+export type AdsService = ReturnType<typeof createAdsService>;
 
 async function recordChange(trx: Trx, actor: Actor, before: Ad, after: Ad): Promise<void> {
   const entry = { entity: "ad", entityId: after.id };

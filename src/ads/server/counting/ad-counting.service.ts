@@ -33,24 +33,6 @@ export interface AdReport {
   addressGroup: string;
 }
 
-/** Counts ad events. */
-export interface AdCounting {
-  /**
-   * Counts an event. Resolves once the count is durable: an acknowledged event survives a crash of
-   * the process.
-   *
-   * With a serve token, an event is verified and counts once, after the events that must precede it
-   * and within a bound per address group. Without one, impressions and clicks count within bounds
-   * per visitor and address. Returns false if the event didn't count: it was counted before,
-   * exceeds a bound, needs a token, or the ad isn't running.
-   * @throws AppError not_found for an unknown ad; invalid for a token that is forged, expired, or
-   * for another visitor, ad or placement.
-   */
-  count(report: AdReport): Promise<boolean>;
-  /** Resolves once every event reported so far is written. */
-  drain(): Promise<void>;
-}
-
 /** Interval for deleting expired serves and visitor counts. */
 const cleanUpEveryMs = 15 * 60 * 1000;
 
@@ -59,13 +41,14 @@ function kindOf({ serve, isRobot }: AdEventRecord): "robot" | "verified" | "unve
   return serve === null ? "unverified" : "verified";
 }
 
+/** Counts ad events. */
 export function createAdCounting(deps: {
   db: Db;
   clock: Clock;
   serves: ServeTokens;
   logger: Logger;
   metrics: Metrics;
-}): AdCounting {
+}) {
   const { db, clock, serves, logger, metrics } = deps;
   const impressions = addCounter(
     metrics,
@@ -114,7 +97,18 @@ export function createAdCounting(deps: {
   });
 
   return {
-    async count({ serve, placement, ...report }) {
+    /**
+     * Counts an event. Resolves once the count is durable: an acknowledged event survives a crash
+     * of the process.
+     *
+     * With a serve token, an event is verified and counts once, after the events that must precede
+     * it and within a bound per address group. Without one, impressions and clicks count within
+     * bounds per visitor and address. Returns false if the event didn't count: it was counted
+     * before, exceeds a bound, needs a token, or the ad isn't running.
+     * @throws AppError not_found for an unknown ad; invalid for a token that is forged, expired, or
+     * for another visitor, ad or placement.
+     */
+    async count({ serve, placement, ...report }: AdReport): Promise<boolean> {
       const atMs = clock.now();
       if (!isUuid(report.adId)) throw new AppError("not_found", "Ad not found");
       const adId = report.adId.toLowerCase();
@@ -137,9 +131,12 @@ export function createAdCounting(deps: {
       if (result === "unknown") throw new AppError("not_found", "Ad not found");
       return result === "counted";
     },
-    async drain() {
+    /** Resolves once every event reported so far is written. */
+    async drain(): Promise<void> {
       await commit.drain();
       await cleaning;
     },
   };
 }
+
+export type AdCounting = ReturnType<typeof createAdCounting>;

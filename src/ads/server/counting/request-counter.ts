@@ -4,26 +4,16 @@ import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
 
-/** Counts requested lists and those that contained an ad. Writes the sums every second. */
-export interface RequestCounter {
-  note(request: {
-    day: string;
-    placement: AdPlacement | null;
-    isRobot: boolean;
-    isFilled: boolean;
-  }): void;
-  /** Writes the counts so far. */
-  drain(): Promise<void>;
-}
-
 const writeAfterMs = 1000;
 
-export function createRequestCounter(deps: { db: Db; logger: Logger }): RequestCounter {
+/** Counts requested lists and those that contained an ad. Writes the sums every second. */
+export function createRequestCounter(deps: { db: Db; logger: Logger }) {
   const { db, logger } = deps;
   let sums = new Map<string, RequestSum>();
   let timer: NodeJS.Timeout | null = null;
   let writing = Promise.resolve();
 
+  /** Writes the counts so far. */
   function write(): Promise<void> {
     if (timer !== null) clearTimeout(timer);
     timer = null;
@@ -40,7 +30,17 @@ export function createRequestCounter(deps: { db: Db; logger: Logger }): RequestC
   }
 
   return {
-    note({ day, placement, isRobot, isFilled }) {
+    note({
+      day,
+      placement,
+      isRobot,
+      isFilled,
+    }: {
+      day: string;
+      placement: AdPlacement | null;
+      isRobot: boolean;
+      isFilled: boolean;
+    }): void {
       const key = `${day} ${placement ?? ""}`;
       let sum = sums.get(key);
       if (sum === undefined) {
@@ -57,3 +57,5 @@ export function createRequestCounter(deps: { db: Db; logger: Logger }): RequestC
     drain: write,
   };
 }
+
+export type RequestCounter = ReturnType<typeof createRequestCounter>;

@@ -32,16 +32,6 @@ import { deviceOf } from "../rules/user-agent.ts";
 import { createDraw } from "./draw-request.ts";
 
 /** Chooses ads for a visitor. */
-export interface AdDelivery {
-  list(request: AdRequest): Promise<PublicAdList>;
-  /** Returns the slots with current ads, the same for every visitor. */
-  listSlots(): Promise<AdSlotInfo[]>;
-  /** Returns a running ad, or null. */
-  findLive(id: string): Promise<DeliverableAd | null>;
-  /** Returns the link of an ad, live or not, because an ad can be clicked after it has ended. */
-  findLink(id: string): Promise<string | null>;
-}
-
 export function createAdDelivery(deps: {
   db: Db;
   clock: Clock;
@@ -51,7 +41,7 @@ export function createAdDelivery(deps: {
   requests: RequestCounter;
   settings: Pick<SettingsService, "getAds">;
   random?: () => number;
-}): AdDelivery {
+}) {
   const { db, clock, directory, serves, requests, settings, random = Math.random } = deps;
   const drawReserved = createDraw({ ...deps, random });
 
@@ -110,7 +100,7 @@ export function createAdDelivery(deps: {
   }
 
   return {
-    async list(request) {
+    async list(request: AdRequest): Promise<PublicAdList> {
       const { placement, visitorId } = request;
       const snapshot = await directory.current();
       const rules = await settings.getAds();
@@ -136,7 +126,8 @@ export function createAdDelivery(deps: {
         ...(isBreak(placement) ? { podMaxS: rules.podMaxS } : {}),
       };
     },
-    async listSlots() {
+    /** Returns the slots with current ads, the same for every visitor. */
+    async listSlots(): Promise<AdSlotInfo[]> {
       const { ads } = await directory.current();
       const current = ads.filter((ad) => isWithinDates(ad, clock.now()));
       return adPlacements.flatMap((placement) => {
@@ -144,17 +135,21 @@ export function createAdDelivery(deps: {
         return own.length === 0 ? [] : [slotInfo(placement, own)];
       });
     },
-    async findLive(id) {
+    /** Returns a running ad, or null. */
+    async findLive(id: string): Promise<DeliverableAd | null> {
       const { byId } = await directory.current();
       const ad = byId.get(id.toLowerCase());
       return ad !== undefined && isWithinDates(ad, clock.now()) ? ad : null;
     },
-    async findLink(id) {
+    /** Returns the link of an ad, live or not, because an ad can be clicked after it has ended. */
+    async findLink(id: string): Promise<string | null> {
       const known = (await directory.current()).byId.get(id.toLowerCase());
       return (known?.row ?? (await findAd(db, id)))?.link_url ?? null;
     },
   };
 }
+
+export type AdDelivery = ReturnType<typeof createAdDelivery>;
 
 function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlotInfo {
   const inline = ads.filter(({ row }) => row.type !== "popup");

@@ -39,19 +39,6 @@ interface Snapshot {
   trustedOrigins: readonly string[] | null;
 }
 
-/**
- * Directory of ads that may be shown, held in memory. Reloaded after a change by any process; the
- * first request after a change waits for it.
- */
-export interface AdDirectory {
-  current(): Promise<Snapshot>;
-  invalidate(): void;
-  /** Returns a limited ad's verified impressions. The number is at most a second old. */
-  impressions(id: string): Impressions;
-  /** Returns the counts of a campaign with limits. They are at most a second old. */
-  campaignCounts(id: string): CampaignCounts;
-}
-
 /** Maximum age. Limits the delay if the notification of a change is lost. */
 const maxAgeMs = 30_000;
 const countsAgeMs = 1000;
@@ -109,12 +96,16 @@ function snapshotOf(ads: readonly DeliverableAd[], timeZone: string): Snapshot {
   };
 }
 
+/**
+ * Directory of ads that may be shown, held in memory. Reloaded after a change by any process; the
+ * first request after a change waits for it.
+ */
 export function createAdDirectory(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;
   settings: Pick<SettingsService, "getAds">;
-}): AdDirectory {
+}) {
   const { db, clock, logger, settings } = deps;
   let snapshot: Snapshot | null = null;
   let loadedAt = 0;
@@ -189,22 +180,24 @@ export function createAdDirectory(deps: {
   }
 
   return {
-    async current() {
+    async current(): Promise<Snapshot> {
       noteShown("ads");
       if (snapshot === null) return refresh();
       if (clock.now() - loadedAt > maxAgeMs && loading === null) inBackground(refresh());
       return snapshot;
     },
-    invalidate() {
+    invalidate(): void {
       epoch += 1;
       snapshot = null;
     },
-    impressions(id) {
+    /** Returns a limited ad's verified impressions. The number is at most a second old. */
+    impressions(id: string): Impressions {
       refreshCounts();
       const counts = impressions.get(id) ?? none;
       return clock.now() < dayUntilMs ? counts : { ...counts, today: 0 };
     },
-    campaignCounts(id) {
+    /** Returns the counts of a campaign with limits. They are at most a second old. */
+    campaignCounts(id: string): CampaignCounts {
       refreshCounts();
       const { hour, day, ...totals } = campaignCounts.get(id) ?? noCounts;
       const nowMs = clock.now();
@@ -212,3 +205,5 @@ export function createAdDirectory(deps: {
     },
   };
 }
+
+export type AdDirectory = ReturnType<typeof createAdDirectory>;

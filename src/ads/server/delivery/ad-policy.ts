@@ -19,20 +19,11 @@ export function canGetTrustedAds(
 }
 
 /** Origins that ads may use for scripts and frames: their own and those in the settings. */
-export interface AdPolicy {
-  /** Returns the origins allowed in an isolated ad's frame. */
-  ofFrame(own: readonly string[]): Promise<string[]>;
-  /**
-   * Returns the origins allowed in pages for trusted ads. Empty without such an ad, even if the
-   * settings list origins.
-   */
-  ofPages(): Promise<string[]>;
-}
-
 export function createAdPolicy(deps: {
   directory: { current(): Promise<{ trustedOrigins: readonly string[] | null }> };
   settings: Pick<SettingsService, "getAds">;
-}): AdPolicy {
+}) {
+  /** Returns the origins allowed in an isolated ad's frame. */
   // Filtered here, too, because older versions stored such origins.
   const ofFrame = async (own: readonly string[]) =>
     [...new Set([...(await deps.settings.getAds()).adOrigins, ...own])].filter(
@@ -40,9 +31,15 @@ export function createAdPolicy(deps: {
     );
   return {
     ofFrame,
-    async ofPages() {
+    /**
+     * Returns the origins allowed in pages for trusted ads. Empty without such an ad, even if the
+     * settings list origins.
+     */
+    async ofPages(): Promise<string[]> {
       const { trustedOrigins } = await deps.directory.current();
       return trustedOrigins === null ? [] : ofFrame(trustedOrigins);
     },
   };
 }
+
+export type AdPolicy = ReturnType<typeof createAdPolicy>;

@@ -28,15 +28,6 @@ import {
   type RequestCounts,
 } from "./ad-report.repository.ts";
 
-/** Reports of results and revenue. Every number is a sum of stored counts. */
-export interface AdReports {
-  read(query: ReportQuery): Promise<AdReport>;
-  /**
-   * Reads one advertiser's report. @throws AppError not_found for an unknown or invalidated key.
-   */
-  readShared(key: string, days: number): Promise<SharedReport>;
-}
-
 const defaultDays = 30;
 const unknown = { requests: null, filled: null, robotRequests: null };
 
@@ -75,6 +66,7 @@ function createSum() {
   };
 }
 
+/** Reports of results and revenue. Every number is a sum of stored counts. */
 export function createAdReports({
   db,
   clock,
@@ -83,7 +75,7 @@ export function createAdReports({
   db: Db;
   clock: Clock;
   settings: Pick<SettingsService, "getAds">;
-}): AdReports {
+}) {
   async function readScope(scope: ReportScope, group: ReportGroup): Promise<AdReport> {
     await bookFlatPrices(db, clock.date(), null);
     const parts = await readReportParts(db, scope, group);
@@ -137,11 +129,20 @@ export function createAdReports({
   }
 
   return {
-    async read({ days = defaultDays, from, to, group = "day", ...filters }) {
+    async read({
+      days = defaultDays,
+      from,
+      to,
+      group = "day",
+      ...filters
+    }: ReportQuery): Promise<AdReport> {
       const dates = from === undefined || to === undefined ? await datesOf(days) : { from, to };
       return readScope({ ...filters, ...dates }, group);
     },
-    async readShared(key, days) {
+    /**
+     * Reads one advertiser's report. @throws AppError not_found for an unknown or invalidated key.
+     */
+    async readShared(key: string, days: number): Promise<SharedReport> {
       const advertiser = await findAdvertiserByShare(db, sha256(key));
       if (advertiser === null) throw new AppError("not_found", "This link has stopped working.");
       const scope = { advertiser: advertiser.id, ...(await datesOf(days)) };
@@ -153,6 +154,8 @@ export function createAdReports({
     },
   };
 }
+
+export type AdReports = ReturnType<typeof createAdReports>;
 
 interface RowNames {
   name: string;

@@ -9,7 +9,6 @@ interface Served {
   visitorId: string;
   /** Null if the request had none. */
   placement: AdPlacement | null;
-  /** See `adKey`. */
   adKeys: readonly string[];
 }
 
@@ -26,17 +25,6 @@ interface ReadServe {
   serve: string;
   placement: AdPlacement | null;
   hasAd(adId: string): boolean;
-}
-
-/**
- * Tokens that identify one response of the public list. In base64url: 8 random bytes, the minute of
- * creation, the placement, 6 bytes per ad, and 12 bytes of HMAC over all of it and the visitor.
- * Events with a token count once per ad and event.
- */
-export interface ServeTokens {
-  create(served: Served): string;
-  /** Returns null if the token is forged, expired, or for another visitor. */
-  read(token: string, visitorId: string): ReadServe | null;
 }
 
 /** Lifetime of a token. A page open for longer must request ads again before it can count them. */
@@ -57,12 +45,17 @@ export function drawServeId(): ServeId {
   return { bytes, number: bytes.readBigInt64BE(0).toString() };
 }
 
-export function createServeTokens(secret: KeyObject, now: () => number): ServeTokens {
+/**
+ * Tokens that identify one response of the public list. In base64url: 8 random bytes, the minute of
+ * creation, the placement, 6 bytes per ad, and 12 bytes of HMAC over all of it and the visitor.
+ * Events with a token count once per ad and event.
+ */
+export function createServeTokens(secret: KeyObject, now: () => number) {
   const mac = (text: string, visitorId: string) =>
     hmacText(secret, `serve:${text}:${visitorId}`).slice(0, macChars);
 
   return {
-    create({ id, visitorId, placement, adKeys }) {
+    create({ id, visitorId, placement, adKeys }: Served): string {
       // The minute replaces the last 4 bytes.
       const body = id?.bytes ?? randomBytes(bodyLength);
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
@@ -70,7 +63,8 @@ export function createServeTokens(secret: KeyObject, now: () => number): ServeTo
       const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;
       return text + mac(text, visitorId);
     },
-    read(token, visitorId) {
+    /** Returns null if the token is forged, expired, or for another visitor. */
+    read(token: string, visitorId: string): ReadServe | null {
       const adsLength = token.length - bodyChars - 1 - macChars;
       if (adsLength < 0 || adsLength % adChars !== 0) return null;
       const text = token.slice(0, -macChars);
@@ -93,3 +87,5 @@ export function createServeTokens(secret: KeyObject, now: () => number): ServeTo
     },
   };
 }
+
+export type ServeTokens = ReturnType<typeof createServeTokens>;

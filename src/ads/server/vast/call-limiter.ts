@@ -1,12 +1,6 @@
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 
-/** Limiter of calls per key and minute. */
-export interface CallLimiter {
-  /** @throws AppError rate_limited. */
-  take(key: string): void;
-}
-
 const windowMs = 60_000;
 const maxKeys = 50_000;
 
@@ -14,12 +8,13 @@ const maxKeys = 50_000;
  * Counts in memory, per process. That is enough to prevent others from using this process to flood
  * other servers.
  */
-export function createCallLimiter(perMinute: number, clock: Clock): CallLimiter {
+export function createCallLimiter(perMinute: number, clock: Clock) {
   let counts = new Map<string, number>();
   let startedAt = clock.now();
 
   return {
-    take(key) {
+    /** @throws AppError rate_limited. */
+    take(key: string): void {
       const now = clock.now();
       if (now - startedAt >= windowMs || counts.size > maxKeys) {
         counts = new Map();
@@ -36,3 +31,6 @@ export function createCallLimiter(perMinute: number, clock: Clock): CallLimiter 
     },
   };
 }
+
+/** Limiter of calls per key and minute. */
+export type CallLimiter = ReturnType<typeof createCallLimiter>;

@@ -10,35 +10,6 @@ export interface TrackerDeps extends MacroEnvironment {
   send: (url: string) => void;
 }
 
-/**
- * Reports an ad's events to its servers: impressions of all levels once at the first frame, the
- * start and each quartile once and in order, and `complete` only at the end of the media.
- */
-export interface VastTracker {
-  loaded(): void;
-  /** Call it at the first frame. */
-  impression(): void;
-  /**
-   * Call it with the position and the measured duration in seconds. The duration is null while
-   * unknown.
-   */
-  progress(timeS: number, mediaDurationS: number | null): void;
-  /** Call it when the media has played to its end. */
-  complete(): void;
-  skip(): void;
-  /** Tracks the click and returns the link with its macros expanded. */
-  click(): string | null;
-  setMuted(isMuted: boolean): void;
-  setPaused(isPaused: boolean): void;
-  setFullscreen(isFullscreen: boolean): void;
-  /**
-   * Reports whether half of the ad was in view for two seconds (MRC). Only the first call counts.
-   */
-  viewable(isViewable: boolean): void;
-  error(code: number): void;
-  setAsset(url: string): void;
-}
-
 export const quartiles = [
   ["firstQuartile", 0.25],
   ["midpoint", 0.5],
@@ -56,11 +27,15 @@ export function sendAll(urls: readonly string[], values: MacroValues, deps: Trac
   for (const url of urls) deps.send(expandMacros(url, values, deps));
 }
 
+/**
+ * Reports an ad's events to its servers: impressions of all levels once at the first frame, the
+ * start and each quartile once and in order, and `complete` only at the end of the media.
+ */
 export function createVastTracker(
   ad: PlayableAd,
   deps: TrackerDeps,
   context: { mediaPlayheadS?: number; pageUrl?: string } = {},
-): VastTracker {
+) {
   const once = new Set<string>();
   const sentProgress = new Set<number>();
   let playheadS = 0;
@@ -100,18 +75,23 @@ export function createVastTracker(
   const declared = ad.durationS !== null && ad.durationS > 0 ? ad.durationS : null;
 
   return {
-    setAsset(url) {
+    setAsset(url: string): void {
       assetUrl = url;
     },
-    loaded: () => eventOnce("loaded"),
-    impression() {
+    loaded: (): void => eventOnce("loaded"),
+    /** Call it at the first frame. */
+    impression(): void {
       if (once.has("impression")) return;
       once.add("impression");
       sendAll(ad.impressions, values(), deps);
       sendAll(ad.notVerified, { ...values(), reason: notSupported }, deps);
       eventOnce("creativeView");
     },
-    progress(timeS, mediaDurationS) {
+    /**
+     * Call it with the position and the measured duration in seconds. The duration is null while
+     * unknown.
+     */
+    progress(timeS: number, mediaDurationS: number | null): void {
       if (isOver || timeS <= 0) return;
       playheadS = timeS;
       measuredS = mediaDurationS;
@@ -119,7 +99,8 @@ export function createVastTracker(
       const durationS = mediaDurationS ?? declared;
       reach(durationS === null || durationS <= 0 ? 0 : timeS / durationS, durationS);
     },
-    complete() {
+    /** Call it when the media has played to its end. */
+    complete(): void {
       if (isOver) return;
       eventOnce("start");
       // A file may be shorter than declared, so points beyond its end weren't reached.
@@ -127,38 +108,44 @@ export function createVastTracker(
       isOver = true;
       eventOnce("complete");
     },
-    skip() {
+    skip(): void {
       if (isOver) return;
       isOver = true;
       eventOnce("skip");
     },
-    click() {
+    /** Tracks the click and returns the link with its macros expanded. */
+    click(): string | null {
       sendAll(ad.clickTracking, values(), deps);
       return ad.clickThrough === null ? null : expandMacros(ad.clickThrough, values(), deps);
     },
-    setMuted(next) {
+    setMuted(next: boolean): void {
       if (isMuted !== null && isMuted !== next) event(next ? "mute" : "unmute");
       isMuted = next;
     },
-    setPaused(next) {
+    setPaused(next: boolean): void {
       if (isOver || isPaused === next) return;
       isPaused = next;
       event(next ? "pause" : "resume");
     },
-    setFullscreen(next) {
+    setFullscreen(next: boolean): void {
       if (isFullscreen === next) return;
       isFullscreen = next;
       event(next ? "fullscreen" : "exitFullscreen");
     },
-    viewable(isViewable) {
+    /**
+     * Reports whether half of the ad was in view for two seconds (MRC). Only the first call counts.
+     */
+    viewable(isViewable: boolean): void {
       if (once.has("viewability")) return;
       once.add("viewability");
       sendAll(isViewable ? ad.viewable : ad.notViewable, values(), deps);
     },
-    error(code) {
+    error(code: number): void {
       if (isOver) return;
       isOver = true;
       sendAll(ad.errorUrls, { ...values(), errorCode: code }, deps);
     },
   };
 }
+
+export type VastTracker = ReturnType<typeof createVastTracker>;

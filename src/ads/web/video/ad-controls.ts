@@ -5,18 +5,6 @@ import { adLabel } from "../ad-label.ts";
 import { adMessages as messages } from "../messages.ts";
 import { createElement } from "../core/create-element.ts";
 
-/**
- * Controls over an ad in the player, with the label, the remaining time, the sound, the link and
- * the skip button.
- */
-interface AdControls {
-  root: HTMLElement;
-  /** Updates the sound button. */
-  showMuted(isMuted: boolean): void;
-  /** `leftS` is null while the end is unknown. */
-  setTimes(times: Pick<AdTimes, "skipInS" | "progress"> & { leftS: number | null }): void;
-}
-
 interface AdControlsOptions {
   adId: string;
   /** Null for an ad without a link. */
@@ -36,7 +24,7 @@ interface Sound {
   onChange(isMuted: boolean): void;
 }
 
-export function createAdControls(options: AdControlsOptions): AdControls {
+export function createAdControls(options: AdControlsOptions) {
   const { adId, linkUrl, onFollow, onSkip, sound, linksWholeAd } = options;
   const time = createElement("span", "spot-break-time");
   const about = createAboutButton(adId);
@@ -80,8 +68,10 @@ export function createAdControls(options: AdControlsOptions): AdControls {
 
   return {
     root,
-    showMuted: (isMuted) => mute?.showMuted(isMuted),
-    setTimes(times) {
+    /** Updates the sound button. */
+    showMuted: (isMuted: boolean): void => mute?.showMuted(isMuted),
+    /** `leftS` is null while the end is unknown. */
+    setTimes(times: Pick<AdTimes, "skipInS" | "progress"> & { leftS: number | null }): void {
       const skipInS = Math.ceil(times.skipInS);
       setText(skip, skipInS > 0 ? messages.skipIn(skipInS) : messages.skip);
       skip.disabled = skipInS > 0;

@@ -2,21 +2,6 @@ import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provid
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
 
-/** Ad on the stage. It is prepared, then shown, then ended. */
-export interface AdSession {
-  /** Aborts when the ad ends. */
-  signal: AbortSignal;
-  ended: Promise<AdOutcome>;
-  isShown(): boolean;
-  /**
-   * Puts the element on the stage. Returns false if the stage is gone, so that the ad has failed.
-   */
-  mount(element: HTMLElement): boolean;
-  /** Call it once the ad is visible. Counts the impression and starts the clock. */
-  show(): void;
-  end(outcome: AdOutcome): void;
-}
-
 interface AdSessionHooks {
   /** Called when the ad is shown and every 200 ms after that. */
   onTick(shownS: number): void;
@@ -36,7 +21,7 @@ export function createAdSession(
   stage: AdStage,
   impression: Impression | null,
   hooks: AdSessionHooks,
-): AdSession {
+) {
   const life = new AbortController();
   let resolveEnded: (outcome: AdOutcome) => void = () => {};
   const ended = new Promise<AdOutcome>((resolve) => {
@@ -60,10 +45,14 @@ export function createAdSession(
   }
 
   return {
+    /** Aborts when the ad ends. */
     signal: life.signal,
     ended,
-    isShown: () => shownAtMs !== null,
-    mount(element) {
+    isShown: (): boolean => shownAtMs !== null,
+    /**
+     * Puts the element on the stage. Returns false if the stage is gone, so that the ad has failed.
+     */
+    mount(element: HTMLElement): boolean {
       if (stage.signal.aborted) {
         end("failed");
         return false;
@@ -73,7 +62,8 @@ export function createAdSession(
       stage.container.append(element);
       return true;
     },
-    show() {
+    /** Call it once the ad is visible. Counts the impression and starts the clock. */
+    show(): void {
       if (shownAtMs !== null || life.signal.aborted || root === null) return;
       shownAtMs = performance.now();
       stage.onVisible();
@@ -91,3 +81,6 @@ export function createAdSession(
     end,
   };
 }
+
+/** Ad on the stage. It is prepared, then shown, then ended. */
+export type AdSession = ReturnType<typeof createAdSession>;

@@ -4,7 +4,6 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { SocketTarget } from "../connection.ts";
 import { findBinaries } from "./binaries.ts";
 import { ensureCluster } from "./cluster.ts";
 import {
@@ -20,24 +19,6 @@ import { isAlive, isClusterServer, readPostmasterFile } from "./postmaster-file.
 import { type Launch, checkReachable, findLaunch } from "./privileges.ts";
 import { type EngineParts, type RunningServer, findOrStartServer } from "./running-server.ts";
 import { removeSocketDir, socketDirFor, socketName } from "./socket-dir.ts";
-
-/** Embedded PostgreSQL. It keeps running until `stop`. */
-export interface Engine {
-  socketDir: string;
-  /** Target for `createPool`. */
-  target: SocketTarget;
-  /** Returns the server's process id, which changes when the server restarts. */
-  pid(): number;
-  /**
-   * Returns whether this process started the server. Otherwise it uses another process's server.
-   */
-  isOwner(): boolean;
-  /**
-   * Releases the server. Stops it, within about six seconds, if this process started it, or if its
-   * owner is dead and it has no other clients. Later calls do nothing. Close pools first.
-   */
-  stop(): Promise<void>;
-}
 
 export interface EngineOptions {
   /** Folder that contains the cluster as `postgres`. Created if missing. */
@@ -60,7 +41,7 @@ const stableAfterMs = 30_000;
  * until `stop` is called.
  * @throws EngineError with a message for the operator if it can't run on this machine.
  */
-export async function startEngine(options: EngineOptions): Promise<Engine> {
+export async function startEngine(options: EngineOptions) {
   const { logger, isDurable = true, orphanGraceMs = 5_000, socketCheckMs = 5_000 } = options;
   const dataDir = await makeDataDir(options.dataDir);
   const [launch, binaries] = await Promise.all([
@@ -116,6 +97,10 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
     }
   })();
 
+  /**
+   * Releases the server. Stops it, within about six seconds, if this process started it, or if its
+   * owner is dead and it has no other clients. Later calls do nothing. Close pools first.
+   */
   const stop = async () => {
     if (isStopping) return;
     isStopping = true;
@@ -128,12 +113,20 @@ export async function startEngine(options: EngineOptions): Promise<Engine> {
   };
   return {
     socketDir: server.socketDir,
+    /** Target for `createPool`. */
     target: { socketDir: server.socketDir, database: "kinora", password: parts.password },
-    pid: () => server.pid,
-    isOwner: () => server.own !== null,
+    /** Returns the server's process id, which changes when the server restarts. */
+    pid: (): number => server.pid,
+    /**
+     * Returns whether this process started the server. Otherwise it uses another process's server.
+     */
+    isOwner: (): boolean => server.own !== null,
     stop,
   };
 }
+
+/** Embedded PostgreSQL. It keeps running until `stop`. */
+export type Engine = Awaited<ReturnType<typeof startEngine>>;
 
 /**
  * Returns how to start programs. If root runs a command while another user's service is running,

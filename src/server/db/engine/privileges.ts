@@ -6,18 +6,6 @@ import { EngineError } from "./engine-error.ts";
 /** Id of the system user `nobody`, because PostgreSQL refuses to run as root. */
 const nobodyId = 65534;
 
-/** How to start programs: as which user, and how they end when their parent ends. */
-export interface Launch {
-  /** Wraps short commands such as initdb. */
-  wrap(file: string, args: string[]): Command;
-  /** Wraps the server so that it receives a signal when this process ends for any reason. */
-  wrapServer(file: string, args: string[]): Command & { watchesStdin: boolean };
-  /** Owner of the files written by the server. */
-  fileOwnerId: number;
-  /** True if the server runs as a different user than this process. */
-  dropsUser: boolean;
-}
-
 // Script that ends the server when stdin closes. The kernel closes it when the parent dies.
 const stdinWatchdog =
   'exec 3<&0; "$@" </dev/null 3<&- & pid=$!; (read -r _ <&3; kill -INT $pid 2>/dev/null) & watch=$!; exec 3<&-; wait $pid; code=$?; kill $watch 2>/dev/null; exit $code';
@@ -33,7 +21,7 @@ export interface LaunchLimits {
  * `nobody`, which also works below a folder that only root may enter. If that isn't available, uses
  * that user directly.
  */
-export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
+export async function findLaunch(limits: LaunchLimits = {}) {
   const isRoot = process.getuid?.() === 0;
   const parentSignal = ["--pdeathsig", "INT", "--"];
   const namespace = ["--user", `--map-user=${nobodyId}`, `--map-group=${nobodyId}`, "--"];
@@ -41,6 +29,7 @@ export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
     limits.parentSignal !== false && works("setpriv", [...parentSignal, "true"]),
     limits.namespace !== false && isRoot && works("unshare", [...namespace, "true"]),
   ]);
+  /** True if the server runs as a different user than this process. */
   const dropsUser = isRoot && !hasNamespace;
 
   const asUser = (file: string, args: string[]): Command => {
@@ -52,15 +41,21 @@ export async function findLaunch(limits: LaunchLimits = {}): Promise<Launch> {
   const tied = (file: string, args: string[]): Command =>
     asUser("setpriv", [...parentSignal, file, ...args]);
   return {
+    /** Wraps short commands such as initdb. */
     wrap: hasParentSignal ? tied : asUser,
-    wrapServer: (file, args) => {
+    /** Wraps the server so that it receives a signal when this process ends for any reason. */
+    wrapServer: (file: string, args: string[]): Command & { watchesStdin: boolean } => {
       if (hasParentSignal) return { ...tied(file, args), watchesStdin: false };
       return { ...asUser("sh", ["-c", stdinWatchdog, "sh", file, ...args]), watchesStdin: true };
     },
+    /** Owner of the files written by the server. */
     fileOwnerId: dropsUser ? nobodyId : (process.getuid?.() ?? 0),
     dropsUser,
   };
 }
+
+/** How to start programs: as which user, and how they end when their parent ends. */
+export type Launch = Awaited<ReturnType<typeof findLaunch>>;
 
 async function works(file: string, args: string[]): Promise<boolean> {
   return (await runCommand({ file, args })).code === 0;

@@ -7,17 +7,6 @@ import type { Binaries } from "./binaries.ts";
 import type { Launch } from "./privileges.ts";
 import { serverSettings, settingArgs } from "./server-settings.ts";
 
-/** Server started by this process. */
-export interface ServerProcess {
-  /** Resolves when it has ended, with the signal's name or the exit code. Never rejects. */
-  exited: Promise<string>;
-  hasExited(): boolean;
-  /** Returns false if this process id definitely belongs to another server. */
-  canBe(pid: number): boolean;
-  /** Returns the last lines of output, newest last. */
-  lastLines(): string[];
-}
-
 const keptLines = 40;
 const lastOutputMs = 200;
 /** Messages that each connection gets during a requested shutdown. */
@@ -31,7 +20,7 @@ export function startServerProcess(options: {
   launch: Launch;
   logger: Logger;
   isDurable: boolean;
-}): ServerProcess {
+}) {
   const { clusterDir, socketDir, binaries, launch, logger, isDurable } = options;
   const command = launch.wrapServer(binaries.postgres, [
     "-D",
@@ -61,6 +50,7 @@ export function startServerProcess(options: {
     });
   }
   let isOver = false;
+  /** Resolves when it has ended, with the signal's name or the exit code. Never rejects. */
   const exited = new Promise<string>((resolve) => {
     const finish = (reason: string) => {
       isOver = true;
@@ -80,12 +70,17 @@ export function startServerProcess(options: {
   detachFromLoop(child);
   return {
     exited,
-    hasExited: () => isOver,
+    hasExited: (): boolean => isOver,
+    /** Returns false if this process id definitely belongs to another server. */
     // With a watchdog, the child is a shell and the server is its child.
-    canBe: (pid) => command.watchesStdin || pid === child.pid,
-    lastLines: () => [...lines],
+    canBe: (pid: number): boolean => command.watchesStdin || pid === child.pid,
+    /** Returns the last lines of output, newest last. */
+    lastLines: (): string[] => [...lines],
   };
 }
+
+/** Server started by this process. */
+export type ServerProcess = ReturnType<typeof startServerProcess>;
 
 /** Lets this process end while the server is running. */
 function detachFromLoop(child: ChildProcess): void {

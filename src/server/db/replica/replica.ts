@@ -4,17 +4,9 @@ import type pg from "pg";
 import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
-import { createDbOn, queryablePool, type Db } from "../connection.ts";
+import { createDbOn, queryablePool } from "../connection.ts";
 import { createReadPool } from "./read-pool.ts";
 import { createReplicaState } from "./replica-state.ts";
-
-/** Replica that serves reads while its lag is small enough. */
-export interface Replica {
-  /** Database for single statements only. They use the primary if the replica is unusable. */
-  db: Db;
-  addMetrics(metrics: Metrics, process: string): void;
-  stop(): Promise<void>;
-}
 
 const measureEveryMs = 250;
 /** Pause after a change, until the replica has the change. Doubles each time. */
@@ -45,7 +37,7 @@ export function createReplica(deps: {
   maxLagMs: number;
   findVersion: () => number | null;
   logger: Logger;
-}): Replica {
+}) {
   const { primary, queryablePrimary, replica, hasPrepared, maxLagMs, findVersion, logger } = deps;
   const state = createReplicaState(maxLagMs);
   const stopping = new AbortController();
@@ -97,8 +89,9 @@ export function createReplica(deps: {
     noteFailure,
   });
   return {
+    /** Database for single statements only. They use the primary if the replica is unusable. */
     db: createDbOn(pool, deps.onQuery),
-    addMetrics(metrics, process) {
+    addMetrics(metrics: Metrics, process: string): void {
       addReading(
         metrics,
         "gauge",
@@ -123,10 +116,13 @@ export function createReplica(deps: {
         () => [{ labels: { process }, value: isUsable() ? 1 : 0 }],
       );
     },
-    async stop() {
+    async stop(): Promise<void> {
       stopping.abort();
       await measuring;
       await replica.end();
     },
   };
 }
+
+/** Replica that serves reads while its lag is small enough. */
+export type Replica = ReturnType<typeof createReplica>;

@@ -22,25 +22,6 @@ export interface NewUser {
   role: AccountRole;
 }
 
-/** Manages accounts. Every action is written to the audit log. */
-export interface AccountsService {
-  /** @throws AppError conflict if the address is taken. */
-  create(input: NewUser, actor: Actor): Promise<Account>;
-  /** Signs the user out everywhere and clears their sign-in limits. @throws AppError not_found. */
-  resetPassword(email: string, password: string, actor: Actor): Promise<void>;
-  /** Removes every second factor and signs the user out everywhere. @throws AppError not_found. */
-  resetSecondFactors(email: string, actor: Actor): Promise<void>;
-  /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
-  setRole(email: string, role: AccountRole, actor: Actor): Promise<void>;
-  /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
-  remove(email: string, actor: Actor): Promise<void>;
-  list(actor: Actor): Promise<(Account & { createdAt: Date })[]>;
-  /** Returns the names of back-office users. */
-  listStaffNames(): Promise<string[]>;
-  /** Creates the owner configured in the environment, unless the site has an owner. */
-  ensureAdmin(email: string, password: string): Promise<"created" | "exists">;
-}
-
 /** The operator's hashing goes ahead of sign-ins. */
 const operatorTurn = { key: "operator", isFirst: true };
 
@@ -99,13 +80,14 @@ export async function requireOtherOwner(trx: Trx, user: Account): Promise<void> 
   }
 }
 
+/** Manages accounts. Every action is written to the audit log. */
 export function createAccountsService(deps: {
   db: Db;
   clock: Clock;
   sessions: Pick<SessionsService, "endUserSessions">;
   limiter: Pick<SignInLimiter, "reset">;
   factors: Pick<SecondFactorsService, "removeAll">;
-}): AccountsService {
+}) {
   const { db, clock, sessions, limiter, factors } = deps;
 
   async function getUser(email: string) {
@@ -137,27 +119,35 @@ export function createAccountsService(deps: {
     await limiter.reset(found.email);
   }
 
-  const service: AccountsService = {
-    async create({ password, ...input }, actor) {
+  const service = {
+    /** @throws AppError conflict if the address is taken. */
+    async create({ password, ...input }: NewUser, actor: Actor): Promise<Account> {
       const passwordHash = await hashPassword(password, operatorTurn);
       return db
         .transaction()
         .execute((trx) => insertUser(trx, { ...input, passwordHash, nowMs: clock.now() }, actor));
     },
 
-    async resetPassword(email, password, actor) {
+    /**
+     * Signs the user out everywhere and clears their sign-in limits. @throws AppError not_found.
+     */
+    async resetPassword(email: string, password: string, actor: Actor): Promise<void> {
       const passwordHash = await hashPassword(password, operatorTurn);
       await resetSignIn(email, "account.password-reset", actor, (trx, { id }) =>
         repository.updatePassword(trx, id, passwordHash),
       );
     },
 
-    resetSecondFactors: (email, actor) =>
+    /**
+     * Removes every second factor and signs the user out everywhere. @throws AppError not_found.
+     */
+    resetSecondFactors: (email: string, actor: Actor): Promise<void> =>
       resetSignIn(email, "account.second-factors-removed", actor, (trx, { id }) =>
         factors.removeAll(trx, id),
       ),
 
-    async setRole(email, role, actor) {
+    /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
+    async setRole(email: string, role: AccountRole, actor: Actor): Promise<void> {
       const found = await getUser(email);
       await db.transaction().execute(async (trx) => {
         if (role !== "OWNER") await requireOtherOwner(trx, found);
@@ -178,7 +168,8 @@ export function createAccountsService(deps: {
       });
     },
 
-    async remove(email, actor) {
+    /** Signs the user out everywhere. @throws AppError not_found, conflict for the only owner. */
+    async remove(email: string, actor: Actor): Promise<void> {
       const found = await getUser(email);
       await db.transaction().execute(async (trx) => {
         await requireOtherOwner(trx, found);
@@ -193,7 +184,7 @@ export function createAccountsService(deps: {
       await limiter.reset(found.email);
     },
 
-    async list(actor) {
+    async list(actor: Actor): Promise<(Account & { createdAt: Date })[]> {
       await recordAudit(db, actor, {
         action: "account.listed",
         entity: "account",
@@ -202,9 +193,11 @@ export function createAccountsService(deps: {
       return repository.listUsers(db);
     },
 
-    listStaffNames: () => repository.listStaffNames(db),
+    /** Returns the names of back-office users. */
+    listStaffNames: (): Promise<string[]> => repository.listStaffNames(db),
 
-    async ensureAdmin(email, password) {
+    /** Creates the owner configured in the environment, unless the site has an owner. */
+    async ensureAdmin(email: string, password: string): Promise<"created" | "exists"> {
       // The account may have been renamed or removed since the first start.
       if (await repository.hasOwner(db)) return "exists";
       try {
@@ -219,3 +212,5 @@ export function createAccountsService(deps: {
   };
   return service;
 }
+
+export type AccountsService = ReturnType<typeof createAccountsService>;

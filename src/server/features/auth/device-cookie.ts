@@ -10,24 +10,19 @@ export interface Device {
   key: string;
 }
 
-/**
- * Signed cookie that a browser gets when a user signs in, and retains after signing out. It grants
- * no access, but its account can sign in even if failures from elsewhere are limited.
- */
-export interface DeviceCookies {
-  /** Returns the device, or null if the cookie is absent or forged. */
-  find(request: FastifyRequest): Device | null;
-  set(request: FastifyRequest, reply: FastifyReply, userId: string): void;
-}
-
 const oneYearS = 365 * 24 * 3600;
 const nameOf = (request: FastifyRequest) =>
   request.protocol === "https" ? "__Host-device" : "device";
 
-export function createDeviceCookies(secret: KeyObject): DeviceCookies {
+/**
+ * Signed cookie that a browser gets when a user signs in, and retains after signing out. It grants
+ * no access, but its account can sign in even if failures from elsewhere are limited.
+ */
+export function createDeviceCookies(secret: KeyObject) {
   const sign = ({ userId, key }: Device) =>
     hmacSha256(secret, `device:${userId}:${key}`).subarray(0, 16);
 
+  /** Returns the device, or null if the cookie is absent or forged. */
   function find(request: FastifyRequest): Device | null {
     const value = readCookie(request.headers.cookie, nameOf(request));
     const [userId = "", key = "", signature = ""] = (value ?? "").split(".");
@@ -38,7 +33,7 @@ export function createDeviceCookies(secret: KeyObject): DeviceCookies {
 
   return {
     find,
-    set(request, reply, userId) {
+    set(request: FastifyRequest, reply: FastifyReply, userId: string): void {
       const known = find(request);
       const device = known?.userId === userId ? known : { userId, key: newToken() };
       const value = `${userId}.${device.key}.${sign(device).toString("base64url")}`;
@@ -48,3 +43,5 @@ export function createDeviceCookies(secret: KeyObject): DeviceCookies {
     },
   };
 }
+
+export type DeviceCookies = ReturnType<typeof createDeviceCookies>;

@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sha256 } from "#server/lib/ids.ts";
-import { createSemaphore, type Caller, type Semaphore } from "#server/lib/semaphore.ts";
+import { createSemaphore, type Caller } from "#server/lib/semaphore.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { Account } from "./account.ts";
 import { described } from "./accounts.service.ts";
@@ -23,33 +23,14 @@ interface CheckOrigin {
   requestId: string;
 }
 
-export interface PasswordChecks {
-  /** Limits concurrent attempts, because they read from the database. */
-  attempts: Semaphore;
-  /**
-   * Checks a password as one counted attempt. `find` reads the account and returns the counters to
-   * use.
-   * @throws AppError rate_limited; unavailable while too many other sign-ins run.
-   */
-  check<T extends { passwordHash: string } | null>(
-    password: string,
-    turn: Caller,
-    find: () => Promise<{ account: T; attempt: Attempt }>,
-  ): Promise<{ account: T; isRight: boolean }>;
-  /**
-   * Checks the signed-in user's password. @returns the stored hash that it matches.
-   * @throws AppError invalid, rate_limited.
-   */
-  checkPassword(user: Account, password: string, from: CheckOrigin): Promise<string>;
-}
-
 export function createPasswordChecks(deps: {
   db: Db;
   limiter: SignInLimiter;
   /** Delays an attempt, in ms. */
   sleep?: (ms: number) => Promise<void>;
-}): PasswordChecks {
+}) {
   const { db, limiter, sleep = wait } = deps;
+  /** Limits concurrent attempts, because they read from the database. */
   const attempts = createSemaphore({
     maxRunning: attemptsAtOnce,
     maxWaitingPerKey: 64,
@@ -58,6 +39,11 @@ export function createPasswordChecks(deps: {
     retryAfterS: 2,
   });
 
+  /**
+   * Checks a password as one counted attempt. `find` reads the account and returns the counters to
+   * use.
+   * @throws AppError rate_limited; unavailable while too many other sign-ins run.
+   */
   async function check<T extends { passwordHash: string } | null>(
     password: string,
     turn: Caller,
@@ -79,6 +65,10 @@ export function createPasswordChecks(deps: {
     return { account, isRight };
   }
 
+  /**
+   * Checks the signed-in user's password. @returns the stored hash that it matches.
+   * @throws AppError invalid, rate_limited.
+   */
   async function checkPassword(
     user: Account,
     password: string,
@@ -106,3 +96,5 @@ export function createPasswordChecks(deps: {
 
   return { attempts, check, checkPassword };
 }
+
+export type PasswordChecks = ReturnType<typeof createPasswordChecks>;

@@ -64,26 +64,7 @@ interface Reservation {
  * signed in before has its own counter. Counters are stored in the database, and all processes
  * share them.
  */
-export interface SignInLimiter {
-  /** Refuses an address that was refused a moment ago. @throws AppError rate_limited. */
-  refuseBlocked(addressKey: string): void;
-  /** Counts the attempt before it is checked. @throws AppError rate_limited. */
-  reserve(attempt: Attempt): Promise<Reservation>;
-  /**
-   * Counts a request for a reset link per address only. If there were a limit per account, other
-   * people could block its owner. @throws AppError rate_limited.
-   */
-  countReset(addressKey: string): Promise<void>;
-  /** Clears all of the account's counters. */
-  reset(email: string): Promise<void>;
-  deleteOld(): Promise<void>;
-}
-
-export function createSignInLimiter(deps: {
-  db: Db;
-  clock: Clock;
-  secret: KeyObject;
-}): SignInLimiter {
+export function createSignInLimiter(deps: { db: Db; clock: Clock; secret: KeyObject }) {
   const { db, clock, secret } = deps;
   const keyOf = (...parts: string[]) => hmacSha256(secret, `sign-in:${JSON.stringify(parts)}`);
   const accountKeyOf = (email: string) => keyOf("account", normalEmail(email));
@@ -99,14 +80,16 @@ export function createSignInLimiter(deps: {
   }
 
   return {
-    refuseBlocked(addressKey) {
+    /** Refuses an address that was refused a moment ago. @throws AppError rate_limited. */
+    refuseBlocked(addressKey: string): void {
       const known = refused.get(addressKey);
       if (known === undefined) return;
       if (clock.now() < known.askAgainAtMs) throw tooMany(known.until, clock.now());
       refused.delete(addressKey);
     },
 
-    async reserve({ email, addressKey, deviceKey, isCode = false }) {
+    /** Counts the attempt before it is checked. @throws AppError rate_limited. */
+    async reserve({ email, addressKey, deviceKey, isCode = false }: Attempt): Promise<Reservation> {
       const accountKey = accountKeyOf(email);
       const codeMark = isCode ? ["code"] : [];
       const own = {
@@ -159,7 +142,11 @@ export function createSignInLimiter(deps: {
       };
     },
 
-    async countReset(addressKey) {
+    /**
+     * Counts a request for a reset link per address only. If there were a limit per account, other
+     * people could block its owner. @throws AppError rate_limited.
+     */
+    async countReset(addressKey: string): Promise<void> {
       const key = keyOf("reset", "address", addressKey);
       const counter = { accountKey: null, key, freeAttempts: freeAttempts.reset };
       const times = { now: clock.date(), resetBefore: new Date(clock.now() - resetMs) };
@@ -175,10 +162,14 @@ export function createSignInLimiter(deps: {
       });
     },
 
-    reset: (email) => repository.deleteUserFailures(db, accountKeyOf(email)),
-    deleteOld: () => repository.deleteFailuresBefore(db, new Date(clock.now() - resetMs)),
+    /** Clears all of the account's counters. */
+    reset: (email: string): Promise<void> => repository.deleteUserFailures(db, accountKeyOf(email)),
+    deleteOld: (): Promise<void> =>
+      repository.deleteFailuresBefore(db, new Date(clock.now() - resetMs)),
   };
 }
+
+export type SignInLimiter = ReturnType<typeof createSignInLimiter>;
 
 const normalEmail = (email: string) => email.trim().toLowerCase();
 

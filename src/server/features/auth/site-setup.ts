@@ -16,40 +16,35 @@ const badSetupToken = () =>
   new AppError("forbidden", "This set-up link has expired. Restart the server to get a new one.");
 
 /** Creates the first admin using a one-time link. */
-export interface SiteSetup {
-  /** Returns a new one-time token, or null if an admin exists. */
-  issueSetupToken(): Promise<string | null>;
-  /** @throws AppError not_found if an admin exists; forbidden for a wrong or used token. */
-  setUp(
-    input: Omit<NewUser, "role"> & { token: string },
-    from: Omit<SignInOrigin, "device"> & {
-      /**
-       * Origin at which the operator opened the link, for use in account mails. Null if it isn't a
-       * URL.
-       */
-      siteOrigin: string | null;
-    },
-  ): Promise<SignedIn>;
-}
-
 export function createSiteSetup(deps: {
   db: Db;
   clock: Clock;
   attempts: Semaphore;
   sessions: Pick<SessionsService, "open">;
-}): SiteSetup {
+}) {
   const { db, clock, attempts, sessions } = deps;
   let isSetUpComplete = false;
 
   return {
-    async issueSetupToken() {
+    /** Returns a new one-time token, or null if an admin exists. */
+    async issueSetupToken(): Promise<string | null> {
       if (await repository.hasOwner(db)) return null;
       const token = newToken(24);
       await repository.replaceSetupToken(db, sha256(token), new Date(clock.now() + setupTokenMs));
       return token;
     },
 
-    async setUp({ token, email, password, name }, from) {
+    /** @throws AppError not_found if an admin exists; forbidden for a wrong or used token. */
+    async setUp(
+      { token, email, password, name }: Omit<NewUser, "role"> & { token: string },
+      from: Omit<SignInOrigin, "device"> & {
+        /**
+         * Origin at which the operator opened the link, for use in account mails. Null if it isn't a
+         * URL.
+         */
+        siteOrigin: string | null;
+      },
+    ): Promise<SignedIn> {
       if (isSetUpComplete) throw setUpIsOver();
       const tokenHash = sha256(token);
       // Hashing is expensive, so it runs after every check that fails without a valid link.
@@ -72,3 +67,5 @@ export function createSiteSetup(deps: {
     },
   };
 }
+
+export type SiteSetup = ReturnType<typeof createSiteSetup>;

@@ -12,13 +12,6 @@ import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
 import { applyAction, requiredAction, type ActionResult } from "./apply-action.ts";
 import * as repository from "./bulk.repository.ts";
 
-export interface BulkRunner {
-  /** Runs a job in parts. Continues where an interrupted run stopped. */
-  run(id: string, signal: AbortSignal): Promise<void>;
-  /** Ends a job that can't continue. Completed parts stay applied. */
-  fail(id: string): Promise<void>;
-}
-
 /** Minimum time between two progress reports of a job. */
 const reportEveryMs = 1000;
 /** Maximum number of attempts for a part if PostgreSQL aborts it because of another transaction. */
@@ -32,7 +25,7 @@ export function createBulkRunner(deps: {
   labels: Pick<LabelsService, "findIdByName" | "create">;
   changed: PublishChanges;
   logger: Logger;
-}): BulkRunner {
+}) {
   const { db, clock, labels, changed } = deps;
 
   /** Returns the ids of the action's labels. Creates missing ones if the action adds labels. */
@@ -95,7 +88,8 @@ export function createBulkRunner(deps: {
   }
 
   return {
-    async run(id, signal) {
+    /** Runs a job in parts. Continues where an interrupted run stopped. */
+    async run(id: string, signal: AbortSignal): Promise<void> {
       const row = await repository.findBulkRow(db, id);
       if (row === null || !repository.isInProgress(row)) return;
       let labelIds: string[] | null = null;
@@ -128,7 +122,8 @@ export function createBulkRunner(deps: {
       await repository.deleteOldBulkJobs(db);
     },
 
-    fail: (id) =>
+    /** Ends a job that can't continue. Completed parts stay applied. */
+    fail: (id: string): Promise<void> =>
       repository.failBulkRow(
         db,
         id,
@@ -136,6 +131,8 @@ export function createBulkRunner(deps: {
       ),
   };
 }
+
+export type BulkRunner = ReturnType<typeof createBulkRunner>;
 
 function actorOf(row: repository.BulkRow): Actor {
   return {

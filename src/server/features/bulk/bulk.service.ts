@@ -16,19 +16,6 @@ import type { ListSkeletons } from "#server/features/videos/query/list-skeletons
 import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";
 
-export interface BulkService {
-  /** Stores which videos match the filter now, and queues the work. */
-  start(request: BulkRequest, actor: Actor): Promise<BulkJob>;
-  /** Estimates the time and space needed to reprocess these videos. */
-  planReprocess(target: BulkTarget): Promise<RenewalPlan>;
-  /** @throws AppError not_found. */
-  get(id: string): Promise<BulkJob>;
-  /** Returns the latest jobs, newest first. */
-  list(): Promise<BulkJob[]>;
-  /** Cancels a job. Completed parts stay applied. @throws AppError not_found. */
-  cancel(id: string, actor: Actor): Promise<BulkJob>;
-}
-
 const listedJobs = 10;
 /** Parts are small, so that cancelling takes effect soon and rows aren't locked for long. */
 const partSize: Record<BulkAction["kind"], number> = {
@@ -45,7 +32,7 @@ export function createBulkService(deps: {
   db: Db;
   queue: JobQueue;
   skeletons: Pick<ListSkeletons, "matchingIds">;
-}): BulkService {
+}) {
   const { db, queue, skeletons } = deps;
 
   async function getRow(id: string): Promise<repository.BulkRow> {
@@ -62,9 +49,12 @@ export function createBulkService(deps: {
   }
 
   return {
-    planReprocess: async (target) => planRenewals(db, await findIds(target)),
+    /** Estimates the time and space needed to reprocess these videos. */
+    planReprocess: async (target: BulkTarget): Promise<RenewalPlan> =>
+      planRenewals(db, await findIds(target)),
 
-    async start({ action, target }, actor) {
+    /** Stores which videos match the filter now, and queues the work. */
+    async start({ action, target }: BulkRequest, actor: Actor): Promise<BulkJob> {
       const id = newId();
       const ids = await findIds(target);
       await db.transaction().execute(async (trx) => {
@@ -89,15 +79,18 @@ export function createBulkService(deps: {
       return presentBulkJob(await getRow(id));
     },
 
-    async get(id) {
+    /** @throws AppError not_found. */
+    async get(id: string): Promise<BulkJob> {
       return presentBulkJob(await getRow(id));
     },
 
-    async list() {
+    /** Returns the latest jobs, newest first. */
+    async list(): Promise<BulkJob[]> {
       return (await repository.listBulkRows(db, listedJobs)).map(presentBulkJob);
     },
 
-    async cancel(id, actor) {
+    /** Cancels a job. Completed parts stay applied. @throws AppError not_found. */
+    async cancel(id: string, actor: Actor): Promise<BulkJob> {
       await getRow(id);
       // Runs outside the transaction. Otherwise the runner could lock the row for its next part
       // first.
@@ -122,3 +115,5 @@ export function createBulkService(deps: {
     },
   };
 }
+
+export type BulkService = ReturnType<typeof createBulkService>;

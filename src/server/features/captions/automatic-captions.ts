@@ -4,7 +4,7 @@ import type { AdminCaptions } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import { backOffS, queueAgain } from "#server/jobs/back-off.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -15,18 +15,9 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { CaptionsService } from "./captions.service.ts";
 
-/** Generates captions from the audio with the operator's command. */
-export interface AutomaticCaptions {
-  stateOf(videoId: string): Promise<AdminCaptions["automatic"]>;
-  /** @throws AppError conflict if no command is configured or such captions exist. */
-  request(videoId: string): Promise<void>;
-  /** Like `request`, but for a new video, which may already have captions. */
-  requestForNew(videoId: string): Promise<void>;
-  job: AnyJobDefinition;
-}
-
 const name = "video.captions";
 
+/** Generates captions from the audio with the operator's command. */
 export function createAutomaticCaptions(deps: {
   config: Pick<Config, "captionCommand" | "captionLanguage">;
   db: Db;
@@ -36,7 +27,7 @@ export function createAutomaticCaptions(deps: {
   state: Pick<ProcessingStateService, "saveFiles" | "isGone" | "find">;
   captions: CaptionsService;
   logger: Logger;
-}): AutomaticCaptions {
+}) {
   const { config, db, queue, storage, media, state, captions, logger } = deps;
   const { captionCommand: command, captionLanguage: language } = config;
   const isBusy = (videoId: string) => queue.hasUnfinished([name], { videoId });
@@ -70,12 +61,13 @@ export function createAutomaticCaptions(deps: {
   }
 
   return {
-    async stateOf(videoId) {
+    async stateOf(videoId: string): Promise<AdminCaptions["automatic"]> {
       if (command === null) return "off";
       return (await isBusy(videoId)) ? "busy" : "idle";
     },
 
-    async request(videoId) {
+    /** @throws AppError conflict if no command is configured or such captions exist. */
+    async request(videoId: string): Promise<void> {
       if (command === null) {
         throw new AppError(
           "conflict",
@@ -92,7 +84,8 @@ export function createAutomaticCaptions(deps: {
       await enqueue(videoId);
     },
 
-    async requestForNew(videoId) {
+    /** Like `request`, but for a new video, which may already have captions. */
+    async requestForNew(videoId: string): Promise<void> {
       if (command === null) return;
       const { captions: existing } = await captions.list(videoId);
       if (existing.length === 0) await enqueue(videoId);
@@ -124,3 +117,5 @@ export function createAutomaticCaptions(deps: {
     }),
   };
 }
+
+export type AutomaticCaptions = ReturnType<typeof createAutomaticCaptions>;

@@ -19,23 +19,7 @@ const maxMasterBytes = 400_000;
 /**
  * Caption files in storage: WebVTT files, their playlists, and the master playlists that list them.
  */
-export interface CaptionFiles {
-  /** @returns the key of the WebVTT file. */
-  write(mediaToken: string, lines: readonly CaptionLine[]): Promise<string>;
-  read(caption: Pick<StoredCaption, "key">): Promise<CaptionLine[]>;
-  /**
-   * Writes the captions' playlists, and the master playlist for a ladder of this duration.
-   * @returns the master playlist's key.
-   */
-  writeMaster(
-    ladder: { hlsKey: string; durationS: number },
-    captions: readonly StoredCaption[],
-  ): Promise<string>;
-  /** Deletes master playlists used neither now nor before the last change. Never throws. */
-  deleteOldMasters(hlsKeys: readonly string[]): Promise<void>;
-}
-
-export function createCaptionFiles(storage: Storage): CaptionFiles {
+export function createCaptionFiles(storage: Storage) {
   async function findLadderMaster(hlsKey: string): Promise<string | null> {
     for (const key of ladderMasterKeys(hlsKey)) {
       if ((await storage.findStat(key)) !== null) return key;
@@ -44,15 +28,24 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
   }
 
   return {
-    async write(mediaToken, lines) {
+    /** @returns the key of the WebVTT file. */
+    async write(mediaToken: string, lines: readonly CaptionLine[]): Promise<string> {
       const key = `${createCaptionFolder(mediaToken)}captions.vtt`;
       await storage.putBytes(key, writeWebVtt(lines));
       return key;
     },
 
-    read: async ({ key }) => readCaptions(await storage.readBytes(key, maxStoredBytes)).lines,
+    read: async ({ key }: Pick<StoredCaption, "key">): Promise<CaptionLine[]> =>
+      readCaptions(await storage.readBytes(key, maxStoredBytes)).lines,
 
-    async writeMaster({ hlsKey, durationS }, captions) {
+    /**
+     * Writes the captions' playlists, and the master playlist for a ladder of this duration.
+     * @returns the master playlist's key.
+     */
+    async writeMaster(
+      { hlsKey, durationS }: { hlsKey: string; durationS: number },
+      captions: readonly StoredCaption[],
+    ): Promise<string> {
       const ladderKey = await findLadderMaster(hlsKey);
       // Leaves playlists written by other programs unchanged.
       if (ladderKey === null) return hlsKey;
@@ -67,7 +60,8 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
       return key;
     },
 
-    async deleteOldMasters(hlsKeys) {
+    /** Deletes master playlists used neither now nor before the last change. Never throws. */
+    async deleteOldMasters(hlsKeys: readonly string[]): Promise<void> {
       const [hlsKey] = hlsKeys;
       if (hlsKey === undefined) return;
       const kept = new Set([...hlsKeys, ...ladderMasterKeys(hlsKey)]);
@@ -81,3 +75,5 @@ export function createCaptionFiles(storage: Storage): CaptionFiles {
     },
   };
 }
+
+export type CaptionFiles = ReturnType<typeof createCaptionFiles>;

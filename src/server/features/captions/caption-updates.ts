@@ -11,35 +11,26 @@ import type { CaptionVideo } from "./captions.repository.ts";
 /** Maximum number of attempts if the same video's captions change concurrently. */
 const maxAttempts = 5;
 
-interface CaptionUpdates {
-  /** @throws AppError not_found. */
-  getVideo(idOrSlug: string): Promise<CaptionVideo>;
-  /**
-   * Changes a video's captions together with its master playlist. Writes the files first, and
-   * starts over if the row has changed in the meantime.
-   * @param note writes to the audit log.
-   * @throws AppError conflict.
-   */
-  update(
-    idOrSlug: string,
-    next: (video: CaptionVideo) => Promise<StoredCaption[]>,
-    note?: (trx: Trx, video: CaptionVideo) => Promise<void>,
-  ): Promise<StoredCaption[]>;
-}
-
 export function createCaptionUpdates(deps: {
   db: Db;
   files: CaptionFiles;
   changed: PublishChanges;
-}): CaptionUpdates {
+}) {
   const { db, files, changed } = deps;
 
+  /** @throws AppError not_found. */
   async function getVideo(idOrSlug: string): Promise<CaptionVideo> {
     const video = await repository.findVideo(db, idOrSlug);
     if (video === null) throw new AppError("not_found", "Video not found");
     return video;
   }
 
+  /**
+   * Changes a video's captions together with its master playlist. Writes the files first, and
+   * starts over if the row has changed in the meantime.
+   * @param note writes to the audit log.
+   * @throws AppError conflict.
+   */
   async function update(
     idOrSlug: string,
     next: (video: CaptionVideo) => Promise<StoredCaption[]>,

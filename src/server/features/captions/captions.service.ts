@@ -33,44 +33,6 @@ interface FoundTrack {
   lines: CaptionLine[];
 }
 
-export interface CaptionsService {
-  list(idOrSlug: string): Promise<Pick<AdminCaptions, "captions"> & { videoId: string }>;
-  get(idOrSlug: string, captionId: string): Promise<CaptionDetails>;
-  /**
-   * @param bytes an SRT, WebVTT or ASS file. @throws AppError unsupported_media, invalid, conflict.
-   */
-  add(
-    idOrSlug: string,
-    bytes: Uint8Array,
-    given: CaptionUploadQuery,
-    actor: Actor,
-  ): Promise<AddedCaption>;
-  change(
-    idOrSlug: string,
-    captionId: string,
-    change: CaptionChange,
-    actor: Actor,
-  ): Promise<CaptionDetails>;
-  remove(idOrSlug: string, captionId: string, actor: Actor): Promise<void>;
-  /** Adds tracks that weren't uploaded. Leaves existing tracks of the same stream unchanged. */
-  saveFound(
-    videoId: string,
-    origin: "file" | "automatic",
-    tracks: readonly FoundTrack[],
-  ): Promise<void>;
-  /**
-   * Writes the master playlist of a ladder with the video's captions. The ladder may belong to a
-   * new file with a different duration.
-   * @returns its key and the captions that it lists.
-   */
-  writeMaster(
-    videoId: string,
-    ladder: { hlsKey: string; durationS: number },
-  ): Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
-  /** Adds the captions to the master playlist of a new ladder. */
-  refreshMaster(videoId: string): Promise<void>;
-}
-
 const present = (caption: StoredCaption): AdminCaption => ({
   id: caption.id,
   language: caption.language,
@@ -115,22 +77,31 @@ export function createCaptionsService(deps: {
   db: Db;
   files: CaptionFiles;
   changed: PublishChanges;
-}): CaptionsService {
+}) {
   const { db, files } = deps;
   const { getVideo, update } = createCaptionUpdates(deps);
 
   return {
-    async list(idOrSlug) {
+    async list(idOrSlug: string): Promise<Pick<AdminCaptions, "captions"> & { videoId: string }> {
       const video = await getVideo(idOrSlug);
       return { videoId: video.id, captions: video.captions.map(present) };
     },
 
-    async get(idOrSlug, captionId) {
+    async get(idOrSlug: string, captionId: string): Promise<CaptionDetails> {
       const caption = getCaption((await getVideo(idOrSlug)).captions, captionId);
       return { ...present(caption), lines: await files.read(caption) };
     },
 
-    async add(idOrSlug, bytes, given, actor) {
+    /**
+     * @param bytes an SRT, WebVTT or ASS file. @throws AppError unsupported_media, invalid,
+     * conflict.
+     */
+    async add(
+      idOrSlug: string,
+      bytes: Uint8Array,
+      given: CaptionUploadQuery,
+      actor: Actor,
+    ): Promise<AddedCaption> {
       const language = cleanLanguage(given.language);
       const { lines, ...problems } = readCaptions(bytes, language);
       const id = newToken(6);
@@ -153,7 +124,12 @@ export function createCaptionsService(deps: {
       return { ...present(getCaption(captions, id)), ...problems };
     },
 
-    async change(idOrSlug, captionId, change, actor) {
+    async change(
+      idOrSlug: string,
+      captionId: string,
+      change: CaptionChange,
+      actor: Actor,
+    ): Promise<CaptionDetails> {
       const { lines: given, expectedUrl, language, name, ...flags } = change;
       const lines =
         given === undefined
@@ -197,7 +173,7 @@ export function createCaptionsService(deps: {
       return { ...present(caption), lines: lines ?? (await files.read(caption)) };
     },
 
-    async remove(idOrSlug, captionId, actor) {
+    async remove(idOrSlug: string, captionId: string, actor: Actor): Promise<void> {
       await update(
         idOrSlug,
         (video) => {
@@ -208,20 +184,36 @@ export function createCaptionsService(deps: {
       );
     },
 
-    async saveFound(videoId, origin, tracks) {
+    /** Adds tracks that weren't uploaded. Leaves existing tracks of the same stream unchanged. */
+    async saveFound(
+      videoId: string,
+      origin: "file" | "automatic",
+      tracks: readonly FoundTrack[],
+    ): Promise<void> {
       if (tracks.length === 0) return;
       await update(videoId, (video) => addTracks(video, origin, tracks, files));
     },
 
-    async writeMaster(videoId, ladder) {
+    /**
+     * Writes the master playlist of a ladder with the video's captions. The ladder may belong to a
+     * new file with a different duration.
+     * @returns its key and the captions that it lists.
+     */
+    async writeMaster(
+      videoId: string,
+      ladder: { hlsKey: string; durationS: number },
+    ): Promise<{ hlsKey: string; captions: readonly StoredCaption[] }> {
       const { captions } = await getVideo(videoId);
       return { hlsKey: await files.writeMaster(ladder, captions), captions };
     },
 
-    async refreshMaster(videoId) {
+    /** Adds the captions to the master playlist of a new ladder. */
+    async refreshMaster(videoId: string): Promise<void> {
       const video = await repository.findVideo(db, videoId);
       if (video === null || video.hlsKey === null) return;
       await update(videoId, ({ captions }) => Promise.resolve(captions));
     },
   };
 }
+
+export type CaptionsService = ReturnType<typeof createCaptionsService>;

@@ -15,23 +15,6 @@ import { insertTransfer, takeTransfer } from "./transfers.repository.ts";
 
 const validMs = 10 * 60_000;
 
-/** Visitor libraries that are being moved to another device. */
-export interface TransfersService {
-  /** `visitorId` is the owner of the favorites to include, or null if the browser has no cookie. */
-  create(
-    data: string,
-    sender: { addressKey: string; addressGroup: string; visitorId: string | null },
-  ): Promise<{ code: string; expiresAt: string }>;
-  /**
-   * Returns the data for a code. A code works once. Calls `visitorId` if favorites are included.
-   * @throws AppError not_found for an unknown, used or expired code.
-   */
-  claim(
-    typedCode: string,
-    receiver: { addressKey: string; visitorId: () => string },
-  ): Promise<{ data: string }>;
-}
-
 /** Uses five bits of each byte, so that every letter is equally likely. */
 const newCode = () =>
   Array.from(
@@ -39,7 +22,8 @@ const newCode = () =>
     (byte) => transferLetters[byte % transferLetters.length],
   ).join("");
 
-export function createTransfersService(deps: { db: Db; clock: Clock }): TransfersService {
+/** Visitor libraries that are being moved to another device. */
+export function createTransfersService(deps: { db: Db; clock: Clock }) {
   const { db, clock } = deps;
 
   const count = (what: "create" | "claim", addressKey: string) =>
@@ -49,7 +33,17 @@ export function createTransfersService(deps: { db: Db; clock: Clock }): Transfer
     });
 
   return {
-    async create(data, { addressKey, addressGroup, visitorId }) {
+    /**
+     * `visitorId` is the owner of the favorites to include, or null if the browser has no cookie.
+     */
+    async create(
+      data: string,
+      {
+        addressKey,
+        addressGroup,
+        visitorId,
+      }: { addressKey: string; addressGroup: string; visitorId: string | null },
+    ): Promise<{ code: string; expiresAt: string }> {
       await count("create", addressKey);
       const code = newCode();
       const now = clock.now();
@@ -64,7 +58,14 @@ export function createTransfersService(deps: { db: Db; clock: Clock }): Transfer
       return { code, expiresAt: expiresAt.toISOString() };
     },
 
-    async claim(typedCode, { addressKey, visitorId }) {
+    /**
+     * Returns the data for a code. A code works once. Calls `visitorId` if favorites are included.
+     * @throws AppError not_found for an unknown, used or expired code.
+     */
+    async claim(
+      typedCode: string,
+      { addressKey, visitorId }: { addressKey: string; visitorId: () => string },
+    ): Promise<{ data: string }> {
       await count("claim", addressKey);
       const codeHash = sha256(normaliseTransferCode(typedCode));
       return db.transaction().execute(async (trx) => {
@@ -81,3 +82,5 @@ export function createTransfersService(deps: { db: Db; clock: Clock }): Transfer
     },
   };
 }
+
+export type TransfersService = ReturnType<typeof createTransfersService>;

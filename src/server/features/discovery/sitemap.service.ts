@@ -14,13 +14,6 @@ const pages = ["/", "/home", "/trending", "/categories", "/tags", "/actors"];
 /** Number of rows per query. */
 const chunkRows = 1000;
 
-export interface SitemapService {
-  /** Returns the compressed sitemap, or the index of its parts if it doesn't fit into one file. */
-  getRoot(): Promise<Buffer>;
-  /** Returns one compressed part, counted from 1, or null if it doesn't exist. */
-  findPart(part: number): Promise<Buffer | null>;
-}
-
 interface CachedFile {
   until: number;
   body: Promise<Buffer>;
@@ -36,7 +29,7 @@ export function createSitemapService(deps: {
   siteUrl: () => Promise<string>;
   /** Smaller in tests. */
   partSize?: number;
-}): SitemapService {
+}) {
   const { db, clock, siteUrl, partSize = partMax } = deps;
   const files = new Map<string, CachedFile>();
 
@@ -86,15 +79,21 @@ export function createSitemapService(deps: {
   }
 
   return {
-    async getRoot() {
+    /**
+     * Returns the compressed sitemap, or the index of its parts if it doesn't fit into one file.
+     */
+    async getRoot(): Promise<Buffer> {
       const parts = await countParts();
       if (parts > 1) return compress(indexXml(await siteUrl(), parts));
       return cached("root", () => renderPart("root", 1));
     },
-    async findPart(part) {
+    /** Returns one compressed part, counted from 1, or null if it doesn't exist. */
+    async findPart(part: number): Promise<Buffer | null> {
       if (part < 1 || part > (await countParts())) return null;
       const name = `part ${part}`;
       return cached(name, () => renderPart(name, part));
     },
   };
 }
+
+export type SitemapService = ReturnType<typeof createSitemapService>;

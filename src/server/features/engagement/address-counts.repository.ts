@@ -10,21 +10,7 @@ export interface AddressKey {
 type Counted = "plays" | "completions" | "likes";
 
 /** Counts the events of address groups per video, for one batch. The videos are locked. */
-export interface AddressCounts {
-  /**
-   * Counts one more event. @returns its position among today's events of that video and address
-   * group.
-   */
-  take(key: AddressKey): number;
-  /** Stores the taken positions. */
-  write(now: Date): Promise<void>;
-}
-
-export async function readAddressCounts(
-  trx: Trx,
-  counted: Counted,
-  keys: readonly AddressKey[],
-): Promise<AddressCounts> {
+export async function readAddressCounts(trx: Trx, counted: Counted, keys: readonly AddressKey[]) {
   const column = sql.ref(counted);
   const counts = new Map<string, { key: AddressKey; count: number }>();
   const taken = new Map<string, AddressKey & { added: number }>();
@@ -36,7 +22,11 @@ export async function readAddressCounts(
     for (const { count, ...key } of rows) counts.set(nameOf(key), { key, count });
   }
   return {
-    take(key) {
+    /**
+     * Counts one more event. @returns its position among today's events of that video and address
+     * group.
+     */
+    take(key: AddressKey): number {
       const name = nameOf(key);
       const entry = counts.get(name) ?? { key, count: 0 };
       entry.count += 1;
@@ -44,7 +34,8 @@ export async function readAddressCounts(
       taken.set(name, { ...key, added: (taken.get(name)?.added ?? 0) + 1 });
       return entry.count;
     },
-    async write(now) {
+    /** Stores the taken positions. */
+    async write(now: Date): Promise<void> {
       if (taken.size === 0) return;
       const list = [...taken.values()];
       await sql`

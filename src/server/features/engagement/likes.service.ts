@@ -11,26 +11,13 @@ import { isRankedInGroup } from "./play-weight.ts";
 import { likeReward } from "./rewards.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 
-export interface LikesService {
-  status(videoId: string, visitorId: string | null): Promise<LikeStatus>;
-  /**
-   * Adds the like or withdraws it. The count stays correct even with concurrent calls. Returns null
-   * if the viewer may not see the video.
-   */
-  toggle(like: Toggle): Promise<LikeStatus | null>;
-  setFavorite(videoId: string, visitorId: string, isFavorite: boolean): Promise<void>;
-  isFavorite(videoId: string, visitorId: string | null): Promise<boolean>;
-  /** Resolves when all toggles so far are written. */
-  drain(): Promise<void>;
-}
-
 interface Toggle extends repository.LikeKey {
   /** See `Visitors.addressGroupKey`. */
   addressGroup: string;
   viewer?: Viewer;
 }
 
-export function createLikesService(deps: { db: Db; clock: Clock }): LikesService {
+export function createLikesService(deps: { db: Db; clock: Clock }) {
   const { db, clock } = deps;
 
   const commit = createGroupCommit<Toggle, LikeStatus | null>({
@@ -40,24 +27,31 @@ export function createLikesService(deps: { db: Db; clock: Clock }): LikesService
   });
 
   return {
-    async status(videoId, visitorId) {
+    async status(videoId: string, visitorId: string | null): Promise<LikeStatus> {
       const { likes, isLiked } = await repository.readLikeStatus(db, videoId, visitorId);
       return { liked: isLiked, likesCount: likes };
     },
 
-    toggle: (like) => commit.submit(like),
+    /**
+     * Adds the like or withdraws it. The count stays correct even with concurrent calls. Returns
+     * null if the viewer may not see the video.
+     */
+    toggle: (like: Toggle): Promise<LikeStatus | null> => commit.submit(like),
 
-    setFavorite: (videoId, visitorId, isFavorite) =>
+    setFavorite: (videoId: string, visitorId: string, isFavorite: boolean): Promise<void> =>
       isFavorite
         ? favorites.insertFavorite(db, videoId, visitorId)
         : favorites.deleteFavorite(db, videoId, visitorId),
 
-    isFavorite: async (videoId, visitorId) =>
+    isFavorite: async (videoId: string, visitorId: string | null): Promise<boolean> =>
       visitorId !== null && (await favorites.isFavorite(db, videoId, visitorId)),
 
-    drain: () => commit.drain(),
+    /** Resolves when all toggles so far are written. */
+    drain: (): Promise<void> => commit.drain(),
   };
 }
+
+export type LikesService = ReturnType<typeof createLikesService>;
 
 /** @returns the status after the whole batch; null if the viewer may not see the video. */
 async function toggleAll(

@@ -19,20 +19,16 @@ interface Counter {
   count: number;
 }
 
-export interface ViewCap {
-  /** Takes one view or visit from the allowance. Returns false once it is used up. */
-  take(addressKey: string, target: string): boolean;
-}
-
 /**
  * @param processes number of web processes on this machine. The kernel distributes an address's
  * connections among them, so each gets its share of the allowance.
  */
-export function createViewCap(clock: Clock, processes = 1): ViewCap {
+export function createViewCap(clock: Clock, processes = 1) {
   const max = Math.ceil(viewsPerAddress / processes);
   const counters = new Map<string, Counter>();
   return {
-    take(addressKey, target) {
+    /** Takes one view or visit from the allowance. Returns false once it is used up. */
+    take(addressKey: string, target: string): boolean {
       const key = `${addressKey} ${target}`;
       const at = clock.now();
       const counter = counters.get(key);
@@ -47,3 +43,5 @@ export function createViewCap(clock: Clock, processes = 1): ViewCap {
     },
   };
 }
+
+export type ViewCap = ReturnType<typeof createViewCap>;

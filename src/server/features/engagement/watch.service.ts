@@ -40,15 +40,6 @@ type Item = WatchReport | Promotion;
 
 const isReport = (item: Item): item is WatchReport => "addressKey" in item;
 
-export interface WatchService {
-  /**
-   * Counts a report durably. Returns whether it counted a new view, or null if the video isn't
-   * listed.
-   */
-  report(report: WatchReport): Promise<boolean | null>;
-  drain(): Promise<void>;
-}
-
 const hourMs = 3_600_000;
 
 /** Longer watch times are cut. Nobody repeats a clip more often in one session. */
@@ -60,7 +51,7 @@ export function createWatchService(deps: {
   clock: Clock;
   onViews?: (trx: Trx, visitorIds: string[]) => Promise<void>;
   webProcesses?: number;
-}): WatchService {
+}) {
   const { db, clock, onViews, webProcesses } = deps;
   const cap = createViewCap(clock, webProcesses);
 
@@ -84,8 +75,17 @@ export function createWatchService(deps: {
     },
   });
 
-  return { report: (report) => commit.submit(report), drain: () => commit.drain() };
+  return {
+    /**
+     * Counts a report durably. Returns whether it counted a new view, or null if the video
+     * isn't listed.
+     */
+    report: (report: WatchReport): Promise<boolean | null> => commit.submit(report),
+    drain: (): Promise<void> => commit.drain(),
+  };
 }
+
+export type WatchService = ReturnType<typeof createWatchService>;
 
 /** @returns for each item whether it counted a new view; null if the video isn't listed. */
 async function writeBatch(
@@ -135,23 +135,13 @@ async function writeBatch(
 /** Smaller gains are rounding errors of `real`. */
 const minGain = 0.001;
 
-interface Places {
-  /** Takes a position for a view. @returns it, among those of its address group today. */
-  takeView(report: WatchReport): number;
-  /** Takes a position for a completion. @returns it, among those of its address group today. */
-  takeCompletion(report: WatchReport): number;
-  /** Returns the weight of the address in a visitor's first view, and adds it to the hour's. */
-  weigh(report: WatchReport, inGroup: number): number;
-  write(): Promise<void>;
-}
-
 async function readPlaces(
   trx: Trx,
   reports: readonly WatchReport[],
   isNew: (report: WatchReport) => boolean,
   videos: ReadonlyMap<string, repository.LockedVideo>,
   now: Date,
-): Promise<Places> {
+) {
   const newViews = reports.filter(isNew);
   const views = await readAddressCounts(trx, "plays", newViews);
   const completions = await readAddressCounts(
@@ -163,9 +153,12 @@ async function readPlaces(
   const hour = new Date(Math.floor(now.getTime() / hourMs) * hourMs);
   const weights = new Map<string, number>();
   return {
-    takeView: (report) => views.take(report),
-    takeCompletion: (report) => completions.take(report),
-    weigh({ videoId }, inGroup) {
+    /** Takes a position for a view. @returns it, among those of its address group today. */
+    takeView: (report: WatchReport): number => views.take(report),
+    /** Takes a position for a completion. @returns it, among those of its address group today. */
+    takeCompletion: (report: WatchReport): number => completions.take(report),
+    /** Returns the weight of the address in a visitor's first view, and adds it to the hour's. */
+    weigh({ videoId }: WatchReport, inGroup: number): number {
       const video = videos.get(videoId);
       const isSameHour = video?.weighedHour?.getTime() === hour.getTime();
       const hourWeight = weights.get(videoId) ?? (isSameHour ? video.hourWeight : 0);
@@ -175,13 +168,15 @@ async function readPlaces(
       weights.set(videoId, hourWeight + weight);
       return weight;
     },
-    async write() {
+    async write(): Promise<void> {
       await views.write(now);
       await completions.write(now);
       if (weights.size > 0) await repository.writeHourWeights(trx, weights, hour);
     },
   };
 }
+
+type Places = Awaited<ReturnType<typeof readPlaces>>;
 
 const isNewView = (watch: repository.KnownPlay["watch"], now: Date): boolean =>
   watch === null || now.getTime() - Number(watch.counted_at) >= viewWindowMs;

@@ -11,15 +11,9 @@ export interface FeedSnapshot extends CandidatePool<FeedCandidate> {
   rewardScale: number;
 }
 
-export interface FeedSnapshots {
-  /** Returns the latest snapshot. While the next one is loading, returns the old one. */
-  current(): Promise<FeedSnapshot>;
-  invalidate(): void;
-}
-
 const maxAgeMs = 60_000;
 
-export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapshots {
+export function createFeedSnapshots(deps: { db: Db; clock: Clock }) {
   const { db, clock } = deps;
   let latest: Promise<FeedSnapshot> | null = null;
   let isRefreshing = false;
@@ -49,7 +43,8 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
   }
 
   return {
-    async current() {
+    /** Returns the latest snapshot. While the next one is loading, returns the old one. */
+    async current(): Promise<FeedSnapshot> {
       if (latest === null) {
         const loading = load();
         latest = loading;
@@ -61,7 +56,7 @@ export function createFeedSnapshots(deps: { db: Db; clock: Clock }): FeedSnapsho
       if (clock.now() - snapshot.loadedAtMs > maxAgeMs && !isRefreshing) refresh();
       return snapshot;
     },
-    invalidate() {
+    invalidate(): void {
       latest = null;
     },
   };

@@ -26,23 +26,6 @@ import type { Video } from "#contract/videos/videos.ts";
 import { shownReason } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
 
-export interface FeedService {
-  /**
-   * Returns a page of the feed. Starts a session if there is no cursor.
-   * @param visitorId null for a visitor without a cookie.
-   * @throws AppError invalid for a cursor that this server didn't issue.
-   */
-  list(query: FeedQuery, visitorId: string | null): Promise<FeedList>;
-  /**
-   * Returns the clips shown before the visitor is known. They are the same for all visitors within
-   * a minute, so that they can be cached. With a slug, that clip comes first.
-   * @throws AppError not_found.
-   */
-  head(slug: string | null): Promise<FeedList>;
-  /** Drops everything computed from the catalogue, after the set of visible videos has changed. */
-  invalidate(): void;
-}
-
 const headMs = 60_000;
 
 /** Returns the name of this video's label, a tag with its `#`. */
@@ -101,7 +84,7 @@ export function createFeedService(deps: {
   ranker: FeedRanker;
   videos: Pick<VideosService, "get" | "getId">;
   createPipeline: CreatePipeline;
-}): FeedService {
+}) {
   const { db, clock, ranker, videos, createPipeline } = deps;
 
   async function begin(shown: string | undefined): Promise<FeedCursor> {
@@ -164,7 +147,12 @@ export function createFeedService(deps: {
   }
 
   return {
-    async list(query, visitorId) {
+    /**
+     * Returns a page of the feed. Starts a session if there is no cursor.
+     * @param visitorId null for a visitor without a cookie.
+     * @throws AppError invalid for a cursor that this server didn't issue.
+     */
+    async list(query: FeedQuery, visitorId: string | null): Promise<FeedList> {
       const { session, position } =
         query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
       const { clips, next } = await collect(
@@ -179,7 +167,12 @@ export function createFeedService(deps: {
       };
     },
 
-    async head(slug) {
+    /**
+     * Returns the clips shown before the visitor is known. They are the same for all visitors
+     * within a minute, so that they can be cached. With a slug, that clip comes first.
+     * @throws AppError not_found.
+     */
+    async head(slug: string | null): Promise<FeedList> {
       noteShown("videos");
       const first =
         slug === null
@@ -199,6 +192,11 @@ export function createFeedService(deps: {
       return { videos: [...first, ...clips], nextCursor: null, shown: [] };
     },
 
-    invalidate: () => ranker.invalidate(),
+    /**
+     * Drops everything computed from the catalogue, after the set of visible videos has changed.
+     */
+    invalidate: (): void => ranker.invalidate(),
   };
 }
+
+export type FeedService = ReturnType<typeof createFeedService>;

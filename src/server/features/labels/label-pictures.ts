@@ -11,27 +11,12 @@ import { deleteThumbnail, storeThumbnail } from "#server/storage/thumbnails.ts";
 import { getLabelRow, presentLabel, recordLabelChange } from "./label-items.ts";
 import * as repository from "./labels.repository.ts";
 
-export interface LabelPictures {
-  /**
-   * Sets a label's image from an uploaded local file, or removes it.
-   * @throws AppError not_found; unsupported_media if the file isn't an image.
-   */
-  setPicture(
-    kind: LabelKind,
-    id: string,
-    picturePath: string | null,
-    actor: Actor,
-  ): Promise<LabelItem>;
-  /** Deletes the picture of a deleted label. If that fails, the sweep deletes it. */
-  deletePicture(label: repository.LabelRow): Promise<void>;
-}
-
 export function createLabelPictures(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
   changed: PublishChanges;
-}): LabelPictures {
+}) {
   const { db, storage, media, changed } = deps;
 
   /** Stores an image after encoding it again, so that nothing but its pixels is ever served. */
@@ -42,6 +27,7 @@ export function createLabelPictures(deps: {
     return await storeThumbnail(storage, createLabelPictureFolder(kind, id), files);
   }
 
+  /** Deletes the picture of a deleted label. If that fails, the sweep deletes it. */
   async function deletePicture({ imageKey }: repository.LabelRow): Promise<void> {
     if (imageKey !== null) await deleteThumbnail(storage, imageKey).catch(() => undefined);
   }
@@ -49,7 +35,16 @@ export function createLabelPictures(deps: {
   return {
     deletePicture,
 
-    async setPicture(kind, id, picturePath, actor) {
+    /**
+     * Sets a label's image from an uploaded local file, or removes it.
+     * @throws AppError not_found; unsupported_media if the file isn't an image.
+     */
+    async setPicture(
+      kind: LabelKind,
+      id: string,
+      picturePath: string | null,
+      actor: Actor,
+    ): Promise<LabelItem> {
       const before = await getLabelRow(db, kind, id, true);
       const key = picturePath === null ? null : await storePicture(kind, before.id, picturePath);
       const change = () =>

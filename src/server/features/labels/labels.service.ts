@@ -9,60 +9,39 @@ import { foldName, isSlugOf } from "#server/lib/names.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { getLabelRow, presentLabel, recordLabelChange } from "./label-items.ts";
-import { createLabelPictures, type LabelPictures } from "./label-pictures.ts";
+import { createLabelPictures } from "./label-pictures.ts";
 import { labelWords } from "./label-words.ts";
 import * as repository from "./labels.repository.ts";
-
-export interface LabelsService extends Pick<LabelPictures, "setPicture"> {
-  /** Returns all labels for admins, and those of listed videos for visitors. */
-  list(kind: LabelKind, isAdmin: boolean): Promise<LabelItem[]>;
-  /**
-   * Finds a label by id, slug or name, and follows redirects of merged labels. Only admins can see
-   * labels without a listed video. @throws AppError not_found.
-   */
-  get(kind: LabelKind, idOrSlug: string, isAdmin: boolean): Promise<LabelItem>;
-  /** @throws AppError conflict if the name exists. */
-  create(kind: LabelKind, input: LabelInput, actor: Actor): Promise<LabelItem>;
-  /** @throws AppError not_found, conflict. */
-  update(kind: LabelKind, id: string, patch: LabelPatch, actor: Actor): Promise<LabelItem>;
-  /** Deletes the label. Its videos stay. @throws AppError not_found. */
-  remove(kind: LabelKind, id: string, actor: Actor): Promise<void>;
-  /**
-   * Moves all videos of one label to another label of its kind and deletes the first one. Its
-   * address redirects to the other. @throws AppError not_found; invalid if both are the same.
-   */
-  merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem>;
-  /** Returns the id for a slug, an old slug or a name, or null. For filters in addresses. */
-  findId(kind: LabelKind, slugOrName: string): Promise<string | null>;
-  /** Returns the id for a name, or null. */
-  findIdByName(kind: LabelKind, name: string): Promise<string | null>;
-  /** Replaces a video's labels. Creates those that don't exist yet. */
-  replaceLabels(trx: Trx, kind: LabelKind, videoId: string, names: string[]): Promise<void>;
-}
 
 export function createLabelsService(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
   changed: PublishChanges;
-}): LabelsService {
+}) {
   const { db, changed } = deps;
   const { setPicture, deletePicture } = createLabelPictures(deps);
   const taken = (kind: LabelKind, name: string) =>
     new AppError("conflict", `${labelWords[kind].word} "${name}" already exists.`);
 
   return {
-    async list(kind, isAdmin) {
+    /** Returns all labels for admins, and those of listed videos for visitors. */
+    async list(kind: LabelKind, isAdmin: boolean): Promise<LabelItem[]> {
       // Labels count their videos.
       noteShown("labels", "videos");
       return (await repository.listLabel(db, kind, isAdmin)).map(presentLabel);
     },
 
-    async get(kind, idOrSlug, isAdmin) {
+    /**
+     * Finds a label by id, slug or name, and follows redirects of merged labels. Only admins can
+     * see labels without a listed video. @throws AppError not_found.
+     */
+    async get(kind: LabelKind, idOrSlug: string, isAdmin: boolean): Promise<LabelItem> {
       return presentLabel(await getLabelRow(db, kind, idOrSlug, isAdmin));
     },
 
-    async create(kind, input, actor) {
+    /** @throws AppError conflict if the name exists. */
+    async create(kind: LabelKind, input: LabelInput, actor: Actor): Promise<LabelItem> {
       const item = await db.transaction().execute(async (trx) => {
         const { id, isNew } = await repository.insertLabel(trx, kind, {
           name: input.name,
@@ -77,7 +56,8 @@ export function createLabelsService(deps: {
       return item;
     },
 
-    async update(kind, id, patch, actor) {
+    /** @throws AppError not_found, conflict. */
+    async update(kind: LabelKind, id: string, patch: LabelPatch, actor: Actor): Promise<LabelItem> {
       const { after: item, isRenamed } = await db.transaction().execute(async (trx) => {
         const { id: labelId } = await getLabelRow(trx, kind, id, true);
         // Another change may be under way, so the label is read again under its lock.
@@ -110,7 +90,8 @@ export function createLabelsService(deps: {
       return item;
     },
 
-    async remove(kind, id, actor) {
+    /** Deletes the label. Its videos stay. @throws AppError not_found. */
+    async remove(kind: LabelKind, id: string, actor: Actor): Promise<void> {
       const removed = await db.transaction().execute(async (trx) => {
         const before = await getLabelRow(trx, kind, id, true);
         await repository.deleteLabel(trx, kind, before.id);
@@ -121,7 +102,11 @@ export function createLabelsService(deps: {
       await deletePicture(removed);
     },
 
-    async merge(kind, id, intoId, actor) {
+    /**
+     * Moves all videos of one label to another label of its kind and deletes the first one. Its
+     * address redirects to the other. @throws AppError not_found; invalid if both are the same.
+     */
+    async merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem> {
       const { item, removed } = await db.transaction().execute(async (trx) => {
         const from = await getLabelRow(trx, kind, id, true);
         const into = await getLabelRow(trx, kind, intoId, true);
@@ -144,16 +129,27 @@ export function createLabelsService(deps: {
     },
 
     setPicture,
-    findId: async (kind, slugOrName) =>
+    /** Returns the id for a slug, an old slug or a name, or null. For filters in addresses. */
+    findId: async (kind: LabelKind, slugOrName: string): Promise<string | null> =>
       (await repository.findLabelId(db, kind, slugOrName)) ??
       findRedirect(db, kind, slugOrName.toLowerCase()),
-    findIdByName: (kind, name) => repository.findIdByName(db, kind, name),
+    /** Returns the id for a name, or null. */
+    findIdByName: (kind: LabelKind, name: string): Promise<string | null> =>
+      repository.findIdByName(db, kind, name),
 
-    async replaceLabels(trx, kind, videoId, names) {
+    /** Replaces a video's labels. Creates those that don't exist yet. */
+    async replaceLabels(
+      trx: Trx,
+      kind: LabelKind,
+      videoId: string,
+      names: string[],
+    ): Promise<void> {
       await repository.replaceLabels(trx, kind, videoId, await resolveNames(trx, kind, names));
     },
   };
 }
+
+export type LabelsService = ReturnType<typeof createLabelsService>;
 
 /** Returns the ids of these names in order. Creates those that don't exist yet. */
 async function resolveNames(trx: Trx, kind: LabelKind, names: string[]): Promise<string[]> {

@@ -3,23 +3,14 @@ import { mediaTokenOf, publishedPrefix, videoFolder } from "#server/storage/medi
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { forgetPublished, listWithdrawn, notePublished } from "./published-media.repository.ts";
 
+const maxKnown = 50_000;
+
 /**
  * Public copies of listed videos' files, for a CDN that reads them from the bucket. The first
  * request for a file copies it within the bucket. The copy is deleted once the video is no longer
  * listed, so hidden videos never have a public address.
  */
-export interface PublishedMedia {
-  /** Ensures that a file of a listed video has its public copy. */
-  publish(key: string): Promise<void>;
-  /** Deletes the copies of videos that aren't listed. @returns the number of videos. */
-  withdraw(): Promise<number>;
-  /** Resets the cache after videos were published, unpublished or removed. */
-  invalidate(): void;
-}
-
-const maxKnown = 50_000;
-
-export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): PublishedMedia {
+export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }) {
   /** Files whose copy exists or is being created. */
   let known = new Map<string, Promise<void>>();
 
@@ -36,7 +27,8 @@ export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): Pub
   }
 
   return {
-    publish(key) {
+    /** Ensures that a file of a listed video has its public copy. */
+    publish(key: string): Promise<void> {
       const current = known;
       const copying = current.get(key);
       if (copying !== undefined) return copying;
@@ -47,7 +39,8 @@ export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): Pub
       return started;
     },
 
-    async withdraw() {
+    /** Deletes the copies of videos that aren't listed. @returns the number of videos. */
+    async withdraw(): Promise<number> {
       const tokens = await listWithdrawn(db);
       for (const token of tokens) {
         await forgetPublished(db, token);
@@ -61,7 +54,8 @@ export function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }): Pub
       return tokens.length;
     },
 
-    invalidate() {
+    /** Resets the cache after videos were published, unpublished or removed. */
+    invalidate(): void {
       known = new Map();
     },
   };

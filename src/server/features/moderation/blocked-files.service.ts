@@ -11,16 +11,6 @@ import * as repository from "./blocked-files.repository.ts";
 import { insertReports, lockVideoReports } from "./reports.repository.ts";
 
 /** Source files that moderators have blocked. */
-export interface BlockedFilesService {
-  list(): Promise<BlockedFile[]>;
-  /** Allows the file again. @throws AppError not_found. */
-  allow(sha256: string, actor: Actor): Promise<void>;
-  /** @throws AppError unusable_video if the file with this hash is blocked. */
-  refuse(sha256: Buffer): Promise<void>;
-  /** Reports a video to the moderators if its pictures match a blocked file. */
-  reportSimilar(videoId: string, fingerprint: Buffer): Promise<void>;
-}
-
 export function createBlockedFilesService({
   db,
   clock,
@@ -32,9 +22,9 @@ export function createBlockedFilesService({
   videos: Pick<VideosService, "find">;
   /** Called after a report is stored. */
   onReport: () => void;
-}): BlockedFilesService {
+}) {
   return {
-    async list() {
+    async list(): Promise<BlockedFile[]> {
       const rows = await repository.listBlockedFiles(db);
       return rows.map((row) => ({
         ...row,
@@ -43,7 +33,8 @@ export function createBlockedFilesService({
       }));
     },
 
-    async allow(sha256, actor) {
+    /** Allows the file again. @throws AppError not_found. */
+    async allow(sha256: string, actor: Actor): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const title = await repository.deleteBlockedFile(trx, Buffer.from(sha256, "hex"));
         if (title === null) throw new AppError("not_found", "This file isn't blocked.");
@@ -56,7 +47,8 @@ export function createBlockedFilesService({
       });
     },
 
-    async refuse(sha256) {
+    /** @throws AppError unusable_video if the file with this hash is blocked. */
+    async refuse(sha256: Buffer): Promise<void> {
       if (!(await repository.isBlocked(db, sha256))) return;
       throw new AppError(
         "unusable_video",
@@ -64,7 +56,8 @@ export function createBlockedFilesService({
       );
     },
 
-    async reportSimilar(videoId, fingerprint) {
+    /** Reports a video to the moderators if its pictures match a blocked file. */
+    async reportSimilar(videoId: string, fingerprint: Buffer): Promise<void> {
       const blocked = await repository.listFingerprints(db);
       const titles = blocked
         .filter((file) => isSamePicture(file.fingerprint, fingerprint))
@@ -101,3 +94,5 @@ export function createBlockedFilesService({
     },
   };
 }
+
+export type BlockedFilesService = ReturnType<typeof createBlockedFilesService>;

@@ -28,16 +28,6 @@ interface Sender {
   language: Language | null;
 }
 
-/** Accepts reports and takedown notices, and returns the log that visitors read. */
-export interface NewReportsService {
-  /** @returns the report's reference. @throws AppError not_found, rate_limited. */
-  report(idOrSlug: string, report: ReportBody, sender: Sender): Promise<string>;
-  /** @throws AppError invalid unless the address belongs to a video; rate_limited. */
-  takeDown(body: TakedownBody, sender: Sender): Promise<string>;
-  /** @throws AppError not_found unless the operator publishes it. */
-  listLog(): Promise<TakedownLog>;
-}
-
 type FiledReport = Pick<
   Parameters<typeof repository.insertReports>[1][number],
   "kind" | "reason" | "comment_id"
@@ -52,6 +42,7 @@ type FiledReport = Pick<
   } | null;
 };
 
+/** Accepts reports and takedown notices, and returns the log that visitors read. */
 export function createNewReportsService(deps: {
   db: Db;
   clock: Clock;
@@ -60,7 +51,7 @@ export function createNewReportsService(deps: {
   senders: Pick<ReportSendersService, "ask">;
   /** Called after a report is stored. */
   onReport: () => void;
-}): NewReportsService {
+}) {
   const { db, clock, videos, settings, senders, onReport } = deps;
 
   async function findVideo(idOrSlug: string) {
@@ -112,7 +103,12 @@ export function createNewReportsService(deps: {
   }
 
   return {
-    async report(idOrSlug, { reason, text, email, comment }, sender) {
+    /** @returns the report's reference. @throws AppError not_found, rate_limited. */
+    async report(
+      idOrSlug: string,
+      { reason, text, email, comment }: ReportBody,
+      sender: Sender,
+    ): Promise<string> {
       const video = await findVideo(idOrSlug);
       if (video === null) throw new AppError("not_found", "Video not found");
       if (comment !== "" && !(await isShownComment(db, comment, video.id))) {
@@ -129,7 +125,8 @@ export function createNewReportsService(deps: {
       return file([video], about, sender);
     },
 
-    async takeDown(body, sender) {
+    /** @throws AppError invalid unless the address belongs to a video; rate_limited. */
+    async takeDown(body: TakedownBody, sender: Sender): Promise<string> {
       const named = new Map<string, { id: string; title: string; slug: string }>();
       for (const { line, video } of findVideoIds(body.addresses)) {
         const found = video === null ? null : await findVideo(video);
@@ -150,7 +147,8 @@ export function createNewReportsService(deps: {
       return file([...named.values()], about, sender);
     },
 
-    async listLog() {
+    /** @throws AppError not_found unless the operator publishes it. */
+    async listLog(): Promise<TakedownLog> {
       if (!(await settings.getPublic()).takedownLog) {
         throw new AppError("not_found", "This site doesn't publish a list of removals.");
       }
@@ -171,3 +169,5 @@ export function createNewReportsService(deps: {
     },
   };
 }
+
+export type NewReportsService = ReturnType<typeof createNewReportsService>;

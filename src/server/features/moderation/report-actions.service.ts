@@ -39,15 +39,6 @@ const outcomes = {
 /** Maximum number of further references in one mail to someone who sent several reports. */
 const maxReferences = 19;
 
-/** Decisions about reports. */
-export interface ReportActions {
-  /**
-   * Resolves the report, and the video's other reports if the video changes.
-   * @throws AppError not_found; conflict if it is already resolved or the video was deleted.
-   */
-  act(id: string, body: ActionBody, actor: Actor): Promise<void>;
-}
-
 export interface ReportActionDeps {
   db: Db;
   clock: Clock;
@@ -102,7 +93,8 @@ async function makeFingerprint(
   }
 }
 
-export function createReportActions(deps: ReportActionDeps): ReportActions {
+/** Decisions about reports. */
+export function createReportActions(deps: ReportActionDeps) {
   const { db, clock, queue, mailer, changed } = deps;
 
   /** Resolves reports with an audit entry each, and queues mails to their senders. */
@@ -169,7 +161,11 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
   }
 
   return {
-    async act(id, { action, all = false }, actor) {
+    /**
+     * Resolves the report, and the video's other reports if the video changes.
+     * @throws AppError not_found; conflict if it is already resolved or the video was deleted.
+     */
+    async act(id: string, { action, all = false }: ActionBody, actor: Actor): Promise<void> {
       const before = await repository.getReport(db, id);
       const { videoId, commentId } = before;
       if (commentId !== null) return actOnComment({ ...before, commentId }, { action, all }, actor);
@@ -208,3 +204,5 @@ export function createReportActions(deps: ReportActionDeps): ReportActions {
     },
   };
 }
+
+export type ReportActions = ReturnType<typeof createReportActions>;

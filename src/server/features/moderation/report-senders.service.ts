@@ -22,22 +22,6 @@ const maxPerRequester = 2;
 /** Maximum delay of a mail when more are wanted. Later ones are dropped. */
 const maxDelayHours = 24;
 
-/**
- * Confirmed addresses of people who report videos. Visitors can type someone else's address. So
- * each address first gets a single mail that asks to confirm it, and learns of no decisions until
- * then.
- */
-export interface ReportSendersService {
-  /**
-   * Queues the mail with the link unless the mailbox was already mailed. Above the limits of an
-   * hour, it is sent in a later one.
-   * @param requester keyed hash of the network that filed the report.
-   */
-  ask(trx: Trx, email: string, requester: string, language: Language | null): Promise<void>;
-  /** @returns false if no address has this token. */
-  confirm(token: string): Promise<boolean>;
-}
-
 interface SenderDeps {
   db: Db;
   clock: Clock;
@@ -45,10 +29,25 @@ interface SenderDeps {
   queue: Pick<JobQueue, "enqueue">;
 }
 
-export function createReportSendersService(deps: SenderDeps): ReportSendersService {
+/**
+ * Confirmed addresses of people who report videos. Visitors can type someone else's address. So
+ * each address first gets a single mail that asks to confirm it, and learns of no decisions until
+ * then.
+ */
+export function createReportSendersService(deps: SenderDeps) {
   const { db, clock, mailer, queue } = deps;
   return {
-    async ask(trx, email, requester, language) {
+    /**
+     * Queues the mail with the link unless the mailbox was already mailed. Above the limits of an
+     * hour, it is sent in a later one.
+     * @param requester keyed hash of the network that filed the report.
+     */
+    async ask(
+      trx: Trx,
+      email: string,
+      requester: string,
+      language: Language | null,
+    ): Promise<void> {
       if (!mailer.isConfigured) return;
       await repository.lockSenders(trx);
       await repository.removeSilentSenders(trx, new Date(clock.now() - silenceMs));
@@ -70,7 +69,8 @@ export function createReportSendersService(deps: SenderDeps): ReportSendersServi
       await queue.enqueue(trx, askSender, { email, token, language }, options);
     },
 
-    async confirm(token) {
+    /** @returns false if no address has this token. */
+    async confirm(token: string): Promise<boolean> {
       const email = await db
         .transaction()
         .execute((trx) => repository.confirmSender(trx, sha256(token), clock.date()));
@@ -78,6 +78,8 @@ export function createReportSendersService(deps: SenderDeps): ReportSendersServi
     },
   };
 }
+
+export type ReportSendersService = ReturnType<typeof createReportSendersService>;
 
 /** Sends the mail with the link. Sends it only once, because a second one could be unwanted. */
 export function createAskSenderJob(

@@ -7,16 +7,6 @@ import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { deleteVisitor } from "./privacy.repository.ts";
 
-export interface PrivacyService {
-  /** Returns the facts on the privacy page that depend on the site. */
-  describe(): Promise<PrivacyFacts>;
-  /**
-   * Deletes the data stored under a visitor's cookie. @returns the number of entries.
-   * @throws AppError rate_limited.
-   */
-  forget(visitorId: string, addressKey: string): Promise<number>;
-}
-
 /** Returns the distinct hosts of absolute addresses. Paths of this site have none. */
 function hostsOf(addresses: readonly (string | null)[]): string[] {
   const hosts = addresses.flatMap((address) => {
@@ -36,7 +26,7 @@ export function createPrivacyService(deps: {
   mailer: { isConfigured: boolean };
   settings: Pick<SettingsService, "get" | "findPage">;
   ads: Pick<AdsFeature, "describe">;
-}): PrivacyService {
+}) {
   const { db, clock, config, mailer, settings, ads } = deps;
 
   /** Hosts other than this site that send videos. */
@@ -46,7 +36,8 @@ export function createPrivacyService(deps: {
   ];
 
   return {
-    async describe() {
+    /** Returns the facts on the privacy page that depend on the site. */
+    async describe(): Promise<PrivacyFacts> {
       const [site, html, ofAds] = await Promise.all([
         settings.get(),
         settings.findPage("privacy"),
@@ -67,9 +58,15 @@ export function createPrivacyService(deps: {
       };
     },
 
-    async forget(visitorId, addressKey) {
+    /**
+     * Deletes the data stored under a visitor's cookie. @returns the number of entries.
+     * @throws AppError rate_limited.
+     */
+    async forget(visitorId: string, addressKey: string): Promise<number> {
       await countCall(db, `forget:${addressKey}`, { max: callsPerMinute, nowMs: clock.now() });
       return db.transaction().execute((trx) => deleteVisitor(trx, visitorId));
     },
   };
 }
+
+export type PrivacyService = ReturnType<typeof createPrivacyService>;

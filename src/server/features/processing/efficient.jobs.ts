@@ -2,7 +2,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import { queueAgain } from "#server/jobs/back-off.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
@@ -18,13 +18,6 @@ import { countStoredBytes } from "./count-stored-bytes.ts";
 import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { makeEfficient } from "./ladder/make-efficient.ts";
 import type { RunningJobs } from "./running-jobs.ts";
-
-/** Makes AV1 renditions in addition to H.264, if the settings ask for them. */
-export interface EfficientRenditions {
-  /** Requests AV1 renditions once all other renditions of a video are done. */
-  request(videoId: string): Promise<void>;
-  job: AnyJobDefinition;
-}
 
 const name = "video.efficient";
 /** Interval for checking whether other videos are being processed. */
@@ -50,10 +43,11 @@ interface Deps {
  * processed, one at a time per process, at the lowest priority. Playback doesn't change until the
  * job ends with a new playlist.
  */
-export function createEfficientRenditions(deps: Deps): EfficientRenditions {
+export function createEfficientRenditions(deps: Deps) {
   const { db, queue, state, settings } = deps;
   return {
-    async request(videoId) {
+    /** Requests AV1 renditions once all other renditions of a video are done. */
+    async request(videoId: string): Promise<void> {
       if (await settings.wantsEfficient())
         await queue.enqueue(db, name, { videoId }, { key: videoId });
     },
@@ -84,6 +78,9 @@ export function createEfficientRenditions(deps: Deps): EfficientRenditions {
     }),
   };
 }
+
+/** Makes AV1 renditions in addition to H.264, if the settings ask for them. */
+export type EfficientRenditions = ReturnType<typeof createEfficientRenditions>;
 
 async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
   const { state, storage } = deps;

@@ -9,25 +9,7 @@ const maxRunH = 23;
 /**
  * Tracks which videos this process works on, so that removing a video ends the work on it at once.
  */
-export interface RunningJobs {
-  /**
-   * Runs work with a signal that also fires when the video or its new file is removed.
-   * @throws AppError unusable_video if the work takes too long.
-   */
-  run(
-    video: Pick<ProcessedVideo, "id" | "videoId">,
-    signal: AbortSignal,
-    work: (signal: AbortSignal) => Promise<void>,
-  ): Promise<void>;
-  /**
-   * Starts watching for other jobs in this process.
-   * @returns a function that returns whether at most one job has run since then.
-   */
-  watch(): () => boolean;
-  onChange(changes: Changes): void;
-}
-
-export function createRunningJobs(state: Pick<ProcessingStateService, "find">): RunningJobs {
+export function createRunningJobs(state: Pick<ProcessingStateService, "find">) {
   const running = new Map<AbortController, Pick<ProcessedVideo, "id" | "videoId">>();
 
   let started = 0;
@@ -37,7 +19,15 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
   }
 
   return {
-    async run(video, signal, work) {
+    /**
+     * Runs work with a signal that also fires when the video or its new file is removed.
+     * @throws AppError unusable_video if the work takes too long.
+     */
+    async run(
+      video: Pick<ProcessedVideo, "id" | "videoId">,
+      signal: AbortSignal,
+      work: (signal: AbortSignal) => Promise<void>,
+    ): Promise<void> {
       const removal = new AbortController();
       const limit = AbortSignal.timeout(maxRunH * 3600 * 1000);
       running.set(removal, video);
@@ -52,12 +42,16 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
       }
     },
 
-    watch() {
+    /**
+     * Starts watching for other jobs in this process.
+     * @returns a function that returns whether at most one job has run since then.
+     */
+    watch(): () => boolean {
       const [before, others] = [started, running.size];
       return () => others === 0 && started <= before + 1;
     },
 
-    onChange(changes) {
+    onChange(changes: Changes): void {
       for (const [removal, { id, videoId }] of running) {
         if (!concerns(changes, videoTag(videoId))) continue;
         // If the database is unreachable, the next event ends the job.
@@ -66,3 +60,5 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">): 
     },
   };
 }
+
+export type RunningJobs = ReturnType<typeof createRunningJobs>;

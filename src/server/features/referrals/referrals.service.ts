@@ -12,28 +12,12 @@ import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./referrals.repository.ts";
 
-export interface ReferralsService {
-  list(search: string | undefined): Promise<Referral[]>;
-  /** @throws AppError conflict if the code exists. */
-  create(input: ReferralInput, actor: Actor): Promise<Referral>;
-  /** @throws AppError not_found, conflict. */
-  update(id: string, patch: ReferralPatch, actor: Actor): Promise<Referral>;
-  /** Deletes the referral and its counts. @throws AppError not_found. */
-  remove(id: string, actor: Actor): Promise<void>;
-  /** Returns visits, unique visitors and plays by day. @throws AppError not_found. */
-  stats(id: string, days: number): Promise<ReferralStats>;
-  /** Counts a visit. @returns false for a code that is unknown or inactive. */
-  visit(code: string, visitorId: string): Promise<boolean>;
-  /** Counts one play for each of these visitors who came by a link, in the caller's transaction. */
-  recordPlays(trx: Trx, visitorIds: string[]): Promise<void>;
-}
-
 const present = (row: repository.ReferralRow): Referral => ({
   ...row,
   createdAt: row.createdAt.toISOString(),
 });
 
-export function createReferralsService(deps: { db: Db; clock: Clock }): ReferralsService {
+export function createReferralsService(deps: { db: Db; clock: Clock }) {
   const { db, clock } = deps;
 
   async function get(from: DbOrTrx, id: string): Promise<repository.ReferralRow> {
@@ -46,11 +30,12 @@ export function createReferralsService(deps: { db: Db; clock: Clock }): Referral
     new AppError("conflict", `A referral link with the code "${code}" already exists.`);
 
   return {
-    async list(search) {
+    async list(search: string | undefined): Promise<Referral[]> {
       return (await repository.listReferrals(db, search)).map(present);
     },
 
-    create(input, actor) {
+    /** @throws AppError conflict if the code exists. */
+    create(input: ReferralInput, actor: Actor): Promise<Referral> {
       return db.transaction().execute(async (trx) => {
         const id = newId(clock.now());
         const { name, code, target = "/", note = null, isActive = true } = input;
@@ -62,7 +47,8 @@ export function createReferralsService(deps: { db: Db; clock: Clock }): Referral
       });
     },
 
-    update(id, patch, actor) {
+    /** @throws AppError not_found, conflict. */
+    update(id: string, patch: ReferralPatch, actor: Actor): Promise<Referral> {
       return db.transaction().execute(async (trx) => {
         if (isUuid(id)) await repository.lockReferral(trx, id);
         const before = await get(trx, id);
@@ -81,7 +67,8 @@ export function createReferralsService(deps: { db: Db; clock: Clock }): Referral
       });
     },
 
-    async remove(id, actor) {
+    /** Deletes the referral and its counts. @throws AppError not_found. */
+    async remove(id: string, actor: Actor): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const before = await get(trx, id);
         await repository.deleteReferral(trx, id);
@@ -90,12 +77,21 @@ export function createReferralsService(deps: { db: Db; clock: Clock }): Referral
       });
     },
 
-    async stats(id, days) {
+    /** Returns visits, unique visitors and plays by day. @throws AppError not_found. */
+    async stats(id: string, days: number): Promise<ReferralStats> {
       await get(db, id);
       return { days: await repository.listDays(db, id, days, clock.date()) };
     },
 
-    visit: (code, visitorId) => repository.recordVisit(db, code, visitorId, clock.date()),
-    recordPlays: (trx, visitorIds) => repository.recordPlays(trx, visitorIds, clock.date()),
+    /** Counts a visit. @returns false for a code that is unknown or inactive. */
+    visit: (code: string, visitorId: string): Promise<boolean> =>
+      repository.recordVisit(db, code, visitorId, clock.date()),
+    /**
+     * Counts one play for each of these visitors who came by a link, in the caller's transaction.
+     */
+    recordPlays: (trx: Trx, visitorIds: string[]): Promise<void> =>
+      repository.recordPlays(trx, visitorIds, clock.date()),
   };
 }
+
+export type ReferralsService = ReturnType<typeof createReferralsService>;

@@ -27,21 +27,15 @@ interface RelatedIds {
   reasons: ReadonlyMap<string, RelatedReason>;
 }
 
-export interface RelatedVideos {
-  /** Returns the most related listed videos, best first, never the video itself. */
-  list(videoId: string, count: number): Promise<RelatedIds>;
-  /** Chooses from the current data and stores the choice. */
-  choose(videoId: string): Promise<KeptRelated>;
-}
-
 export function createRelatedVideos(deps: {
   db: Db;
   lists: Pick<ListSkeletons, "listTrendingIds">;
-}): RelatedVideos {
+}) {
   const { db, lists } = deps;
   /** Choice that is being computed for a reader. */
   let choosing: { videoId: string; kept: Promise<KeptRelated> } | null = null;
 
+  /** Chooses from the current data and stores the choice. */
   async function choose(videoId: string): Promise<KeptRelated> {
     const watched = await listCoWatched(db, videoId);
     const candidates = await listRelatedCandidates(db, videoId, watched);
@@ -82,7 +76,8 @@ export function createRelatedVideos(deps: {
   }
 
   return {
-    async list(videoId, count) {
+    /** Returns the most related listed videos, best first, never the video itself. */
+    async list(videoId: string, count: number): Promise<RelatedIds> {
       const { ids, spareIds, reasons } =
         (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
       if (ids.length >= count) return { ids: ids.slice(0, count), reasons };
@@ -98,16 +93,13 @@ export function createRelatedVideos(deps: {
   };
 }
 
-export interface RelatedService {
-  /** Returns the related videos that visitors may see. @throws AppError not_found. */
-  list(idOrSlug: string, viewer: Viewer): Promise<ListedVideo[]>;
-}
+export type RelatedVideos = ReturnType<typeof createRelatedVideos>;
 
 export function createRelatedService(deps: {
   relatedVideos: RelatedVideos;
   videos: Pick<VideosService, "getId">;
   createPipeline: CreatePipeline;
-}): RelatedService {
+}) {
   const { relatedVideos, videos, createPipeline } = deps;
   const visitor = { isAdmin: false };
 
@@ -121,10 +113,14 @@ export function createRelatedService(deps: {
   });
 
   return {
+    /** Returns the related videos that visitors may see. @throws AppError not_found. */
     // Admins see related videos for a draft, but none of these are drafts.
-    list: async (idOrSlug, viewer) => list(await videos.getId(idOrSlug, viewer), visitor),
+    list: async (idOrSlug: string, viewer: Viewer): Promise<ListedVideo[]> =>
+      list(await videos.getId(idOrSlug, viewer), visitor),
   };
 }
+
+export type RelatedService = ReturnType<typeof createRelatedService>;
 
 /** Converts the reason to the contract's form. */
 function shownReason(reason: RelatedReason, { tags }: Video): VideoReason {

@@ -37,32 +37,6 @@ interface Rules {
   videos: ReadonlyMap<string, ReadonlySet<string>>;
 }
 
-/** Age confirmation and blocked countries. */
-export interface RestrictionsService {
-  /** Reads the rules again. */
-  refresh(): Promise<void>;
-  /**
-   * Runs before the response cache, so that cached responses stay the same for everyone.
-   * @returns true if it has responded.
-   */
-  screen(request: IncomingMessage, response: ServerResponse): boolean;
-  /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
-  hasActiveRules(): boolean;
-  /** Returns whether the requester's country, as reported by a proxy, may not see this video. */
-  isBlocked(request: IncomingMessage, videoId: string): boolean;
-  /**
-   * Returns whether any country may not see this video because of its own rule or that of the site.
-   */
-  isRestricted(videoId: string): boolean;
-  /** Returns the page shown in place of a video. */
-  blockedVideoPage(request: IncomingMessage): { html: string; headers: Record<string, string> };
-  /**
-   * Returns the data of a replacement page in the language of its address, otherwise of the
-   * browser. Using the browser's language is possible because no cache stores the page.
-   */
-  simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage;
-}
-
 const nothing: Rules = {
   siteName: limits.defaultSiteName,
   siteLanguage: "en",
@@ -72,12 +46,13 @@ const nothing: Rules = {
   videos: new Map(),
 };
 
+/** Age confirmation and blocked countries. */
 export function createRestrictionsService(deps: {
   db: Db;
   settings: Pick<SettingsService, "get">;
   /** Header in which a proxy sends the visitor's country; null without one. */
   geoHeader: string | null;
-}): RestrictionsService {
+}) {
   const { db, settings, geoHeader } = deps;
   let rules = nothing;
   let refreshes = 0;
@@ -96,6 +71,10 @@ export function createRestrictionsService(deps: {
 
   const isOpen = (place: string): boolean => isOperatorPath(place) || isLegal(place);
 
+  /**
+   * Returns the data of a replacement page in the language of its address, otherwise of the
+   * browser. Using the browser's language is possible because no cache stores the page.
+   */
   function simplePage(request: Pick<IncomingMessage, "headers">, url: string): SimplePage {
     const { siteName, siteLanguage, hasTerms } = rules;
     const language = languageOfAddress(url) ?? languageOfBrowser(request) ?? siteLanguage;
@@ -103,7 +82,8 @@ export function createRestrictionsService(deps: {
   }
 
   return {
-    async refresh() {
+    /** Reads the rules again. */
+    async refresh(): Promise<void> {
       refreshes += 1;
       const own = refreshes;
       const [site, videos] = await Promise.all([settings.get(), listRestrictedVideos(db)]);
@@ -119,7 +99,11 @@ export function createRestrictionsService(deps: {
       };
     },
 
-    screen(request, response) {
+    /**
+     * Runs before the response cache, so that cached responses stay the same for everyone.
+     * @returns true if it has responded.
+     */
+    screen(request: IncomingMessage, response: ServerResponse): boolean {
       const { asksForAge, countries } = rules;
       if (asksForAge) response.setHeader("rating", rtaLabel);
       if (!asksForAge && countries.size === 0) return false;
@@ -142,7 +126,8 @@ export function createRestrictionsService(deps: {
       return true;
     },
 
-    isBlocked(request, videoId) {
+    /** Returns whether the requester's country, as reported by a proxy, may not see this video. */
+    isBlocked(request: IncomingMessage, videoId: string): boolean {
       const countries = rules.videos.get(videoId);
       return (
         countries !== undefined &&
@@ -151,18 +136,28 @@ export function createRestrictionsService(deps: {
       );
     },
 
-    blockedVideoPage(request) {
+    /** Returns the page shown in place of a video. */
+    blockedVideoPage(request: IncomingMessage): { html: string; headers: Record<string, string> } {
       return {
         html: blockedCountryPage(simplePage(request, targetOf(request).asked), "video"),
         headers: simplePageHeaders(request),
       };
     },
 
-    hasActiveRules: () => rules.asksForAge || rules.countries.size > 0 || rules.videos.size > 0,
-    isRestricted: (videoId) => rules.countries.size > 0 || rules.videos.has(videoId),
+    /** Returns whether responses differ between visitors, so that a CDN must not cache them. */
+    hasActiveRules: (): boolean =>
+      rules.asksForAge || rules.countries.size > 0 || rules.videos.size > 0,
+    /**
+     * Returns whether any country may not see this video because of its own rule or that of the
+     * site.
+     */
+    isRestricted: (videoId: string): boolean =>
+      rules.countries.size > 0 || rules.videos.has(videoId),
     simplePage,
   };
 }
+
+export type RestrictionsService = ReturnType<typeof createRestrictionsService>;
 
 /** Returns whether the visitor has confirmed their age or says that it is a bot. */
 const isConfirmed = ({ headers }: IncomingMessage): boolean =>

@@ -11,16 +11,6 @@ const maxBegun = 32;
 /** Maximum number of words to look up. */
 const maxCorrected = 6;
 
-export interface Spelling {
-  /**
-   * Returns the readings of a typed word, including itself if it occurs. Returns none if nothing is
-   * similar.
-   */
-  wordsFor(word: string): Word;
-  /** Returns the readings of all words, likeliest first: with spaces moved, then without typos. */
-  ways(): SpelledWord[][];
-}
-
 interface SpelledWord {
   /** One word, or several that form one. */
   typed: string;
@@ -28,11 +18,7 @@ interface SpelledWord {
 }
 
 /** Suggests spellings for words that don't occur together. */
-export async function createSpelling(
-  db: Db,
-  words: readonly string[],
-  known: ReadonlySet<string>,
-): Promise<Spelling> {
+export async function createSpelling(db: Db, words: readonly string[], known: ReadonlySet<string>) {
   const isDivisible = (word: string) => !known.has(word) && !word.includes(joiner);
   const last = words.at(-1) ?? "";
   const pairs = words.slice(1).map((word, at) => `${words[at] ?? ""}${word}`);
@@ -88,10 +74,17 @@ export async function createSpelling(
     return isChanged ? spaced : null;
   }
 
+  /**
+   * Returns the readings of a typed word, including itself if it occurs. Returns none if nothing is
+   * similar.
+   */
   const wordsFor = (word: string) => found.get(word) ?? [];
   return {
     wordsFor,
-    ways() {
+    /**
+     * Returns the readings of all words, likeliest first: with spaces moved, then without typos.
+     */
+    ways(): SpelledWord[][] {
       const spaced = spacedOtherwise();
       const near = words.map((word) => ({ typed: word, word: wordsFor(word) }));
       return [
@@ -101,3 +94,5 @@ export async function createSpelling(
     },
   };
 }
+
+export type Spelling = Awaited<ReturnType<typeof createSpelling>>;

@@ -13,15 +13,10 @@ import {
 /** Number of suggestions reserved for titles. */
 const minTitles = 4;
 
-export interface SuggestionsService {
-  /** Returns labels, then titles, that start with the typed text. */
-  suggest(text: string): Promise<SuggestionList>;
-}
-
 export function createSuggestionsService(deps: {
   db: Db;
   search: Pick<SearchService, "understand">;
-}): SuggestionsService {
+}) {
   const { db, search } = deps;
 
   /** Adds translated titles if few original ones contain the words. */
@@ -34,7 +29,8 @@ export function createSuggestionsService(deps: {
   }
 
   return {
-    async suggest(text) {
+    /** Returns labels, then titles, that start with the typed text. */
+    async suggest(text: string): Promise<SuggestionList> {
       noteShown("labels", "videos");
       const match = await search.understand(text, "listed", { typed: 1 });
       if (match === null) return { suggestions: [] };
@@ -50,3 +46,5 @@ export function createSuggestionsService(deps: {
     },
   };
 }
+
+export type SuggestionsService = ReturnType<typeof createSuggestionsService>;

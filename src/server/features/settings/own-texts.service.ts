@@ -11,25 +11,7 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "./own-texts.repository.ts";
 
 /** Lets operators replace texts on public pages. */
-export interface OwnTextsService {
-  /**
-   * Returns a language's replacements, or null if there are none. Returns the same object until
-   * they change.
-   */
-  find(language: Language): Promise<OwnTexts | null>;
-  /** Returns every replaceable text. */
-  list(language: Language): Promise<SiteText[]>;
-  /** @param text null restores the built-in text. @throws AppError not_found, invalid. */
-  save(
-    about: { language: Language; id: string },
-    text: string | null,
-    actor: Actor,
-  ): Promise<SiteText>;
-  /** Clears the cache after a change in any process. */
-  invalidate(): void;
-}
-
-export function createOwnTextsService(deps: { db: Db; changed: PublishChanges }): OwnTextsService {
+export function createOwnTextsService(deps: { db: Db; changed: PublishChanges }) {
   const { db, changed } = deps;
   let kept: Promise<ReadonlyMap<Language, OwnTexts>> | null = null;
 
@@ -55,9 +37,15 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
   }
 
   return {
-    find: async (language) => (await read()).get(language) ?? null,
+    /**
+     * Returns a language's replacements, or null if there are none. Returns the same object until
+     * they change.
+     */
+    find: async (language: Language): Promise<OwnTexts | null> =>
+      (await read()).get(language) ?? null,
 
-    async list(language) {
+    /** Returns every replaceable text. */
+    async list(language: Language): Promise<SiteText[]> {
       const own = (await readAll()).get(language) ?? {};
       return [...standardTexts(language)].map(([id, standard]) => {
         const text = own[id];
@@ -65,7 +53,12 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
       });
     },
 
-    async save({ language, id }, text, actor) {
+    /** @param text null restores the built-in text. @throws AppError not_found, invalid. */
+    async save(
+      { language, id }: { language: Language; id: string },
+      text: string | null,
+      actor: Actor,
+    ): Promise<SiteText> {
       const standard = standardTexts(language).get(id);
       if (standard === undefined) throw new AppError("not_found", "Text not found.");
       const saved = { id, standard, own: text };
@@ -87,8 +80,11 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
       return saved;
     },
 
-    invalidate() {
+    /** Clears the cache after a change in any process. */
+    invalidate(): void {
       kept = null;
     },
   };
 }
+
+export type OwnTextsService = ReturnType<typeof createOwnTextsService>;

@@ -36,46 +36,6 @@ export type AdSettings = Pick<
   | "sellersJson"
 >;
 
-export interface SettingsService {
-  /** Reads the settings from the database. All other calls read them from memory. */
-  get(): Promise<SiteSettings>;
-  getPublic(): Promise<PublicSettings>;
-  /**
-   * Saves the given fields.
-   * @param checkAddress throws unless the caller may change the site's address.
-   * @throws AppError edit_conflict, invalid, and the errors of `checkAddress`.
-   */
-  save(input: SettingsInput, actor: Actor, checkAddress: () => void): Promise<SiteSettings>;
-  /**
-   * Sets the logo or favicon from an uploaded local file.
-   * @throws AppError unsupported_media if the file isn't a picture; invalid.
-   */
-  setPicture(picture: SitePicture, path: string, actor: Actor): Promise<SiteSettings>;
-  /**
-   * Returns one of the site's own pages as safe HTML. Raw HTML in the Markdown becomes text, and
-   * dangerous addresses are dropped. @throws AppError not_found if the page has no text.
-   */
-  getPage(name: SitePageName): Promise<string>;
-  /** Like `getPage`, but returns null if the operator wrote none. */
-  findPage(name: SitePageName): Promise<string | null>;
-  /**
-   * Returns the canonical origin without a trailing slash. It is the address in the settings,
-   * otherwise the configured one.
-   */
-  siteUrl(): Promise<string>;
-  /** Returns the settings that apply to all ads. */
-  getAds(): Promise<AdSettings>;
-  normalizesLoudness(): Promise<boolean>;
-  /** Returns whether originals are retained once all renditions are done. */
-  keepsOriginals(): Promise<boolean>;
-  /** Returns whether AV1 renditions are made while no other video is processed. */
-  wantsEfficient(): Promise<boolean>;
-  /** Returns the language of pages that have none in their address. */
-  siteLanguage(): Promise<Language>;
-  /** Clears the cache after a change in any process. */
-  invalidate(): void;
-}
-
 const noAv1 =
   "This server's ffmpeg can't encode AV1 because it was built without libsvtav1. Install a build that includes it, or leave this off.";
 
@@ -135,12 +95,13 @@ export function createSettingsService(deps: {
   media: Pick<Media, "makeIcon"> & { report: Pick<Media["report"], "hasSvtAv1"> };
   configuredSiteUrl: string;
   changed: PublishChanges;
-}): SettingsService {
+}) {
   const { db, storage, media, configuredSiteUrl, changed } = deps;
 
   // Cached, because every page reads them twice.
   let kept: Promise<SiteSettings> | null = null;
 
+  /** Returns the settings that apply to all ads. */
   function read(): Promise<SiteSettings> {
     noteShown("settings");
     if (kept !== null) return kept;
@@ -152,11 +113,17 @@ export function createSettingsService(deps: {
     return reading;
   }
 
+  /** Like `getPage`, but returns null if the operator wrote none. */
   async function findPage(name: SitePageName): Promise<string | null> {
     const text = (await read())[name];
     return text === null ? null : micromark(text);
   }
 
+  /**
+   * Saves the given fields.
+   * @param checkAddress throws unless the caller may change the site's address.
+   * @throws AppError edit_conflict, invalid, and the errors of `checkAddress`.
+   */
   async function save(
     input: SettingsInput,
     actor: Actor,
@@ -190,16 +157,21 @@ export function createSettingsService(deps: {
   }
 
   return {
-    get() {
+    /** Reads the settings from the database. All other calls read them from memory. */
+    get(): Promise<SiteSettings> {
       noteShown("settings");
       return repository.readSettings(db);
     },
 
-    getPublic: async () => publicSettings(await read()),
+    getPublic: async (): Promise<PublicSettings> => publicSettings(await read()),
 
     save,
 
-    async setPicture(picture, path, actor) {
+    /**
+     * Sets the logo or favicon from an uploaded local file.
+     * @throws AppError unsupported_media if the file isn't a picture; invalid.
+     */
+    async setPicture(picture: SitePicture, path: string, actor: Actor): Promise<SiteSettings> {
       await using scratch = await storage.createScratch();
       const icon = await media.makeIcon(path, scratch.path);
       const key = createSitePictureKey(picture, icon.name);
@@ -217,7 +189,11 @@ export function createSettingsService(deps: {
       return repository.readSettings(db);
     },
 
-    async getPage(name) {
+    /**
+     * Returns one of the site's own pages as safe HTML. Raw HTML in the Markdown becomes text, and
+     * dangerous addresses are dropped. @throws AppError not_found if the page has no text.
+     */
+    async getPage(name: SitePageName): Promise<string> {
       const html = await findPage(name);
       if (html === null) throw new AppError("not_found", "Page not found.");
       return html;
@@ -225,23 +201,33 @@ export function createSettingsService(deps: {
 
     findPage,
 
-    async siteUrl() {
+    /**
+     * Returns the canonical origin without a trailing slash. It is the address in the settings,
+     * otherwise the configured one.
+     */
+    async siteUrl(): Promise<string> {
       const { siteUrl } = await read();
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
     },
 
     getAds: read,
 
-    normalizesLoudness: async () => (await read()).evenLoudness,
+    normalizesLoudness: async (): Promise<boolean> => (await read()).evenLoudness,
 
-    keepsOriginals: async () => (await read()).keepOriginals,
+    /** Returns whether originals are retained once all renditions are done. */
+    keepsOriginals: async (): Promise<boolean> => (await read()).keepOriginals,
 
-    wantsEfficient: async () => (await read()).efficientRenditions === "idle",
+    /** Returns whether AV1 renditions are made while no other video is processed. */
+    wantsEfficient: async (): Promise<boolean> => (await read()).efficientRenditions === "idle",
 
-    siteLanguage: async () => (await read()).language,
+    /** Returns the language of pages that have none in their address. */
+    siteLanguage: async (): Promise<Language> => (await read()).language,
 
-    invalidate() {
+    /** Clears the cache after a change in any process. */
+    invalidate(): void {
       kept = null;
     },
   };
 }
+
+export type SettingsService = ReturnType<typeof createSettingsService>;

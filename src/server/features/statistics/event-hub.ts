@@ -5,19 +5,13 @@ import { listBulkStates, listVideoEvents } from "./events.repository.ts";
 
 type Listener = (event: AdminEvent) => void;
 
-export interface EventHub {
-  /** Calls `listener` for every event from now on. @returns a function that unsubscribes. */
-  subscribe(listener: Listener): () => void;
-  stop(): void;
-}
-
 const pollEveryMs = 1000;
 
 /**
  * Polls the database once a second while there are listeners, and sends what has changed. All
  * processes share the database, so this covers the work of all of them.
  */
-export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
+export function createEventHub(deps: { db: Db; logger: Logger }) {
   const { db, logger } = deps;
   const listeners = new Set<Listener>();
   let timer: NodeJS.Timeout | null = null;
@@ -76,7 +70,8 @@ export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
   }
 
   return {
-    subscribe(listener) {
+    /** Calls `listener` for every event from now on. @returns a function that unsubscribes. */
+    subscribe(listener: Listener): () => void {
       listeners.add(listener);
       if (timer === null) {
         timer = setInterval(() => void poll(), pollEveryMs);
@@ -91,3 +86,5 @@ export function createEventHub(deps: { db: Db; logger: Logger }): EventHub {
     stop,
   };
 }
+
+export type EventHub = ReturnType<typeof createEventHub>;

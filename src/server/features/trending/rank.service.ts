@@ -15,11 +15,6 @@ import { findRank, type RankRow } from "./rank.repository.ts";
 import { sortRules } from "#server/features/videos/query/list-order.ts";
 import { rangeHours } from "#server/features/videos/query/time-ranges.ts";
 
-export interface RankService {
-  /** @throws AppError not_found for videos that are not listed. */
-  explain(idOrSlug: string, query: RankQuery): Promise<RankReason>;
-}
-
 const rangeWords = {
   today: "in the last 24 hours",
   week: "in the last 7 days",
@@ -31,10 +26,11 @@ export function createRankService(deps: {
   db: Db;
   clock: Clock;
   videos: Pick<VideosService, "getId">;
-}): RankService {
+}) {
   const { db, clock, videos } = deps;
   return {
-    async explain(idOrSlug, query) {
+    /** @throws AppError not_found for videos that are not listed. */
+    async explain(idOrSlug: string, query: RankQuery): Promise<RankReason> {
       noteShown("videos");
       const id = await videos.getId(idOrSlug, { isAdmin: false });
       const sort = query.sort ?? "newest";
@@ -64,6 +60,8 @@ export function createRankService(deps: {
     },
   };
 }
+
+export type RankService = ReturnType<typeof createRankService>;
 
 const number = new Intl.NumberFormat("en", { maximumFractionDigits: 1 });
 

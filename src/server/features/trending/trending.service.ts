@@ -6,23 +6,17 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import * as repository from "./trending.repository.ts";
 
-export interface TrendingService {
-  stats(range: TimeRange): Promise<TrendingStats>;
-  /** Moves the ranges to the current hour. A second call in the same hour changes nothing. */
-  moveWindow(): Promise<void>;
-}
-
 /** Returns the change in percent with one decimal; 0 if the previous value was 0. */
 function growthPercent(now: number, before: number): number {
   if (before <= 0) return 0;
   return Math.round(((now - before) / before) * 1000) / 10;
 }
 
-export function createTrendingService(deps: { db: Db; clock: Clock }): TrendingService {
+export function createTrendingService(deps: { db: Db; clock: Clock }) {
   const { db, clock } = deps;
 
   return {
-    async stats(range) {
+    async stats(range: TimeRange): Promise<TrendingStats> {
       noteShown("videos");
       const [site, topVideo, sums] = await Promise.all([
         readSiteTally(db),
@@ -49,8 +43,11 @@ export function createTrendingService(deps: { db: Db; clock: Clock }): TrendingS
       };
     },
 
-    async moveWindow() {
+    /** Moves the ranges to the current hour. A second call in the same hour changes nothing. */
+    async moveWindow(): Promise<void> {
       await repository.moveRankingWindow(db, clock.date());
     },
   };
 }
+
+export type TrendingService = ReturnType<typeof createTrendingService>;

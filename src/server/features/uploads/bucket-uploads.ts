@@ -24,28 +24,6 @@ import {
 
 const tailFolder = (id: string) => `uploads/${id}/`;
 
-/**
- * Resumable uploads in the bucket. The bytes become parts of the future source object. The database
- * records them, so any process can continue an upload that another one started.
- */
-export interface BucketUploads {
-  store: DataStore;
-  find(id: string): Promise<BucketUpload | null>;
-  /** Waits until this process no longer writes to an upload. Holds the upload's lock until then. */
-  settle(id: string): Promise<void>;
-  /**
-   * Combines the parts into one object, `sourceKey(id)`. Can be repeated.
-   * @throws conflict if bytes are missing.
-   */
-  complete(id: string): Promise<void>;
-  countOpen(account: string | null, since: Date): Promise<number>;
-  /** Deletes everything except the object, which now belongs to a video. */
-  forget(id: string): Promise<void>;
-  /** Deletes all data of an upload, unless it became a video's source. */
-  discard(id: string): Promise<void>;
-  sweep(untouchedMs: number): Promise<number>;
-}
-
 async function getUpload(db: Db, id: string): Promise<BucketUpload> {
   const upload = await findUpload(db, id);
   if (upload === null) {
@@ -87,7 +65,11 @@ async function readTail(storage: S3Storage, { tailKey, tailBytes }: BucketUpload
   return (await storage.readBytes(tailKey, minPartBytes)).subarray(0, tailBytes);
 }
 
-export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
+/**
+ * Resumable uploads in the bucket. The bytes become parts of the future source object. The database
+ * records them, so any process can continue an upload that another one started.
+ */
+export function createBucketUploads(db: Db, storage: S3Storage) {
   const writes = new Map<string, Promise<number>>();
 
   async function write(source: AsyncIterable<Uint8Array>, id: string): Promise<number> {
@@ -131,11 +113,13 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
     return arrivedBytes;
   }
 
+  /** Deletes everything except the object, which now belongs to a video. */
   async function forget(id: string): Promise<void> {
     await storage.deletePrefix(tailFolder(id));
     await deleteUpload(db, id);
   }
 
+  /** Deletes all data of an upload, unless it became a video's source. */
   async function discard(id: string): Promise<void> {
     const upload = await findUpload(db, id);
     if (upload === null) return;
@@ -182,23 +166,33 @@ export function createBucketUploads(db: Db, storage: S3Storage): BucketUploads {
 
   return {
     store: new BucketStore(),
-    find: (id) => findUpload(db, id),
-    async settle(id) {
+    find: (id: string): Promise<BucketUpload | null> => findUpload(db, id),
+    /**
+     * Waits until this process no longer writes to an upload. Holds the upload's lock until then.
+     */
+    async settle(id: string): Promise<void> {
       const writing = writes.get(id);
       await writing?.catch(() => undefined);
       if (writes.get(id) === writing) writes.delete(id);
     },
-    complete: (id) => completeUpload(db, storage, id),
-    countOpen: (account, since) => countOpen(db, account, since),
+    /**
+     * Combines the parts into one object, `sourceKey(id)`. Can be repeated.
+     * @throws conflict if bytes are missing.
+     */
+    complete: (id: string): Promise<void> => completeUpload(db, storage, id),
+    countOpen: (account: string | null, since: Date): Promise<number> =>
+      countOpen(db, account, since),
     forget,
     discard,
-    async sweep(untouchedMs) {
+    async sweep(untouchedMs: number): Promise<number> {
       const ids = await listUntouched(db, new Date(Date.now() - untouchedMs));
       await runAll(ids.map((id) => () => discard(id)));
       return ids.length;
     },
   };
 }
+
+export type BucketUploads = ReturnType<typeof createBucketUploads>;
 
 const continuedElsewhereError = () =>
   new AppError("conflict", "Another request has already continued this upload.");

@@ -43,19 +43,6 @@ interface ReplaceInput extends Pick<IngestInput, "id" | "path" | "keep" | "isKep
   actor: Actor;
 }
 
-export interface IngestService {
-  /**
-   * Checks a file, stores it and queues its processing. Rejected uploads leave nothing behind.
-   * @throws AppError unsupported_media, unusable_video, storage_full.
-   */
-  ingest(input: IngestInput): Promise<Video>;
-  /**
-   * Replaces a video's file. The old one plays until the new one is ready.
-   * @throws AppError like `ingest`, and not_found, conflict.
-   */
-  replace(input: ReplaceInput): Promise<Video>;
-}
-
 /** Chunk size for hashing. For smaller chunks, the overhead exceeds the cost of the hash. */
 const highWaterMark = 1024 * 1024;
 
@@ -80,7 +67,7 @@ export function createIngestService(deps: {
   changed: PublishChanges;
   blockedFiles: Pick<BlockedFilesService, "refuse">;
   metrics: Metrics;
-}): IngestService {
+}) {
   const { storage, media, newVideos, replacements, thumbnails, videos, changed, logger } = deps;
   const { blockedFiles, metrics } = deps;
   const { uploads, bytes } = createUploadCounters(metrics);
@@ -123,7 +110,19 @@ export function createIngestService(deps: {
       return [];
     });
   return {
-    async ingest({ id = newId(), path, keep, isKept, thumbnailPath, signal, ...about }) {
+    /**
+     * Checks a file, stores it and queues its processing. Rejected uploads leave nothing behind.
+     * @throws AppError unsupported_media, unusable_video, storage_full.
+     */
+    async ingest({
+      id = newId(),
+      path,
+      keep,
+      isKept,
+      thumbnailPath,
+      signal,
+      ...about
+    }: IngestInput): Promise<Video> {
       const { facts, sha256 } = await probe(path, signal);
       const mediaToken = newToken();
       const deleteFiles = async () => {
@@ -159,7 +158,19 @@ export function createIngestService(deps: {
       return { ...(await videos.get(id, { isAdmin: true })), sameFileAs: await findSame(id) };
     },
 
-    async replace({ id = newId(), videoId, path, keep, isKept, signal, actor }) {
+    /**
+     * Replaces a video's file. The old one plays until the new one is ready.
+     * @throws AppError like `ingest`, and not_found, conflict.
+     */
+    async replace({
+      id = newId(),
+      videoId,
+      path,
+      keep,
+      isKept,
+      signal,
+      actor,
+    }: ReplaceInput): Promise<Video> {
       await replacements.check(videoId);
       const { facts, sha256 } = await probe(path, signal);
       const deleteFiles = async () => {
@@ -187,3 +198,5 @@ export function createIngestService(deps: {
     },
   };
 }
+
+export type IngestService = ReturnType<typeof createIngestService>;

@@ -23,25 +23,6 @@ export interface FolderUpload {
   account: string | null;
 }
 
-/** Files sent by tus that wait for their form. */
-export interface StagedUploads {
-  /**
-   * Passes an upload's complete local file to `use`, then deletes the upload. Concurrent calls, and
-   * repeated ones after a lost response, return the same video. If `use` fails for a temporary
-   * reason, the upload stays.
-   * @throws AppError not_found for an unknown id or another account's upload; conflict if bytes are
-   * missing; the errors of `use`.
-   */
-  take(
-    upload: { id: string; account: string | null },
-    use: (file: StagedFile) => Promise<Video>,
-  ): Promise<Video>;
-  /** Deletes an upload, but not if it became a video's source. */
-  discard(uploadId: string): Promise<void>;
-  /** Deletes uploads that haven't grown for this long. @returns their number. */
-  sweep(untouchedMs: number): Promise<number>;
-}
-
 /** Returns whether sending the same file again would fail, too. */
 export const isFinal = (error: unknown) =>
   error instanceof AppError && ["unsupported_media", "unusable_video"].includes(error.code);
@@ -49,6 +30,7 @@ export const isFinal = (error: unknown) =>
 const unknownUpload = () =>
   new AppError("not_found", "This upload has expired. Upload the file again.");
 
+/** Files sent by tus that wait for their form. */
 export function createStagedUploads(deps: {
   /** Folder of unfinished and unclaimed uploads: `{id}` and `{id}.json`. */
   directory: string;
@@ -60,10 +42,11 @@ export function createStagedUploads(deps: {
   /** Uploads started while media were in a bucket. */
   inBucket: { uploads: BucketUploads; storage: S3Storage } | null;
   storage: Pick<SiteStorage, "adopt">;
-}): StagedUploads {
+}) {
   const { directory, findVideo, findUpload, locks, inBucket, storage } = deps;
   const pathOf = (id: string) => join(directory, id);
 
+  /** Deletes an upload, but not if it became a video's source. */
   async function discard(id: string): Promise<void> {
     await inBucket?.uploads.discard(id);
     await rm(pathOf(id), { force: true });
@@ -125,7 +108,17 @@ export function createStagedUploads(deps: {
   return {
     discard,
 
-    async take(upload, use) {
+    /**
+     * Passes an upload's complete local file to `use`, then deletes the upload. Concurrent calls,
+     * and repeated ones after a lost response, return the same video. If `use` fails for a
+     * temporary reason, the upload stays.
+     * @throws AppError not_found for an unknown id or another account's upload; conflict if bytes
+     * are missing; the errors of `use`.
+     */
+    async take(
+      upload: { id: string; account: string | null },
+      use: (file: StagedFile) => Promise<Video>,
+    ): Promise<Video> {
       if (!isUuid(upload.id)) throw new AppError("not_found", "Upload not found.");
       const release = await locks.acquire(upload.id);
       try {
@@ -135,7 +128,8 @@ export function createStagedUploads(deps: {
       }
     },
 
-    async sweep(untouchedMs) {
+    /** Deletes uploads that haven't grown for this long. @returns their number. */
+    async sweep(untouchedMs: number): Promise<number> {
       await mkdir(directory, { recursive: true, mode: 0o700 });
       let count = (await inBucket?.uploads.sweep(untouchedMs)) ?? 0;
       for (const name of await readdir(directory)) {
@@ -154,3 +148,5 @@ export function createStagedUploads(deps: {
     },
   };
 }
+
+export type StagedUploads = ReturnType<typeof createStagedUploads>;

@@ -25,19 +25,16 @@ interface Options {
  * Locks that allow one request at a time per upload, across all processes of a database. Parts of a
  * file, its end, and its form may arrive at different processes.
  */
-export interface UploadLocks {
-  /**
-   * Waits for an upload's lock. @returns a function that releases it.
-   * @throws AppError unavailable if the previous request doesn't end.
-   */
-  acquire(uploadId: string, options?: Options): Promise<() => Promise<void>>;
-  /** Deletes locks left behind by dead processes. */
-  sweep(): Promise<void>;
-}
-
-export function createUploadLocks(db: Db, patienceMs: number = defaultPatienceMs): UploadLocks {
+export function createUploadLocks(db: Db, patienceMs: number = defaultPatienceMs) {
   return {
-    async acquire(uploadId, { signal, onWanted } = {}) {
+    /**
+     * Waits for an upload's lock. @returns a function that releases it.
+     * @throws AppError unavailable if the previous request doesn't end.
+     */
+    async acquire(
+      uploadId: string,
+      { signal, onWanted }: Options = {},
+    ): Promise<() => Promise<void>> {
       const lock = { uploadId, holder: newToken(9) };
       const until = performance.now() + patienceMs;
       while (!(await takeLock(db, lock, leaseMs))) {
@@ -70,6 +67,9 @@ export function createUploadLocks(db: Db, patienceMs: number = defaultPatienceMs
         await releaseLock(db, lock).catch(() => undefined);
       };
     },
-    sweep: () => deleteExpiredLocks(db),
+    /** Deletes locks left behind by dead processes. */
+    sweep: (): Promise<void> => deleteExpiredLocks(db),
   };
 }
+
+export type UploadLocks = ReturnType<typeof createUploadLocks>;

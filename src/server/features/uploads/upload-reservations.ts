@@ -9,15 +9,6 @@ export interface OpenUpload {
   account: string | null;
 }
 
-export interface UploadReservations {
-  /**
-   * Reserves space for a new upload before its files exist.
-   * @throws AppError rate_limited for an account with too many open uploads; storage_full if the
-   * file and its renditions don't fit in addition to those of other open uploads.
-   */
-  reserve(id: string, upload: OpenUpload): Promise<void>;
-}
-
 export const maxOpenUploads = 20;
 /** Time without growth after which an upload no longer counts against its account. */
 const openMs = 24 * 3600 * 1000;
@@ -35,7 +26,7 @@ export function createUploadReservations(deps: {
   /** Returns the free bytes of the storage; null if unknown. */
   findFreeBytes: () => Promise<number | null>;
   now?: () => number;
-}): UploadReservations {
+}) {
   const { directory, findUpload, findFreeBytes, now = Date.now } = deps;
   /** Reservations whose files do not exist yet. */
   const pending = new Map<string, OpenUpload & { since: number }>();
@@ -78,7 +69,12 @@ export function createUploadReservations(deps: {
   }
 
   return {
-    reserve(id, upload) {
+    /**
+     * Reserves space for a new upload before its files exist.
+     * @throws AppError rate_limited for an account with too many open uploads; storage_full if the
+     * file and its renditions don't fit in addition to those of other open uploads.
+     */
+    reserve(id: string, upload: OpenUpload): Promise<void> {
       // Runs one check at a time, because two concurrent checks would see the same free space.
       const run = last.then(() => check(id, upload));
       last = run.catch(() => undefined);

@@ -27,19 +27,15 @@ export interface NewVideo {
   actor: Actor | null;
 }
 
-export interface NewVideosService {
-  /** Adds a draft and queues its processing. */
-  create(video: NewVideo): Promise<void>;
-}
-
 export function createNewVideosService(deps: {
   db: Db;
   labels: Pick<LabelsService, "replaceLabels">;
   queue: JobQueue;
-}): NewVideosService {
+}) {
   const { db, labels, queue } = deps;
   return {
-    async create(video) {
+    /** Adds a draft and queues its processing. */
+    async create(video: NewVideo): Promise<void> {
       const { id, title, source, actor } = video;
       await db.transaction().execute(async (trx) => {
         await insertWithFreeSlug(trx, video);
@@ -59,6 +55,8 @@ export function createNewVideosService(deps: {
     },
   };
 }
+
+export type NewVideosService = ReturnType<typeof createNewVideosService>;
 
 async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
   for (const slug of slugCandidates(video.title, "video")) {

@@ -24,16 +24,6 @@ import { isSlugTaken, moveSlug } from "./video-slugs.repository.ts";
 import { lockExistingVideo, lockVideoRow, updateVideo } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
-/** Changes to one video by an admin. */
-export interface VideoChangesService {
-  /** @throws AppError not_found; edit_conflict if `version` is not the current one. */
-  update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video>;
-  /** Deletes the video and its files. @throws AppError not_found. */
-  remove(idOrSlug: string, actor: Actor): Promise<void>;
-  /** Processes a failed video again. @throws AppError not_found, conflict. */
-  retry(idOrSlug: string, actor: Actor): Promise<Video>;
-}
-
 const asAdmin = { isAdmin: true };
 const notFound = () => new AppError("not_found", "Video not found");
 
@@ -52,6 +42,7 @@ async function refuseWhileReplaced(trx: Trx, id: string): Promise<void> {
   );
 }
 
+/** Changes to one video by an admin. */
 export function createVideoChangesService(deps: {
   db: Db;
   clock: Clock;
@@ -61,7 +52,7 @@ export function createVideoChangesService(deps: {
   queue: JobQueue;
   videos: Pick<VideosService, "get" | "getId">;
   changed: PublishChanges;
-}): VideoChangesService {
+}) {
   const { db, clock, labels, queue, videos, changed } = deps;
 
   async function edit(trx: Trx, video: HydratedVideo, edits: Edits, actor: Actor): Promise<void> {
@@ -97,7 +88,8 @@ export function createVideoChangesService(deps: {
   }
 
   return {
-    async update(idOrSlug, change, actor) {
+    /** @throws AppError not_found; edit_conflict if `version` is not the current one. */
+    async update(idOrSlug: string, change: VideoUpdate, actor: Actor): Promise<Video> {
       const id = await videos.getId(idOrSlug, asAdmin);
       const { tags } = await db.transaction().execute(async (trx) => {
         await lockVideoRow(trx, id);
@@ -118,7 +110,8 @@ export function createVideoChangesService(deps: {
       return videos.get(id, asAdmin);
     },
 
-    async remove(idOrSlug, actor) {
+    /** Deletes the video and its files. @throws AppError not_found. */
+    async remove(idOrSlug: string, actor: Actor): Promise<void> {
       const id = await videos.getId(idOrSlug, asAdmin);
       const { result: removed, tags } = await db
         .transaction()
@@ -128,7 +121,8 @@ export function createVideoChangesService(deps: {
       await deleteVideoFiles(deps, removed);
     },
 
-    async retry(idOrSlug, actor) {
+    /** Processes a failed video again. @throws AppError not_found, conflict. */
+    async retry(idOrSlug: string, actor: Actor): Promise<Video> {
       const id = await videos.getId(idOrSlug, asAdmin);
       await db.transaction().execute(async (trx) => {
         const row = await lockExistingVideo(trx, id);
@@ -155,6 +149,8 @@ export function createVideoChangesService(deps: {
     },
   };
 }
+
+export type VideoChangesService = ReturnType<typeof createVideoChangesService>;
 
 type Edits = Partial<
   Pick<

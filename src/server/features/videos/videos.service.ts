@@ -14,24 +14,9 @@ import { hydrateVideos } from "./query/video-list.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
-/** Reads single videos, limited to what the viewer may see. Lists are in `query`. */
-export interface VideosService {
-  /** @throws AppError not_found. Visitors also get it for videos they may not see. */
-  get(idOrSlug: string, viewer: Viewer): Promise<Video>;
-  /** Returns the video as admins see it, or null. Doesn't follow old slugs. */
-  find(idOrSlug: string): Promise<Video | null>;
-  /** Returns only the id, with the same rules as `get`. */
-  getId(idOrSlug: string, viewer: Viewer): Promise<string>;
-  /** Returns other videos made from the same file, for admins. */
-  listSameFiles(id: string): Promise<SameFile[]>;
-  /**
-   * Returns the times of mid-rolls in seconds, in ascending order and before the end of the video.
-   */
-  listMidrollTimes(idOrSlug: string, viewer: Viewer): Promise<number[]>;
-}
-
 const notFound = () => new AppError("not_found", "Video not found");
 
+/** Reads single videos, limited to what the viewer may see. Lists are in `query`. */
 export function createVideosService(deps: {
   db: Db;
   /** Database for visitors, possibly a replica. */
@@ -39,7 +24,7 @@ export function createVideosService(deps: {
   storage: Pick<Storage, "openRead">;
   /** Returns the rules for videos without their own mid-roll times. */
   findMidrollRules: () => Promise<MidrollRules>;
-}): VideosService {
+}) {
   const { db, reads = db, findMidrollRules } = deps;
   const sourceFor = (viewer: Viewer) => (viewer.isAdmin ? db : reads);
 
@@ -48,6 +33,7 @@ export function createVideosService(deps: {
     return (await repository.findVideoRow(db, idOrSlug))?.id ?? null;
   }
 
+  /** Returns only the id, with the same rules as `get`. */
   async function getId(idOrSlug: string, viewer: Viewer): Promise<string> {
     const id = (await findId(idOrSlug, viewer)) ?? (await findMoved(idOrSlug, viewer));
     if (id === null) throw notFound();
@@ -62,6 +48,7 @@ export function createVideosService(deps: {
     return id === null ? null : findId(id, viewer);
   }
 
+  /** Returns the video as admins see it, or null. Doesn't follow old slugs. */
   async function find(idOrSlug: string): Promise<Video | null> {
     const row = await repository.findVideoRow(db, idOrSlug);
     const [video] = row === null ? [] : await hydrateVideos(db, [row.id]);
@@ -80,18 +67,26 @@ export function createVideosService(deps: {
     getId,
     find,
 
-    async get(idOrSlug, viewer) {
+    /** @throws AppError not_found. Visitors also get it for videos they may not see. */
+    async get(idOrSlug: string, viewer: Viewer): Promise<Video> {
       return presentVideo(await getHydrated(idOrSlug, viewer), viewer);
     },
 
-    async listSameFiles(id) {
+    /** Returns other videos made from the same file, for admins. */
+    async listSameFiles(id: string): Promise<SameFile[]> {
       const row = await repository.findVideoRow(db, id);
       return row === null ? [] : listSameFiles(deps, row);
     },
 
-    async listMidrollTimes(idOrSlug, viewer) {
+    /**
+     * Returns the times of mid-rolls in seconds, in ascending order and before the end of the
+     * video.
+     */
+    async listMidrollTimes(idOrSlug: string, viewer: Viewer): Promise<number[]> {
       const { row } = await getHydrated(idOrSlug, viewer);
       return midrollTimes(row.duration_s, row.midroll_times, await findMidrollRules());
     },
   };
 }
+
+export type VideosService = ReturnType<typeof createVideosService>;

@@ -18,20 +18,13 @@ const atOnce = 5;
 const delaysS = [10, 60, 300, 1800, 7200, 21_600, 43_200];
 const keptMs = 30 * 24 * 3600 * 1000;
 
-/** Delivers webhook messages. */
-export interface DeliveryService {
-  /** Sends all messages that are due. */
-  sendDue(signal: AbortSignal): Promise<void>;
-  /** Queues the job if a message is due. */
-  sendSoon(): Promise<void>;
-}
-
 /** Returns `t=SECONDS,v1=HEX`: the HMAC-SHA256 of `SECONDS.BODY` with the webhook's secret. */
 function signatureOf(secret: string, seconds: number, body: string): string {
   const hash = createHmac("sha256", secret).update(`${seconds}.${body}`).digest("hex");
   return `t=${seconds},v1=${hash}`;
 }
 
+/** Delivers webhook messages. */
 export function createDeliveryService(deps: {
   db: Db;
   clock: Clock;
@@ -39,7 +32,7 @@ export function createDeliveryService(deps: {
   settings: Pick<SettingsService, "siteUrl">;
   request: GuardedRequest;
   metrics: Metrics;
-}): DeliveryService {
+}) {
   const { db, clock, queue, settings, request } = deps;
   const attempts = addCounter(
     deps.metrics,
@@ -109,7 +102,8 @@ export function createDeliveryService(deps: {
   }
 
   return {
-    async sendDue(signal) {
+    /** Sends all messages that are due. */
+    async sendDue(signal: AbortSignal): Promise<void> {
       for (;;) {
         signal.throwIfAborted();
         const now = clock.date();
@@ -122,7 +116,8 @@ export function createDeliveryService(deps: {
       await repository.deleteDeliveriesBefore(db, new Date(clock.now() - keptMs));
     },
 
-    async sendSoon() {
+    /** Queues the job if a message is due. */
+    async sendSoon(): Promise<void> {
       if (await repository.hasDue(db, clock.date()))
         await queue.enqueue(db, "webhooks.deliver", {});
     },

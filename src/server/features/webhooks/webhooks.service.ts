@@ -18,25 +18,14 @@ import * as repository from "./webhooks.repository.ts";
 const dayMs = 24 * 3600 * 1000;
 const maxWebhooks = 20;
 
-/** Manages webhooks, which are addresses that receive events. */
-export interface WebhooksService {
-  list(): Promise<Webhook[]>;
-  /** @throws AppError conflict if there are too many. */
-  create(body: WebhookBody, actor: Actor): Promise<CreatedWebhook>;
-  /** @throws AppError not_found, like the calls below. */
-  change(id: string, patch: WebhookPatch, actor: Actor): Promise<void>;
-  remove(id: string, actor: Actor): Promise<void>;
-  listDeliveries(id: string): Promise<Delivery[]>;
-  sendAgain(deliveryId: string): Promise<void>;
-}
-
 const notFound = () => new AppError("not_found", "Webhook not found.");
 
+/** Manages webhooks, which are addresses that receive events. */
 export function createWebhooksService(deps: {
   db: Db;
   clock: Clock;
   queue: Pick<JobQueue, "enqueue">;
-}): WebhooksService {
+}) {
   const { db, clock, queue } = deps;
 
   async function lock(trx: Trx, id: string): Promise<repository.WebhookRow> {
@@ -46,12 +35,13 @@ export function createWebhooksService(deps: {
   }
 
   return {
-    async list() {
+    async list(): Promise<Webhook[]> {
       const rows = await repository.listWebhooks(db, new Date(clock.now() - dayMs));
       return rows.map((row) => ({ ...row, createdAt: row.createdAt.toISOString() }));
     },
 
-    async create({ url, events }, actor) {
+    /** @throws AppError conflict if there are too many. */
+    async create({ url, events }: WebhookBody, actor: Actor): Promise<CreatedWebhook> {
       const row = { id: newId(clock.now()), url, events, createdAt: clock.date() };
       const secret = `whsec_${newToken(32)}`;
       await db.transaction().execute(async (trx) => {
@@ -76,7 +66,8 @@ export function createWebhooksService(deps: {
       };
     },
 
-    async change(id, patch, actor) {
+    /** @throws AppError not_found, like the calls below. */
+    async change(id: string, patch: WebhookPatch, actor: Actor): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const { url, events, isEnabled } = await lock(trx, id);
         await repository.updateWebhook(trx, id, patch);
@@ -90,7 +81,7 @@ export function createWebhooksService(deps: {
       });
     },
 
-    async remove(id, actor) {
+    async remove(id: string, actor: Actor): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const { url, events } = await lock(trx, id);
         await repository.deleteWebhook(trx, id);
@@ -103,7 +94,7 @@ export function createWebhooksService(deps: {
       });
     },
 
-    async listDeliveries(id) {
+    async listDeliveries(id: string): Promise<Delivery[]> {
       const rows = isUuid(id) ? await listDeliveries(db, id) : [];
       return rows.map((row) => ({
         ...row,
@@ -113,7 +104,7 @@ export function createWebhooksService(deps: {
       }));
     },
 
-    async sendAgain(deliveryId) {
+    async sendAgain(deliveryId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const isKnown = isUuid(deliveryId) && (await resetDelivery(trx, deliveryId, clock.date()));
         if (!isKnown) throw new AppError("not_found", "Message not found.");
@@ -122,3 +113,5 @@ export function createWebhooksService(deps: {
     },
   };
 }
+
+export type WebhooksService = ReturnType<typeof createWebhooksService>;

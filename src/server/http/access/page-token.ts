@@ -17,39 +17,6 @@ import {
 import { targetOf } from "../request-target.ts";
 import { isDocumentLoad, isFromBrowser } from "./fetch-metadata.ts";
 
-/**
- * A session cookie accompanies every request of a browser, also those of a trusted ad's script in
- * a page that was opened before the user signed in. So the cookie alone gives a browser's request
- * no more than a visitor's rights. The rights of the session need one of these:
- *
- * - The page token in a header. Only back-office pages contain it, and only if they are loaded into
- *   a tab or window. No other document of the site can read them: they can't be framed, have their
- *   own browsing context group, and are in no cache.
- * - A ticket in the address, for downloads, event streams and media. Only the token buys tickets.
- * - The page itself, while a tab or window loads it.
- *
- * Programs send no `Sec-Fetch-` headers and need none of this.
- */
-export interface PageTokens {
-  /** Returns the page token of a session. */
-  create(session: SessionRef): string;
-  /** Returns a ticket for a few requests without headers. */
-  createTicket(session: SessionRef): string;
-  /**
-   * Returns whether the request may use its session, and the ticket with which its response should
-   * address media. The ticket is null for programs.
-   */
-  check(
-    request: FastifyRequest,
-    session: SessionRef,
-  ): { isAllowed: boolean; mediaTicket: string | null };
-  /**
-   * Returns whether the request has the token of this or an earlier session of the user, whose page
-   * may continue with a new token.
-   */
-  belongsToUser(request: FastifyRequest, userId: string): boolean;
-}
-
 /** A media ticket, which is in many addresses of a page, opens nothing else. */
 type TicketUse = "read" | "media";
 
@@ -74,17 +41,31 @@ declare module "fastify" {
  */
 const mediaTicketMs = 6 * 3600 * 1000;
 
+/**
+ * A session cookie accompanies every request of a browser, also those of a trusted ad's script in
+ * a page that was opened before the user signed in. So the cookie alone gives a browser's request
+ * no more than a visitor's rights. The rights of the session need one of these:
+ *
+ * - The page token in a header. Only back-office pages contain it, and only if they are loaded into
+ *   a tab or window. No other document of the site can read them: they can't be framed, have their
+ *   own browsing context group, and are in no cache.
+ * - A ticket in the address, for downloads, event streams and media. Only the token buys tickets.
+ * - The page itself, while a tab or window loads it.
+ *
+ * Programs send no `Sec-Fetch-` headers and need none of this.
+ */
 export function createPageTokens({
   secret,
   clock,
 }: {
   secret: KeyObject;
   clock: Pick<Clock, "now">;
-}): PageTokens {
+}) {
   const sign = (text: string) => hmacText(secret, `page-token:${text}`);
   const isSigned = (text: string, signature: string) =>
     equalBytes(Buffer.from(signature), Buffer.from(sign(text)));
 
+  /** Returns the page token of a session. */
   const create = ({ id, sessionId }: SessionRef) => {
     const subject = `${id}.${sessionId}`;
     return `${subject}.${sign(subject)}`;
@@ -116,8 +97,17 @@ export function createPageTokens({
 
   return {
     create,
-    createTicket: (session) => ticketOf("read", session, clock.now() + ticketMs),
-    check(request, session) {
+    /** Returns a ticket for a few requests without headers. */
+    createTicket: (session: SessionRef): string =>
+      ticketOf("read", session, clock.now() + ticketMs),
+    /**
+     * Returns whether the request may use its session, and the ticket with which its response
+     * should address media. The ticket is null for programs.
+     */
+    check(
+      request: FastifyRequest,
+      session: SessionRef,
+    ): { isAllowed: boolean; mediaTicket: string | null } {
       if (!isFromBrowser(request.headers)) return { isAllowed: true, mediaTicket: null };
       const isAllowed =
         read(request)?.sessionId === session.sessionId ||
@@ -127,9 +117,16 @@ export function createPageTokens({
       const untilMs = window + 2 * mediaTicketMs;
       return { isAllowed, mediaTicket: isAllowed ? ticketOf("media", session, untilMs) : null };
     },
-    belongsToUser: (request, userId) => read(request)?.id === userId,
+    /**
+     * Returns whether the request has the token of this or an earlier session of the user, whose
+     * page may continue with a new token.
+     */
+    belongsToUser: (request: FastifyRequest, userId: string): boolean =>
+      read(request)?.id === userId,
   };
 }
+
+export type PageTokens = ReturnType<typeof createPageTokens>;
 
 /** Returns whether a tab or window loads a page. Pages have no route. */
 const isPageLoad = ({ is404, headers }: FastifyRequest): boolean =>

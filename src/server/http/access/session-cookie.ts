@@ -32,31 +32,26 @@ interface CarriedHeaders {
   authorization?: string | undefined;
 }
 
-export interface SessionCookies {
-  /** Returns a request's session token, or null. Ignores tokens this site hasn't signed. */
-  read(cookieHeader: string | undefined, isSecure: boolean): string | null;
-  /**
-   * Returns which credentials a request has: none, a session cookie or API token signed by this
-   * site (possibly expired), or a forged cookie. The session cookie may have been set over http or
-   * https.
-   */
-  stateOf(headers: CarriedHeaders): "none" | "signed" | "forged";
-  /**
-   * Returns the API token of an `Authorization` header, or null. Ignores tokens this site hasn't
-   * signed.
-   */
-  readApiToken(authorization: string | undefined): string | null;
-}
-
-export function createSessionCookies(secret: KeyObject): SessionCookies {
+export function createSessionCookies(secret: KeyObject) {
   const isSigned = (token: string) => isSignedToken(secret, "session", token);
   return {
-    readApiToken: (authorization) => readApiToken(secret, authorization),
-    read(cookieHeader, isSecure) {
+    /**
+     * Returns the API token of an `Authorization` header, or null. Ignores tokens this site hasn't
+     * signed.
+     */
+    readApiToken: (authorization: string | undefined): string | null =>
+      readApiToken(secret, authorization),
+    /** Returns a request's session token, or null. Ignores tokens this site hasn't signed. */
+    read(cookieHeader: string | undefined, isSecure: boolean): string | null {
       const token = readCookie(cookieHeader, sessionCookieName(isSecure));
       return token !== null && isSigned(token) ? token : null;
     },
-    stateOf({ cookie: cookieHeader, authorization }) {
+    /**
+     * Returns which credentials a request has: none, a session cookie or API token signed by this
+     * site (possibly expired), or a forged cookie. The session cookie may have been set over http
+     * or https.
+     */
+    stateOf({ cookie: cookieHeader, authorization }: CarriedHeaders): "none" | "signed" | "forged" {
       if (readApiToken(secret, authorization) !== null) return "signed";
       if (cookieHeader === undefined) return "none";
       const tokens = [false, true]
@@ -67,3 +62,5 @@ export function createSessionCookies(secret: KeyObject): SessionCookies {
     },
   };
 }
+
+export type SessionCookies = ReturnType<typeof createSessionCookies>;

@@ -11,27 +11,14 @@ const signatureLength = 22;
 const signatureBytes = (text: string) => Buffer.from(text, "base64url");
 
 /** Identifies visitors by a signed, random cookie. Only calls that need the cookie set it. */
-export interface Visitors {
-  /** Returns the visitor's id, or null if the cookie is absent or forged. */
-  find(request: FastifyRequest): string | null;
-  /** Returns the visitor's id. Creates one and sets the cookie if there is none. */
-  ensure(request: FastifyRequest, reply: FastifyReply): string;
-  /**
-   * Returns a keyed hash of the request's address (the /64 of an IPv6 address), for caps. The hash
-   * changes daily, so it can't be used for tracking.
-   */
-  addressKey(request: Pick<FastifyRequest, "ip">): string;
-  /** Returns the same kind of hash for the address group, a /24 or /48. */
-  addressGroupKey(request: Pick<FastifyRequest, "ip">): string;
-}
-
-export function createVisitors(secret: KeyObject): Visitors {
+export function createVisitors(secret: KeyObject) {
   const sign = (id: string) => hmacText(secret, `visitor:${id}`).slice(0, signatureLength);
   const keyOfToday = (kind: "address" | "group", text: string) => {
     const day = Math.floor(Date.now() / 86_400_000);
     return hmacText(secret, `${kind}:${day}:${text}`).slice(0, 16);
   };
 
+  /** Returns the visitor's id, or null if the cookie is absent or forged. */
   function find(request: FastifyRequest): string | null {
     const value = readCookie(request.headers.cookie, cookieName);
     if (value === null) return null;
@@ -42,7 +29,8 @@ export function createVisitors(secret: KeyObject): Visitors {
 
   return {
     find,
-    ensure(request, reply) {
+    /** Returns the visitor's id. Creates one and sets the cookie if there is none. */
+    ensure(request: FastifyRequest, reply: FastifyReply): string {
       const known = find(request);
       if (known !== null) return known;
       const id = newId();
@@ -54,7 +42,16 @@ export function createVisitors(secret: KeyObject): Visitors {
       );
       return id;
     },
-    addressKey: ({ ip }) => keyOfToday("address", networkOf(ip)),
-    addressGroupKey: ({ ip }) => keyOfToday("group", toAddressGroup(ip)),
+    /**
+     * Returns a keyed hash of the request's address (the /64 of an IPv6 address), for caps. The
+     * hash changes daily, so it can't be used for tracking.
+     */
+    addressKey: ({ ip }: Pick<FastifyRequest, "ip">): string =>
+      keyOfToday("address", networkOf(ip)),
+    /** Returns the same kind of hash for the address group, a /24 or /48. */
+    addressGroupKey: ({ ip }: Pick<FastifyRequest, "ip">): string =>
+      keyOfToday("group", toAddressGroup(ip)),
   };
 }
+
+export type Visitors = ReturnType<typeof createVisitors>;

@@ -2,29 +2,6 @@ import { languageOfAddress, splitLanguage } from "#contract/site/translated-page
 import { isPageAddress } from "../page-path.ts";
 import { parseQuery } from "../request-target.ts";
 
-/** Query names that affect the response of each cacheable address. All others are ignored. */
-export interface CacheQuery {
-  /** @param pattern a path with `:name` for a segment. */
-  declare(pattern: string, names: readonly string[]): void;
-  /** Declares that addresses below the first segment of this pattern exist. */
-  know(pattern: string): void;
-  /**
-   * Returns whether nothing can exist at this address, so that it gets the page for unknown
-   * addresses.
-   */
-  isUnknown(url: string): boolean;
-  /**
-   * Returns the cache key of an address: the path with canonical percent-encoding, and the query in
-   * a fixed order without unused names. All unknown addresses of a language share one key. Only
-   * here may the language precede the path.
-   */
-  keyOf(url: string): string;
-  /** Returns whether this is the key of the page for unknown addresses, in any language. */
-  isUnknownKey(key: string): boolean;
-  /** Returns whether the path of this address is declared. */
-  isDeclared(url: string): boolean;
-}
-
 function normalisePath(path: string): string {
   if (!path.includes("%")) return path;
   try {
@@ -47,7 +24,8 @@ const unknownKey = "/.unknown";
 
 const firstSegmentOf = (path: string): string => path.split("/", 2)[1]?.toLowerCase() ?? "";
 
-export function createCacheQuery(): CacheQuery {
+/** Query names that affect the response of each cacheable address. All others are ignored. */
+export function createCacheQuery() {
   const known = new Set<string>();
   const fixed = new Map<string, ReadonlySet<string>>();
   const patterns: { test: RegExp; names: ReadonlySet<string> }[] = [];
@@ -59,10 +37,15 @@ export function createCacheQuery(): CacheQuery {
     return fixed.get(plain) ?? patterns.find(({ test }) => test.test(plain))?.names ?? null;
   }
 
+  /**
+   * Returns whether nothing can exist at this address, so that it gets the page for unknown
+   * addresses.
+   */
   const isUnknown = (url: string): boolean => {
     const [path = ""] = url.split("?", 1);
     return !known.has(firstSegmentOf(normalisePath(path))) && isPageAddress(url);
   };
+  /** Declares that addresses below the first segment of this pattern exist. */
   const know = (pattern: string): void => {
     keys.clear();
     known.add(firstSegmentOf(pattern));
@@ -91,7 +74,8 @@ export function createCacheQuery(): CacheQuery {
   return {
     know,
     isUnknown,
-    declare(pattern, names) {
+    /** @param pattern a path with `:name` for a segment. */
+    declare(pattern: string, names: readonly string[]): void {
       know(pattern);
       for (const name of names) all.add(name);
       const plain = pattern.toLowerCase();
@@ -100,7 +84,12 @@ export function createCacheQuery(): CacheQuery {
       else patterns.push({ test: new RegExp(`^${plain.replace(/:\w+/g, "[^/]+")}$`), names: set });
     },
 
-    keyOf(asked) {
+    /**
+     * Returns the cache key of an address: the path with canonical percent-encoding, and the query
+     * in a fixed order without unused names. All unknown addresses of a language share one key.
+     * Only here may the language precede the path.
+     */
+    keyOf(asked: string): string {
       const kept = keys.get(asked);
       if (kept !== undefined) return kept;
       const key = fullKeyOf(asked);
@@ -110,7 +99,12 @@ export function createCacheQuery(): CacheQuery {
       return key;
     },
 
-    isUnknownKey: (key) => key.endsWith(unknownKey),
-    isDeclared: (url) => namesOf(normalisePath(url.split("?", 1)[0] ?? "")) !== null,
+    /** Returns whether this is the key of the page for unknown addresses, in any language. */
+    isUnknownKey: (key: string): boolean => key.endsWith(unknownKey),
+    /** Returns whether the path of this address is declared. */
+    isDeclared: (url: string): boolean =>
+      namesOf(normalisePath(url.split("?", 1)[0] ?? "")) !== null,
   };
 }
+
+export type CacheQuery = ReturnType<typeof createCacheQuery>;

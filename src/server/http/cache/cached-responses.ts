@@ -99,23 +99,11 @@ function entryOf(
 }
 
 /** Cached responses by key. Drops the oldest ones beyond `maxBytes`. */
-export interface CachedResponses {
-  find(key: string): Entry | undefined;
-  add(key: string, response: CachedResponse, at: number): void;
-  remove(key: string): void;
-  /** Removes the responses that show these changes. */
-  drop(changes: Changes): void;
-  /** Counts additional memory of an entry that is still cached. */
-  grow(key: string, entry: Entry, bytes: number): void;
-  /** Returns the estimated memory of all entries. */
-  bytes(): number;
-}
-
 export function createCachedResponses(limits: {
   maxBytes: number;
   /** Time in ms for which a response is retained after it has become stale. */
   staleMs: number;
-}): CachedResponses {
+}) {
   const { maxBytes, staleMs } = limits;
   // A Map retains the order of insertion, so its first entry is the oldest.
   const entries = new Map<string, Entry>();
@@ -148,8 +136,8 @@ export function createCachedResponses(limits: {
   }
 
   return {
-    find: (key) => entries.get(key),
-    add(key, response, at) {
+    find: (key: string): Entry | undefined => entries.get(key),
+    add(key: string, response: CachedResponse, at: number): void {
       remove(key);
       sweep(at);
       const entry = entryOf(key, response, { at, staleMs });
@@ -157,14 +145,17 @@ export function createCachedResponses(limits: {
       count(entry.sizeBytes);
     },
     remove,
-    drop(changes) {
+    /** Removes the responses that show these changes. */
+    drop(changes: Changes): void {
       for (const [key, { tags }] of entries) if (isShown(tags, changes)) remove(key);
     },
-    grow(key, entry, more) {
+    /** Counts additional memory of an entry that is still cached. */
+    grow(key: string, entry: Entry, more: number): void {
       if (entries.get(key) !== entry) return;
       entry.sizeBytes += more;
       count(more);
     },
-    bytes: () => bytes,
+    /** Returns the estimated memory of all entries. */
+    bytes: (): number => bytes,
   };
 }

@@ -1,13 +1,6 @@
 import { changesOf, type Changes } from "#server/db/change-tags.ts";
 import type { Logger } from "#server/lib/logger.ts";
 
-/** Reports changes to a CDN that may have cached copies. */
-export interface CdnPurge {
-  /** Adds changes and returns at once. Changes in quick succession become one request. */
-  add(changes: Changes): void;
-  stop(): void;
-}
-
 /**
  * Long enough for every process to drop its own copies, so that the CDN doesn't fetch stale ones.
  */
@@ -17,12 +10,13 @@ const retryMs = 1000;
 const maxTries = 8;
 const timeoutMs = 5000;
 
+/** Reports changes to a CDN that may have cached copies. */
 export function createCdnPurge(deps: {
   /** Address that receives `POST {"tags": [...]}` or `{"everything": true}`. */
   url: string;
   logger: Logger;
   fetch?: typeof fetch;
-}): CdnPurge {
+}) {
   const { url, logger, fetch = globalThis.fetch } = deps;
   let waiting: Changes = new Set();
   let tries = 0;
@@ -32,6 +26,7 @@ export function createCdnPurge(deps: {
 
   const isEmpty = () => waiting !== "everything" && waiting.size === 0;
 
+  /** Adds changes and returns at once. Changes in quick succession become one request. */
   function add(changes: Changes): void {
     waiting =
       waiting === "everything" || changes === "everything"
@@ -79,7 +74,7 @@ export function createCdnPurge(deps: {
 
   return {
     add,
-    stop() {
+    stop(): void {
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
     },

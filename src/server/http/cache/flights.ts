@@ -18,27 +18,17 @@ export interface Flight {
   shown: Set<ChangeTag>;
 }
 
-/** Responses being prepared, by cache key. */
-export interface Flights {
-  has(key: string): boolean;
-  /** @param since number of changes so far. */
-  begin(key: string, since: number): Flight;
-  /**
-   * Waits for the response if it is being prepared, then calls `serve`. Calls `next` if there is
-   * nothing to wait for or `serve` returns false.
-   */
-  join(key: string, serve: () => boolean, next: () => void): void;
-}
-
 /** Number of times that a request waits before it prepares the response itself. */
 const maxWaits = 3;
 
-export function createFlights(): Flights {
+/** Responses being prepared, by cache key. */
+export function createFlights() {
   const flights = new Map<string, Flight>();
   return {
-    has: (key) => flights.has(key),
+    has: (key: string): boolean => flights.has(key),
 
-    begin(key, since) {
+    /** @param since number of changes so far. */
+    begin(key: string, since: number): Flight {
       const { promise: ended, resolve } = Promise.withResolvers<Outcome>();
       const flight: Flight = {
         ended,
@@ -53,7 +43,11 @@ export function createFlights(): Flights {
       return flight;
     },
 
-    join(key, serve, next) {
+    /**
+     * Waits for the response if it is being prepared, then calls `serve`. Calls `next` if there is
+     * nothing to wait for or `serve` returns false.
+     */
+    join(key: string, serve: () => boolean, next: () => void): void {
       function wait(waits: number): void {
         const flight = flights.get(key);
         if (flight === undefined || waits === maxWaits) return next();

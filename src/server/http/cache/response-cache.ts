@@ -13,32 +13,6 @@ import { compress, pickEncoding } from "./compression.ts";
 import { matchesEtag } from "./etag.ts";
 import { createRecentChanges } from "./recent-changes.ts";
 
-/**
- * Cache of responses that are the same for every visitor, stored as finished bytes. A hit is
- * written to the socket before the framework sees the request, at 80% of the speed of raw
- * `node:http`. An entry is fresh for its `ttlMs`. After that it is served stale while it is
- * refreshed. A change drops the entries that show it.
- */
-export interface ResponseCache {
-  /** Responds from the cache if possible. @returns false if it hasn't touched the request. */
-  tryServe(request: IncomingMessage, response: ServerResponse): boolean;
-  /**
-   * Adds a response. The caller must have checked that it is the same for every visitor.
-   * @param since value of `changeCount` before work on the response began.
-   * @returns false if its content has changed since then.
-   */
-  put(url: string, response: CachedResponse, since: number): boolean;
-  /** Returns whether the cache contains a response for this address that needs no refresh. */
-  isFresh(url: string): boolean;
-  /** Drops the response for this address. */
-  remove(url: string): void;
-  /** Drops responses that show these changes, including those being prepared. */
-  drop(changes: Changes): void;
-  /** Returns the number of `drop` calls. */
-  changeCount(): number;
-  readonly stats: { hits: number; misses: number; readonly bytes: number };
-}
-
 interface Options {
   now: () => number;
   /** Returns the same key for all addresses with the same response. */
@@ -55,7 +29,13 @@ interface Options {
 }
 
 const maxUrlLength = 2000;
-export function createResponseCache(options: Options): ResponseCache {
+/**
+ * Cache of responses that are the same for every visitor, stored as finished bytes. A hit is
+ * written to the socket before the framework sees the request, at 80% of the speed of raw
+ * `node:http`. An entry is fresh for its `ttlMs`. After that it is served stale while it is
+ * refreshed. A change drops the entries that show it.
+ */
+export function createResponseCache(options: Options) {
   const {
     now,
     keyOf,
@@ -110,22 +90,33 @@ export function createResponseCache(options: Options): ResponseCache {
 
   return {
     stats,
+    /** Returns the number of `drop` calls. */
     changeCount: changes.count,
-    isFresh: (url) => now() < (responses.find(keyOf(url))?.freshUntil ?? -Infinity),
-    remove: (url) => responses.remove(keyOf(url)),
+    /** Returns whether the cache contains a response for this address that needs no refresh. */
+    isFresh: (url: string): boolean =>
+      now() < (responses.find(keyOf(url))?.freshUntil ?? -Infinity),
+    /** Drops the response for this address. */
+    remove: (url: string): void => responses.remove(keyOf(url)),
 
-    drop(changed) {
+    /** Drops responses that show these changes, including those being prepared. */
+    drop(changed: Changes): void {
       changes.add(changed);
       responses.drop(changed);
     },
 
-    put(url, response, since) {
+    /**
+     * Adds a response. The caller must have checked that it is the same for every visitor.
+     * @param since value of `changeCount` before work on the response began.
+     * @returns false if its content has changed since then.
+     */
+    put(url: string, response: CachedResponse, since: number): boolean {
       if (changes.concernsSince(since, response.tags)) return false;
       responses.add(keyOf(url), response, now());
       return true;
     },
 
-    tryServe(request, response) {
+    /** Responds from the cache if possible. @returns false if it hasn't touched the request. */
+    tryServe(request: IncomingMessage, response: ServerResponse): boolean {
       const url = targetOf(request).asked;
       if (url.length > maxUrlLength) return false;
       const key = keyOf(url);
@@ -157,3 +148,5 @@ export function createResponseCache(options: Options): ResponseCache {
     },
   };
 }
+
+export type ResponseCache = ReturnType<typeof createResponseCache>;

@@ -26,14 +26,6 @@ export const defaultBodyTimes: BodyTimes = {
   uploadTotalMs: 24 * 3600 * 1000,
 };
 
-/** Timeouts that close connections whose bodies don't arrive in time. */
-interface BodyTimeouts {
-  /** Starts a request's timer. Call it for every request. */
-  watch(request: IncomingMessage, response: ServerResponse): void;
-  /** Switches to the timeouts of uploads and their minimum rate. */
-  expectUpload(request: IncomingMessage, response: ServerResponse): void;
-}
-
 class BodyTimeoutError extends Error {
   readonly code = "ERR_HTTP_REQUEST_TIMEOUT";
 }
@@ -49,18 +41,20 @@ function refuse(request: IncomingMessage, response: ServerResponse): void {
   else handleClientError(new BodyTimeoutError("The body took too long"), request.socket);
 }
 
-export function createBodyTimeouts(times: BodyTimes = defaultBodyTimes): BodyTimeouts {
+export function createBodyTimeouts(times: BodyTimes = defaultBodyTimes) {
   const timers = new WeakMap<IncomingMessage, NodeJS.Timeout>();
 
   return {
-    watch(request, response) {
+    /** Starts a request's timer. Call it for every request. */
+    watch(request: IncomingMessage, response: ServerResponse): void {
       if (!hasBody(request)) return;
       timers.set(request, setTimeout(refuse, times.totalMs, request, response).unref());
       // Emitted after the last byte, even if no handler has read the body.
       request.once("close", () => clearTimeout(timers.get(request)));
     },
 
-    expectUpload(request, response) {
+    /** Switches to the timeouts of uploads and their minimum rate. */
+    expectUpload(request: IncomingMessage, response: ServerResponse): void {
       if (!timers.has(request)) return;
       clearTimeout(timers.get(request));
       const { socket } = request;

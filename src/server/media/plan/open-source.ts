@@ -10,16 +10,6 @@ import {
   type Timeline,
 } from "../facts/timeline.ts";
 
-/** Inputs of one run of ffmpeg over a source, and the filters that play its timeline. */
-export interface OpenSource {
-  /** Options and files. Complete once all tracks are open. */
-  inputs: string[];
-  /** Opens the picture. @returns the start of its filter graph, which ends with a label. */
-  picture(fps: Ratio): string;
-  /** Opens a sound track. @returns the start of its filter graph, which ends with a label. */
-  sound(track: AudioFacts): string;
-}
-
 /** Seconds to decode before a part. The first packets after a seek sound wrong. */
 const soundLeadS = 0.3;
 /**
@@ -39,8 +29,9 @@ export function openSource(
   { container, video }: Pick<MediaFacts, "container" | "video">,
   sourcePath: string,
   from: { options?: string[]; window?: { startS: number; endS: number } } = {},
-): OpenSource {
+) {
   const { options = [], window } = from;
+  /** Options and files. Complete once all tracks are open. */
   const inputs: string[] = [];
   let inputCount = 0;
   let opened = 0;
@@ -96,7 +87,8 @@ export function openSource(
 
   return {
     inputs,
-    picture(fps) {
+    /** Opens the picture. @returns the start of its filter graph, which ends with a label. */
+    picture(fps: Ratio): string {
       const { index, timeline } = video;
       if (timeline === null) {
         const input = openWhole(index);
@@ -106,13 +98,17 @@ export function openSource(
       const unitsPerS = fps.num / fps.den;
       return join({ kind: "v", index, unitsPerS }, shown, (part, at) => cutPicture(part, fps, at));
     },
-    sound({ index, timeline }) {
+    /** Opens a sound track. @returns the start of its filter graph, which ends with a label. */
+    sound({ index, timeline }: AudioFacts): string {
       if (timeline === null) return openWhole(index);
       const shown = window === undefined ? timeline : cutTimeline(timeline, window);
       return join({ kind: "a", index, unitsPerS: sampleRate }, shown, cutSound);
     },
   };
 }
+
+/** Inputs of one run of ffmpeg over a source, and the filters that play its timeline. */
+export type OpenSource = ReturnType<typeof openSource>;
 
 /**
  * Returns a filter chain without an output. ffmpeg 5 copies properties of the source to an output

@@ -1,17 +1,10 @@
+const maxRestBytes = 4 * 1024 * 1024;
+
 /**
  * Removes packets from ffprobe's compact JSON as it arrives and stores only the end of each
  * stream's last packet. For a file without keyframes, ffprobe lists all packets.
  */
-export interface PacketEnds {
-  add(chunk: Buffer): void;
-  /** Returns the JSON without its packets. */
-  rest(): Buffer;
-  endsS(): Map<number, number>;
-}
-
-const maxRestBytes = 4 * 1024 * 1024;
-
-export function createPacketEnds(): PacketEnds {
+export function createPacketEnds() {
   const endsS = new Map<number, number>();
   let kept = "";
   let pending = "";
@@ -35,14 +28,15 @@ export function createPacketEnds(): PacketEnds {
   }
 
   return {
-    add(chunk) {
+    add(chunk: Buffer): void {
       pending += chunk.toString("utf8");
       const lines = pending.split("\n");
       pending = lines.pop() ?? "";
       if (pending.length > maxRestBytes) pending = "";
       for (const line of lines) addLine(line);
     },
-    rest: () => Buffer.from(kept + pending),
-    endsS: () => endsS,
+    /** Returns the JSON without its packets. */
+    rest: (): Buffer => Buffer.from(kept + pending),
+    endsS: (): Map<number, number> => endsS,
   };
 }

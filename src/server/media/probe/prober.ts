@@ -21,19 +21,6 @@ export interface FrameReading {
   result: RunResult;
 }
 
-export interface Prober {
-  /**
-   * Reads streams, format and the end of each stream's last packet (in container time).
-   * @param endsEarly true to read all packets, because seeking to the end of a truncated file finds
-   * none.
-   */
-  readInfo(endsEarly: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }>;
-  /** Decodes the first `count` packets of one stream, or of all streams. */
-  readFrames(index: number | "all", count: number): Promise<FrameReading>;
-  /** See `MediaFacts.alsoOpen`. */
-  listAlsoOpen(): string[];
-}
-
 /**
  * Limited to these fields, because thousands of frames with all fields would exceed the output
  * limit.
@@ -52,7 +39,7 @@ export function createProber(
   container: Container,
   localPath: string,
   { ignoresEdits, signal }: { ignoresEdits: boolean; signal: AbortSignal | undefined },
-): Prober {
+) {
   const alsoOpen = new Set<string>();
 
   const run = (
@@ -76,7 +63,12 @@ export function createProber(
     });
 
   return {
-    async readInfo(endsEarly) {
+    /**
+     * Reads streams, format and the end of each stream's last packet (in container time).
+     * @param endsEarly true to read all packets, because seeking to the end of a truncated file
+     * finds none.
+     */
+    async readInfo(endsEarly: boolean): Promise<{ info: ProbedInfo; endsS: Map<number, number> }> {
       let readsAll = endsEarly;
       // Each round finds at least one name, and a file has at most 32 streams.
       for (let round = 0; round < 33; round += 1) {
@@ -107,7 +99,8 @@ export function createProber(
       throw refuse.tooManyTracks();
     },
 
-    async readFrames(index, count) {
+    /** Decodes the first `count` packets of one stream, or of all streams. */
+    async readFrames(index: number | "all", count: number): Promise<FrameReading> {
       const result = await run(
         [
           ...(index === "all" ? [] : ["-select_streams", String(index)]),
@@ -119,6 +112,9 @@ export function createProber(
       return readingOf(result);
     },
 
-    listAlsoOpen: () => [...alsoOpen],
+    /** See `MediaFacts.alsoOpen`. */
+    listAlsoOpen: (): string[] => [...alsoOpen],
   };
 }
+
+export type Prober = ReturnType<typeof createProber>;

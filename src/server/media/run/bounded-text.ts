@@ -2,13 +2,7 @@
  * Stores the start and end of a text stream and counts its lines, because a hostile file can cause
  * endless errors.
  */
-export interface BoundedText {
-  add(chunk: Buffer): void;
-  text(): string;
-  lineCount(): number;
-}
-
-export function createBoundedText(headBytes = 16 * 1024, tailBytes = 48 * 1024): BoundedText {
+export function createBoundedText(headBytes = 16 * 1024, tailBytes = 48 * 1024) {
   const head: Buffer[] = [];
   let headLength = 0;
   let tail: Buffer[] = [];
@@ -17,7 +11,7 @@ export function createBoundedText(headBytes = 16 * 1024, tailBytes = 48 * 1024):
   let lines = 0;
 
   return {
-    add(chunk) {
+    add(chunk: Buffer): void {
       for (const byte of chunk) if (byte === 10) lines += 1;
       let rest = chunk;
       if (headLength < headBytes) {
@@ -36,12 +30,12 @@ export function createBoundedText(headBytes = 16 * 1024, tailBytes = 48 * 1024):
         isCut = true;
       }
     },
-    text() {
+    text(): string {
       const end = Buffer.concat(tail).subarray(-tailBytes);
       return (
         Buffer.concat(head).toString("utf8") + (isCut ? "\n[...]\n" : "") + end.toString("utf8")
       );
     },
-    lineCount: () => lines,
+    lineCount: (): number => lines,
   };
 }

@@ -43,19 +43,6 @@ interface FfprobeJob {
   maxStdoutBytes?: number;
 }
 
-export interface MediaTools {
-  /**
-   * @throws MediaProcessError if it fails; AppError storage_full if the disk is full;
-   * InterruptedError if it ended for an external reason.
-   */
-  ffmpeg(job: FfmpegJob): Promise<RunResult>;
-  /**
-   * Also resolves if ffprobe rejects the file, so that the caller can read the reason.
-   * @throws InterruptedError.
-   */
-  ffprobe(job: FfprobeJob): Promise<RunResult>;
-}
-
 /** A tool that uses this much processor time without progress is stopped. */
 const stallCpuS = 180;
 /**
@@ -69,10 +56,14 @@ export function createMediaTools(deps: {
   runner: ProcessRunner;
   colorTables: Pick<ColorTables, "listIn">;
   logger: Logger;
-}): MediaTools {
+}) {
   const log = (name: string, result: RunResult): void =>
     deps.logger.debug({ media: name, ...result.usage, exit: result.exitCode }, "media tool ran");
 
+  /**
+   * @throws MediaProcessError if it fails; AppError storage_full if the disk is full;
+   * InterruptedError if it ended for an external reason.
+   */
   async function runFfmpeg(job: FfmpegJob): Promise<RunResult> {
     const progress = createProgressReader(job.onOutTime);
     let mark = "";
@@ -123,7 +114,11 @@ export function createMediaTools(deps: {
   return {
     ffmpeg: runFfmpeg,
 
-    async ffprobe(job) {
+    /**
+     * Also resolves if ffprobe rejects the file, so that the caller can read the reason.
+     * @throws InterruptedError.
+     */
+    async ffprobe(job: FfprobeJob): Promise<RunResult> {
       const result = await deps.runner.run({
         program: deps.paths.ffprobe,
         args: ["-hide_banner", "-v", "error", ...job.args],
@@ -141,3 +136,5 @@ export function createMediaTools(deps: {
     },
   };
 }
+
+export type MediaTools = ReturnType<typeof createMediaTools>;

@@ -1,19 +1,11 @@
 /** Parses the `key=value` lines of `-progress pipe:1` from chunks of any size. */
-export interface ProgressReader {
-  add(chunk: Buffer): void;
-  /** Seconds of output written so far. */
-  outTimeS(): number;
-  /** Returns a value that changes whenever the tool makes progress. */
-  mark(): string;
-}
-
-export function createProgressReader(onOutTime?: (outTimeS: number) => void): ProgressReader {
+export function createProgressReader(onOutTime?: (outTimeS: number) => void) {
   let pending = "";
   let outTimeS = 0;
   const seen: Record<string, string> = {};
 
   return {
-    add(chunk) {
+    add(chunk: Buffer): void {
       pending += chunk.toString("latin1");
       const lines = pending.split("\n");
       pending = (lines.pop() ?? "").slice(-1000);
@@ -28,7 +20,9 @@ export function createProgressReader(onOutTime?: (outTimeS: number) => void): Pr
         onOutTime?.(outTimeS);
       }
     },
-    outTimeS: () => outTimeS,
-    mark: () => `${seen["frame"]}/${seen["out_time_us"]}/${seen["total_size"]}`,
+    /** Seconds of output written so far. */
+    outTimeS: (): number => outTimeS,
+    /** Returns a value that changes whenever the tool makes progress. */
+    mark: (): string => `${seen["frame"]}/${seen["out_time_us"]}/${seen["total_size"]}`,
   };
 }

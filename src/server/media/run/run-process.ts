@@ -71,11 +71,6 @@ export interface RunResult {
   usage: { cpuS: number; peakRssBytes: number; peakAddressBytes: number; wallS: number };
 }
 
-export interface ProcessRunner {
-  /** Also resolves if the process fails. Rejects if it can't start or is aborted. */
-  run(request: RunRequest): Promise<RunResult>;
-}
-
 const sampleMs = 200;
 const defaultMaxStdoutBytes = 8 * 1024 * 1024;
 
@@ -90,9 +85,10 @@ const toolEnv = (cwd: string) => ({
 });
 
 /** Creates the only component of the media layer that starts processes. */
-export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
+export function createProcessRunner(sandbox: Sandbox) {
   return {
-    async run(request) {
+    /** Also resolves if the process fails. Rejects if it can't start or is aborted. */
+    async run(request: RunRequest): Promise<RunResult> {
       request.signal?.throwIfAborted();
       const outputDir = request.outputDir ?? null;
       const command = await sandbox.wrap({
@@ -206,6 +202,8 @@ export function createProcessRunner(sandbox: Sandbox): ProcessRunner {
     },
   };
 }
+
+export type ProcessRunner = ReturnType<typeof createProcessRunner>;
 
 const signalNames = new Map(
   Object.entries(constants.signals)

@@ -6,18 +6,7 @@ import { translateS3Error } from "./s3-errors.ts";
 const maxAttempts = 4;
 
 /** Client for one bucket. */
-export interface Bucket {
-  readonly name: string;
-  /** Prefix of all keys. */
-  readonly prefix: string;
-  readonly client: S3Client;
-  /** Client that creates signed addresses for browsers. */
-  readonly publicClient: S3Client;
-  /** Runs a request. @throws the result of `translateS3Error` on failure. */
-  run<T>(request: (client: S3Client) => Promise<T>): Promise<T>;
-}
-
-export function openBucket(config: S3Config): Bucket {
+export function openBucket(config: S3Config) {
   const create = (endpoint: string) =>
     new S3Client({
       endpoint,
@@ -39,13 +28,18 @@ export function openBucket(config: S3Config): Bucket {
   const client = create(config.endpoint);
   return {
     name: config.bucket,
+    /** Prefix of all keys. */
     prefix: config.prefix,
     client,
+    /** Client that creates signed addresses for browsers. */
     publicClient:
       config.publicEndpoint === config.endpoint ? client : create(config.publicEndpoint),
-    run: (request) =>
+    /** Runs a request. @throws the result of `translateS3Error` on failure. */
+    run: <T>(request: (client: S3Client) => Promise<T>): Promise<T> =>
       request(client).catch((error: unknown) => {
         throw translateS3Error(error);
       }),
   };
 }
+
+export type Bucket = ReturnType<typeof openBucket>;

@@ -2,15 +2,8 @@ import { useState, type SubmitEvent } from "react";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { failureOf, sendForm } from "./send-report.ts";
 
-export interface FormSending {
-  isBusy: boolean;
-  isSent: boolean;
-  failure: string | null;
-  submit: (event: SubmitEvent<HTMLFormElement>) => void;
-}
-
 /** Sends a form. Without scripts, the server redirects back with `sent` or `error`. */
-export function useFormSending(failedText: string): FormSending {
+export function useFormSending(failedText: string) {
   const params = useQueryParams();
   const [isBusy, setBusy] = useState(false);
   const [isSent, setSent] = useState(params.has("sent"));
@@ -31,9 +24,11 @@ export function useFormSending(failedText: string): FormSending {
     isBusy,
     isSent,
     failure,
-    submit: (event) => {
+    submit: (event: SubmitEvent<HTMLFormElement>): void => {
       event.preventDefault();
       if (!isBusy) void send(event.currentTarget);
     },
   };
 }
+
+export type FormSending = ReturnType<typeof useFormSending>;

@@ -11,23 +11,11 @@ import { requireSession } from "../sessions.service.ts";
 import * as factors from "../second-factor/second-factors.repository.ts";
 
 /** Changes that users make to their own account, except to factors and sessions. */
-export interface AccountService {
-  get(user: SignedInUser): Promise<OwnAccount>;
-  rename(user: SignedInUser, name: string, requestId: string): Promise<void>;
-  /** @throws AppError conflict if the address is taken. */
-  changeEmail(user: SignedInUser, email: string, requestId: string): Promise<void>;
-  /** @throws AppError conflict if the acting user has no second factor. */
-  requireSecondFactor(user: SignedInUser, isRequired: boolean, requestId: string): Promise<void>;
-}
-
-export function createAccountService(deps: {
-  db: Db;
-  passkeys: Pick<PasskeysService, "list">;
-}): AccountService {
+export function createAccountService(deps: { db: Db; passkeys: Pick<PasskeysService, "list"> }) {
   const { db, passkeys } = deps;
 
   return {
-    async get(user) {
+    async get(user: SignedInUser): Promise<OwnAccount> {
       const [{ hasTotp, recoveryCodesLeft }, keys, isSecondFactorRequired] = await Promise.all([
         factors.readFactors(db, user.id),
         passkeys.list(user.id),
@@ -49,7 +37,7 @@ export function createAccountService(deps: {
       };
     },
 
-    async rename(user, name, requestId) {
+    async rename(user: SignedInUser, name: string, requestId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         await repository.updateName(trx, user.id, name);
         await recordAudit(
@@ -66,7 +54,8 @@ export function createAccountService(deps: {
       });
     },
 
-    async changeEmail(user, email, requestId) {
+    /** @throws AppError conflict if the address is taken. */
+    async changeEmail(user: SignedInUser, email: string, requestId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         await requireSession(trx, user);
         if (!(await repository.updateEmail(trx, user.id, email))) {
@@ -88,7 +77,12 @@ export function createAccountService(deps: {
       });
     },
 
-    async requireSecondFactor(user, isRequired, requestId) {
+    /** @throws AppError conflict if the acting user has no second factor. */
+    async requireSecondFactor(
+      user: SignedInUser,
+      isRequired: boolean,
+      requestId: string,
+    ): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const { hasTotp, passkeys: keys } = await factors.readFactors(trx, user.id);
         // Without a second factor, this user's next request would be refused.
@@ -113,3 +107,5 @@ export function createAccountService(deps: {
     },
   };
 }
+
+export type AccountService = ReturnType<typeof createAccountService>;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -19,12 +19,6 @@ const triesMs = 60 * 60 * 1000;
 const retryAfterS = 60;
 
 /** Mails owners about changes that require a confirmation. */
-export interface OwnerNotices {
-  /** Queues a mail about the request's changes, as recorded in the audit log. */
-  report(requestId: string): Promise<void>;
-  job: AnyJobDefinition;
-}
-
 export function createOwnerNotices(deps: {
   db: Db;
   clock: Clock;
@@ -33,7 +27,7 @@ export function createOwnerNotices(deps: {
   queue: Pick<JobQueue, "enqueue">;
   settings: Pick<SettingsService, "getPublic">;
   findAccountUrl: FindAccountUrl;
-}): OwnerNotices {
+}) {
   const { db, clock, logger, mailer, queue, settings, findAccountUrl } = deps;
 
   async function send({ requestId, to, atMs }: z.infer<typeof payload>): Promise<void> {
@@ -63,7 +57,8 @@ export function createOwnerNotices(deps: {
   }
 
   return {
-    async report(requestId) {
+    /** Queues a mail about the request's changes, as recorded in the audit log. */
+    async report(requestId: string): Promise<void> {
       if (!mailer.isConfigured) return;
       await queue.enqueue(db, notifyOwners, { requestId, to: null, atMs: clock.now() });
     },

@@ -21,38 +21,13 @@ import * as repository from "./invitations.repository.ts";
 
 const validMs = 7 * 24 * 3600 * 1000;
 
-export interface InvitationsService {
-  /**
-   * Creates an invitation and replaces an earlier one for the same address.
-   * @returns the token of its link, which is stored only as a hash.
-   * @throws AppError conflict if the address has an account; forbidden.
-   */
-  invite(
-    input: InvitationBody,
-    by: SignedInUser,
-    requestId: string,
-  ): Promise<{ invitation: Invitation; token: string }>;
-  /** @throws AppError not_found, forbidden. */
-  revoke(id: string, by: SignedInUser, requestId: string): Promise<void>;
-  /**
-   * Returns the address and role that a link offers.
-   * @throws AppError forbidden for a link that is invalid, used or expired.
-   */
-  open(token: string): Promise<Pick<Invitation, "email" | "role">>;
-  /** Creates the account and signs in. @throws AppError like `open`; conflict. */
-  accept(
-    input: { token: string; name: string; password: string },
-    from: SessionOrigin & { addressKey: string },
-  ): Promise<SignedIn>;
-}
-
 const badLink = () => new AppError("forbidden", "This invitation has expired. Ask for a new one.");
 
 export function createInvitationsService(deps: {
   db: Db;
   clock: Clock;
   sessions: Pick<SessionsService, "open">;
-}): InvitationsService {
+}) {
   const { db, clock, sessions } = deps;
 
   async function get(token: string) {
@@ -62,7 +37,16 @@ export function createInvitationsService(deps: {
   }
 
   return {
-    async invite({ email: given, role }, by, requestId) {
+    /**
+     * Creates an invitation and replaces an earlier one for the same address.
+     * @returns the token of its link, which is stored only as a hash.
+     * @throws AppError conflict if the address has an account; forbidden.
+     */
+    async invite(
+      { email: given, role }: InvitationBody,
+      by: SignedInUser,
+      requestId: string,
+    ): Promise<{ invitation: Invitation; token: string }> {
       requireMayManage(by, role);
       const email = given.trim();
       const token = newToken(24);
@@ -101,7 +85,8 @@ export function createInvitationsService(deps: {
       return { invitation: presentInvitation({ ...row, invitedBy: by.email }), token };
     },
 
-    async revoke(id, by, requestId) {
+    /** @throws AppError not_found, forbidden. */
+    async revoke(id: string, by: SignedInUser, requestId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = isUuid(id) ? await repository.deleteInvitation(trx, id) : null;
         if (row === null) throw new AppError("not_found", "Invitation not found.");
@@ -119,12 +104,20 @@ export function createInvitationsService(deps: {
       });
     },
 
-    async open(token) {
+    /**
+     * Returns the address and role that a link offers.
+     * @throws AppError forbidden for a link that is invalid, used or expired.
+     */
+    async open(token: string): Promise<Pick<Invitation, "email" | "role">> {
       const row = await get(token);
       return { email: row.email, role: accountRoleOf(row) };
     },
 
-    async accept({ token, name, password }, from) {
+    /** Creates the account and signs in. @throws AppError like `open`; conflict. */
+    async accept(
+      { token, name, password }: { token: string; name: string; password: string },
+      from: SessionOrigin & { addressKey: string },
+    ): Promise<SignedIn> {
       // Hashing is expensive, so it runs after the check that fails without a valid link.
       const { email } = await get(token);
       await requireUncommon(password, email);
@@ -145,6 +138,8 @@ export function createInvitationsService(deps: {
     },
   };
 }
+
+export type InvitationsService = ReturnType<typeof createInvitationsService>;
 
 export const presentInvitation = (row: repository.InvitationRow): Invitation => ({
   id: row.id,

@@ -14,34 +14,14 @@ import * as invitations from "./invitations.repository.ts";
 import { presentInvitation } from "./invitations.service.ts";
 import * as repository from "./people.repository.ts";
 
-/** Manages back-office users. */
-export interface PeopleService {
-  list(): Promise<Omit<People, "sendsMail">>;
-  /**
-   * Changes the role, or disables or enables the user. All of these end the user's sessions.
-   * @throws AppError not_found; forbidden for owners unless an owner acts; conflict for the last
-   * owner.
-   */
-  change(id: string, patch: PersonPatch, by: SignedInUser, requestId: string): Promise<Person>;
-  /** @throws AppError like `change`. */
-  remove(id: string, by: SignedInUser, requestId: string): Promise<void>;
-  listSessions(id: string): Promise<AccountSession[]>;
-  /** Ends one session, or all if null. @throws AppError like `change`. */
-  endSessions(
-    id: string,
-    sessionId: string | null,
-    by: SignedInUser,
-    requestId: string,
-  ): Promise<void>;
-}
-
 const notFound = () => new AppError("not_found", "User not found.");
 
+/** Manages back-office users. */
 export function createPeopleService(deps: {
   db: Db;
   clock: Clock;
   sessions: Pick<SessionsService, "endUserSessions" | "listOf" | "end">;
-}): PeopleService {
+}) {
   const { db, clock, sessions } = deps;
 
   /** Locks the owners first, always in the same order, then the user. */
@@ -61,7 +41,7 @@ export function createPeopleService(deps: {
   }
 
   return {
-    async list() {
+    async list(): Promise<Omit<People, "sendsMail">> {
       const [people, open] = await Promise.all([
         repository.listPeople(db, clock.date()),
         invitations.listInvitations(db),
@@ -69,7 +49,17 @@ export function createPeopleService(deps: {
       return { people: people.map(presentPerson), invitations: open.map(presentInvitation) };
     },
 
-    async change(id, { role: wanted, isDisabled }, by, requestId) {
+    /**
+     * Changes the role, or disables or enables the user. All of these end the user's sessions.
+     * @throws AppError not_found; forbidden for owners unless an owner acts; conflict for the last
+     * owner.
+     */
+    async change(
+      id: string,
+      { role: wanted, isDisabled }: PersonPatch,
+      by: SignedInUser,
+      requestId: string,
+    ): Promise<Person> {
       await db.transaction().execute(async (trx) => {
         const found = await getManaged(trx, id, by);
         const role = wanted ?? accountRoleOf(found);
@@ -118,7 +108,8 @@ export function createPeopleService(deps: {
       return getPerson(id);
     },
 
-    async remove(id, by, requestId) {
+    /** @throws AppError like `change`. */
+    async remove(id: string, by: SignedInUser, requestId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const found = await getManaged(trx, id, by);
         await requireOtherOwner(trx, found);
@@ -136,12 +127,18 @@ export function createPeopleService(deps: {
       });
     },
 
-    async listSessions(id) {
+    async listSessions(id: string): Promise<AccountSession[]> {
       if (!isUuid(id)) throw notFound();
       return sessions.listOf(id, null);
     },
 
-    async endSessions(id, sessionId, by, requestId) {
+    /** Ends one session, or all if null. @throws AppError like `change`. */
+    async endSessions(
+      id: string,
+      sessionId: string | null,
+      by: SignedInUser,
+      requestId: string,
+    ): Promise<void> {
       const actor: Actor = { user: by, requestId };
       await db.transaction().execute(async (trx) => {
         const found = await getManaged(trx, id, by);
@@ -150,6 +147,8 @@ export function createPeopleService(deps: {
     },
   };
 }
+
+export type PeopleService = ReturnType<typeof createPeopleService>;
 
 const presentPerson = (row: repository.PersonRow & { sessions: number }): Person => ({
   id: row.id,

@@ -32,23 +32,6 @@ const retryAfterS = 60;
 export const sendReset = "account.send-reset";
 export const resetPayload = z.object({ userId: z.uuid(), askedAtMs: z.number() });
 
-/** Resets passwords with a link in an e-mail. Second factors stay in place. */
-export interface PasswordResetService {
-  /**
-   * Queues the e-mail if the account exists. The response is the same either way. All requests for
-   * one account get the same link, and at most one mail is sent in two minutes, so that other
-   * people can't lock out the owner.
-   * @throws AppError conflict if the site sends no e-mail; rate_limited for this requester.
-   */
-  ask(email: string, addressKey: string): Promise<void>;
-  /** Sends the link. The job runs it. */
-  sendLink(asked: z.infer<typeof resetPayload>): Promise<void>;
-  /**
-   * Signs the user out everywhere. @throws AppError forbidden for an invalid, used or expired link.
-   */
-  reset(input: { token: string; password: string }, from: ResetOrigin): Promise<void>;
-}
-
 interface ResetOrigin {
   addressKey: string;
   requestId: string;
@@ -56,6 +39,7 @@ interface ResetOrigin {
 
 const badLink = () => new AppError("forbidden", "This link has expired. Request a new one.");
 
+/** Resets passwords with a link in an e-mail. Second factors stay in place. */
 export function createPasswordResetService(deps: {
   db: Db;
   clock: Clock;
@@ -67,7 +51,7 @@ export function createPasswordResetService(deps: {
   findAccountUrl: FindAccountUrl;
   sessions: Pick<SessionsService, "endUserSessions">;
   limiter: Pick<SignInLimiter, "countReset" | "reset">;
-}): PasswordResetService {
+}) {
   const { db, clock, logger, queue, mailer, settings, findAccountUrl, sessions, limiter } = deps;
   const texts = createSignedTexts({ ...deps, purpose: "password-reset" });
   // The signature covers the password hash and the stored expiry. So a link works once, and an
@@ -86,7 +70,13 @@ export function createPasswordResetService(deps: {
   }
 
   return {
-    async ask(email, addressKey) {
+    /**
+     * Queues the e-mail if the account exists. The response is the same either way. All requests
+     * for one account get the same link, and at most one mail is sent in two minutes, so that other
+     * people can't lock out the owner.
+     * @throws AppError conflict if the site sends no e-mail; rate_limited for this requester.
+     */
+    async ask(email: string, addressKey: string): Promise<void> {
       if (!mailer.isConfigured) {
         throw new AppError(
           "conflict",
@@ -100,7 +90,8 @@ export function createPasswordResetService(deps: {
       await queue.enqueue(db, sendReset, { userId, askedAtMs: clock.now() }, { key: userId });
     },
 
-    async sendLink({ userId, askedAtMs }) {
+    /** Sends the link. The job runs it. */
+    async sendLink({ userId, askedAtMs }: z.infer<typeof resetPayload>): Promise<void> {
       const found = await accounts.findUserById(db, userId);
       if (found === null || !mailer.isConfigured) return;
       const end = await takeTurn(userId);
@@ -121,7 +112,14 @@ export function createPasswordResetService(deps: {
       }
     },
 
-    async reset({ token, password }, { addressKey, requestId }) {
+    /**
+     * Signs the user out everywhere. @throws AppError forbidden for an invalid, used or expired
+     * link.
+     */
+    async reset(
+      { token, password }: { token: string; password: string },
+      { addressKey, requestId }: ResetOrigin,
+    ): Promise<void> {
       const id = token.split(".")[0] ?? "";
       if (!isUuid(id)) throw badLink();
       const found = await accounts.findUserById(db, id);
@@ -149,3 +147,5 @@ export function createPasswordResetService(deps: {
     },
   };
 }
+
+export type PasswordResetService = ReturnType<typeof createPasswordResetService>;

@@ -14,24 +14,9 @@ import type { RelyingParty } from "./relying-party.ts";
 import { createPendingSignIns } from "./pending-sign-in.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 
-/** Handles sign-ins that need more than a password. */
-export interface FactorSignInService {
-  /**
-   * Completes the second step after the right password.
-   * @throws AppError unauthenticated without a valid first step; invalid for a wrong code;
-   * rate_limited.
-   */
-  giveCode(pending: string, code: string, origin: SignInOrigin): Promise<SignedIn>;
-  /** Signs in with only a passkey. @throws AppError invalid_credentials. */
-  usePasskey(
-    response: PasskeyAssertion,
-    party: RelyingParty,
-    origin: SignInOrigin,
-  ): Promise<SignedIn>;
-}
-
 const startAgain = () => new AppError("unauthenticated", "Your sign-in expired. Sign in again.");
 
+/** Handles sign-ins that need more than a password. */
 export function createFactorSignIn(deps: {
   db: Db;
   clock: Clock;
@@ -40,12 +25,17 @@ export function createFactorSignIn(deps: {
   limiter: Pick<SignInLimiter, "reserve">;
   factors: Pick<SecondFactorsService, "take">;
   passkeys: Pick<PasskeysService, "verify" | "use">;
-}): FactorSignInService {
+}) {
   const { db, sessions, limiter, factors, passkeys } = deps;
   const pendingSignIns = createPendingSignIns(deps);
 
   return {
-    async giveCode(pending, code, origin) {
+    /**
+     * Completes the second step after the right password.
+     * @throws AppError unauthenticated without a valid first step; invalid for a wrong code;
+     * rate_limited.
+     */
+    async giveCode(pending: string, code: string, origin: SignInOrigin): Promise<SignedIn> {
       const id = pendingSignIns.userIdIn(pending);
       const found = isUuid(id) ? await repository.findUserById(db, id) : null;
       if (found === null || !pendingSignIns.isValid(pending, found)) throw startAgain();
@@ -75,7 +65,12 @@ export function createFactorSignIn(deps: {
       return { user, token };
     },
 
-    async usePasskey(response, party, origin) {
+    /** Signs in with only a passkey. @throws AppError invalid_credentials. */
+    async usePasskey(
+      response: PasskeyAssertion,
+      party: RelyingParty,
+      origin: SignInOrigin,
+    ): Promise<SignedIn> {
       const refused = () =>
         new AppError("invalid_credentials", "This passkey wasn't accepted. Try another one.");
       const verified = await passkeys.verify(response, party, null);
@@ -92,3 +87,5 @@ export function createFactorSignIn(deps: {
     },
   };
 }
+
+export type FactorSignInService = ReturnType<typeof createFactorSignIn>;

@@ -15,42 +15,6 @@ import type { SecondFactorsService } from "./second-factors.service.ts";
 import { deleteUnusedRecoveryCodes } from "./second-factors.repository.ts";
 
 const maxPasskeys = 20;
-/** Passkeys (WebAuthn). A passkey counts as two factors: the device and the lock of the device. */
-export interface PasskeysService {
-  list(userId: string): Promise<repository.PasskeyRow[]>;
-  beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>>;
-  /** @returns recovery codes if the account had none. @throws AppError invalid. */
-  add(
-    user: SignedInUser,
-    input: NewPasskey,
-    party: RelyingParty,
-    requestId: string,
-  ): Promise<string[]>;
-  /** @throws AppError not_found. */
-  remove(user: Account, id: string, requestId: string): Promise<void>;
-  beginSignIn(party: RelyingParty): Promise<Record<string, unknown>>;
-  /**
-   * Returns options for a signed-in user who confirms a change.
-   * @throws AppError conflict if the user has no passkey.
-   */
-  beginConfirming(userId: string, party: RelyingParty): Promise<Record<string, unknown>>;
-  /**
-   * Verifies a sign-in or a user's confirmation.
-   * @param confirmingId the user who confirms a change; null for a sign-in.
-   * @returns the ids of the user and the passkey, or null.
-   */
-  verify(
-    response: PasskeyAssertion,
-    party: RelyingParty,
-    confirmingId: string | null,
-  ): Promise<VerifiedPasskey | null>;
-  /**
-   * Records the use in the same transaction as the sign-in. @returns false for a replay, or if the
-   * passkey has been removed.
-   */
-  use(trx: Trx, verified: VerifiedPasskey): Promise<boolean>;
-  deleteExpired(): Promise<void>;
-}
 
 interface VerifiedPasskey {
   userId: string;
@@ -59,12 +23,13 @@ interface VerifiedPasskey {
   challenge: string;
 }
 
+/** Passkeys (WebAuthn). A passkey counts as two factors: the device and the lock of the device. */
 export function createPasskeysService(deps: {
   db: Db;
   clock: Clock;
   secret: KeyObject;
   factors: Pick<SecondFactorsService, "ensureRecoveryCodes">;
-}): PasskeysService {
+}) {
   const { db, clock, factors } = deps;
   const ceremonies = createPasskeyCeremonies(deps.secret, clock);
 
@@ -73,15 +38,21 @@ export function createPasskeysService(deps: {
     repository.useChallenge(trx, sha256(challenge), new Date(clock.now() + challengeMs));
 
   return {
-    list: (userId) => repository.listPasskeys(db, userId),
+    list: (userId: string): Promise<repository.PasskeyRow[]> => repository.listPasskeys(db, userId),
 
-    async beginAdding(user, party) {
+    async beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>> {
       const known = await repository.listPasskeys(db, user.id);
       requirePlace(known);
       return ceremonies.beginAdding(user, party, known);
     },
 
-    async add(user, { name, response }, party, requestId) {
+    /** @returns recovery codes if the account had none. @throws AppError invalid. */
+    async add(
+      user: SignedInUser,
+      { name, response }: NewPasskey,
+      party: RelyingParty,
+      requestId: string,
+    ): Promise<string[]> {
       const added = await ceremonies.verifyAdded(user.id, response, party);
       const refused = () => new AppError("invalid", "Couldn't verify this passkey. Try again.");
       if (added === null) throw refused();
@@ -110,7 +81,8 @@ export function createPasskeysService(deps: {
       });
     },
 
-    async remove(user, passkeyId, requestId) {
+    /** @throws AppError not_found. */
+    async remove(user: Account, passkeyId: string, requestId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         if (!(await repository.deletePasskey(trx, user.id, passkeyId))) {
           throw new AppError("not_found", "Passkey not found.");
@@ -129,16 +101,30 @@ export function createPasskeysService(deps: {
       });
     },
 
-    beginSignIn: (party) => ceremonies.beginUse("sign-in", party),
+    beginSignIn: (party: RelyingParty): Promise<Record<string, unknown>> =>
+      ceremonies.beginUse("sign-in", party),
 
-    async beginConfirming(userId, party) {
+    /**
+     * Returns options for a signed-in user who confirms a change.
+     * @throws AppError conflict if the user has no passkey.
+     */
+    async beginConfirming(userId: string, party: RelyingParty): Promise<Record<string, unknown>> {
       const known = await repository.listPasskeys(db, userId);
       if (known.length === 0)
         throw new AppError("conflict", "Your account doesn't have a passkey.");
       return ceremonies.beginUse({ confirmingId: userId }, party, known);
     },
 
-    async verify(response, party, confirmingId) {
+    /**
+     * Verifies a sign-in or a user's confirmation.
+     * @param confirmingId the user who confirms a change; null for a sign-in.
+     * @returns the ids of the user and the passkey, or null.
+     */
+    async verify(
+      response: PasskeyAssertion,
+      party: RelyingParty,
+      confirmingId: string | null,
+    ): Promise<VerifiedPasskey | null> {
       const known = await repository.findPasskey(db, response.id);
       if (known === null || (confirmingId !== null && known.userId !== confirmingId)) return null;
       const { userHandle } = response.response;
@@ -153,14 +139,20 @@ export function createPasskeysService(deps: {
       return used === null ? null : { userId: known.userId, passkeyId: known.id, ...used };
     },
 
-    async use(trx, { passkeyId, counter, challenge }) {
+    /**
+     * Records the use in the same transaction as the sign-in. @returns false for a replay, or if
+     * the passkey has been removed.
+     */
+    async use(trx: Trx, { passkeyId, counter, challenge }: VerifiedPasskey): Promise<boolean> {
       if (!(await useChallenge(trx, challenge))) return false;
       return repository.usePasskey(trx, passkeyId, { counter, at: clock.date() });
     },
 
-    deleteExpired: () => repository.deleteExpiredChallenges(db, clock.date()),
+    deleteExpired: (): Promise<void> => repository.deleteExpiredChallenges(db, clock.date()),
   };
 }
+
+export type PasskeysService = ReturnType<typeof createPasskeysService>;
 
 /** @throws AppError conflict if the user has too many passkeys for another one. */
 function requirePlace(known: readonly unknown[]): void {

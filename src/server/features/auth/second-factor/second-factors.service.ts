@@ -20,31 +20,6 @@ const recoveryCodeCount = 10;
 /** 80 bits can't be guessed, so a plain hash is enough. */
 const recoveryCodeBytes = 10;
 
-/** Codes of an authenticator app (RFC 6238) and recovery codes. */
-export interface SecondFactorsService {
-  /**
-   * Creates a secret. It becomes active once a code has been entered. @throws AppError conflict.
-   */
-  beginTotp(user: Account, issuer: string): Promise<TotpSecret>;
-  /** @returns recovery codes if the account had none. @throws AppError invalid for a wrong code. */
-  activateTotp(user: SignedInUser, code: string, requestId: string): Promise<string[]>;
-  removeTotp(user: Account, requestId: string): Promise<void>;
-  renewRecoveryCodes(user: Account, requestId: string): Promise<string[]>;
-  /** Creates recovery codes if the account has none. Otherwise returns an empty list. */
-  ensureRecoveryCodes(trx: Trx, userId: string): Promise<string[]>;
-  /** Uses up an app code or a recovery code. @returns null if it is wrong or was already used. */
-  take(trx: Trx, userId: string, code: string): Promise<"app" | "recovery code" | null>;
-  /** Returns whether sign-in needs more than the password. */
-  isNeeded(userId: string): Promise<boolean>;
-  /**
-   * Seals secrets that are unsealed or sealed with a former key, using the current key.
-   * @returns the number of secrets that no key can open.
-   */
-  sealAll(): Promise<number>;
-  /** Removes all second factors. */
-  removeAll(trx: Trx, userId: string): Promise<void>;
-}
-
 const totpOf = (secret: Buffer, label: { issuer: string; label: string }) =>
   new TOTP({
     ...label,
@@ -64,11 +39,8 @@ function newRecoveryCode(): string {
   return (text.match(/.{4}/g) ?? [text]).join("-");
 }
 
-export function createSecondFactorsService(deps: {
-  db: Db;
-  clock: Clock;
-  box: SecretBox;
-}): SecondFactorsService {
+/** Codes of an authenticator app (RFC 6238) and recovery codes. */
+export function createSecondFactorsService(deps: { db: Db; clock: Clock; box: SecretBox }) {
   const { db, clock, box } = deps;
 
   async function writeCodes(trx: Trx, userId: string): Promise<string[]> {
@@ -77,6 +49,7 @@ export function createSecondFactorsService(deps: {
     return codes;
   }
 
+  /** Creates recovery codes if the account has none. Otherwise returns an empty list. */
   async function ensureRecoveryCodes(trx: Trx, userId: string): Promise<string[]> {
     const { recoveryCodesLeft } = await repository.readFactors(trx, userId);
     return recoveryCodesLeft > 0 ? [] : writeCodes(trx, userId);
@@ -108,7 +81,10 @@ export function createSecondFactorsService(deps: {
   return {
     ensureRecoveryCodes,
 
-    async beginTotp(user, issuer) {
+    /**
+     * Creates a secret. It becomes active once a code has been entered. @throws AppError conflict.
+     */
+    async beginTotp(user: Account, issuer: string): Promise<TotpSecret> {
       const { hasTotp } = await repository.readFactors(db, user.id);
       if (hasTotp)
         throw new AppError("conflict", "You already have an authenticator app. Remove it first.");
@@ -118,7 +94,10 @@ export function createSecondFactorsService(deps: {
       return { secret: totp.secret.base32, uri: totp.toString() };
     },
 
-    async activateTotp(user, code, requestId) {
+    /**
+     * @returns recovery codes if the account had none. @throws AppError invalid for a wrong code.
+     */
+    async activateTotp(user: SignedInUser, code: string, requestId: string): Promise<string[]> {
       return db.transaction().execute(async (trx) => {
         await requireSession(trx, user);
         if (!(await takeTotp(trx, user.id, normal(code), false))) {
@@ -130,7 +109,7 @@ export function createSecondFactorsService(deps: {
       });
     },
 
-    async removeTotp(user, requestId) {
+    async removeTotp(user: Account, requestId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         await repository.deleteTotp(trx, user.id);
         await repository.deleteUnusedRecoveryCodes(trx, user.id);
@@ -138,7 +117,7 @@ export function createSecondFactorsService(deps: {
       });
     },
 
-    async renewRecoveryCodes(user, requestId) {
+    async renewRecoveryCodes(user: Account, requestId: string): Promise<string[]> {
       return db.transaction().execute(async (trx) => {
         const { hasTotp, passkeys } = await repository.readFactors(trx, user.id);
         if (!hasTotp && passkeys === 0) {
@@ -150,18 +129,24 @@ export function createSecondFactorsService(deps: {
       });
     },
 
-    async take(trx, userId, code) {
+    /** Uses up an app code or a recovery code. @returns null if it is wrong or was already used. */
+    async take(trx: Trx, userId: string, code: string): Promise<"app" | "recovery code" | null> {
       if (await takeTotp(trx, userId, normal(code), true)) return "app";
       const isTaken = await repository.takeRecoveryCode(trx, userId, hashOf(code));
       return isTaken ? "recovery code" : null;
     },
 
-    async isNeeded(userId) {
+    /** Returns whether sign-in needs more than the password. */
+    async isNeeded(userId: string): Promise<boolean> {
       const { hasTotp, passkeys } = await repository.readFactors(db, userId);
       return hasTotp || passkeys > 0;
     },
 
-    async sealAll() {
+    /**
+     * Seals secrets that are unsealed or sealed with a former key, using the current key.
+     * @returns the number of secrets that no key can open.
+     */
+    async sealAll(): Promise<number> {
       return db.transaction().execute(async (trx) => {
         let lost = 0;
         for (const { userId, secret, sealed } of await repository.lockAllTotp(trx)) {
@@ -176,10 +161,13 @@ export function createSecondFactorsService(deps: {
       });
     },
 
-    async removeAll(trx, userId) {
+    /** Removes all second factors. */
+    async removeAll(trx: Trx, userId: string): Promise<void> {
       await repository.deleteTotp(trx, userId);
       await deleteUserPasskeys(trx, userId);
       await repository.replaceRecoveryCodes(trx, userId, []);
     },
   };
 }
+
+export type SecondFactorsService = ReturnType<typeof createSecondFactorsService>;

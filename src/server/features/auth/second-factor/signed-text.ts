@@ -2,33 +2,23 @@ import type { KeyObject } from "node:crypto";
 import type { Clock } from "#server/lib/clock.ts";
 import { equalBytes, hmacSha256 } from "#server/lib/ids.ts";
 
-/** Short signed text that expires. Needs no database row until it is used. */
-export interface SignedTexts {
-  /** @param context is covered by the signature but not part of the text. */
-  sign(text: string, validMs: number, context?: string): string;
-  /** Signs with a fixed expiry, so that the same text can be created again. */
-  signUntil(text: string, endMs: number, context?: string): string;
-  /** Returns the text, or null if it is forged, expired or from another context. */
-  read(signed: string, context?: string): string | null;
-}
-
 /** @param purpose a text signed for one purpose can't be used for another. */
-export function createSignedTexts(deps: {
-  secret: KeyObject;
-  clock: Clock;
-  purpose: string;
-}): SignedTexts {
+export function createSignedTexts(deps: { secret: KeyObject; clock: Clock; purpose: string }) {
   const { secret, clock, purpose } = deps;
   const signatureOf = (payload: string, context: string) =>
     hmacSha256(secret, JSON.stringify([purpose, payload, context])).subarray(0, 18);
+  /** Signs with a fixed expiry, so that the same text can be created again. */
   function signUntil(text: string, endMs: number, context = ""): string {
     const payload = `${text}.${endMs.toString(36)}`;
     return `${payload}.${signatureOf(payload, context).toString("base64url")}`;
   }
   return {
     signUntil,
-    sign: (text, validMs, context) => signUntil(text, clock.now() + validMs, context),
-    read(signed, context = "") {
+    /** @param context is covered by the signature but not part of the text. */
+    sign: (text: string, validMs: number, context?: string): string =>
+      signUntil(text, clock.now() + validMs, context),
+    /** Returns the text, or null if it is forged, expired or from another context. */
+    read(signed: string, context: string = ""): string | null {
       const [text = "", end = "", signature = ""] = signed.split(".");
       const given = Buffer.from(signature, "base64url");
       if (!equalBytes(given, signatureOf(`${text}.${end}`, context))) return null;

@@ -22,37 +22,23 @@ const maxTokens = 50;
 const usedEveryMs = 5 * 60 * 1000;
 
 /** Tokens that let programs act for a user, limited by scopes and an expiry date. */
-export interface ApiTokensService {
-  list(userId: string): Promise<ApiToken[]>;
-  /**
-   * @throws AppError invalid for a scope that the role doesn't allow; conflict for too many tokens.
-   */
-  create(input: ApiTokenBody, user: SignedInUser, requestId: string): Promise<CreatedApiToken>;
-  /** Returns the tokens of all users. */
-  listAll(): Promise<AnyApiToken[]>;
-  /**
-   * Revokes a token.
-   * @param of limits this to the acting user's tokens, or allows those of every user.
-   * @throws AppError not_found.
-   */
-  remove(id: string, of: "own" | "every user", by: SignedInUser, requestId: string): Promise<void>;
-  /** Returns the token's user with the token's scopes as limits, or null. */
-  findUser(token: string): Promise<SignedInUser | null>;
-}
-
-export function createApiTokensService(deps: {
-  db: Db;
-  clock: Clock;
-  secret: KeyObject;
-}): ApiTokensService {
+export function createApiTokensService(deps: { db: Db; clock: Clock; secret: KeyObject }) {
   const { db, clock, secret } = deps;
 
   return {
-    async list(userId) {
+    async list(userId: string): Promise<ApiToken[]> {
       return (await repository.listApiTokens(db, userId)).map(present);
     },
 
-    async create({ name, scopes, days }, user, requestId) {
+    /**
+     * @throws AppError invalid for a scope that the role doesn't allow; conflict for too many
+     * tokens.
+     */
+    async create(
+      { name, scopes, days }: ApiTokenBody,
+      user: SignedInUser,
+      requestId: string,
+    ): Promise<CreatedApiToken> {
       const role = accountRoleOf(user);
       const missing = scopes.find((scope) => !can(role, scope));
       if (missing !== undefined) {
@@ -91,12 +77,23 @@ export function createApiTokensService(deps: {
       return { apiToken: present({ ...row, lastUsedAt: null }), token };
     },
 
-    async listAll() {
+    /** Returns the tokens of all users. */
+    async listAll(): Promise<AnyApiToken[]> {
       const rows = await repository.listAllApiTokens(db);
       return rows.map((row) => ({ ...present(row), userEmail: row.userEmail }));
     },
 
-    async remove(id, of, by, requestId) {
+    /**
+     * Revokes a token.
+     * @param of limits this to the acting user's tokens, or allows those of every user.
+     * @throws AppError not_found.
+     */
+    async remove(
+      id: string,
+      of: "own" | "every user",
+      by: SignedInUser,
+      requestId: string,
+    ): Promise<void> {
       const userId = of === "own" ? by.id : null;
       await db.transaction().execute(async (trx) => {
         const before = isUuid(id) ? await repository.deleteApiToken(trx, id, userId) : null;
@@ -109,7 +106,8 @@ export function createApiTokensService(deps: {
       });
     },
 
-    async findUser(token) {
+    /** Returns the token's user with the token's scopes as limits, or null. */
+    async findUser(token: string): Promise<SignedInUser | null> {
       const found = await repository.findUserByToken(db, sha256(token), clock.date());
       if (found === null) return null;
       const { user, id, scopes, lastUsedAt } = found;
@@ -120,6 +118,8 @@ export function createApiTokensService(deps: {
     },
   };
 }
+
+export type ApiTokensService = ReturnType<typeof createApiTokensService>;
 
 const present = (row: repository.ApiTokenRow): ApiToken => ({
   id: row.id,

@@ -9,12 +9,6 @@ import type { Exchange, PlanRow } from "../kinds/exchange.ts";
 import * as repository from "./imports.repository.ts";
 import { fieldsOf } from "./mapping.ts";
 
-export interface ImportRunner {
-  /** Checks the rows of an import, or applies those that passed. Continues where a run stopped. */
-  run(id: string, signal: AbortSignal): Promise<void>;
-  fail(id: string): Promise<void>;
-}
-
 /**
  * Number of rows for which a check stores the results together. A run stores each row before it
  * starts the next.
@@ -30,7 +24,7 @@ export function createImportRunner(deps: {
   db: Db;
   logger: Logger;
   exchanges: Record<ExchangeKind, Exchange>;
-}): ImportRunner {
+}) {
   const { db, logger, exchanges } = deps;
 
   type Handle = (row: repository.ImportRow) => Promise<repository.Outcome>;
@@ -81,7 +75,10 @@ export function createImportRunner(deps: {
   }
 
   return {
-    async run(id, signal) {
+    /**
+     * Checks the rows of an import, or applies those that passed. Continues where a run stopped.
+     */
+    async run(id: string, signal: AbortSignal): Promise<void> {
       const job = await repository.findImport(db, id);
       if (job === null || (job.state !== "checking" && job.state !== "running")) return;
       const isRun = job.state === "running";
@@ -118,7 +115,7 @@ export function createImportRunner(deps: {
       await repository.deleteOldImports(db);
     },
 
-    fail: (id) =>
+    fail: (id: string): Promise<void> =>
       repository.failImport(
         db,
         id,

@@ -16,32 +16,6 @@ import { byteOrderMark, csvLine, withoutGuard } from "#server/lib/csv/write-csv.
 import * as repository from "./imports.repository.ts";
 import { proposeMapping, requireMapping } from "./mapping.ts";
 
-export interface ImportsService {
-  /**
-   * Stores the rows of a local CSV file for a check, and suggests a mapping of its columns.
-   * @throws AppError invalid for a file that isn't CSV.
-   */
-  create(
-    kind: ExchangeKind,
-    file: { path: string; name: string },
-    actor: Actor,
-  ): Promise<ImportDetails>;
-  /** @throws AppError not_found. */
-  get(id: string): Promise<ImportJob>;
-  /** @throws AppError not_found. */
-  getDetails(id: string): Promise<ImportDetails>;
-  /** Returns the latest imports, newest first. */
-  list(): Promise<ImportJob[]>;
-  /** Determines in the background what each row would do. @throws AppError invalid, conflict. */
-  check(id: string, mapping: (string | null)[]): Promise<ImportJob>;
-  /** Applies the rows that have no problem, in the background. @throws AppError conflict. */
-  start(id: string, actor: Actor): Promise<ImportJob>;
-  /** Cancels the import. Rows already applied stay. @throws AppError not_found. */
-  cancel(id: string, actor: Actor): Promise<ImportJob>;
-  /** Exports the rows that have a problem as a file to correct and import again. */
-  problems(id: string): AsyncIterable<string>;
-}
-
 const listedImports = 10;
 const sampleRows = 3;
 const rowsAtOnce = 500;
@@ -80,10 +54,7 @@ async function presentDetails(db: Db, record: repository.ImportRecord): Promise<
   };
 }
 
-export function createImportsService(deps: {
-  db: Db;
-  queue: Pick<JobQueue, "enqueue">;
-}): ImportsService {
+export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqueue"> }) {
   const { db, queue } = deps;
 
   async function getRecord(id: string): Promise<repository.ImportRecord> {
@@ -92,6 +63,7 @@ export function createImportsService(deps: {
     return record;
   }
 
+  /** @throws AppError not_found. */
   const getDetails = async (id: string) => presentDetails(db, await getRecord(id));
 
   /** Changes the state of an import, and queues its job. */
@@ -109,7 +81,15 @@ export function createImportsService(deps: {
   }
 
   return {
-    async create(kind, { path, name }, actor) {
+    /**
+     * Stores the rows of a local CSV file for a check, and suggests a mapping of its columns.
+     * @throws AppError invalid for a file that isn't CSV.
+     */
+    async create(
+      kind: ExchangeKind,
+      { path, name }: { path: string; name: string },
+      actor: Actor,
+    ): Promise<ImportDetails> {
       const id = newId();
       const total = await countRows(path);
       await db.transaction().execute(async (trx) => {
@@ -132,11 +112,15 @@ export function createImportsService(deps: {
       return getDetails(id);
     },
 
-    get: async (id) => present(await getRecord(id)),
+    /** @throws AppError not_found. */
+    get: async (id: string): Promise<ImportJob> => present(await getRecord(id)),
     getDetails,
-    list: async () => (await repository.listImports(db, listedImports)).map(present),
+    /** Returns the latest imports, newest first. */
+    list: async (): Promise<ImportJob[]> =>
+      (await repository.listImports(db, listedImports)).map(present),
 
-    check: (id, mapping) =>
+    /** Determines in the background what each row would do. @throws AppError invalid, conflict. */
+    check: (id: string, mapping: (string | null)[]): Promise<ImportJob> =>
       begin(id, async (trx, { kind, columns, state }) => {
         if (state !== "draft" && state !== "checked") throw notNow();
         requireMapping(kind, columns, mapping);
@@ -145,7 +129,8 @@ export function createImportsService(deps: {
         await repository.updateImport(trx, id, values);
       }),
 
-    start: (id, actor) =>
+    /** Applies the rows that have no problem, in the background. @throws AppError conflict. */
+    start: (id: string, actor: Actor): Promise<ImportJob> =>
       begin(id, async (trx, record) => {
         const { kind, state, file_name: name, total, unchanged, problems } = record;
         if (state !== "checked") throw notNow();
@@ -167,7 +152,8 @@ export function createImportsService(deps: {
         });
       }),
 
-    async cancel(id, actor) {
+    /** Cancels the import. Rows already applied stay. @throws AppError not_found. */
+    async cancel(id: string, actor: Actor): Promise<ImportJob> {
       await getRecord(id);
       await db.transaction().execute(async (trx) => {
         const record = await repository.lockImport(trx, id);
@@ -185,11 +171,14 @@ export function createImportsService(deps: {
       return present(await getRecord(id));
     },
 
-    async *problems(id) {
+    /** Exports the rows that have a problem as a file to correct and import again. */
+    async *problems(id: string): AsyncIterable<string> {
       yield* exportProblems(db, await getRecord(id));
     },
   };
 }
+
+export type ImportsService = ReturnType<typeof createImportsService>;
 
 const notNow = () =>
   new AppError("conflict", "This import is already running or finished. Reload the page.");

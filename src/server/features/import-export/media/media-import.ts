@@ -20,35 +20,19 @@ export interface MediaSource {
 
 export type CheckedOrigins = Map<string, Promise<void>>;
 
-/** Sources of new videos other than uploads by browsers. */
-export interface MediaImport {
-  /** Finds a file of the import folder. @throws AppError not_found. */
-  findFile(path: string): Promise<MediaSource>;
-  /**
-   * Accepts an address on the public internet.
-   * @param checked results by origin, so that a file with many rows looks up each name once.
-   * @throws AppError invalid.
-   */
-  findAddress(address: string, checked: CheckedOrigins): Promise<MediaSource>;
-  /** Receives the file and adds the video like an upload. @throws the errors of an upload. */
-  create(
-    source: MediaSource,
-    video: Pick<IngestInput, "title" | "description" | "isPremium" | "labels"> & { id: string },
-    context: { actor: Actor; signal: AbortSignal },
-  ): Promise<void>;
-}
-
 const maxTransferMs = 2 * 3_600_000;
 
+/** Sources of new videos other than uploads by browsers. */
 export function createMediaImport(deps: {
   config: Pick<Config, "importDir" | "maxUploadBytes">;
   storage: Storage;
   ingest: IngestService;
   request: GuardedRequest;
-}): MediaImport {
+}) {
   const { config, storage, ingest, request } = deps;
   return {
-    async findFile(path) {
+    /** Finds a file of the import folder. @throws AppError not_found. */
+    async findFile(path: string): Promise<MediaSource> {
       if (config.importDir === null) {
         throw new AppError("not_found", "file: this server has no import folder (IMPORT_DIR)");
       }
@@ -62,7 +46,12 @@ export function createMediaImport(deps: {
       };
     },
 
-    async findAddress(address, checked) {
+    /**
+     * Accepts an address on the public internet.
+     * @param checked results by origin, so that a file with many rows looks up each name once.
+     * @throws AppError invalid.
+     */
+    async findAddress(address: string, checked: CheckedOrigins): Promise<MediaSource> {
       const url = URL.parse(address);
       if (url === null || !/^https?:$/.test(url.protocol)) {
         throw new AppError("invalid", "address: must be an HTTP or HTTPS URL");
@@ -83,7 +72,12 @@ export function createMediaImport(deps: {
       };
     },
 
-    async create(source, video, { actor, signal }) {
+    /** Receives the file and adds the video like an upload. @throws the errors of an upload. */
+    async create(
+      source: MediaSource,
+      video: Pick<IngestInput, "title" | "description" | "isPremium" | "labels"> & { id: string },
+      { actor, signal }: { actor: Actor; signal: AbortSignal },
+    ): Promise<void> {
       await using scratch = await storage.createScratch();
       const path = `${scratch.path}/video`;
       await receiveInTime(signal, async (inTime) =>
@@ -97,6 +91,8 @@ export function createMediaImport(deps: {
     },
   };
 }
+
+export type MediaImport = ReturnType<typeof createMediaImport>;
 
 /**
  * Limits the time, because the next rows wait for this one.

@@ -30,13 +30,6 @@ interface CommentSender {
   isStaff: boolean;
 }
 
-/** Reads and writes comments for visitors. Each call throws `not_found` if comments are off. */
-export interface CommentsService {
-  list(idOrSlug: string, cursor: string | null): Promise<CommentList>;
-  /** @throws AppError rate_limited; conflict for a name that looks like a staff name. */
-  post(idOrSlug: string, body: CommentBody, sender: CommentSender): Promise<SentComment>;
-}
-
 const present = ({ id, name, text, createdAt }: repository.CommentRow): Comment => ({
   id,
   name,
@@ -44,6 +37,7 @@ const present = ({ id, name, text, createdAt }: repository.CommentRow): Comment 
   createdAt: createdAt.toISOString(),
 });
 
+/** Reads and writes comments for visitors. Each call throws `not_found` if comments are off. */
 export function createCommentsService(deps: {
   db: Db;
   clock: Clock;
@@ -53,11 +47,11 @@ export function createCommentsService(deps: {
   listStaffNames: () => Promise<readonly string[]>;
   /** Called when the queue has a new entry. */
   onReport: () => void;
-}): CommentsService {
+}) {
   const { db, clock, videos, settings, listStaffNames, onReport } = deps;
 
   return {
-    async list(idOrSlug, cursor) {
+    async list(idOrSlug: string, cursor: string | null): Promise<CommentList> {
       if ((await settings.getPublic()).comments === "off") throw noComments();
       const { id } = await videos.get(idOrSlug, { isAdmin: false });
       const page = { before: cursor, limit: pageSize + 1 };
@@ -67,7 +61,12 @@ export function createCommentsService(deps: {
       return { comments: shown.map(present), nextCursor };
     },
 
-    async post(idOrSlug, body, { visitorId, addressKey, isStaff }) {
+    /** @throws AppError rate_limited; conflict for a name that looks like a staff name. */
+    async post(
+      idOrSlug: string,
+      body: CommentBody,
+      { visitorId, addressKey, isStaff }: CommentSender,
+    ): Promise<SentComment> {
       const rules = await settings.get();
       if (rules.comments === "off") throw noComments();
       const video = await videos.get(idOrSlug, { isAdmin: false });
@@ -137,5 +136,7 @@ export function createCommentsService(deps: {
     },
   };
 }
+
+export type CommentsService = ReturnType<typeof createCommentsService>;
 
 const noComments = () => new AppError("not_found", "Comments are turned off on this site.");

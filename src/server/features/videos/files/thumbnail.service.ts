@@ -12,28 +12,19 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { findVideoRow, getVideoRow, lockExistingVideo, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 
-export interface ThumbnailService {
-  /**
-   * Converts a local picture (JPEG, PNG or WebP, detected from its content) and stores it in a
-   * video's folder. @returns its key. @throws AppError unsupported_media, invalid.
-   */
-  store(mediaToken: string, picturePath: string): Promise<string>;
-  /**
-   * Stores a picture and makes it the thumbnail and the poster of a video.
-   * @throws AppError not_found, unsupported_media, invalid.
-   */
-  replace(idOrSlug: string, picturePath: string, actor: Actor): Promise<Video>;
-}
-
 export function createThumbnailService(deps: {
   db: Db;
   storage: Storage;
   media: Pick<Media, "makeThumbnail">;
   videos: Pick<VideosService, "get">;
   changed: PublishChanges;
-}): ThumbnailService {
+}) {
   const { db, storage, media, videos, changed } = deps;
 
+  /**
+   * Converts a local picture (JPEG, PNG or WebP, detected from its content) and stores it in a
+   * video's folder. @returns its key. @throws AppError unsupported_media, invalid.
+   */
   async function store(mediaToken: string, picturePath: string): Promise<string> {
     await using scratch = await storage.createScratch();
     const files = await media.makeThumbnail(picturePath, scratch.path);
@@ -44,7 +35,11 @@ export function createThumbnailService(deps: {
   return {
     store,
 
-    async replace(idOrSlug, picturePath, actor) {
+    /**
+     * Stores a picture and makes it the thumbnail and the poster of a video.
+     * @throws AppError not_found, unsupported_media, invalid.
+     */
+    async replace(idOrSlug: string, picturePath: string, actor: Actor): Promise<Video> {
       const video = await getVideoRow(db, idOrSlug);
       const key = await store(video.media_token, picturePath);
       const change = () =>
@@ -74,3 +69,5 @@ export function createThumbnailService(deps: {
     },
   };
 }
+
+export type ThumbnailService = ReturnType<typeof createThumbnailService>;

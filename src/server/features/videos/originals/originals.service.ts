@@ -7,26 +7,15 @@ import { sourceKeyOf } from "../files/video-source.ts";
 import { findOpenReplacement } from "../replacements/replacements.repository.ts";
 import { findVideoRow, lockVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
 
-/** Originals. If the settings say so, they are deleted once all renditions are done. */
-export interface OriginalsService {
-  /**
-   * Deletes a video's original for good. Its size and hash are retained, so that uploads can still
-   * be compared with it. Does nothing while a rendition is missing or in progress. If a crash
-   * interrupts a call, the next call completes it.
-   */
-  drop(videoId: string): Promise<void>;
-  /** Returns whether another file has taken the place of the original, which was deleted. */
-  hasStandIn(videoId: string): Promise<boolean>;
-}
-
 const isDropped = (row: VideoRow): boolean =>
   row.dropped_bytes !== null && row.source_bytes === null;
 
+/** Originals. If the settings say so, they are deleted once all renditions are done. */
 export function createOriginalsService(deps: {
   db: Db;
   storage: Pick<Storage, "openRead" | "delete">;
   changed: PublishChanges;
-}): OriginalsService {
+}) {
   const { db, storage, changed } = deps;
 
   /** @returns whether this video's original is no longer needed. The video's row is locked. */
@@ -38,12 +27,18 @@ export function createOriginalsService(deps: {
   }
 
   return {
-    async hasStandIn(videoId) {
+    /** Returns whether another file has taken the place of the original, which was deleted. */
+    async hasStandIn(videoId: string): Promise<boolean> {
       const row = await findVideoRow(db, videoId);
       return row !== null && isStandIn(row.source_key) && !isDropped(row);
     },
 
-    async drop(videoId) {
+    /**
+     * Deletes a video's original for good. Its size and hash are retained, so that uploads can
+     * still be compared with it. Does nothing while a rendition is missing or in progress. If a
+     * crash interrupts a call, the next call completes it.
+     */
+    async drop(videoId: string): Promise<void> {
       const found = await findVideoRow(db, videoId);
       if (found === null) return;
       if (!isDropped(found)) await findSourceHash({ db, storage }, found);
@@ -65,3 +60,5 @@ export function createOriginalsService(deps: {
     },
   };
 }
+
+export type OriginalsService = ReturnType<typeof createOriginalsService>;

@@ -14,35 +14,13 @@ import { presentVideo } from "../videos.presenter.ts";
 import { getVideoRow, lockExistingVideo, type VideoRow } from "../videos.repository.ts";
 import * as repository from "./private-links.repository.ts";
 
-/** Secret addresses of private videos. */
-export interface PrivateLinksService {
-  /**
-   * Returns the video as people with the address see it.
-   * @throws AppError not_found, also if the address has expired.
-   */
-  get(secret: string): Promise<Video>;
-  /** Returns the video's id and the folder of its files, or null. */
-  findFolder(secret: string): Promise<{ folder: string; videoId: string } | null>;
-  /** @throws AppError not_found. */
-  read(idOrSlug: string): Promise<PrivateLink>;
-  /**
-   * Creates a new address and invalidates the previous one.
-   * @throws AppError not_found; invalid if the expiry is in the past.
-   */
-  renew(idOrSlug: string, body: PrivateLinkBody, actor: Actor): Promise<PrivateLink>;
-  remove(idOrSlug: string, actor: Actor): Promise<void>;
-}
-
 const present = (row: Pick<VideoRow, "link_secret" | "link_expires_at">): PrivateLink => ({
   path: row.link_secret === null ? null : `/private/${row.link_secret}`,
   expiresAt: row.link_expires_at?.toISOString() ?? null,
 });
 
-export function createPrivateLinksService(deps: {
-  db: Db;
-  clock: Clock;
-  changed: PublishChanges;
-}): PrivateLinksService {
+/** Secret addresses of private videos. */
+export function createPrivateLinksService(deps: { db: Db; clock: Clock; changed: PublishChanges }) {
   const { db, clock, changed } = deps;
 
   async function findLinked(secret: string) {
@@ -72,7 +50,11 @@ export function createPrivateLinksService(deps: {
   }
 
   return {
-    async get(secret) {
+    /**
+     * Returns the video as people with the address see it.
+     * @throws AppError not_found, also if the address has expired.
+     */
+    async get(secret: string): Promise<Video> {
       const found = await findLinked(secret);
       const [hydrated] = found === null ? [] : await hydrateVideos(db, [found.id]);
       if (found === null || hydrated === undefined) {
@@ -87,14 +69,25 @@ export function createPrivateLinksService(deps: {
       return videoSchema.parse(JSON.parse(own));
     },
 
-    async findFolder(secret) {
+    /** Returns the video's id and the folder of its files, or null. */
+    async findFolder(secret: string): Promise<{ folder: string; videoId: string } | null> {
       const found = await findLinked(secret);
       return found === null ? null : { folder: videoFolder(found.mediaToken), videoId: found.id };
     },
 
-    read: async (idOrSlug) => present(await getVideoRow(db, idOrSlug)),
+    /** @throws AppError not_found. */
+    read: async (idOrSlug: string): Promise<PrivateLink> =>
+      present(await getVideoRow(db, idOrSlug)),
 
-    async renew(idOrSlug, { expiresAt }, actor) {
+    /**
+     * Creates a new address and invalidates the previous one.
+     * @throws AppError not_found; invalid if the expiry is in the past.
+     */
+    async renew(
+      idOrSlug: string,
+      { expiresAt }: PrivateLinkBody,
+      actor: Actor,
+    ): Promise<PrivateLink> {
       const at = expiresAt === null ? null : new Date(expiresAt);
       if (at !== null && at <= clock.date()) {
         const message = "Choose a time in the future.";
@@ -105,6 +98,8 @@ export function createPrivateLinksService(deps: {
       return present({ link_secret: secret, link_expires_at: at });
     },
 
-    remove: (idOrSlug, actor) => change(idOrSlug, actor, null),
+    remove: (idOrSlug: string, actor: Actor): Promise<void> => change(idOrSlug, actor, null),
   };
 }
+
+export type PrivateLinksService = ReturnType<typeof createPrivateLinksService>;

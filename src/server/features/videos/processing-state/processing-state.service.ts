@@ -42,81 +42,6 @@ interface Waiting {
 /** Video for which a job is queued. */
 type Queued = Pick<ProcessedVideo, "id" | "isRenewal">;
 
-/**
- * Processing state of each video: `processing` until it is playable, then `ready`, or `failed`.
- * Reports every change that visitors see.
- */
-export interface ProcessingStateService {
-  find(id: string): Promise<ProcessedVideo | null>;
-  /** Sets a video to `ready` once its first rendition is stored. */
-  savePlayable(
-    id: string,
-    files: StoredFile[],
-    facts: {
-      durationS: number;
-      width: number;
-      height: number;
-      notices: string[];
-      chapters: Chapter[];
-      gainDb: number;
-    },
-  ): Promise<void>;
-  saveLoudness(id: string, loudness: Loudness): Promise<void>;
-  /** Stores the CRF shared by all renditions of the ladder. */
-  saveQuality(id: string, crf: number): Promise<void>;
-  /** @param change size, notices and audio gains, if the files change them. */
-  saveFiles(
-    id: string,
-    files: StoredFile[],
-    change?: {
-      size?: { width: number; height: number } | undefined;
-      addedNotices?: string[];
-      /** Kinds of files that are left out for good. */
-      skipped?: string[];
-      fileGainDb?: number | undefined;
-      ladderGainDb?: number | undefined;
-      sounds?: VideoSound[];
-      fingerprint?: Buffer;
-    },
-  ): Promise<void>;
-  /**
-   * Queues the encode of the first files a video needs.
-   * @param plan processor time, consecutive external failures, and whether the video already plays.
-   */
-  queueEncode(
-    video: Queued,
-    plan: { estimateS: number; isPlayable: boolean } & Waiting,
-  ): Promise<void>;
-  /** Queues the job that completes a playable video. */
-  queueFinish(video: Queued, estimateS: number): Promise<void>;
-  /** Queues the renditions above 1080 lines for a video with a stored ladder. */
-  queueLarge(video: Queued, estimateS: number): Promise<void>;
-  /** Writes the progress from 0 to 1. Ignores late reports after the end of processing. */
-  reportProgress(id: string, progress: number): Promise<void>;
-  /** Queues another attempt after `startAfterS`. Shows a new `reason` until an attempt succeeds. */
-  wait(
-    video: ProcessedVideo,
-    wait: Waiting & { startAfterS: number; failures: number; reason?: string },
-  ): Promise<void>;
-  /** Ends processing. Only new files and videos without any rendition become `failed`. */
-  giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void>;
-  /** Ends processing. `storedBytes` is the size of all files except the original. */
-  finish(id: string, storedBytes: number): Promise<void>;
-  /** Records the size of all files except the original of a complete video. */
-  saveStoredBytes(id: string, storedBytes: number): Promise<void>;
-  /** Returns whether any worker runs a processing job other than the calling one. */
-  hasOtherWork(): Promise<boolean>;
-  /**
-   * Returns whether a video is or could be processed now. Videos waiting for their next attempt
-   * don't count.
-   */
-  isBusy(): Promise<boolean>;
-  /** Queues a job for every unfinished video without one. */
-  requeueUnfinished(): Promise<void>;
-  /** Returns whether a video was removed and isn't in the trash. */
-  isGone(video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean>;
-}
-
 /** Cleared columns. The sweep then deletes their files. */
 const withoutFiles = {
   source_key: null,
@@ -133,11 +58,15 @@ async function listProcessingFigures(db: Db) {
   return (await listQueueFigures(db)).filter(({ name }) => names.includes(name));
 }
 
+/**
+ * Processing state of each video: `processing` until it is playable, then `ready`, or `failed`.
+ * Reports every change that visitors see.
+ */
 export function createProcessingStateService(deps: {
   db: Db;
   queue: JobQueue;
   changed: PublishChanges;
-}): ProcessingStateService {
+}) {
   const { db, queue, changed } = deps;
 
   async function update(id: string, values: Parameters<typeof updateProcessed>[2]): Promise<void> {
@@ -145,9 +74,26 @@ export function createProcessingStateService(deps: {
   }
 
   return {
-    find: (id) => findProcessed(db, id),
+    find: (id: string): Promise<ProcessedVideo | null> => findProcessed(db, id),
 
-    async savePlayable(id, files, { durationS, width, height, ...facts }) {
+    /** Sets a video to `ready` once its first rendition is stored. */
+    async savePlayable(
+      id: string,
+      files: StoredFile[],
+      {
+        durationS,
+        width,
+        height,
+        ...facts
+      }: {
+        durationS: number;
+        width: number;
+        height: number;
+        notices: string[];
+        chapters: Chapter[];
+        gainDb: number;
+      },
+    ): Promise<void> {
       const videoId = await updateProcessed(db, id, {
         ...keysOf(files),
         status: "ready",
@@ -165,13 +111,34 @@ export function createProcessingStateService(deps: {
       await changed(await listVideoTags(db, [videoId]));
     },
 
-    saveLoudness: (id, loudness) => update(id, { loudness: JSON.stringify(loudness) }),
+    saveLoudness: (id: string, loudness: Loudness): Promise<void> =>
+      update(id, { loudness: JSON.stringify(loudness) }),
 
-    async saveQuality(id, crf) {
+    /** Stores the CRF shared by all renditions of the ladder. */
+    async saveQuality(id: string, crf: number): Promise<void> {
       await updateProcessed(db, id, { ladder_crf: crf });
     },
 
-    async saveFiles(id, files, { size, addedNotices = [], skipped = [], ...change } = {}) {
+    /** @param change size, notices and audio gains, if the files change them. */
+    async saveFiles(
+      id: string,
+      files: StoredFile[],
+      {
+        size,
+        addedNotices = [],
+        skipped = [],
+        ...change
+      }: {
+        size?: { width: number; height: number } | undefined;
+        addedNotices?: string[];
+        /** Kinds of files that are left out for good. */
+        skipped?: string[];
+        fileGainDb?: number | undefined;
+        ladderGainDb?: number | undefined;
+        sounds?: VideoSound[];
+        fingerprint?: Buffer;
+      } = {},
+    ): Promise<void> {
       const { fingerprint, ...sound } = change;
       await addValues(db, id, "media_notices", addedNotices);
       await addValues(db, id, "skipped_files", skipped);
@@ -187,7 +154,15 @@ export function createProcessingStateService(deps: {
       if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
     },
 
-    queueEncode: ({ id, isRenewal }, { estimateS, isPlayable, ...waiting }) =>
+    /**
+     * Queues the encode of the first files a video needs.
+     * @param plan processor time, consecutive external failures, and whether the video already
+     * plays.
+     */
+    queueEncode: (
+      { id, isRenewal }: Queued,
+      { estimateS, isPlayable, ...waiting }: { estimateS: number; isPlayable: boolean } & Waiting,
+    ): Promise<void> =>
       enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
         estimateS,
         isPlayable,
@@ -195,15 +170,30 @@ export function createProcessingStateService(deps: {
         ...(waiting.waits === 0 ? {} : waiting),
       }),
 
-    queueFinish: ({ id, isRenewal }, estimateS) =>
+    /** Queues the job that completes a playable video. */
+    queueFinish: ({ id, isRenewal }: Queued, estimateS: number): Promise<void> =>
       enqueueProcessing(queue, db, "video.finish", id, { estimateS, isRenewal }),
 
-    queueLarge: ({ id, isRenewal }, estimateS) =>
+    /** Queues the renditions above 1080 lines for a video with a stored ladder. */
+    queueLarge: ({ id, isRenewal }: Queued, estimateS: number): Promise<void> =>
       enqueueProcessing(queue, db, "video.large", id, { estimateS, isRenewal }),
 
-    reportProgress: (id, progress) => updateProgress(db, id, progress),
+    /** Writes the progress from 0 to 1. Ignores late reports after the end of processing. */
+    reportProgress: (id: string, progress: number): Promise<void> =>
+      updateProgress(db, id, progress),
 
-    async wait(video, { startAfterS, failures, reason, ...waiting }) {
+    /**
+     * Queues another attempt after `startAfterS`. Shows a new `reason` until an attempt succeeds.
+     */
+    async wait(
+      video: ProcessedVideo,
+      {
+        startAfterS,
+        failures,
+        reason,
+        ...waiting
+      }: Waiting & { startAfterS: number; failures: number; reason?: string },
+    ): Promise<void> {
       await enqueueProcessing(queue, db, nextProcessingJob(video.status), video.id, {
         ...waiting,
         startAfterS,
@@ -213,7 +203,8 @@ export function createProcessingStateService(deps: {
       await update(video.id, values);
     },
 
-    async giveUp(video, failures, reason) {
+    /** Ends processing. Only new files and videos without any rendition become `failed`. */
+    async giveUp(video: ProcessedVideo, failures: number, reason: string): Promise<void> {
       const isOver = video.status === "processing" || isNewFile(video);
       await update(video.id, {
         failures,
@@ -224,7 +215,8 @@ export function createProcessingStateService(deps: {
       });
     },
 
-    async finish(id, storedBytes) {
+    /** Ends processing. `storedBytes` is the size of all files except the original. */
+    async finish(id: string, storedBytes: number): Promise<void> {
       await update(id, {
         stored_bytes: storedBytes,
         failures: 0,
@@ -233,20 +225,28 @@ export function createProcessingStateService(deps: {
       });
     },
 
-    saveStoredBytes: (id, storedBytes) => update(id, { stored_bytes: storedBytes }),
+    /** Records the size of all files except the original of a complete video. */
+    saveStoredBytes: (id: string, storedBytes: number): Promise<void> =>
+      update(id, { stored_bytes: storedBytes }),
 
-    async hasOtherWork() {
+    /** Returns whether any worker runs a processing job other than the calling one. */
+    async hasOtherWork(): Promise<boolean> {
       const figures = await listProcessingFigures(db);
       return figures.reduce((sum, { active }) => sum + active, 0) > 1;
     },
 
-    async isBusy() {
+    /**
+     * Returns whether a video is or could be processed now. Videos waiting for their next attempt
+     * don't count.
+     */
+    async isBusy(): Promise<boolean> {
       if ((await listUnfinished(db)).length === 0) return false;
       const figures = await listProcessingFigures(db);
       return figures.some(({ waiting, active }) => waiting + active > 0);
     },
 
-    async requeueUnfinished() {
+    /** Queues a job for every unfinished video without one. */
+    async requeueUnfinished(): Promise<void> {
       for (const { id, status, isRenewal } of await listUnfinished(db)) {
         const isInProgress = await queue.hasUnfinished(processingJobs, { videoId: id });
         if (!isInProgress) {
@@ -255,6 +255,10 @@ export function createProcessingStateService(deps: {
       }
     },
 
-    isGone: (video) => isVideoGone(db, video),
+    /** Returns whether a video was removed and isn't in the trash. */
+    isGone: (video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean> =>
+      isVideoGone(db, video),
   };
 }
+
+export type ProcessingStateService = ReturnType<typeof createProcessingStateService>;

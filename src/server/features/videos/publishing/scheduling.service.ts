@@ -12,16 +12,6 @@ import { withVideoTags } from "../video-tags.ts";
 import { lockExistingVideo, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 
-export interface SchedulingService {
-  /**
-   * Schedules the publication. Null cancels it. A time in the past publishes within a moment.
-   * @throws AppError not_found; conflict if the video is already published.
-   */
-  schedule(idOrSlug: string, publishAt: Date | null, actor: Actor): Promise<Video>;
-  /** Publishes all videos whose time has come. @returns their number. */
-  publishDue(): Promise<number>;
-}
-
 /** Number of videos published per transaction. */
 const maxDue = 500;
 
@@ -31,10 +21,14 @@ export function createSchedulingService(deps: {
   queue: JobQueue;
   videos: Pick<VideosService, "get" | "getId">;
   changed: PublishChanges;
-}): SchedulingService {
+}) {
   const { db, clock, queue, videos, changed } = deps;
   return {
-    async schedule(idOrSlug, publishAt, actor) {
+    /**
+     * Schedules the publication. Null cancels it. A time in the past publishes within a moment.
+     * @throws AppError not_found; conflict if the video is already published.
+     */
+    async schedule(idOrSlug: string, publishAt: Date | null, actor: Actor): Promise<Video> {
       const id = await videos.getId(idOrSlug, { isAdmin: true });
       await db.transaction().execute(async (trx) => {
         const row = await lockExistingVideo(trx, id);
@@ -69,7 +63,8 @@ export function createSchedulingService(deps: {
       return videos.get(id, { isAdmin: true });
     },
 
-    async publishDue() {
+    /** Publishes all videos whose time has come. @returns their number. */
+    async publishDue(): Promise<number> {
       const at = clock.date();
       const { result: count, tags } = await db.transaction().execute(async (trx) => {
         const due = await lockDueVideos(trx, at, maxDue);
@@ -88,6 +83,8 @@ export function createSchedulingService(deps: {
     },
   };
 }
+
+export type SchedulingService = ReturnType<typeof createSchedulingService>;
 
 function actorOf(planner: DueVideo["planner"] | undefined): Actor {
   return { user: planner ?? { id: null, email: "schedule" }, requestId: "schedule" };

@@ -34,26 +34,6 @@ export interface IdPage {
   match?: TextMatch | undefined;
 }
 
-/** Lists of videos as ids in order, with the total. */
-export interface ListSkeletons {
-  /**
-   * Returns the ids of GET /api/videos. Totals are exact for admins, for the whole site and for one
-   * label. With other filters they are exact up to 10,000, and for searches by relevance up to the
-   * number ranked.
-   * @throws AppError invalid for a cursor of another list.
-   */
-  listIds(query: Partial<VideoListQuery>, viewer: Viewer): Promise<IdPage>;
-  /**
-   * Returns the ids of GET /api/admin/videos. They can be sorted by any column and have exact
-   * totals but no cursors.
-   */
-  listAdminIds(query: AdminVideoQuery): Promise<IdPage>;
-  /** Builds a query for the ids of all matching videos; null if none match. */
-  matchingIds(filter: AdminVideoFilter): Promise<RawBuilder<{ id: string }> | null>;
-  /** Returns the most trending listed videos with these labels. */
-  listTrendingIds(labels: VideoFilter["labels"], limit: number): Promise<string[]>;
-}
-
 const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
 /** Sort value of lists by relevance. Their cursors contain the number of items before them. */
 const relevance = "relevance";
@@ -140,13 +120,14 @@ async function resolve(
   return match === null ? null : { ...resolved, match };
 }
 
+/** Lists of videos as ids in order, with the total. */
 export function createListSkeletons(deps: {
   db: Db;
   /** Database for visitors' lists. */
   reads?: Db;
   labels: Pick<LabelsService, "findId">;
   search: TextSearch;
-}): ListSkeletons {
+}) {
   const { db, reads = db, labels, search } = deps;
 
   /** @param knownTotal total, if the caller has already counted. */
@@ -205,7 +186,13 @@ export function createListSkeletons(deps: {
   }
 
   return {
-    async listIds(query, viewer) {
+    /**
+     * Returns the ids of GET /api/videos. Totals are exact for admins, for the whole site and for
+     * one label. With other filters they are exact up to 10,000, and for searches by relevance up
+     * to the number ranked.
+     * @throws AppError invalid for a cursor of another list.
+     */
+    async listIds(query: Partial<VideoListQuery>, viewer: Viewer): Promise<IdPage> {
       const isPublic = !viewer.isAdmin || query.published === true;
       const found = await findLabels(labels, query);
       if (found === null) {
@@ -230,7 +217,11 @@ export function createListSkeletons(deps: {
       return nothing;
     },
 
-    async listAdminIds(query) {
+    /**
+     * Returns the ids of GET /api/admin/videos. They can be sorted by any column and have exact
+     * totals but no cursors.
+     */
+    async listAdminIds(query: AdminVideoQuery): Promise<IdPage> {
       const filter = await resolve(query, deps);
       if (filter === null) return nothing;
       const key = adminSortKey(query.sort ?? "created", query.order ?? "desc");
@@ -239,12 +230,14 @@ export function createListSkeletons(deps: {
       return { ids: rows.map((row) => row.id), total, nextCursor: null };
     },
 
-    async matchingIds(filter) {
+    /** Builds a query for the ids of all matching videos; null if none match. */
+    async matchingIds(filter: AdminVideoFilter): Promise<RawBuilder<{ id: string }> | null> {
       const resolved = await resolve(filter, deps);
       return resolved === null ? null : selectMatchingIds(resolved);
     },
 
-    async listTrendingIds(labels, limit) {
+    /** Returns the most trending listed videos with these labels. */
+    async listTrendingIds(labels: VideoFilter["labels"], limit: number): Promise<string[]> {
       noteList(labels);
       const filter: VideoFilter = { labels, visibility: "listed" };
       const { rows } = await readPage(filter, { sort: "trending" }, { limit, offset: 0 });
@@ -252,3 +245,5 @@ export function createListSkeletons(deps: {
     },
   };
 }
+
+export type ListSkeletons = ReturnType<typeof createListSkeletons>;

@@ -18,24 +18,20 @@ import { findReplacedVideo } from "./replacements.repository.ts";
  * video with the same source: the current files play until everything is done, then all change at
  * once.
  */
-export interface RenewalsService {
-  /**
-   * @throws AppError not_found; conflict if the video isn't ready, is being processed, or its
-   * original is deleted.
-   */
-  begin(idOrSlug: string, actor: Actor): Promise<Video>;
-}
-
 export function createRenewalsService(deps: {
   db: Db;
   queue: JobQueue;
   storage: Pick<Storage, "findStat">;
   videos: Pick<VideosService, "get" | "getId">;
   changed: PublishChanges;
-}): RenewalsService {
+}) {
   const { db, queue, storage, videos, changed } = deps;
   return {
-    async begin(idOrSlug, actor) {
+    /**
+     * @throws AppError not_found; conflict if the video isn't ready, is being processed, or its
+     * original is deleted.
+     */
+    async begin(idOrSlug: string, actor: Actor): Promise<Video> {
       const videoId = await videos.getId(idOrSlug, { isAdmin: true });
       const source = await findSourceKey(db, videoId);
       if ((await storage.findStat(source)) === null) throw new AppError("conflict", originalIsGone);
@@ -53,3 +49,5 @@ export function createRenewalsService(deps: {
     },
   };
 }
+
+export type RenewalsService = ReturnType<typeof createRenewalsService>;

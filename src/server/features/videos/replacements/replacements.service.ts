@@ -25,31 +25,12 @@ type NewFile = Pick<
   actor: Actor;
 };
 
+/** Time for which cached pages and running players may still request the old files. */
+const keptMs = 24 * 3600 * 1000;
 /**
  * Replaces the files of videos. The old file plays until the new one is complete. Then all files
  * change at once. The address, counts, comments and captions stay.
  */
-export interface ReplacementsService {
-  /** @throws AppError not_found; conflict while the video or a new file is being processed. */
-  check(videoId: string): Promise<void>;
-  /** Queues the processing of a new file. @throws AppError like `check`. */
-  begin(videoId: string, file: NewFile): Promise<void>;
-  /** Returns the video for which an upload is or was the new file. */
-  findVideo(uploadId: string): Promise<Video | null>;
-  /** Returns the new file if it is being processed or has failed. */
-  find(videoId: string): Promise<VideoReplacement | null>;
-  /** Cancels the new file or the reprocessing. @throws AppError not_found. */
-  cancel(idOrSlug: string, actor: Actor): Promise<Video>;
-  /** Switches to the complete new file. */
-  complete(next: ProcessedVideo, made: CompleteFiles): Promise<void>;
-  /** Returns the video that plays the files of a replacement; null before the switch. */
-  findSwitched(id: string): Promise<{ videoId: string; isRenewal: boolean } | null>;
-  /** Lets the sweep delete old files. */
-  forgetOld(): Promise<void>;
-}
-
-/** Time for which cached pages and running players may still request the old files. */
-const keptMs = 24 * 3600 * 1000;
 export function createReplacementsService(deps: {
   db: Db;
   clock: Clock;
@@ -57,17 +38,19 @@ export function createReplacementsService(deps: {
   storage: Storage;
   videos: Pick<VideosService, "get" | "getId">;
   changed: PublishChanges;
-}): ReplacementsService {
+}) {
   const { db, clock, queue, storage, videos, changed } = deps;
 
   return {
-    async check(videoId) {
+    /** @throws AppError not_found; conflict while the video or a new file is being processed. */
+    async check(videoId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         await checkUnchanged(trx, await lockExistingVideo(trx, videoId));
       });
     },
 
-    async begin(videoId, { id, source, actor, ...facts }) {
+    /** Queues the processing of a new file. @throws AppError like `check`. */
+    async begin(videoId: string, { id, source, actor, ...facts }: NewFile): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await lockExistingVideo(trx, videoId);
         const failed = await checkUnchanged(trx, row);
@@ -98,12 +81,14 @@ export function createReplacementsService(deps: {
       await changed([videoTag(videoId)]);
     },
 
-    async findVideo(uploadId) {
+    /** Returns the video for which an upload is or was the new file. */
+    async findVideo(uploadId: string): Promise<Video | null> {
       const videoId = await repository.findReplacedVideo(db, uploadId);
       return videoId === null ? null : videos.get(videoId, { isAdmin: true });
     },
 
-    async find(videoId) {
+    /** Returns the new file if it is being processed or has failed. */
+    async find(videoId: string): Promise<VideoReplacement | null> {
       const row = await repository.findOpenReplacement(db, videoId);
       if (row === null) return null;
       return {
@@ -116,7 +101,8 @@ export function createReplacementsService(deps: {
       };
     },
 
-    async cancel(idOrSlug, actor) {
+    /** Cancels the new file or the reprocessing. @throws AppError not_found. */
+    async cancel(idOrSlug: string, actor: Actor): Promise<Video> {
       const videoId = await videos.getId(idOrSlug, { isAdmin: true });
       const sourceKey = await db.transaction().execute(async (trx) => {
         const video = await lockVideoRow(trx, videoId);
@@ -139,8 +125,15 @@ export function createReplacementsService(deps: {
       return videos.get(videoId, { isAdmin: true });
     },
 
-    complete: (next, made) => completeReplacement(deps, next, made),
-    findSwitched: (id) => repository.findSwitched(db, id),
-    forgetOld: () => repository.deleteSwitched(db, new Date(clock.now() - keptMs)),
+    /** Switches to the complete new file. */
+    complete: (next: ProcessedVideo, made: CompleteFiles): Promise<void> =>
+      completeReplacement(deps, next, made),
+    /** Returns the video that plays the files of a replacement; null before the switch. */
+    findSwitched: (id: string): Promise<{ videoId: string; isRenewal: boolean } | null> =>
+      repository.findSwitched(db, id),
+    /** Lets the sweep delete old files. */
+    forgetOld: (): Promise<void> => repository.deleteSwitched(db, new Date(clock.now() - keptMs)),
   };
 }
+
+export type ReplacementsService = ReturnType<typeof createReplacementsService>;

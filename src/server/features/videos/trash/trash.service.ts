@@ -18,21 +18,11 @@ import { findVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./trash.repository.ts";
 
-/** Trash with removed videos whose files still exist. */
-export interface TrashService {
-  list(query: TrashQuery): Promise<TrashList>;
-  /** Restores a video unchanged. @throws AppError not_found; conflict if its file is blocked. */
-  restore(id: string, actor: Actor): Promise<Video>;
-  /** Deletes a video and its files for good. @throws AppError not_found. */
-  erase(id: string, actor: Actor): Promise<void>;
-  /** Deletes entries older than the retention in the settings. @returns their number. */
-  eraseOld(): Promise<number>;
-}
-
 const dayMs = 24 * 3600 * 1000;
 const maxAtOnce = 200;
 const notFound = () => new AppError("not_found", "This video isn't in the trash.");
 
+/** Trash with removed videos whose files still exist. */
 export function createTrashService(deps: {
   db: Db;
   clock: Clock;
@@ -41,10 +31,10 @@ export function createTrashService(deps: {
   queue: JobQueue;
   videos: Pick<VideosService, "get">;
   changed: PublishChanges;
-}): TrashService {
+}) {
   const { db, clock, queue, videos, changed } = deps;
   return {
-    async list({ limit = limits.adminPageSize, offset = 0 }) {
+    async list({ limit = limits.adminPageSize, offset = 0 }: TrashQuery): Promise<TrashList> {
       const list = await repository.listTrash(db, { limit, offset });
       return {
         ...list,
@@ -59,7 +49,8 @@ export function createTrashService(deps: {
       };
     },
 
-    async restore(id, actor) {
+    /** Restores a video unchanged. @throws AppError not_found; conflict if its file is blocked. */
+    async restore(id: string, actor: Actor): Promise<Video> {
       const { tags } = await db.transaction().execute(async (trx) => {
         const removed = await repository.lockRemoved(trx, id);
         if (removed === null) throw notFound();
@@ -92,16 +83,20 @@ export function createTrashService(deps: {
       return videos.get(id, { isAdmin: true });
     },
 
-    async erase(id, actor) {
+    /** Deletes a video and its files for good. @throws AppError not_found. */
+    async erase(id: string, actor: Actor): Promise<void> {
       const removed = await db.transaction().execute((trx) => eraseTrashed(trx, [id], actor));
       if (removed.length === 0) throw notFound();
       await deleteVideoFiles(deps, removed);
     },
 
-    async eraseOld() {
+    /** Deletes entries older than the retention in the settings. @returns their number. */
+    async eraseOld(): Promise<number> {
       const removed = await repository.deleteRemoved(db, { at: clock.date(), limit: maxAtOnce });
       await deleteVideoFiles(deps, removed);
       return removed.length;
     },
   };
 }
+
+export type TrashService = ReturnType<typeof createTrashService>;

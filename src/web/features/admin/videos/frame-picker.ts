@@ -1,17 +1,10 @@
 import { drawFrame, once } from "../upload/video-thumbnail.ts";
 
-export interface FrameReader {
-  durationS: number;
-  /** Returns the frame at a time, at most 1280 px wide. */
-  read(atS: number): Promise<Blob>;
-  close(): void;
-}
-
 const widest = 1280;
 const longestWaitMs = 15_000;
 
 /** Reads frames of a stored video in the browser, so that the server has no work. */
-export async function openFrames(url: string): Promise<FrameReader> {
+export async function openFrames(url: string) {
   const video = document.createElement("video");
   video.muted = true;
   video.preload = "auto";
@@ -23,7 +16,8 @@ export async function openFrames(url: string): Promise<FrameReader> {
 
   return {
     durationS: video.duration,
-    read(atS) {
+    /** Returns the frame at a time, at most 1280 px wide. */
+    read(atS: number): Promise<Blob> {
       const read = last.then(async () => {
         const isThere = Math.abs(video.currentTime - atS) < 0.001;
         if (!isThere) {
@@ -40,12 +34,14 @@ export async function openFrames(url: string): Promise<FrameReader> {
       last = read.catch(() => undefined);
       return read;
     },
-    close() {
+    close(): void {
       video.removeAttribute("src");
       video.load();
     },
   };
 }
+
+export type FrameReader = Awaited<ReturnType<typeof openFrames>>;
 
 /** Returns `count` evenly spaced times between the start and the end. */
 export function spreadMoments(durationS: number, count: number): number[] {

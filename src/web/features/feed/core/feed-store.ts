@@ -1,6 +1,6 @@
 import type { PublicAdList } from "#ads/contract/ads.ts";
 import type { FeedList, FeedVideo } from "#contract/lists/feed.ts";
-import { createStore, type Store } from "#web/lib/store.ts";
+import { createStore } from "#web/lib/store.ts";
 import { createFeedAds } from "./feed-ads.ts";
 import {
   appendVideos,
@@ -64,27 +64,6 @@ export interface FeedSurroundings {
   cursor: string | null;
 }
 
-export interface FeedStore {
-  readonly store: Pick<Store<FeedState>, "get" | "subscribe">;
-  /** Fetches the next videos, and ads if the site has any. Only the first call has an effect. */
-  start(site: { hasAds: boolean }): void;
-  goTo(place: number): void;
-  /** Fetches again after a failure. */
-  retry(): void;
-  /**
-   * Starts a new session after preferences have changed, and drops everything after the current
-   * clip. Resolves with whether there is a next clip.
-   */
-  refresh(): Promise<boolean>;
-  patch(videoId: string, patch: Partial<FeedVideo>): void;
-  /** Removes an ad that the visitor has stopped. */
-  dropAd(adId: string): void;
-  /** Restores the neighbors of the current clip after a reload. */
-  restore(around: FeedSurroundings): void;
-  snapshot(): FeedSnapshot;
-  dispose(): void;
-}
-
 /** Number of remaining places at which the next page is fetched. */
 const fetchAhead = 6;
 /** Number of earlier entries retained. */
@@ -92,7 +71,7 @@ const keptBehind = 50;
 const retryAfterMs = 5000;
 
 /** Creates the state of the feed: its items, the place on screen, and requests for more. */
-export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources): FeedStore {
+export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSources) {
   const life = new AbortController();
   const session = createFeedSession(sources.fetchFeed, head, life.signal);
   let hasAds = false;
@@ -148,7 +127,8 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
 
   return {
     store,
-    start(site) {
+    /** Fetches the next videos, and ads if the site has any. Only the first call has an effect. */
+    start(site: { hasAds: boolean }): void {
       if (isStarted) return;
       isStarted = true;
       window.addEventListener("online", onOnline, { signal: life.signal });
@@ -156,7 +136,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       followAds();
       if (isNearEnd()) void fetchMore();
     },
-    goTo(place) {
+    goTo(place: number): void {
       const { timeline: now, place: before } = store.get();
       if (place === before || entryAt(now, place) === null) return;
       store.commit({
@@ -167,8 +147,13 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       if (isStarted && isNearEnd()) void fetchMore();
       followAds();
     },
-    retry: () => void fetchMore(),
-    async refresh() {
+    /** Fetches again after a failure. */
+    retry: (): void => void fetchMore(),
+    /**
+     * Starts a new session after preferences have changed, and drops everything after the current
+     * clip. Resolves with whether there is a next clip.
+     */
+    async refresh(): Promise<boolean> {
       const { timeline: now, place } = store.get();
       session.restart();
       store.commit({
@@ -179,8 +164,10 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       return endOf(store.get().timeline) > place + 1;
     },
     patch,
+    /** Removes an ad that the visitor has stopped. */
     dropAd: ads.drop,
-    restore({ clip, before, after, cursor: from }) {
+    /** Restores the neighbors of the current clip after a reload. */
+    restore({ clip, before, after, cursor: from }: FeedSurroundings): void {
       if (isStarted) return;
       const { timeline: now, place } = store.get();
       const later = appendVideos(dropAfter(now, place), after);
@@ -188,7 +175,7 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
       patch(clip.id, { isLiked: clip.isLiked, isFavorite: clip.isFavorite });
       session.resume(from);
     },
-    snapshot() {
+    snapshot(): FeedSnapshot {
       const { timeline: now, place } = store.get();
       const videos = removeAds(now, place, () => true);
       return {
@@ -198,12 +185,14 @@ export function createFeedStore(head: FeedHead | FeedSnapshot, sources: FeedSour
         rotation: ads.rotation(),
       };
     },
-    dispose() {
+    dispose(): void {
       clearTimeout(retryTimer);
       life.abort();
     },
   };
 }
+
+export type FeedStore = ReturnType<typeof createFeedStore>;
 
 /** Server session that continues this visitor's feed. */
 function createFeedSession(

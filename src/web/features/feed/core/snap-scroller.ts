@@ -14,15 +14,6 @@ interface SnapScrollerOptions {
   isMotionReduced(): boolean;
 }
 
-export interface SnapScroller {
-  /** Moves one item up or down, after a key or button press. */
-  moveBy(direction: 1 | -1): void;
-  moveTo(place: number): void;
-  /** Scrolls to `place` without an animation, after sizes have changed. */
-  align(place: number): void;
-  dispose(): void;
-}
-
 /** Milliseconds without scroll events after which a scroll has ended, even without `scrollend`. */
 const quietMs = 140;
 /** Maximum number of times to restart a move that a fling has diverted. */
@@ -76,7 +67,7 @@ function createPlaces({ element, bounds, place: current, isMotionReduced }: Snap
  * button, and one item per swipe of more than 50 px. Shorter swipes don't move. A touch can take
  * over at any time.
  */
-export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
+export function createSnapScroller(options: SnapScrollerOptions) {
   const { element } = options;
   const life = new AbortController();
   const { clamp, isAt, shownPlace, driftFrom, jumpTo, travelTo, realign, keepPlace } =
@@ -174,15 +165,19 @@ export function createSnapScroller(options: SnapScrollerOptions): SnapScroller {
   else jumpTo(options.place());
 
   return {
-    moveBy: (direction) => moveTo(options.place() + direction),
-    moveTo: (place) => moveTo(place),
-    align(place) {
+    /** Moves one item up or down, after a key or button press. */
+    moveBy: (direction: 1 | -1): void => moveTo(options.place() + direction),
+    moveTo: (place: number): void => moveTo(place),
+    /** Scrolls to `place` without an animation, after sizes have changed. */
+    align(place: number): void {
       if (!isAt(place)) jumpTo(place);
     },
-    dispose() {
+    dispose(): void {
       clearTimeout(quietTimer);
       life.abort();
       sizes.disconnect();
     },
   };
 }
+
+export type SnapScroller = ReturnType<typeof createSnapScroller>;

@@ -1,29 +1,19 @@
 import type { PreferenceStore } from "#web/features/player/core/preferences.ts";
-import { createStore, type Store } from "#web/lib/store.ts";
-
-/** Mute state of the whole feed. It is muted until the visitor turns the sound on. */
-export interface FeedSound {
-  readonly store: Pick<Store<{ isMuted: boolean }>, "get" | "subscribe">;
-  /** Reads the visitor's last choice. */
-  start(preferences: PreferenceStore, page: Document): void;
-  setMuted(isMuted: boolean): void;
-  /** Mutes the feed because the browser refuses sound. Not saved as the visitor's choice. */
-  silence(): void;
-  stop(): void;
-}
+import { createStore } from "#web/lib/store.ts";
 
 /**
  * Creates the mute state. If the sound was on last time, the first gesture turns it on again.
  * Browsers don't allow it sooner, and an earlier attempt would pause the video.
  */
-export function createFeedSound(): FeedSound {
+export function createFeedSound() {
   const store = createStore({ isMuted: true });
   let gestures = new AbortController();
   let memory: PreferenceStore | null = null;
 
   return {
     store: { get: store.get, subscribe: store.subscribe },
-    start(preferences, page) {
+    /** Reads the visitor's last choice. */
+    start(preferences: PreferenceStore, page: Document): void {
       memory = preferences;
       if (preferences.read().isFeedMuted) return;
       if (navigator.userActivation?.hasBeenActive) {
@@ -43,12 +33,16 @@ export function createFeedSound(): FeedSound {
         page.addEventListener(name, restore, { capture: true, signal });
       }
     },
-    setMuted(isMuted) {
+    setMuted(isMuted: boolean): void {
       gestures.abort();
       memory?.write({ isFeedMuted: isMuted });
       store.commit({ isMuted });
     },
-    silence: () => store.commit({ isMuted: true }),
-    stop: () => gestures.abort(),
+    /** Mutes the feed because the browser refuses sound. Not saved as the visitor's choice. */
+    silence: (): void => store.commit({ isMuted: true }),
+    stop: (): void => gestures.abort(),
   };
 }
+
+/** Mute state of the whole feed. It is muted until the visitor turns the sound on. */
+export type FeedSound = ReturnType<typeof createFeedSound>;

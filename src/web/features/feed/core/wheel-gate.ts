@@ -1,12 +1,3 @@
-/**
- * Turns wheel events into moves of one item: one for a mouse notch, one for a flick with all its
- * notches or its inertia, and one for a new flick during the inertia. Ignores other events.
- */
-export interface WheelGate {
-  /** Returns 1, -1, or 0 for no move. `deltaPx` is signed, and `atMs` is monotonic. */
-  feed(deltaPx: number, atMs: number): 1 | -1 | 0;
-}
-
 const enoughPx = 30;
 /** A pause of this length ends a gesture. */
 const gapMs = 150;
@@ -18,7 +9,11 @@ const restMs = 300;
  */
 const growingEvents = 2;
 
-export function createWheelGate(): WheelGate {
+/**
+ * Turns wheel events into moves of one item: one for a mouse notch, one for a flick with all its
+ * notches or its inertia, and one for a new flick during the inertia. Ignores other events.
+ */
+export function createWheelGate() {
   let sum = 0;
   let lastAtMs = -Infinity;
   let movedAtMs = -Infinity;
@@ -30,7 +25,8 @@ export function createWheelGate(): WheelGate {
   let growing = 0;
 
   return {
-    feed(deltaPx, atMs) {
+    /** Returns 1, -1, or 0 for no move. `deltaPx` is signed, and `atMs` is monotonic. */
+    feed(deltaPx: number, atMs: number): 1 | -1 | 0 {
       const size = Math.abs(deltaPx);
       const isNewGesture = atMs - lastAtMs > gapMs || Math.sign(deltaPx) !== Math.sign(sum);
       lastAtMs = atMs;
@@ -59,6 +55,8 @@ export function createWheelGate(): WheelGate {
     },
   };
 }
+
+export type WheelGate = ReturnType<typeof createWheelGate>;
 
 /** Milliseconds of pause before the wheel moves the feed again after a panel has scrolled. */
 const panelRestMs = 300;

@@ -8,11 +8,6 @@ import { useSite } from "#web/lib/page/site.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { feedMessages as messages } from "../messages.ts";
 
-export interface LikeButton {
-  isBusy: boolean;
-  press: () => void;
-}
-
 /**
  * Updates optimistically: the count changes by one immediately, then becomes the server's count. A
  * failure restores it.
@@ -20,7 +15,7 @@ export interface LikeButton {
 export function useLike(
   video: FeedVideo | null,
   onPatch: (videoId: string, patch: Partial<FeedVideo>) => void,
-): LikeButton {
+) {
   const [busyId, setBusyId] = useState<string | null>(null);
   const pendingIds = useRef(new Set<string>());
 
@@ -45,11 +40,13 @@ export function useLike(
 
   return {
     isBusy: video !== null && busyId === video.id,
-    press: () => {
+    press: (): void => {
       if (video !== null) void press(video);
     },
   };
 }
+
+export type LikeButton = ReturnType<typeof useLike>;
 
 /**
  * Lets media keys, headsets and the lock screen control the current clip and move to its neighbors.

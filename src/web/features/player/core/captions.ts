@@ -8,14 +8,6 @@ interface CaptionOptions {
   preferences: PreferenceStore;
 }
 
-export interface Captions {
-  /** Replaces the element's tracks with these. */
-  attach(media: HTMLVideoElement, sources: readonly CaptionTrack[]): void;
-  select(id: string | null): void;
-  /** Turns captions off, or turns them on in the best language. */
-  toggle(): void;
-}
-
 interface OwnTrack {
   source: CaptionTrack;
   element: HTMLTrackElement;
@@ -25,7 +17,7 @@ interface OwnTrack {
  * Creates the captions. The browser loads and times the lines of a track. The player shows them
  * itself, so that no control covers them.
  */
-export function createCaptions({ commit, preferences }: CaptionOptions): Captions {
+export function createCaptions({ commit, preferences }: CaptionOptions) {
   let own: OwnTrack[] = [];
   let given: readonly CaptionTrack[] = [];
   let active: CaptionTrack | null = null;
@@ -70,7 +62,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
   }
 
   return {
-    attach(media, sources) {
+    /** Replaces the element's tracks with these. */
+    attach(media: HTMLVideoElement, sources: readonly CaptionTrack[]): void {
       life.abort();
       life = new AbortController();
       const { signal } = life;
@@ -124,8 +117,9 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
       apply();
     },
 
-    select: (id) => show(given.find((source) => source.url === id) ?? null),
-    toggle() {
+    select: (id: string | null): void => show(given.find((source) => source.url === id) ?? null),
+    /** Turns captions off, or turns them on in the best language. */
+    toggle(): void {
       if (active !== null) return show(null);
       // With a prefix, the page isn't in the site's language, because the visitor or the browser
       // chose another.
@@ -134,6 +128,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions): Caption
     },
   };
 }
+
+export type Captions = ReturnType<typeof createCaptions>;
 
 /**
  * Prefix of a saved choice that turns captions off. The previously shown language follows it.

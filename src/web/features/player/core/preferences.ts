@@ -18,11 +18,6 @@ interface PlayerPreferences {
   isFilled: boolean;
 }
 
-export interface PreferenceStore {
-  read(): PlayerPreferences;
-  write(patch: Partial<PlayerPreferences>): void;
-}
-
 const factorIn = (value: unknown, min: number, max: number): number =>
   typeof value === "number" && value >= min && value <= max ? value : 1;
 
@@ -42,17 +37,19 @@ function parse(value: unknown): PlayerPreferences {
   };
 }
 
-export function createPreferenceStore(): PreferenceStore {
+export function createPreferenceStore() {
   let memory: PlayerPreferences | null = null;
   const read = (): PlayerPreferences => (memory ??= parse(readStoredJson(key)));
   return {
     read,
-    write(patch) {
+    write(patch: Partial<PlayerPreferences>): void {
       memory = { ...read(), ...patch };
       writeStored(key, JSON.stringify(memory));
     },
   };
 }
+
+export type PreferenceStore = ReturnType<typeof createPreferenceStore>;
 
 /** Shared by all players of this page. */
 export const preferences = createPreferenceStore();

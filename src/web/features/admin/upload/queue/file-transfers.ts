@@ -8,13 +8,6 @@ import type { UploadItem } from "./upload-item.ts";
 const maxConcurrent = 2;
 
 /** Transfers large files in parts, two files at a time. */
-export interface FileTransfers {
-  /** Starts waiting transfers up to the limit. */
-  startNext(): void;
-  /** Stops the transfer of an upload and discards the received bytes. */
-  discard(id: string, uploadUrl: string | null): void;
-}
-
 export function createFileTransfers(
   store: ItemStore,
   options: {
@@ -22,9 +15,10 @@ export function createFileTransfers(
     onChange: (id: string) => void;
     onArrived: (id: string) => Promise<void>;
   },
-): FileTransfers {
+) {
   const transfers = new Map<string, PartTransfer>();
 
+  /** Starts waiting transfers up to the limit. */
   function startNext(): void {
     const waiting = store.items().filter(({ transfer }) => transfer === "queued");
     for (const item of waiting.slice(0, Math.max(0, maxConcurrent - transfers.size))) {
@@ -68,7 +62,8 @@ export function createFileTransfers(
 
   return {
     startNext,
-    discard(id, uploadUrl) {
+    /** Stops the transfer of an upload and discards the received bytes. */
+    discard(id: string, uploadUrl: string | null): void {
       const running = transfers.get(id);
       transfers.delete(id);
       if (running !== undefined) void running.stop(true);

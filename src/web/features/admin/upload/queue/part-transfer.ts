@@ -10,13 +10,6 @@ interface TransferEvents {
   onWaiting: () => void;
 }
 
-export interface PartTransfer {
-  /** Resolves when every byte has arrived. @throws ApiError if the server refuses the file. */
-  done: Promise<void>;
-  /** Stops the upload. With `isForgotten`, the server deletes the received bytes. */
-  stop(isForgotten: boolean): Promise<void>;
-}
-
 const partBytes = 16 * 1024 * 1024;
 /** Milliseconds between retries. The first ones are fast, then one every three seconds. */
 const retryDelays = [0, 500, 1000, ...Array.from({ length: 4000 }, () => 3000)];
@@ -45,7 +38,7 @@ export function startTransfer(
   file: Blob,
   about: { name: string; type: string; uploadUrl: string | null },
   events: TransferEvents,
-): PartTransfer {
+) {
   let stopNow: ((isForgotten: boolean) => Promise<void>) | undefined;
   let isStopped = false;
 
@@ -94,13 +87,17 @@ export function startTransfer(
   };
 
   return {
+    /** Resolves when every byte has arrived. @throws ApiError if the server refuses the file. */
     done: run(about.uploadUrl),
-    async stop(isForgotten) {
+    /** Stops the upload. With `isForgotten`, the server deletes the received bytes. */
+    async stop(isForgotten: boolean): Promise<void> {
       isStopped = true;
       await stopNow?.(isForgotten);
     },
   };
 }
+
+export type PartTransfer = ReturnType<typeof startTransfer>;
 
 /** Returns the id with which the form refers to the upload. */
 export function uploadIdOf(uploadUrl: string): string {

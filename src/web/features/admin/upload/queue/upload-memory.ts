@@ -34,15 +34,6 @@ async function readUpload(value: unknown): Promise<RememberedUpload | null> {
   }
 }
 
-export interface UploadMemory {
-  /** Includes the file if the browser had space for it. */
-  list(): Promise<{ upload: RememberedUpload; file: Blob | null }[]>;
-  /** Stores the file. Call it once per file, since the browser copies it. */
-  keepFile(id: string, file: Blob): Promise<void>;
-  save(upload: RememberedUpload): Promise<void>;
-  remove(id: string): Promise<void>;
-}
-
 type StoreName = "uploads" | "files";
 
 function done<T>(request: IDBRequest<T>): Promise<T> {
@@ -62,7 +53,7 @@ function openDatabase(): Promise<IDBDatabase> {
 }
 
 /** If storage is off or full, uploads work but don't survive a reload. */
-export function createUploadMemory(): UploadMemory {
+export function createUploadMemory() {
   let opening: Promise<IDBDatabase> | undefined;
 
   async function use<T>(
@@ -80,7 +71,8 @@ export function createUploadMemory(): UploadMemory {
   }
 
   return {
-    async list() {
+    /** Includes the file if the browser had space for it. */
+    async list(): Promise<{ upload: RememberedUpload; file: Blob | null }[]> {
       const found = await use<unknown[]>("uploads", "readonly", (store) => store.getAll());
       const list: { upload: RememberedUpload; file: Blob | null }[] = [];
       for (const value of found ?? []) {
@@ -91,14 +83,15 @@ export function createUploadMemory(): UploadMemory {
       }
       return list;
     },
-    async keepFile(id, file) {
+    /** Stores the file. Call it once per file, since the browser copies it. */
+    async keepFile(id: string, file: Blob): Promise<void> {
       await use("files", "readwrite", (store) => store.put(file, id));
     },
-    async save(upload) {
+    async save(upload: RememberedUpload): Promise<void> {
       const sealed = { ...upload, seal: await sealUpload(upload) };
       await use("uploads", "readwrite", (store) => store.put(sealed));
     },
-    async remove(id) {
+    async remove(id: string): Promise<void> {
       try {
         opening ??= openDatabase();
         // One transaction, because a file without its upload would never be deleted.
@@ -111,3 +104,5 @@ export function createUploadMemory(): UploadMemory {
     },
   };
 }
+
+export type UploadMemory = ReturnType<typeof createUploadMemory>;

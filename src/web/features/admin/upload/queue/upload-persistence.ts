@@ -9,18 +9,7 @@ const saveAfterMs = 400;
 /**
  * Saves the uploads of this tab, so that a reload can continue them. Locks keep other tabs away.
  */
-export interface UploadPersistence {
-  /** Saves an upload soon. */
-  save(id: string): void;
-  /** Saves the file of a new upload, if there is one, and locks the upload for this tab. */
-  claim(id: string, file: Blob | null): void;
-  keepFile(id: string, file: Blob): void;
-  forget(id: string): void;
-  /** Adds the stored uploads that no other tab continues. */
-  restore(): Promise<void>;
-}
-
-export function createUploadPersistence(store: ItemStore, memory: UploadMemory): UploadPersistence {
+export function createUploadPersistence(store: ItemStore, memory: UploadMemory) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const locks = new Map<string, () => void>();
 
@@ -33,7 +22,8 @@ export function createUploadPersistence(store: ItemStore, memory: UploadMemory):
   }
 
   return {
-    save(id) {
+    /** Saves an upload soon. */
+    save(id: string): void {
       clearTimeout(timers.get(id));
       timers.set(
         id,
@@ -45,16 +35,17 @@ export function createUploadPersistence(store: ItemStore, memory: UploadMemory):
       );
     },
 
-    claim(id, file) {
+    /** Saves the file of a new upload, if there is one, and locks the upload for this tab. */
+    claim(id: string, file: Blob | null): void {
       if (file !== null) void memory.keepFile(id, file);
       void lockUpload(id).then((release) => {
         if (release !== null) locks.set(id, release);
       });
     },
 
-    keepFile: (id, file) => void memory.keepFile(id, file),
+    keepFile: (id: string, file: Blob): void => void memory.keepFile(id, file),
 
-    forget(id) {
+    forget(id: string): void {
       clearTimeout(timers.get(id));
       timers.delete(id);
       locks.get(id)?.();
@@ -62,7 +53,8 @@ export function createUploadPersistence(store: ItemStore, memory: UploadMemory):
       void memory.remove(id);
     },
 
-    async restore() {
+    /** Adds the stored uploads that no other tab continues. */
+    async restore(): Promise<void> {
       for (const { upload, file } of await memory.list()) await takeOver(upload, file);
     },
   };

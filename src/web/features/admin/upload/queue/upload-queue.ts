@@ -11,26 +11,10 @@ import type { UploadMemory } from "./upload-memory.ts";
 import { createThumbnail } from "../video-thumbnail.ts";
 
 /** Uploads of the back office. They continue while the user changes pages. */
-export interface UploadQueue {
-  subscribe(listener: () => void): () => void;
-  items(): readonly UploadItem[];
-  /** Adds files. Large ones start uploading immediately. */
-  add(files: readonly File[]): void;
-  edit(id: string, change: Partial<UploadForm>): void;
-  /** Supplies the file again after a reload. Returns false if it is a different file. */
-  giveFile(id: string, file: File): boolean;
-  /** Removes a file and discards its uploaded bytes. */
-  remove(id: string): void;
-  /** Sends the form once all bytes have arrived. On failure the item stays with its `error`. */
-  submit(id: string): void;
-  /** Continues uploads that a reload interrupted. */
-  restore(): Promise<void>;
-}
-
 export function createUploadQueue(
   memory: UploadMemory,
   onUploaded: (video: Video, form: UploadForm) => void,
-): UploadQueue {
+) {
   const store = createItemStore();
   const saved = createUploadPersistence(store, memory);
   const forms = new Map<string, AbortController>();
@@ -82,7 +66,8 @@ export function createUploadQueue(
     subscribe: store.subscribe,
     items: store.items,
 
-    add(files) {
+    /** Adds files. Large ones start uploading immediately. */
+    add(files: readonly File[]): void {
       const added = files.map(newItem);
       store.add(added);
       for (const item of added) {
@@ -93,14 +78,15 @@ export function createUploadQueue(
       transfers.startNext();
     },
 
-    edit(id, part) {
+    edit(id: string, part: Partial<UploadForm>): void {
       const item = store.find(id);
       if (item === undefined) return;
       store.change(id, { form: { ...item.form, ...part } });
       saved.save(id);
     },
 
-    giveFile(id, file) {
+    /** Supplies the file again after a reload. Returns false if it is a different file. */
+    giveFile(id: string, file: File): boolean {
       const item = store.find(id);
       if (item === undefined || file.size !== item.sizeBytes || file.name !== item.name)
         return false;
@@ -111,14 +97,16 @@ export function createUploadQueue(
       return true;
     },
 
-    remove(id) {
+    /** Removes a file and discards its uploaded bytes. */
+    remove(id: string): void {
       const item = store.find(id);
       forms.get(id)?.abort();
       transfers.discard(id, item?.uploadUrl ?? null);
       drop(id);
     },
 
-    submit(id) {
+    /** Sends the form once all bytes have arrived. On failure the item stays with its `error`. */
+    submit(id: string): void {
       const item = store.find(id);
       if (item === undefined || item.phase !== "editing") return;
       store.change(id, { phase: "sending", error: null });
@@ -130,12 +118,15 @@ export function createUploadQueue(
       saved.save(id);
     },
 
-    async restore() {
+    /** Continues uploads that a reload interrupted. */
+    async restore(): Promise<void> {
       await saved.restore();
       transfers.startNext();
     },
   };
 }
+
+export type UploadQueue = ReturnType<typeof createUploadQueue>;
 
 /** Posts the form with the id of the uploaded parts, or with the file itself. */
 function postForm(item: UploadItem, store: ItemStore, signal: AbortSignal): Promise<Video> {

@@ -9,21 +9,7 @@ import { editLine, placeAt, savedLine, type EditedLine } from "./line-edits.ts";
 const newLineMs = 2000;
 
 /** Lines of a caption track while they are edited. */
-export interface CaptionLines {
-  lines: readonly EditedLine[];
-  /** Lines as they would be saved. Null for a line with invalid times. */
-  saved: readonly (CaptionLine | null)[];
-  isDirty: boolean;
-  isSaving: boolean;
-  change(lines: EditedLine[]): void;
-  patch(key: number, values: Partial<EditedLine>): void;
-  /** Adds an empty line and returns its place. */
-  add(startMs: number): number;
-  /** Saves all lines that have a text. */
-  save(): void;
-}
-
-export function useCaptionLines(videoId: string, caption: CaptionDetails): CaptionLines {
+export function useCaptionLines(videoId: string, caption: CaptionDetails) {
   const [url, setUrl] = useState(caption.url);
   const [lines, setLines] = useState<EditedLine[]>(() => caption.lines.map(editLine));
   const [savedLines, setSavedLines] = useState(lines);
@@ -39,6 +25,7 @@ export function useCaptionLines(videoId: string, caption: CaptionDetails): Capti
     },
     meta: { failure: "Failed to save captions", refreshes: captionsKey(videoId) },
   });
+  /** Lines as they would be saved. Null for a line with invalid times. */
   const saved = lines.map(savedLine);
 
   return {
@@ -47,18 +34,23 @@ export function useCaptionLines(videoId: string, caption: CaptionDetails): Capti
     isDirty,
     isSaving: saving.isPending,
     change: setLines,
-    patch: (key, values) =>
+    patch: (key: number, values: Partial<EditedLine>): void =>
       setLines(lines.map((line) => (line.key === key ? { ...line, ...values } : line))),
-    add(startMs) {
+    /** Adds an empty line and returns its place. */
+    add(startMs: number): number {
       const place = lines.length === 0 ? 0 : placeAt(lines, startMs) + 1;
       const line = { startMs, endMs: startMs + newLineMs, text: "", place: "" };
       setLines(lines.toSpliced(place, 0, editLine(line)));
       return place;
     },
+    /** Saves all lines that have a text. */
     // Lines edited during the request stay unsaved.
-    save: () => saving.mutate(saved.filter(hasText), { onSuccess: () => setSavedLines(lines) }),
+    save: (): void =>
+      saving.mutate(saved.filter(hasText), { onSuccess: () => setSavedLines(lines) }),
   };
 }
+
+export type CaptionLines = ReturnType<typeof useCaptionLines>;
 
 export const hasText = (line: CaptionLine | null): line is CaptionLine =>
   line !== null && line.text.trim() !== "";

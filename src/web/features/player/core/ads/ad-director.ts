@@ -32,19 +32,6 @@ interface AdDirectorOptions extends AdHooks {
   midrollTimes(videoId: string): Promise<number[]>;
 }
 
-/** Decides when breaks happen during one viewing of a video. */
-export interface AdDirector {
-  /** Requests a pre-roll and the mid-roll times before the first play. */
-  prepareEarly(): void;
-  /** Resolves when the content may play, as soon as the pre-roll is over. */
-  beforeFirstPlay(): Promise<void>;
-  /** Starts the break that is due at this position and resolves at its end. Null if none is due. */
-  atPosition(positionS: number): Promise<void> | null;
-  atEnd(): Promise<void>;
-  readonly isInBreak: boolean;
-  dispose(): void;
-}
-
 interface Search {
   found: Promise<AdBreak | null>;
   /** Gives up the break, so that the content continues without it. */
@@ -54,7 +41,8 @@ interface Search {
 /** Seconds by which a mid-roll is requested early, so that it starts without a wait. */
 const aheadS = 8;
 
-export function createAdDirector(options: AdDirectorOptions): AdDirector {
+/** Decides when breaks happen during one viewing of a video. */
+export function createAdDirector(options: AdDirectorOptions) {
   const life = new AbortController();
   let schedule: MidrollSchedule = createMidrollSchedule([]);
   let plan: BreakPlan | null = null;
@@ -117,19 +105,24 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
   }
 
   return {
-    get isInBreak() {
+    get isInBreak(): boolean {
       return isInBreak;
     },
-    prepareEarly() {
+    /** Requests a pre-roll and the mid-roll times before the first play. */
+    prepareEarly(): void {
       if (!isPrerollDone) preroll ??= look("preroll", 0);
       void loadMidrolls();
     },
-    async beforeFirstPlay() {
+    /** Resolves when the content may play, as soon as the pre-roll is over. */
+    async beforeFirstPlay(): Promise<void> {
       if (isPrerollDone) return;
       isPrerollDone = true;
       await run("preroll", preroll ?? look("preroll", 0));
     },
-    atPosition(positionS) {
+    /**
+     * Starts the break that is due at this position and resolves at its end. Null if none is due.
+     */
+    atPosition(positionS: number): Promise<void> | null {
       if (isInBreak) return null;
       const coming = schedule.coming(positionS, aheadS);
       if (coming !== null && midroll?.timeS !== coming) {
@@ -142,15 +135,17 @@ export function createAdDirector(options: AdDirectorOptions): AdDirector {
       midroll = null;
       return run("midroll", search);
     },
-    async atEnd() {
+    async atEnd(): Promise<void> {
       if (isPostrollDone) return;
       isPostrollDone = true;
       if (plan?.hasPostroll(options.durationS()) === false) return;
       await run("postroll", look("postroll", options.durationS()));
     },
-    dispose: () => life.abort(),
+    dispose: (): void => life.abort(),
   };
 }
+
+export type AdDirector = ReturnType<typeof createAdDirector>;
 
 /**
  * Returns the default times in seconds: 25% of videos longer than 120 s, 50% of videos longer than
@@ -165,32 +160,30 @@ export function fallbackMidrollTimes(durationS: number): number[] {
 }
 
 /** Schedule of mid-rolls. Each is played once. */
-interface MidrollSchedule {
-  /** Returns the time of the break to play now, which is within 1 s of the position, or null. */
-  due(positionS: number): number | null;
-  /** Returns the time of a break to prepare, which is within the next `aheadS` seconds, or null. */
-  coming(positionS: number, aheadS: number): number | null;
-  markDone(timeS: number): void;
-}
-
-export function createMidrollSchedule(timesS: readonly number[]): MidrollSchedule {
+export function createMidrollSchedule(timesS: readonly number[]) {
   const open = new Set(timesS.filter((time) => Number.isFinite(time) && time > 0));
   return {
-    due(positionS) {
+    /** Returns the time of the break to play now, which is within 1 s of the position, or null. */
+    due(positionS: number): number | null {
       for (const time of open) {
         if (Math.abs(positionS - time) <= limits.midrollWindowS) return time;
       }
       return null;
     },
-    coming(positionS, aheadS) {
+    /**
+     * Returns the time of a break to prepare, which is within the next `aheadS` seconds, or null.
+     */
+    coming(positionS: number, aheadS: number): number | null {
       for (const time of open) {
         if (time > positionS && time - positionS <= aheadS) return time;
       }
       return null;
     },
-    markDone: (timeS) => void open.delete(timeS),
+    markDone: (timeS: number): void => void open.delete(timeS),
   };
 }
+
+type MidrollSchedule = ReturnType<typeof createMidrollSchedule>;
 
 /** Returns the times in seconds, ascending. */
 async function fetchMidrollTimes(videoId: string): Promise<number[]> {

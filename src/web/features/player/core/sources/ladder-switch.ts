@@ -22,28 +22,12 @@ interface LadderSwitchOptions {
   onSwitched(media: HTMLVideoElement, adapter: MediaAdapter): void;
 }
 
-export interface LadderSwitch {
-  /**
-   * Called often during playback. Switches once `isWanted` returns true. Retries a failed switch
-   * once.
-   */
-  consider(): void;
-  /**
-   * Selects the quality that the visitor chose, immediately or once the current switch has ended.
-   */
-  select(lines: number | null): void;
-  /** Selects the audio track that the visitor chose. The file only has the first one. */
-  selectSound(index: number): void;
-  /** Fills the quality menu before the ladder is needed. */
-  listQualities(): Promise<void>;
-}
-
 /**
  * Switches from the progressive file, which starts soonest, to the adaptive ladder. The ladder is
  * loaded into a second, silent element that takes over at the same frame. `signal` can end the
  * switch at any time.
  */
-export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
+export function createLadderSwitch(options: LadderSwitchOptions) {
   const { source, signal, events } = options;
   let state: "file" | "switching" | "ladder" = "file";
   let ladder: MediaAdapter | null = null;
@@ -102,6 +86,9 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     if (quality !== first) select(quality);
   }
 
+  /**
+   * Selects the quality that the visitor chose, immediately or once the current switch has ended.
+   */
   function select(lines: number | null): void {
     quality = lines;
     if (state === "switching") return;
@@ -130,18 +117,24 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
   if (options.firstS !== null) void startInPlace(options.firstS);
 
   return {
-    consider() {
+    /**
+     * Called often during playback. Switches once `isWanted` returns true. Retries a failed switch
+     * once.
+     */
+    consider(): void {
       const isDue = needsOther || (state === "file" && options.isWanted());
       if (isDue && state !== "switching" && failures < 2) void switchOver();
     },
     select,
-    selectSound(index) {
+    /** Selects the audio track that the visitor chose. The file only has the first one. */
+    selectSound(index: number): void {
       sound = index;
       if (state === "ladder") ladder?.selectSound(index);
       else if (state === "file" && index > 0) void switchOver();
     },
 
-    async listQualities() {
+    /** Fills the quality menu before the ladder is needed. */
+    async listQualities(): Promise<void> {
       if (source.hlsUrl === null || kind === null) return;
       try {
         const response = await fetch(source.hlsUrl, { signal });
@@ -154,3 +147,5 @@ export function createLadderSwitch(options: LadderSwitchOptions): LadderSwitch {
     },
   };
 }
+
+export type LadderSwitch = ReturnType<typeof createLadderSwitch>;
