@@ -6,7 +6,7 @@ import type { AccountRole } from "#contract/accounts/policy.ts";
 import { readConfig } from "#server/config.ts";
 import { createContext, type Context } from "#server/context.ts";
 import { ensureBuild } from "../setup/web-build.mjs";
-import { createBuiltPages } from "#server/site/pages/built-pages.ts";
+import { createBuiltPages } from "#server/site/pages/create-page-renderer.ts";
 import type { PageRenderer } from "#server/site/pages/page-renderer.ts";
 import type { RegisteredRoute } from "#server/http/access/policy.ts";
 import { registerEverything } from "#server/routes.ts";

@@ -10,7 +10,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
-import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { SettingsService, AdSettings } from "#server/features/settings/settings.service.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
 import { createAdsService, type AdsService } from "./admin/ads.service.ts";
 import { registerAdReportRoutes } from "./reports/ad-report.routes.ts";
@@ -28,11 +28,33 @@ import { hostsOfAd } from "./delivery/ad-hosts.ts";
 import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
 import { createAdPolicy } from "./delivery/ad-policy.ts";
 import { registerFrameRoutes } from "./frame/frame.routes.ts";
-import { registerSellerFiles } from "./seller-files.routes.ts";
 import { createCallLimiter } from "./vast/call-limiter.ts";
 import { createGuardedFetch } from "./vast/guarded-fetch.ts";
 import { createTagChain } from "./vast/tag-chain.ts";
 import { registerVastRoutes, registerVastTestRoutes } from "./vast/vast.routes.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+
+const files = {
+  "/ads.txt": { field: "adsTxt", type: "text/plain; charset=utf-8" },
+  "/app-ads.txt": { field: "appAdsTxt", type: "text/plain; charset=utf-8" },
+  "/sellers.json": { field: "sellersJson", type: "application/json; charset=utf-8" },
+} as const satisfies Record<string, { field: keyof AdSettings; type: string }>;
+
+/** Serves the files that list the authorised sellers of this site's advertising space. */
+function registerSellerFiles(app: App, deps: { settings: Pick<SettingsService, "getAds"> }): void {
+  for (const [path, { field, type }] of Object.entries(files)) {
+    app.get(
+      path,
+      { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
+      async (_request, reply) => {
+        const text = (await deps.settings.getAds())[field];
+        if (text === null) throw new AppError("not_found", "There is nothing at this address.");
+        return reply.type(type).send(text);
+      },
+    );
+  }
+}
 
 export interface AdsFeature extends Feature {
   ads: AdsService;

@@ -1,6 +1,13 @@
 import { useSite, type Site } from "#web/lib/page/site.ts";
 import type { AdProvider } from "#web/features/player/core/ads/ad-provider.ts";
-import { videoAds } from "./video-ads.ts";
+
+/** Provides the ads of the player's ad breaks. Their scripts are loaded with the first break. */
+const videoAds: AdProvider = {
+  prepare: async (slot, context) => {
+    const { prepareAdBreak } = await import("./video/prepare-ad-break.ts");
+    return prepareAdBreak(slot, context);
+  },
+};
 
 /** Returns whether the site may have ads. Also true if its slots are unknown (null). */
 function mightHaveAds({ adSlots }: Site, placement: string): boolean {

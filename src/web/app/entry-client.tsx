@@ -9,6 +9,7 @@ import {
   UNSAFE_defaultMapRouteProperties as mapRouteProperties,
   UNSAFE_hydrationRouteProperties as hydrationRouteProperties,
   type RouteObject,
+  type DataRouter,
 } from "react-router";
 import { watchSaveClicks } from "#web/components/save/watch-save-clicks.ts";
 import { browserApi } from "#web/lib/api/lazy-api.ts";
@@ -17,11 +18,35 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 import { notePages } from "#web/lib/page/play-origin.ts";
 import { startSession } from "#web/lib/session.ts";
 import { takeEarlyClick } from "./first-frame/early-click.ts";
-import { followHead } from "./follow-head.ts";
 import { followLinks, separateDocuments, watchIntent } from "./follow-links.ts";
 import { readHydration } from "./hydration.ts";
 import { addAdminRoutes, routes } from "./routes.tsx";
 import "./styles/app.css";
+
+/**
+ * Updates the title and metadata after a navigation. The server wrote those of the first page, so
+ * this code is only loaded with the first navigation.
+ */
+function followHead(router: Pick<DataRouter, "state" | "subscribe">): void {
+  let shown = router.state;
+  router.subscribe((state) => {
+    if (state.navigation.state !== "idle") return;
+    const isSame =
+      shown.location === state.location &&
+      shown.loaderData === state.loaderData &&
+      shown.errors === state.errors;
+    shown = state;
+    if (isSame) return;
+    const url = new URL(window.location.href);
+    Promise.all([import("./page-head.ts"), import("#web/lib/page/head.ts")])
+      .then(async ([{ headOfPage }, { applyHead }]) => {
+        const head = await headOfPage(state, url);
+        // Another navigation may have finished meanwhile.
+        if (shown === state) applyHead(head);
+      })
+      .catch((error: unknown) => console.warn("Couldn't set the page's title", error));
+  });
+}
 
 // Settings for zod, which is loaded later and only in the back office. Without them, zod tries `new
 // Function`, which violates the Content Security Policy.

@@ -3,6 +3,9 @@ import type {
   Campaign,
   CampaignDetails,
   CampaignList,
+  ComparedAd,
+  Forecast,
+  CampaignState,
 } from "../../contract/campaigns.ts";
 import type { AdvertiserInput, CampaignInput } from "../../contract/campaigns.input.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
@@ -14,9 +17,108 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { presentAdvertiser, presentCampaign, presentComparedAd } from "./campaigns.presenter.ts";
 import { bookFlatPrices } from "../records/campaign-days.repository.ts";
 import * as repository from "../records/campaigns.repository.ts";
+import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
+import type { AdRow } from "../records/ads.repository.ts";
+import { clickRateInterval } from "../rules/click-rate.ts";
+import { plainRulesOf, rulesOf, toMoney } from "../rules/campaign-pricing.ts";
+import { elapsedShare, type CampaignCounts, type CampaignRules } from "../rules/campaign-rules.ts";
+
+/** Returns the state of a campaign. A campaign that is off and was never shown is a draft. */
+function stateOf(
+  isActive: boolean,
+  rules: CampaignRules,
+  counts: Pick<CampaignCounts, "impressions" | "viewable" | "clicks">,
+  nowMs: number,
+): CampaignState {
+  const { goal, goalAmount, paid, lifetimeCap, startsAtMs, endsAtMs } = rules;
+  const isCounted = goal === "impressions" || goal === "viewable" || goal === "clicks";
+  const isReached =
+    (isCounted && goalAmount !== null && counts[goal] >= goalAmount) ||
+    (paid !== null && counts[paid.measure] >= paid.count) ||
+    (lifetimeCap !== null && counts.impressions >= lifetimeCap);
+  if (endsAtMs <= nowMs || isReached) return "completed";
+  if (!isActive) return counts.impressions === 0 ? "draft" : "paused";
+  return startsAtMs > nowMs ? "scheduled" : "running";
+}
+
+/**
+ * Forecasts a campaign: its results so far divided by the elapsed share of its active hours. The
+ * goal is the campaign's own, otherwise the number of events that its budget pays for.
+ */
+function forecastCampaign(
+  rules: CampaignRules,
+  counts: Pick<CampaignCounts, "impressions" | "viewable" | "clicks">,
+  nowMs: number,
+): Forecast | null {
+  const { goal, goalAmount, paid } = rules;
+  const target =
+    goal !== "none" && goal !== "share" && goalAmount !== null
+      ? { measure: goal, count: goalAmount }
+      : paid;
+  const elapsed = elapsedShare(rules, nowMs);
+  if (target === null || target.count === 0 || elapsed === null || elapsed === 0) return null;
+  // Delivery stops at the goal.
+  const expected = Math.min(target.count, Math.round(counts[target.measure] / elapsed));
+  return {
+    expected,
+    goal: target.count,
+    percent: Math.floor((100 * expected) / target.count),
+    elapsedPercent: Math.round(elapsed * 1000) / 10,
+  };
+}
+
+const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
+
+const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
+  id: row.id,
+  name: row.name,
+  contact: row.contact,
+  notes: row.notes,
+  campaignCount: row.campaignCount,
+  isShared: row.isShared,
+  createdAt: row.createdAt.toISOString(),
+  version: row.version,
+});
+
+const presentCampaign = (row: ListedCampaign, nowMs: number, zone: string): Campaign => ({
+  ...plainRulesOf(row),
+  advertiserId: row.advertiser_id,
+  advertiserName: row.advertiser_name,
+  name: row.name,
+  isActive: row.is_active,
+  state: stateOf(row.is_active, rulesOf(row, zone), row, nowMs),
+  startDate: row.starts_at?.toISOString() ?? null,
+  endDate: row.ends_at?.toISOString() ?? null,
+  priceModel: row.price_model,
+  price: amountOf(row.price_micros),
+  currency: row.currency,
+  budget: amountOf(row.budget_micros),
+  targetHours: row.target_hours,
+  adCount: row.ad_count,
+  impressions: row.impressions,
+  viewable: row.viewable,
+  clicks: row.clicks,
+  revenue: toMoney(row.revenue_micros),
+  forecast: forecastCampaign(rulesOf(row, zone), row, nowMs),
+  createdAt: row.created_at.toISOString(),
+  version: row.version,
+});
+
+function presentComparedAd(row: AdRow): ComparedAd {
+  const counts = { impressions: row.verified_impressions, clicks: row.verified_clicks };
+  return {
+    id: row.id,
+    title: row.title,
+    placement: row.placement,
+    isActive: row.is_active,
+    isApproved: row.is_approved,
+    weight: row.weight,
+    ...counts,
+    ...clickRateInterval(counts),
+  };
+}
 
 /** Manages advertisers and campaigns. */
 export interface CampaignsService {

@@ -1,5 +1,5 @@
 import type { PublishChanges } from "#server/db/change-tags.ts";
-import type { Db } from "#server/db/connection.ts";
+import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -7,10 +7,33 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
-import { createBulkRunner } from "./bulk-runner.service.ts";
-import { createBulkJob } from "./bulk.jobs.ts";
+import { createBulkRunner, type BulkRunner } from "./bulk-runner.service.ts";
 import { registerBulkRoutes } from "./bulk.routes.ts";
 import { createBulkService } from "./bulk.service.ts";
+import { z } from "zod";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+
+/**
+ * Runs bulk actions. If an action itself causes an error, it fails. If it is interrupted, it runs
+ * again.
+ */
+function createBulkJob(deps: { runner: BulkRunner; logger: Logger }): AnyJobDefinition {
+  const { runner, logger } = deps;
+  return defineJob({
+    name: "bulk.run",
+    payload: z.object({ bulkId: z.uuid() }),
+    concurrency: 2,
+    async run({ bulkId }, { signal }) {
+      try {
+        await runner.run(bulkId, signal);
+      } catch (error) {
+        if (signal.aborted || isDatabaseUnreachable(error)) throw error;
+        logger.error({ err: error, bulkId }, "bulk action failed");
+        await runner.fail(bulkId);
+      }
+    },
+  });
+}
 
 /** Applies one action to many videos in a background job. */
 export function createBulkFeature(deps: {

@@ -13,8 +13,22 @@ import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { planRenewals } from "#server/features/videos/replacements/renew-videos.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
-import { presentBulkJob } from "./bulk.presenter.ts";
 import * as repository from "./bulk.repository.ts";
+import type { BulkRow } from "./bulk.repository.ts";
+
+function presentBulkJob(row: BulkRow): BulkJob {
+  return {
+    id: row.id,
+    action: row.action,
+    state: row.state,
+    total: row.total,
+    done: row.done,
+    changed: row.changed,
+    failureReason: row.failure_reason,
+    createdAt: row.created_at.toISOString(),
+    createdBy: row.created_by_email,
+  };
+}
 
 const listedJobs = 10;
 /** Parts are small, so that cancelling takes effect soon and rows aren't locked for long. */

@@ -1,11 +1,12 @@
-import type {
-  AddedCaption,
-  AdminCaption,
-  AdminCaptions,
-  CaptionChange,
-  CaptionDetails,
-  CaptionLine,
-  CaptionUploadQuery,
+import {
+  captionLimits,
+  type AddedCaption,
+  type AdminCaption,
+  type AdminCaptions,
+  type CaptionChange,
+  type CaptionDetails,
+  type CaptionLine,
+  type CaptionUploadQuery,
 } from "#contract/videos/captions.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -15,12 +16,36 @@ import { AppError } from "#server/lib/app-error.ts";
 import { cleanText } from "#server/lib/captions/caption-text.ts";
 import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";
 import { newToken } from "#server/lib/ids.ts";
-import { cleanLanguage } from "#server/lib/track-language.ts";
+import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
 import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
 import type { CaptionFiles } from "./caption-files.ts";
-import { getCaption, nameOfCaption, withCaption } from "./caption-tracks.ts";
 import { audited, createCaptionUpdates } from "./caption-updates.ts";
 import * as repository from "./captions.repository.ts";
+
+/** Returns the label of a track without its own name. */
+const nameOfCaption = (language: string): string => nameOfLanguage(language) ?? "Captions";
+
+/** Adds or replaces a track. At most one track remains the default. */
+function withCaption(captions: readonly StoredCaption[], caption: StoredCaption): StoredCaption[] {
+  const others = captions.map((each) =>
+    caption.isDefault && each.id !== caption.id ? { ...each, isDefault: false } : each,
+  );
+  const at = others.findIndex(({ id }) => id === caption.id);
+  if (at >= 0) return others.with(at, caption);
+  if (others.length >= captionLimits.maxTracks) {
+    throw new AppError(
+      "conflict",
+      `A video can have at most ${captionLimits.maxTracks} caption tracks. Delete one first.`,
+    );
+  }
+  return [...others, caption];
+}
+
+function getCaption(captions: readonly StoredCaption[], id: string): StoredCaption {
+  const found = captions.find((caption) => caption.id === id);
+  if (found === undefined) throw new AppError("not_found", "Captions not found.");
+  return found;
+}
 
 /** Track that processing found in the video's file, or that a command generated. */
 interface FoundTrack {

@@ -18,10 +18,38 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { rssXml, type RssChannel } from "./rss-xml.ts";
 import { oEmbedXml, presentOEmbed, videoOfAddress } from "./oembed.ts";
-import { robotsText } from "./robots.ts";
-import { securityText } from "./security-txt.ts";
 import type { SitemapService } from "./sitemap.service.ts";
 import { webManifest } from "./web-manifest.ts";
+
+const dayMs = 24 * 3600 * 1000;
+/** RFC 9116 recommends less than a year, so that readers notice an abandoned file. */
+const validDays = 180;
+
+/** Returns the contact for vulnerability reports in the format of RFC 9116. */
+function securityText(contact: string, siteUrl: string, nowMs: number): string {
+  const today = Math.floor(nowMs / dayMs) * dayMs;
+  return [
+    `Contact: ${contact}`,
+    `Expires: ${new Date(today + validDays * dayMs).toISOString()}`,
+    "Preferred-Languages: en",
+    `Canonical: ${siteUrl}/.well-known/security.txt`,
+    "",
+  ].join("\n");
+}
+
+/** Lets crawlers fetch everything that a visitor sees, including images and videos. */
+function robotsText(siteUrl: string): string {
+  return [
+    "User-agent: *",
+    "Allow: /api/oembed",
+    ...["/admin", "/auth", "/setup", "/favorites", "/library", "/api/"].map(
+      (path) => `Disallow: ${path}`,
+    ),
+    "",
+    `Sitemap: ${siteUrl}/sitemap.xml`,
+    "",
+  ].join("\n");
+}
 
 const rssItems = 50;
 const visitor = { isAdmin: false };

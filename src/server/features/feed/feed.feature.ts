@@ -6,8 +6,32 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
-import { registerFeedRoutes } from "./feed.routes.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
+import { feedList, feedQuery } from "#contract/lists/feed.ts";
+import type { App } from "#server/http/app.ts";
+
+/** Reads the visitor cookie if there is one. Lists never set it. */
+function registerFeedRoutes(
+  app: App,
+  deps: { feed: FeedService; visitors: Pick<Visitors, "find"> },
+): void {
+  app.get(
+    "/api/feed",
+    {
+      config: { policy: "visitor" },
+      schema: {
+        tags: ["feed"],
+        summary: "Get the For You feed; videos this visitor hasn't seen come first",
+        querystring: feedQuery,
+        response: { 200: feedList },
+      },
+    },
+    async (request, reply) => {
+      void reply.header("cache-control", "no-store");
+      return deps.feed.list(request.query, deps.visitors.find(request));
+    },
+  );
+}
 
 /** The For You feed. */
 export function createFeedFeature(deps: {

@@ -15,7 +15,6 @@ import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
 import type { IngestService } from "#server/features/uploads/ingest.service.ts";
-import { registerExportRoutes } from "./export.routes.ts";
 import { createImportRunner } from "./imports/import-runner.service.ts";
 import { registerImportRoutes } from "./imports/imports.routes.ts";
 import { createImportsService } from "./imports/imports.service.ts";
@@ -24,6 +23,47 @@ import { createLabelsExchange } from "./kinds/labels.exchange.ts";
 import { createReferralsExchange } from "./kinds/referrals.exchange.ts";
 import { createVideosExchange } from "./kinds/videos.exchange.ts";
 import { createMediaImport } from "./media/media-import.ts";
+import { Readable } from "node:stream";
+import { exchangeActions, exchangeKinds, type ExchangeKind } from "#contract/videos/imports.ts";
+import type { App } from "#server/http/app.ts";
+import type { Exchange } from "./kinds/exchange.ts";
+import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
+
+const partLength = 32 * 1024;
+
+/** Exports all entries of a kind as CSV, in large chunks. */
+async function* exportCsv(exchange: Exchange): AsyncGenerator<string> {
+  let part = byteOrderMark + csvLine(exchange.columns);
+  for await (const cells of exchange.rows()) {
+    part += csvLine(cells);
+    if (part.length < partLength) continue;
+    yield part;
+    part = "";
+  }
+  yield part;
+}
+
+function registerExportRoutes(
+  app: App,
+  { exchanges, clock }: { exchanges: Record<ExchangeKind, Exchange>; clock: Clock },
+): void {
+  for (const kind of exchangeKinds) {
+    app.get(
+      `/api/admin/export/${kind}`,
+      {
+        config: { policy: exchangeActions[kind].read },
+        schema: { tags: ["import and export"], summary: `Download all ${kind} as CSV` },
+      },
+      async (_request, reply) => {
+        const day = clock.date().toISOString().slice(0, 10);
+        void reply
+          .type("text/csv; charset=utf-8")
+          .header("content-disposition", `attachment; filename="${kind}-${day}.csv"`);
+        return reply.send(Readable.from(exportCsv(exchanges[kind])));
+      },
+    );
+  }
+}
 
 /** CSV import and export of the whole site, and import of video files from a folder or the web. */
 export function createExchangeFeature(deps: {

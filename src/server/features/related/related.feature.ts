@@ -8,12 +8,32 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import { createRelatedJob } from "./related.jobs.ts";
-import { registerRelatedRoutes } from "./related.routes.ts";
 import {
   createRelatedService,
   createRelatedVideos,
   type RelatedService,
 } from "./related.service.ts";
+import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
+
+const tags = ["videos"];
+
+function registerRelatedRoutes(app: App, { related }: { related: RelatedService }): void {
+  app.get(
+    "/api/videos/:id/related",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags,
+        summary: "List up to 6 related videos",
+        params,
+        response: { 200: relatedList },
+      },
+    },
+    (request) => related.list(request.params.id, viewerOf(request)),
+  );
+}
 
 export function createRelatedFeature(deps: {
   db: Db;

@@ -5,16 +5,71 @@ import type {
   WordsMatch,
 } from "#server/features/videos/query/video-filter.sql.ts";
 import type { TextSearch } from "#server/features/videos/query/text-search.ts";
-import { rankClosest } from "./closest-documents.ts";
+import { rankClosest, closestWord } from "./closest-documents.ts";
 import { withEqualWords } from "./equal-words.ts";
 import { readParts } from "./part-words.ts";
 import { joiner, splitWords, toTsquery, type Term, type Word } from "./search-query.ts";
-import { parseSearchText } from "./search-text.ts";
 import * as repository from "./search.repository.ts";
-import { spelledAs } from "./spelled-as.ts";
 import { listCompletions } from "./spelling.repository.ts";
 import { createSpelling, type Spelling } from "./spelling.ts";
 import { isExact } from "./typo.ts";
+
+/**
+ * Returns the typed text in the spelling of the found document, without words that it doesn't
+ * contain. Returns null if nothing changes.
+ * @param document folded words of its title and labels.
+ */
+function spelledAs({ spelled }: TextMatch, document: string): string | null {
+  if (spelled === null) return null;
+  const has = document.split(" ").filter((word) => word !== "");
+  const words = spelled.flatMap(({ typed, texts }) => {
+    for (const text of texts) {
+      if (text.includes(" ")) {
+        if (document.includes(text)) return [text];
+        continue;
+      }
+      const found = has.includes(text) ? text : has.find((word) => word.startsWith(text));
+      // The word that is still being typed stays unchanged.
+      if (found !== undefined) return [text === typed ? typed : found];
+    }
+    return closestWord(typed, has) ?? [];
+  });
+  const typed = spelled.map((word) => word.typed).join(" ");
+  const meant = words.join(" ");
+  return meant === "" || meant === typed ? null : meant;
+}
+
+/** Search as the visitor typed it: `moon "quiet harbour" -night`. */
+interface SearchText {
+  words: string;
+  /** Quoted phrases, whose words must follow each other. */
+  phrases: string[];
+  /** Words after a minus. Videos that contain them are left out. */
+  excluded: string[];
+}
+
+const part = /(?<minus>-)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+))/gu;
+const hasLetter = /[\p{L}\p{N}]/u;
+
+/**
+ * Splits a search into words, quoted phrases and excluded words. A search that has only excluded
+ * words would find nothing, so its minus is ignored.
+ */
+function parseSearchText(typed: string): SearchText {
+  const words: string[] = [];
+  const phrases: string[] = [];
+  const excluded: string[] = [];
+  for (const { groups = {} } of typed.replace(/[“”„«»]/g, '"').matchAll(part)) {
+    const text = groups.phrase ?? groups.word ?? "";
+    if (groups.minus !== undefined && hasLetter.test(text)) excluded.push(text);
+    else if (groups.phrase === undefined) words.push(text);
+    else phrases.push(text);
+  }
+  if (words.length === 0 && phrases.length === 0) {
+    return { words: excluded.join(" "), phrases, excluded: [] };
+  }
+  return { words: words.join(" "), phrases, excluded };
+}
 
 /** Options for the search of a visitor who is still typing the last word. */
 interface ReadOptions {

@@ -3,10 +3,49 @@ import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { registerOwnTextRoutes } from "./own-texts.routes.ts";
 import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";
 import { createSettingsService, type SettingsService } from "./settings.service.ts";
+import {
+  ownTextBody,
+  siteText,
+  siteTextParams,
+  siteTexts,
+  siteTextsQuery,
+} from "#contract/site/own-texts.ts";
+import { actorOf } from "#server/http/access/actor.ts";
+import type { App } from "#server/http/app.ts";
+
+function registerOwnTextRoutes(app: App, ownTexts: OwnTextsService): void {
+  app.get(
+    "/api/admin/texts",
+    {
+      config: { policy: "settings.edit" },
+      schema: {
+        tags: ["settings"],
+        summary: "List the texts of the public pages in a language, with the operator's own",
+        querystring: siteTextsQuery,
+        response: { 200: siteTexts },
+      },
+    },
+    (request) => ownTexts.list(request.query.language),
+  );
+
+  app.put(
+    "/api/admin/texts/:language/:id",
+    {
+      config: { policy: "settings.edit" },
+      schema: {
+        tags: ["settings"],
+        summary: "Replace a text of the public pages; null restores the standard text",
+        params: siteTextParams,
+        body: ownTextBody,
+        response: { 200: siteText },
+      },
+    },
+    (request) => ownTexts.save(request.params, request.body.text, actorOf(request)),
+  );
+}
 
 export function createSettingsFeature(deps: {
   db: Db;

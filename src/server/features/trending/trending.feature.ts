@@ -2,11 +2,65 @@ import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { registerRankRoutes } from "./rank.routes.ts";
-import { createRankService } from "./rank.service.ts";
-import { createRankingUpkeepJob } from "./ranking.jobs.ts";
-import { registerTrendingRoutes } from "./trending.routes.ts";
+import { createRankService, type RankService } from "./rank.service.ts";
 import { createTrendingService, type TrendingService } from "./trending.service.ts";
+import { rankQuery, rankReason } from "#contract/videos/rank.ts";
+import { videoParams as params } from "#contract/videos/videos.ts";
+import type { App } from "#server/http/app.ts";
+import { z } from "zod";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { timeRangeValues } from "#contract/limits.ts";
+import { trendingStats } from "#contract/lists/statistics.ts";
+
+function registerTrendingRoutes(app: App, deps: { trending: TrendingService }): void {
+  app.get(
+    "/api/trending/stats",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags: ["trending"],
+        summary: "Get totals and growth of a time range",
+        querystring: z.object({
+          timeRange: z
+            .enum(timeRangeValues, { error: `must be one of ${timeRangeValues.join(", ")}` })
+            .optional(),
+        }),
+        response: { 200: trendingStats },
+      },
+    },
+    (request) => deps.trending.stats(request.query.timeRange ?? "week"),
+  );
+}
+
+/** Moves the ranking windows to the current hour. Runs once a minute. */
+function createRankingUpkeepJob(deps: {
+  trending: Pick<TrendingService, "moveWindow">;
+}): AnyJobDefinition {
+  return defineJob({
+    name: "ranking.upkeep",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "* * * * *", runsAtStart: true },
+    run: () => deps.trending.moveWindow(),
+  });
+}
+
+function registerRankRoutes(app: App, { ranks }: { ranks: RankService }): void {
+  app.get(
+    "/api/videos/:id/why",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags: ["videos"],
+        summary: "Get the rank of a video in a list, and the reason",
+        params,
+        querystring: rankQuery,
+        response: { 200: rankReason },
+      },
+    },
+    (request) => ranks.explain(request.params.id, request.query),
+  );
+}
 
 export function createTrendingFeature(deps: {
   db: Db;

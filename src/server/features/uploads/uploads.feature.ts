@@ -17,11 +17,33 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { createBucketUploads } from "./bucket-uploads.ts";
 import { createIngestService, type IngestService } from "./ingest.service.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";
-import { createStagedUploads } from "./staged-uploads.ts";
-import { createUploadLocks } from "./upload-locks.ts";
+import { createStagedUploads, type StagedUploads } from "./staged-uploads.ts";
+import { createUploadLocks, type UploadLocks } from "./upload-locks.ts";
 import { createTusServer } from "./tus-server.ts";
 import { registerTusRoutes } from "./tus.routes.ts";
-import { createUploadsSweepJob } from "./uploads.jobs.ts";
+import { z } from "zod";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+
+/** Time after which an abandoned upload is deleted. Four days, so that it survives a weekend. */
+const untouchedMs = 4 * 24 * 3600 * 1000;
+
+function createUploadsSweepJob(deps: {
+  staged: Pick<StagedUploads, "sweep">;
+  locks: Pick<UploadLocks, "sweep">;
+  logger: Logger;
+}): AnyJobDefinition {
+  return defineJob({
+    name: "uploads.sweep",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "23 * * * *" },
+    async run() {
+      await deps.locks.sweep();
+      const count = await deps.staged.sweep(untouchedMs);
+      if (count > 0) deps.logger.info({ count }, "deleted abandoned uploads");
+    },
+  });
+}
 
 export interface UploadsFeature extends Feature {
   ingest: IngestService;

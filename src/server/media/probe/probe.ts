@@ -1,21 +1,73 @@
 import { stat } from "node:fs/promises";
 import type { AppError } from "#server/lib/app-error.ts";
-import { maxPixels } from "../facts/input-guards.ts";
+import { maxPixels, textCodecs } from "../facts/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
 import { chooseVideo, declaredEndS, hasEncryption, listSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
-import type { MediaFacts } from "../facts/media-facts.ts";
-import { planReads, timelineEndS, type Timeline } from "../facts/timeline.ts";
+import type { MediaFacts, TextTrackFacts } from "../facts/media-facts.ts";
+import { planReads, timelineEndS, playTimes, type Timeline } from "../facts/timeline.ts";
 import { findChapterStream, findEdits, findTextTimeline, mayBeEdited } from "./edit-list.ts";
 import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
-import { listChapters } from "./list-chapters.ts";
-import { listTextTracks } from "./text-tracks.ts";
 import { createProber, type FrameReading, type Prober } from "./prober.ts";
 import { findTooManyPixels, refuse, refuseKind } from "./refusals.ts";
 import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
+import { cleanTitle, tidyChapters } from "#server/lib/chapters.ts";
+
+const maxTracks = 16;
+
+/** Lists a file's text subtitles. @param timelineOf returns what plays of a stream. */
+function listTextTracks(
+  info: ProbedInfo,
+  timelineOf: (stream: ProbedStream) => TextTrackFacts["timeline"],
+): TextTrackFacts[] {
+  return info.streams
+    .filter(
+      ({ codec_type: type, codec_name: codec }) =>
+        type === "subtitle" && textCodecs.has(codec ?? ""),
+    )
+    .slice(0, maxTracks)
+    .map((stream) => ({ stream, timeline: timelineOf(stream) }))
+    .map(({ stream: { index, codec_name: codec = "text", tags, disposition }, timeline }) => ({
+      index,
+      codec,
+      language: tags["language"] ?? null,
+      title: tags["title"] ?? handlerName(tags["handler_name"]),
+      isDefault: disposition["default"] === 1,
+      isForced: disposition["forced"] === 1,
+      timeline,
+    }));
+}
+
+/** Ignores names that programs write for tracks without a title. */
+const handlerName = (name: string | undefined): string | null =>
+  name === undefined || /handler|core media|subtitle/i.test(name) ? null : name;
+
+/**
+ * Returns a file's chapters, in seconds from its start.
+ * @param timeline what plays of the track with the chapters; null if their times count from
+ * `startS`. A chapter of which nothing plays is left out.
+ */
+function listChapters(
+  info: ProbedInfo,
+  { startS, durationS }: Pick<MediaFacts, "startS" | "durationS">,
+  timeline: Timeline | null,
+): MediaFacts["chapters"] {
+  const chapters = info.chapters.flatMap(({ start_time: at, end_time: end, tags }, i) => {
+    const title = cleanTitle(tags["title"] ?? "");
+    const chapter = { startS: at ?? 0, endS: end ?? Infinity };
+    const times =
+      timeline === null ? [{ startS: (at ?? 0) - startS }] : playTimes(timeline, chapter);
+    return times.map((time) => ({
+      startS: Math.max(0, Math.round(time.startS * 1000) / 1000),
+      title: title === "" ? `Chapter ${i + 1}` : title,
+    }));
+  });
+  const sorted = timeline === null ? chapters : chapters.toSorted((a, b) => a.startS - b.startS);
+  return tidyChapters(sorted, durationS);
+}
 
 export interface ProbeDeps {
   tools: MediaTools;

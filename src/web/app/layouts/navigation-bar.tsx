@@ -1,17 +1,79 @@
-import { BookmarkIcon, MenuIcon, XIcon } from "lucide-react";
+import { BookmarkIcon, MenuIcon, XIcon, MonitorIcon, MoonIcon, SunIcon } from "lucide-react";
 import { useEffect, useRef } from "react";
-import { useLocation } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { useSite } from "#web/lib/page/site.ts";
-import { AccountLinks } from "./account-links.tsx";
 import { layoutMessages as messages } from "./messages.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
-import { ThemeSwitch } from "./theme-switch.tsx";
 import { keyOf } from "#web/lib/key-of.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
+import { saveUser, useSession } from "#web/lib/session.ts";
+import { setTheme, useTheme, type Theme } from "#web/lib/theme.ts";
+
+const next: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
+const names = {
+  system: "themeSystem",
+  dark: "themeDark",
+  light: "themeLight",
+} as const satisfies Record<Theme, string>;
+
+/**
+ * Button that cycles through the automatic, dark and light themes. Its label is the current choice.
+ */
+function ThemeSwitch() {
+  const theme = useTheme();
+  const Icon = { system: MonitorIcon, dark: MoonIcon, light: SunIcon }[theme];
+  const label = messages.theme(messages[names[theme]]);
+  return (
+    <button
+      type="button"
+      aria-label={label}
+      title={label}
+      className={buttonClass({ kind: "ghost", isSquare: true })}
+      onClick={() => setTheme(next[theme])}
+    >
+      <Icon className="size-5" />
+    </button>
+  );
+}
+
+/**
+ * The server renders Sign In, because the page is the same for every visitor. After hydration, a
+ * user with a session gets Admin and Sign Out instead.
+ */
+function AccountLinks() {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  if (user === null) {
+    return (
+      <a href="/auth/signin" className={buttonClass({ kind: "ghost" })}>
+        {messages.signIn}
+      </a>
+    );
+  }
+  const leave = async () => {
+    try {
+      await (await import("#web/lib/session-actions.ts")).signOut();
+    } catch (error) {
+      console.warn("Signing out failed", error);
+      saveUser(null);
+    }
+    await navigate("/home");
+  };
+  return (
+    <div className="flex items-center gap-1">
+      <a href="/admin" className={buttonClass({ kind: "ghost" })}>
+        {messages.admin}
+      </a>
+      <button type="button" className={buttonClass({ kind: "ghost" })} onClick={() => void leave()}>
+        {messages.signOut}
+      </button>
+    </div>
+  );
+}
 
 const links = [
   { href: "/home", name: "home" },

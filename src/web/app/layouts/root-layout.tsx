@@ -1,10 +1,103 @@
-import { useEffect } from "react";
-import { Outlet } from "react-router";
+import { useEffect, useRef, useLayoutEffect } from "react";
+import {
+  Outlet,
+  useNavigation,
+  useLocation,
+  NavigationType,
+  useNavigationType,
+} from "react-router";
 import { Toaster } from "#web/components/ui/toast.tsx";
 import { replayEarlyClick } from "../first-frame/early-click.ts";
-import { NavigationProgress } from "./navigation-progress.tsx";
-import { usePageFocus } from "./use-page-focus.ts";
-import { useScrollPositions } from "./use-scroll-positions.ts";
+import { layoutMessages as messages } from "./messages.ts";
+import { isFocusInDialog } from "#web/lib/open-dialog.ts";
+import { useEntryKey } from "#web/lib/page/entry-key.ts";
+import { scrollToAnchor } from "#web/lib/page/scroll-to-anchor.ts";
+import { documentLoadType } from "#web/lib/page/document-load.ts";
+import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
+
+const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
+
+/** Returns whether a link with `data-keep-scroll` has set this in the history state. */
+function keepsScroll(state: unknown): boolean {
+  return typeof state === "object" && state !== null && "keepScroll" in state;
+}
+
+/**
+ * Restores the scroll position on Back and Forward. A new page starts at its top or its anchor.
+ * Positions are stored by history entry.
+ */
+function useScrollPositions(): void {
+  const location = useLocation();
+  const navigationType = useNavigationType();
+  const key = useEntryKey();
+  const isFirst = useRef(true);
+
+  useEffect(() => {
+    window.history.scrollRestoration = "manual";
+    const leave = () => {
+      saveScroll();
+      window.history.scrollRestoration = "auto";
+    };
+    window.addEventListener("pagehide", leave);
+    return () => window.removeEventListener("pagehide", leave);
+  }, []);
+
+  useRenderedEffect(() => {
+    const note = () => noteScroll(key, window.scrollY);
+    const wasFirst = isFirst.current;
+    isFirst.current = false;
+    // Documents that a link or a typed URL has loaded share the router's first key with others.
+    const isNew = wasFirst && documentLoadType() === "navigate";
+    const isReturn = navigationType === NavigationType.Pop && !isNew;
+    const position = isReturn ? recallScroll(key) : null;
+    if (position !== null) window.scrollTo(0, position);
+    else if (location.hash !== "") scrollToAnchor(location.hash);
+    else if (wasFirst) note(); // The visitor may have scrolled before this script ran.
+    else if (!keepsScroll(location.state)) window.scrollTo(0, 0);
+    window.addEventListener("scroll", note, { passive: true });
+    return () => window.removeEventListener("scroll", note);
+    // Only a new history entry changes the position.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [key]);
+}
+
+/**
+ * Moves the focus to the heading of the new page after a navigation, so that keyboard and screen
+ * reader users continue at the start of the page. The first page and query changes don't move it.
+ */
+function usePageFocus(): void {
+  const { pathname, hash } = useLocation();
+  const shown = useRef<string | null>(null);
+
+  useEffect(() => {
+    const hasNavigated = shown.current !== null && shown.current !== pathname;
+    shown.current = pathname;
+    if (hasNavigated && hash === "") focusPage();
+  }, [pathname, hash]);
+}
+
+function focusPage(): void {
+  // A dialog that was opened before the new page was rendered keeps the focus.
+  if (isFocusInDialog()) return;
+  const target =
+    document.querySelector<HTMLElement>("main h1") ?? document.querySelector<HTMLElement>("main");
+  if (target === null) return;
+  if (!target.hasAttribute("tabindex")) target.setAttribute("tabindex", "-1");
+  target.focus({ preventScroll: true });
+}
+
+/** Thin line while the next page loads. CSS delays it, so that fast pages don't show it. */
+function NavigationProgress() {
+  const { state } = useNavigation();
+  return (
+    <div
+      role="progressbar"
+      aria-label={messages.loadingPage}
+      hidden={state === "idle"}
+      className="page-progress"
+    />
+  );
+}
 
 /** Wraps every page. Adds navigation progress, scroll positions and toasts. */
 export function RootLayout() {

@@ -1,7 +1,26 @@
 import { renewedPageToken } from "#contract/accounts/account.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 import { hasPageToken, setPageToken } from "#web/lib/page-token.ts";
-import { createAsked } from "./asked.ts";
+import { createStore } from "#web/lib/store.ts";
+import { useStore } from "#web/lib/use-store.ts";
+
+/** Makes requests wait until the user has done something, such as signing in over the page. */
+function createAsked() {
+  const waiting = createStore<readonly ((isDone: boolean) => void)[]>([]);
+  return {
+    /** Resolves with true once the user has done it, or with false if they gave up. */
+    ask: (): Promise<boolean> =>
+      new Promise((resolve) => waiting.replace([...waiting.get(), resolve])),
+    /** Ends the dialog for every waiting request. */
+    end(isDone: boolean): void {
+      const asked = waiting.get();
+      waiting.replace([]);
+      for (const resolve of asked) resolve(isDone);
+    },
+    /** Returns whether the dialog is open. */
+    useIsAsked: (): boolean => useStore(waiting, ({ length }) => length > 0),
+  };
+}
 
 /**
  * Preserves unsaved forms when a session ends: a rejected request waits until the user has signed

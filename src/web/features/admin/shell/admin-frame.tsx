@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, useCallback, useEffect, useRef } from "react";
 import { Outlet, useLocation } from "react-router";
 import { ConfirmHost } from "#web/components/ui/confirm-dialog.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
@@ -7,21 +7,132 @@ import { AdminUser } from "../shared/use-can.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { NoticeHost } from "../shared/notices.tsx";
 import { createAdminQueryClient } from "../shared/query-client.ts";
-import { UnsavedGuard } from "../shared/unsaved.ts";
+import { UnsavedGuard, confirmDiscard } from "../shared/unsaved.ts";
 import { UploadsProvider } from "../upload/queue-context.tsx";
 import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
 import "../shared/admin.css";
 import { can } from "#contract/accounts/policy.ts";
 import { adminPageOf } from "../admin-pages.ts";
-import { AccessDenied } from "./access-denied.tsx";
 import { CommandPalette } from "./command-palette.tsx";
 import { ConfirmChange } from "./confirm-change.tsx";
-import { ReloadPage } from "./reload-page.tsx";
 import { SideMenu } from "./side-menu.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 import { TopBar } from "./top-bar.tsx";
-import { useGuard } from "./use-guard.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { reloading, askToSignIn } from "../shared/session-renewal.ts";
+import type { User } from "#contract/accounts/auth.ts";
+import { useSession } from "#web/lib/session.ts";
+import { refreshSession, signOut } from "#web/lib/session-actions.ts";
+
+/**
+ * Opens the sign-in page as a new document, so that nothing of the ended session is left: requests
+ * that wait for a sign-in, cached responses and running uploads.
+ */
+const openSignIn = (query = "") => window.location.replace(`/auth/signin${query}`);
+
+/**
+ * Guards the back office. Shows the remembered user at once, while the server checks the session.
+ * Visitors are redirected to the sign-in page and return afterwards. A user whose session has ended
+ * is asked to sign in over the page, so that typed text is preserved.
+ */
+function useGuard(): { user: User | null; leave: () => Promise<void> } {
+  const { user, isLoading, initialized } = useSession();
+  const [confirmed, setConfirmed] = useState<User | null>(null);
+  const [isChecked, setChecked] = useState(false);
+  const isAsking = useRef(false);
+  const [isLeaving, setLeaving] = useState(false);
+  const isSignedOut = initialized && !isLoading && user === null;
+
+  useEffect(() => {
+    if (!initialized) return;
+    void refreshSession()
+      .then(setConfirmed, () => {
+        // An unreachable server doesn't mean that the session has ended.
+      })
+      .finally(() => setChecked(true));
+  }, [initialized]);
+
+  useEffect(() => {
+    if (!isSignedOut || isAsking.current) return;
+    if (isLeaving) {
+      openSignIn();
+      return;
+    }
+    if (confirmed === null) {
+      const { pathname, search } = window.location;
+      // The session may be valid even if this browser has forgotten the user.
+      if (isChecked) openSignIn(`?next=${encodeURIComponent(pathname + search)}`);
+      return;
+    }
+    isAsking.current = true;
+    void askToSignIn().then((isBack) => {
+      isAsking.current = false;
+      if (!isBack) setConfirmed(null);
+    });
+  }, [isSignedOut, confirmed, isChecked, isLeaving]);
+
+  const leave = useCallback(async () => {
+    if (!(await confirmDiscard())) return;
+    setLeaving(true);
+    await signOut().catch(() => undefined);
+  }, []);
+
+  return { user: user ?? (isLeaving ? null : confirmed), leave };
+}
+
+/**
+ * Asks to reload a page that doesn't belong to the current session: another user has signed in, or
+ * the page is older than an update of the site. The browser asks before it discards a form.
+ */
+function ReloadPage() {
+  const isOpen = reloading.useIsAsked();
+  const close = () => reloading.end(false);
+  return (
+    <Dialog
+      isOpen={isOpen}
+      onClose={close}
+      size="small"
+      title="Reload this page"
+      description="You signed in as another user, or the site was updated. To keep text that isn't saved, copy it before you reload."
+      footer={
+        <>
+          <Button onClick={close}>Not now</Button>
+          <Button kind="primary" onClick={() => window.location.reload()}>
+            Reload
+          </Button>
+        </>
+      }
+    />
+  );
+}
+
+/** Shown if the role doesn't allow this page. The user may sign out to use another account. */
+function AccessDenied({ role, onSignOut }: { role: string; onSignOut: () => void }) {
+  return (
+    <main className="mx-auto flex min-h-dvh max-w-md flex-col items-center justify-center gap-3 p-6 text-center">
+      <h1 className="text-xl font-semibold">Access Denied</h1>
+      <p className="text-ink-11">You don't have permission to access this page.</p>
+      <p className="text-sm text-ink-11">
+        Your role: <strong className="text-ink-12">{role}</strong>
+      </p>
+      <div className="flex flex-wrap justify-center gap-2">
+        {role === "USER" ? null : (
+          <a href="/admin" className={buttonClass({ kind: "quiet" })}>
+            Dashboard
+          </a>
+        )}
+        <a href="/home" className={buttonClass({ kind: "quiet" })}>
+          View site
+        </a>
+        <Button kind="ghost" onClick={onSignOut}>
+          Sign Out
+        </Button>
+      </div>
+    </main>
+  );
+}
 
 export const handle = adminHandle("Admin");
 

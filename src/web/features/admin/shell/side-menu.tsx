@@ -1,12 +1,30 @@
 import { ChevronDownIcon } from "lucide-react";
-import { useId } from "react";
+import { useId, useState } from "react";
 import { useLocation } from "react-router";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { accountPage, menuPageOf, namedPages } from "../admin-pages.ts";
-import { menuGroups, type NamedPage } from "../shared/admin-page.ts";
+import { menuGroups, type NamedPage, type MenuGroup } from "../shared/admin-page.ts";
 import { useCan } from "../shared/use-can.ts";
-import { useClosedGroups } from "./closed-groups.ts";
+import { closedMenuGroupsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
+
+function readClosed(): MenuGroup[] {
+  const names = (readStored(closedMenuGroupsKey) ?? "").split(",");
+  return menuGroups.filter((group) => names.includes(group));
+}
+
+/** Returns the side-menu groups that the user has collapsed. Stored on this device. */
+function useClosedGroups(): [closed: readonly MenuGroup[], toggle: (g: MenuGroup) => void] {
+  const [closed, setClosed] = useState(readClosed);
+  const toggle = (group: MenuGroup) => {
+    const next = closed.includes(group)
+      ? closed.filter((each) => each !== group)
+      : [...closed, group];
+    setClosed(next);
+    writeStored(closedMenuGroupsKey, next.join(","));
+  };
+  return [closed, toggle];
+}
 
 const scrollIntoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: "nearest" });
 

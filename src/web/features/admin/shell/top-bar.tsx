@@ -1,4 +1,14 @@
-import { ExternalLinkIcon, LogOutIcon, SearchIcon, UploadIcon } from "lucide-react";
+import {
+  ExternalLinkIcon,
+  LogOutIcon,
+  SearchIcon,
+  UploadIcon,
+  MenuIcon,
+  XIcon,
+  MonitorIcon,
+  MoonIcon,
+  SunIcon,
+} from "lucide-react";
 import { useLocation } from "react-router";
 import type { User } from "#contract/accounts/auth.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
@@ -9,8 +19,55 @@ import { IconButton } from "../shared/icon-button.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { accountPage, adminPageOf } from "../admin-pages.ts";
-import { MenuDrawer } from "./menu-drawer.tsx";
-import { ThemeButton } from "./theme-button.tsx";
+import { Dialog as Base } from "@base-ui/react/dialog";
+import { useState } from "react";
+import { SideMenu } from "./side-menu.tsx";
+import { setTheme, useTheme, type Theme } from "#web/lib/theme.ts";
+
+const looks: Record<Theme, { label: string; next: Theme; Icon: typeof SunIcon }> = {
+  system: { label: "Theme: automatic", next: "dark", Icon: MonitorIcon },
+  dark: { label: "Theme: dark", next: "light", Icon: MoonIcon },
+  light: { label: "Theme: light", next: "system", Icon: SunIcon },
+};
+
+/** Button that cycles through the automatic, dark and light themes. */
+function ThemeButton() {
+  const { label, next, Icon } = looks[useTheme()];
+  return (
+    <IconButton Icon={Icon} iconClassName="size-4.5" label={label} onClick={() => setTheme(next)} />
+  );
+}
+
+/** Side menu on a phone. */
+function MenuDrawer() {
+  const [isOpen, setOpen] = useState(false);
+  const site = useSite();
+  return (
+    <Base.Root open={isOpen} onOpenChange={setOpen}>
+      <Base.Trigger
+        aria-label="Open menu"
+        className={buttonClass({ kind: "ghost", isSquare: true })}
+      >
+        <MenuIcon className="size-5" />
+      </Base.Trigger>
+      <Base.Portal>
+        <Base.Backdrop className="dialog-backdrop" />
+        <Base.Popup className="drawer-popup">
+          <div className="flex items-center justify-between gap-2 pb-2 ps-3">
+            <Base.Title className="truncate text-base font-semibold">{site.name}</Base.Title>
+            <Base.Close
+              aria-label="Close menu"
+              className={buttonClass({ kind: "ghost", isSquare: true })}
+            >
+              <XIcon className="size-5" />
+            </Base.Close>
+          </div>
+          <SideMenu onGo={() => setOpen(false)} />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
 
 const isMac = typeof navigator !== "undefined" && /Mac|iPhone|iPad/.test(navigator.platform);
 

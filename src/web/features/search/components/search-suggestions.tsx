@@ -2,10 +2,100 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { counted } from "#web/lib/format/format.ts";
 import { isOfInputMethod } from "#web/lib/key-of.ts";
-import { useSearchOptions } from "../hooks/use-search-options.ts";
+import { useSearchOptions, type SearchOption } from "../hooks/use-search-options.ts";
 import { searchMessages as messages } from "../messages.ts";
 import { rememberSearch } from "../recent-searches.ts";
-import { SearchOptionRow } from "./search-option-row.tsx";
+import { HistoryIcon, XIcon } from "lucide-react";
+import { fold, wordsOf } from "#web/components/video/search-words.ts";
+
+/** Returns the length of the longest typed word that this word starts with, or 0. */
+function typedLength(word: string, typed: readonly string[]): number {
+  for (let length = word.length; length > 0; length -= 1) {
+    if (typed.includes(fold(word.slice(0, length)))) return length;
+  }
+  return 0;
+}
+
+/**
+ * Emphasises the part of a suggestion that hasn't been typed yet. A text without a typed word is
+ * unchanged.
+ */
+function CompletedText({ text, typed }: { text: string; typed: string }) {
+  const words = wordsOf(typed);
+  // Parts with an odd index are words.
+  const parts = text.split(/([\p{L}\p{N}\p{M}'’]+)/u).flatMap((part, at) => {
+    const length = at % 2 === 1 ? typedLength(part, words) : 0;
+    return [
+      { text: part.slice(0, length), isTyped: true },
+      { text: part.slice(length), isTyped: false },
+    ].filter((each) => each.text !== "");
+  });
+  if (!parts.some(({ isTyped }) => isTyped)) return text;
+  return parts.map((part, at) =>
+    part.isTyped ? (
+      part.text
+    ) : (
+      <span key={at} className="font-semibold">
+        {part.text}
+      </span>
+    ),
+  );
+}
+
+/** Suggestion in the list below a search box. */
+function SearchOptionRow({
+  id,
+  option: { text, note, icon, choose, remove },
+  typed,
+  isMarked,
+  onMark,
+}: {
+  id: string;
+  option: SearchOption;
+  /** Text in the box. */
+  typed: string;
+  isMarked: boolean;
+  onMark: () => void;
+}) {
+  return (
+    // The box keeps the focus and handles the keys.
+    // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
+    <div
+      id={id}
+      role="option"
+      tabIndex={-1}
+      aria-selected={isMarked}
+      data-highlighted={isMarked ? "" : undefined}
+      className="popup-item min-h-11!"
+      onPointerMove={onMark}
+      // The box must keep the focus until the click.
+      onPointerDown={(event) => event.preventDefault()}
+      onClick={choose}
+    >
+      {icon === "recent" ? <HistoryIcon className="size-4 shrink-0 text-ink-11" /> : null}
+      {icon === "clear" ? <XIcon className="size-4 shrink-0 text-ink-11" /> : null}
+      <bdi className="truncate">
+        <CompletedText text={text} typed={typed} />
+      </bdi>
+      {note === undefined ? null : (
+        <span className="ms-auto shrink-0 text-xs text-ink-11">{note}</span>
+      )}
+      {remove === undefined ? null : (
+        // Not a button, because an option must not contain one. Keyboard users press Delete.
+        // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/no-static-element-interactions
+        <span
+          className="-my-2 -me-2 ms-auto flex size-11 shrink-0 items-center justify-center text-ink-11 hover:text-ink-12"
+          onClick={(event) => {
+            event.stopPropagation();
+            remove();
+          }}
+        >
+          <XIcon className="size-4" />
+        </span>
+      )}
+    </div>
+  );
+}
 
 /**
  * Suggestions below a search box: a combobox after the ARIA pattern. The focus stays in the box,

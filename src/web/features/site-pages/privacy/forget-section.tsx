@@ -5,8 +5,22 @@ import { call } from "#web/lib/api/http.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { stopOffline } from "#web/lib/visitor-library/keep-offline.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
-import { clearBrowser } from "./clear-browser.ts";
 import { privacyMessages as messages } from "./messages.ts";
+
+/** Keys of back-office users. They aren't deleted, because users sign out instead. */
+const ofUsers = new Set(["user"]);
+
+/** Deletes the visitor's data in this browser's storage. */
+function clearBrowser(): void {
+  try {
+    for (const key of Object.keys(localStorage)) {
+      if (!ofUsers.has(key)) localStorage.removeItem(key);
+    }
+    sessionStorage.clear();
+  } catch {
+    // Storage is disabled, so it is empty.
+  }
+}
 
 /** Deletes the stored data about this visitor. Without scripts, the server redirects back. */
 export function ForgetSection() {

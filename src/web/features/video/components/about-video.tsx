@@ -4,10 +4,108 @@ import { counted, formatDate } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
-import { LabelChips } from "./label-chips.tsx";
 import { VideoActions } from "./video-actions.tsx";
 import { VideoComments } from "#web/features/comments/video-comments.tsx";
-import { VideoDescription } from "./video-description.tsx";
+import type { Video } from "#contract/videos/videos.ts";
+import { ChipLink } from "#web/components/ui/chip.tsx";
+import { descriptionParts, foldDescription } from "../description-parts.ts";
+import { pagePath } from "#web/lib/language/page-language.ts";
+
+function LinkedText({ text }: { text: string }) {
+  return descriptionParts(text).map((part, index) =>
+    part.href === null ? (
+      part.text
+    ) : (
+      <a
+        // The parts of a text never change their order.
+        // eslint-disable-next-line react/no-array-index-key
+        key={index}
+        href={pagePath(part.href)}
+        target="_blank"
+        rel="noopener noreferrer nofollow ugc"
+        className="text-lamp-text underline"
+      >
+        {part.text}
+      </a>
+    ),
+  );
+}
+
+/** Shows the description. Long ones are collapsed with `<details>`, which needs no scripts. */
+function VideoDescription({ description }: { description: string | null }) {
+  const text = (description ?? "").replace(/\r\n/g, "\n").trim();
+  if (text === "") return null;
+  const { start, rest } = foldDescription(text);
+  const style = "whitespace-pre-line break-words leading-6 text-pretty";
+  return (
+    <section aria-label={messages.description} className="max-w-3xl">
+      {rest === "" ? (
+        <p dir="auto" className={style}>
+          <LinkedText text={start} />
+        </p>
+      ) : (
+        <details className="fold group">
+          <summary className="block list-none">
+            <span dir="auto" className={`block ${style}`}>
+              <LinkedText text={start} />
+              <span className="group-open:hidden">…</span>
+              <span className="hidden group-open:inline">
+                <LinkedText text={rest} />
+              </span>
+            </span>
+            <span className="mt-1 flex min-h-11 items-center text-sm font-semibold text-ink-11 hover:text-ink-12">
+              <span className="group-open:hidden">{messages.more}</span>
+              <span className="hidden group-open:inline">{messages.less}</span>
+            </span>
+          </summary>
+        </details>
+      )}
+    </section>
+  );
+}
+
+interface LabelLink {
+  key: string;
+  href: string;
+  text: string;
+}
+
+function linksOf(video: Video): { title: string; links: LabelLink[] }[] {
+  const link = (base: string, label: { slug: string; name: string }, prefix = ""): LabelLink => ({
+    key: label.slug,
+    href: `/${base}/${encodeURIComponent(label.slug)}`,
+    text: prefix + label.name,
+  });
+  return [
+    {
+      title: messages.categories,
+      links: video.categories.map(({ category }) => link("categories", category)),
+    },
+    { title: messages.actors, links: video.actors.map(({ actor }) => link("actors", actor)) },
+    { title: messages.tags, links: video.tags.map(({ tag }) => link("tags", tag, "#")) },
+  ].filter(({ links }) => links.length > 0);
+}
+
+/** Links to the pages of the video's categories, actors and tags. */
+function LabelChips({ video }: { video: Video }) {
+  const groups = linksOf(video);
+  if (groups.length === 0) return null;
+  return (
+    <div className="flex flex-wrap gap-2">
+      {groups.map(({ title, links }) => (
+        <ul key={title} aria-label={title} className="contents">
+          {links.map(({ key, href, text }) => (
+            <li key={key} className="max-w-full">
+              <ChipLink href={href} className="max-w-full">
+                <bdi className="truncate">{text}</bdi>
+              </ChipLink>
+            </li>
+          ))}
+        </ul>
+      ))}
+    </div>
+  );
+}
 
 /**
  * Content below the player. Rendered with one key per video, so that a late response never changes

@@ -5,10 +5,84 @@ import { uploadIdOf } from "./part-transfer.ts";
 import { sendForm } from "./send-form.ts";
 import { isInParts, type UploadForm, type UploadItem } from "./upload-item.ts";
 import { createItemStore, type ItemStore } from "./item-store.ts";
-import { newItem } from "./upload-records.ts";
-import { createUploadPersistence } from "./upload-persistence.ts";
-import type { UploadMemory } from "./upload-memory.ts";
+import { newItem, itemOf, rememberedOf } from "./upload-records.ts";
+import type { UploadMemory, RememberedUpload } from "./upload-memory.ts";
 import { createThumbnail } from "../video-thumbnail.ts";
+
+/**
+ * Locks an upload for one tab, so that no second tab sends it too. Resolves with a function that
+ * releases the lock, or with null if another tab holds it.
+ */
+function lockUpload(id: string): Promise<(() => void) | null> {
+  // Locks only exist on HTTPS and on localhost. Elsewhere, two tabs may send the same upload.
+  if (!("locks" in navigator)) return Promise.resolve(() => undefined);
+  return new Promise((resolve) => {
+    void navigator.locks.request(`kinora-upload-${id}`, { ifAvailable: true }, (lock) => {
+      if (lock === null) {
+        resolve(null);
+        return undefined;
+      }
+      return new Promise<void>((release) => resolve(() => release()));
+    });
+  });
+}
+
+/** Milliseconds without input until a form is saved. */
+const saveAfterMs = 400;
+
+/**
+ * Saves the uploads of this tab, so that a reload can continue them. Locks keep other tabs away.
+ */
+function createUploadPersistence(store: ItemStore, memory: UploadMemory) {
+  const timers = new Map<string, ReturnType<typeof setTimeout>>();
+  const locks = new Map<string, () => void>();
+
+  async function takeOver(upload: RememberedUpload, file: Blob | null): Promise<void> {
+    const release = await lockUpload(upload.id);
+    // Another tab continues this upload.
+    if (release === null || store.find(upload.id) !== undefined) return;
+    locks.set(upload.id, release);
+    store.add([itemOf(upload, file)]);
+  }
+
+  return {
+    /** Saves an upload soon. */
+    save(id: string): void {
+      clearTimeout(timers.get(id));
+      timers.set(
+        id,
+        setTimeout(() => {
+          timers.delete(id);
+          const item = store.find(id);
+          if (item !== undefined) void memory.save(rememberedOf(item));
+        }, saveAfterMs),
+      );
+    },
+
+    /** Saves the file of a new upload, if there is one, and locks the upload for this tab. */
+    claim(id: string, file: Blob | null): void {
+      if (file !== null) void memory.keepFile(id, file);
+      void lockUpload(id).then((release) => {
+        if (release !== null) locks.set(id, release);
+      });
+    },
+
+    keepFile: (id: string, file: Blob): void => void memory.keepFile(id, file),
+
+    forget(id: string): void {
+      clearTimeout(timers.get(id));
+      timers.delete(id);
+      locks.get(id)?.();
+      locks.delete(id);
+      void memory.remove(id);
+    },
+
+    /** Adds the stored uploads that no other tab continues. */
+    async restore(): Promise<void> {
+      for (const { upload, file } of await memory.list()) await takeOver(upload, file);
+    },
+  };
+}
 
 /** Uploads of the back office. They continue while the user changes pages. */
 export function createUploadQueue(

@@ -18,13 +18,43 @@ import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
 import { VisibilityDialog } from "../visibility-dialog.tsx";
 import { useVideoActions } from "../use-video-actions.ts";
 import { PrivateLinkSection } from "./private-link-section.tsx";
-import { VideoChapters } from "./video-chapters.tsx";
 import { TranslationsSection } from "./translations-section.tsx";
 import { VideoFacts } from "./video-facts.tsx";
 import { VideoFileTable } from "./video-file-table.tsx";
 import { VideoHistory } from "./video-history.tsx";
 import { VideoStatistics } from "./video-statistics.tsx";
 import { QueryError } from "../../shared/query-error.tsx";
+import { formatDuration } from "#web/lib/format/format.ts";
+import { Section } from "../../shared/section.tsx";
+
+/** Lists the chapters that the seek bar shows. */
+function VideoChapters({ video }: { video: Video }) {
+  const { chapters = [], slug } = video;
+  return (
+    <Section
+      title="Chapters"
+      hint="To add chapters, start lines in the description with a time, such as 1:30 The harbour. The first must be 0:00. Otherwise, chapters in the file are used."
+    >
+      {chapters.length === 0 ? (
+        <p className="text-ink-11">This video has no chapters.</p>
+      ) : (
+        <ol className="grid">
+          {chapters.map(({ startS, title }) => (
+            <li key={startS}>
+              <a
+                href={`/video/${slug}?t=${Math.floor(startS)}`}
+                className="flex min-h-9 items-center gap-3 hover:underline"
+              >
+                <span className="tabular w-14 shrink-0 text-ink-11">{formatDuration(startS)}</span>
+                <bdi className="min-w-0 break-words">{title}</bdi>
+              </a>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  );
+}
 
 export const handle = adminHandle("Video");
 
