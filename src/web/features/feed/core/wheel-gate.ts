@@ -56,8 +56,6 @@ export function createWheelGate() {
   };
 }
 
-export type WheelGate = ReturnType<typeof createWheelGate>;
-
 /** Milliseconds of pause before the wheel moves the feed again after a panel has scrolled. */
 const panelRestMs = 300;
 
