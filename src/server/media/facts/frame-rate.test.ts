@@ -13,6 +13,12 @@ test("replaces a header's tick rate with the measured rate, rounded to the neare
   expect(planFrameRate({ num: 1000, den: 1 }, even(17.5))).toEqual({ num: 17500, den: 1000 });
 });
 
+test("replaces the declared rate of a fragmented file that starts late", () => {
+  expect(planFrameRate({ num: 24_735, den: 1000 }, even(25))).toEqual({ num: 25, den: 1 });
+  // A few frames are missing.
+  expect(planFrameRate({ num: 30, den: 1 }, even(29.7))).toEqual({ num: 30, den: 1 });
+});
+
 test.each([
   [{ num: 120, den: 1 }, 60],
   [{ num: 120000, den: 1001 }, 59.94],

@@ -43,9 +43,14 @@ export function planFrameRate(declared: Ratio, measured: MeasuredRate | null): R
     const usual = Math.min(30, measured.medianFps);
     return clampRate(snapRate(Math.min(fastest, Math.max(measured.averageFps, usual))));
   }
+  const average = snapRate(measured.averageFps);
   const isDeclaredPlausible = Math.abs(toFps(declared) / measured.averageFps - 1) < 0.02;
-  return clampRate(isDeclaredPlausible ? declared : snapRate(measured.averageFps));
+  // The declared rate of a fragmented file counts the time before its first frame.
+  const isBetter = isStandard(average) && !isStandard(snapRate(toFps(declared)));
+  return clampRate(isDeclaredPlausible && !isBetter ? declared : average);
 }
+
+const isStandard = (rate: Ratio): boolean => standardRates.includes(rate);
 
 function snapRate(fps: number): Ratio {
   const distance = (rate: Ratio): number => Math.abs(toFps(rate) / fps - 1);
