@@ -1,6 +1,8 @@
 import { open } from "node:fs/promises";
+import { promisify } from "node:util";
+import { inflate } from "node:zlib";
 import type { Container } from "../facts/input-guards.ts";
-import { readAt, type ByteSource } from "./read-at.ts";
+import { readAt, toSource, type ByteSource } from "./read-at.ts";
 import { readBox } from "./read-box.ts";
 import {
   readEdits,
@@ -38,7 +40,7 @@ const topBoxes = new Set([
   ...["sidx", "ssix", "pdin", "emsg", "prft", "udta", "pnot"],
 ]);
 /** Boxes that contain the sample entries, at any depth. */
-const parents = new Set(["moov", "trak", "edts", "tref", "mdia", "minf", "stbl"]);
+const parents = new Set(["moov", "cmov", "trak", "edts", "tref", "mdia", "minf", "stbl"]);
 const maxBoxes = 20_000;
 
 /** Reads only the headers of the outer parts, a few bytes each. */
@@ -73,9 +75,14 @@ export async function readMovie(source: ByteSource, sizeBytes: number): Promise<
   let movies = 0;
   let count = 0;
 
-  async function walk(from: number, to: number, parent: string | null): Promise<void> {
+  async function walk(
+    bytes: ByteSource,
+    from: number,
+    to: number,
+    parent: string | null,
+  ): Promise<void> {
     for (let at = from; at + 8 <= to && count < maxBoxes; count += 1) {
-      const box = await readBox(source, at, to);
+      const box = await readBox(bytes, at, to);
       if (box === null) return;
       const { type, length, contentAt: content } = box;
       if (length < 8 || (parent === null && !topBoxes.has(type))) return;
@@ -96,21 +103,40 @@ export async function readMovie(source: ByteSource, sizeBytes: number): Promise<
       }
       const track = found.tracks.at(-1);
       if (type === "mvhd") {
-        found.movieScale = readScale(await readFields(source, content, end)).timeScale;
+        found.movieScale = readScale(await readFields(bytes, content, end)).timeScale;
       } else if (type === "elst" && track !== undefined) {
-        track.edits = await readEdits(source, content, end);
+        track.edits = await readEdits(bytes, content, end);
       } else if (track !== undefined && trackBoxes.has(`${parent}/${type}`)) {
-        addFields(track, type, await readFields(source, content, end));
+        addFields(track, type, await readFields(bytes, content, end));
       }
-      if (parents.has(type)) await walk(content, end, type);
+      if (parents.has(type)) await walk(bytes, content, end, type);
       // Version, flags and count precede the sample entries.
-      else if (type === "stsd" && parent === "stbl") await walk(content + 8, end, type);
+      else if (type === "stsd" && parent === "stbl") await walk(bytes, content + 8, end, type);
+      else if (type === "cmvd" && parent === "cmov") {
+        const index = await readCompressed(bytes, content, end);
+        await walk(toSource(index), 0, index.length, type);
+      }
       at += length;
     }
   }
 
-  await walk(0, sizeBytes, null);
+  await walk(source, 0, sizeBytes, null);
   return found;
+}
+
+/** Maximum size of a compressed index. QuickTime wrote it for short videos. */
+const maxIndexBytes = 32 * 2 ** 20;
+const inflateBytes = promisify(inflate);
+
+/**
+ * Reads an index that old versions of QuickTime compressed (QuickTime File Format, compressed
+ * movies). Returns nothing if it is malformed or too large.
+ */
+async function readCompressed(source: ByteSource, from: number, to: number): Promise<Buffer> {
+  // The uncompressed length comes first.
+  const length = Math.max(0, Math.min(maxIndexBytes, to - from - 4));
+  const compressed = await readAt(source, from + 4, length);
+  return inflateBytes(compressed, { maxOutputLength: maxIndexBytes }).catch(() => Buffer.alloc(0));
 }
 
 /** Boxes with properties of a track. Boxes of other kinds have the same names. */

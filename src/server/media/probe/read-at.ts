@@ -14,3 +14,10 @@ export async function readAt(source: ByteSource, at: number, length: number): Pr
   const { bytesRead } = await source.read(buffer, 0, length, at);
   return buffer.subarray(0, bytesRead);
 }
+
+/** Returns bytes in memory as a source. */
+export const toSource = (bytes: Buffer): ByteSource => ({
+  read: async (buffer, offset, length, position) => ({
+    bytesRead: bytes.subarray(position, position + length).copy(buffer, offset),
+  }),
+});
