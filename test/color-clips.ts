@@ -33,6 +33,24 @@ const grid = (pictures: readonly string[]): string => {
   ].join(";");
 };
 
+/** Returns a filter graph that draws the fields in RGB. */
+export function drawFields(
+  { width, height }: { width: number; height: number },
+  rate: string,
+  durationS: number,
+): string {
+  const [fieldWidth, fieldHeight] = [Math.floor(width / columns), height / 2];
+  // The last column takes what a division leaves over.
+  const widths = [fieldWidth, fieldWidth, width - 2 * fieldWidth];
+  return grid(
+    fields.map(
+      ([r, g, b], i) =>
+        `color=c=#${Buffer.from([r, g, b]).toString("hex")}:s=${widths[i % columns]}x${fieldHeight}` +
+        `:r=${rate}:d=${durationS},format=gbrp`,
+    ),
+  );
+}
+
 /** Video of the fields in standard range. */
 export interface ColorSource {
   /** File name. Its extension determines the container. */
@@ -54,11 +72,6 @@ const durationS = 0.6;
 export function makeColorClip(source: ColorSource): Promise<string> {
   const { size, encoder, pixelFormat, matrix, isFullRange = false, declared = {} } = source;
   const [width = 0, height = 0] = size.split("x").map(Number);
-  const pictures = fields.map(
-    ([r, g, b]) =>
-      `color=c=#${Buffer.from([r, g, b]).toString("hex")}:s=${width / columns}x${height / 2}` +
-      `:r=5:d=${durationS},format=gbrp`,
-  );
   const range = isFullRange ? "pc" : "tv";
   const convert =
     matrix === undefined ? "" : `scale=out_color_matrix=${matrix}:out_range=${range},`;
@@ -70,7 +83,8 @@ export function makeColorClip(source: ColorSource): Promise<string> {
   ];
   const filter = `${convert}format=${pixelFormat},setparams=${names.join(":")}`;
   return encodeClip(source.name, [
-    ...["-f", "lavfi", "-i", grid(pictures), "-vf", filter, ...encoder, "-pix_fmt", pixelFormat],
+    ...["-f", "lavfi", "-i", drawFields({ width, height }, "5", durationS)],
+    ...["-vf", filter, ...encoder, "-pix_fmt", pixelFormat],
   ]);
 }
 
