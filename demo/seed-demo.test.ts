@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { sql } from "kysely";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { useTestApp } from "#test/app.ts";
 import type { ClipSpec } from "./clip.ts";
 import { field, palette } from "./filter-graphs.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -28,12 +28,8 @@ const clips = [
   createClip("in-a-loop", { durationS: 10, loopS: 4, views: 99 }),
 ];
 
-let app: TestApp;
 let adRuns = 0;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = useTestApp();
 
 const seed = () =>
   seedDemo({

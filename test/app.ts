@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { inject } from "vitest";
@@ -15,6 +15,7 @@ import type { SocketTarget } from "#server/db/connection.ts";
 import type { ToolReport } from "#server/media/find-tools.ts";
 import { createLogger, type Logger, type LogLevel } from "#server/lib/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
+import { makeFolder, shared } from "./shared.ts";
 import { makeUser, testOrigin, testPassword } from "./factories/make-user.ts";
 
 export interface TestAppOptions {
@@ -52,7 +53,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 /** Starts the complete application with its own database and folder on a free port. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const database = options.besides?.database ?? (await createTestDatabase());
-  const dataDir = options.besides?.dataDir ?? (await mkdtemp(join(inject("testFolder"), "app-")));
+  const dataDir = options.besides?.dataDir ?? makeFolder("app");
   const { FFMPEG_PATH, FFPROBE_PATH } = process.env;
   const config = readConfig({
     FFMPEG_PATH,
@@ -104,6 +105,13 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
 }
 
+/** Starts an app for all tests of a file. Options may depend on what earlier hooks created. */
+export const useTestApp = (options: TestAppOptions | (() => TestAppOptions) = {}): TestApp =>
+  shared(
+    () => startTestApp(typeof options === "function" ? options() : options),
+    (app) => app.stop(),
+  );
+
 function reportTools(ffmpeg: string | undefined): ToolReport | undefined {
   const report = inject("toolReport") ?? undefined;
   if (report === undefined || ffmpeg === undefined) return report;
@@ -153,6 +161,12 @@ export function createClient(url: string, cookie = "") {
     },
   };
 }
+
+export type TestClient = ReturnType<typeof createClient>;
+
+/** Signs in a client for all tests of a file. */
+export const useClient = (app: TestApp, role: AccountRole = "ADMIN"): TestClient =>
+  shared(async () => createClient(app.url, await app.signIn(role)));
 
 async function builtPages(): Promise<PageRenderer> {
   await ensureBuild();

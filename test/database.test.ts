@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type TestDatabase, createTestDatabase } from "./database.ts";
+import { expect, test } from "vitest";
+import { createTestDatabase, useTestDatabase } from "./database.ts";
 import { makeAd } from "./factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "./factories/make-label.ts";
 import { makeUser } from "./factories/make-user.ts";
 import { makeDraft, makeVideo } from "./factories/make-video.ts";
 import { makeLike } from "./factories/make-like.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(async () => {
-  await database.drop();
-});
+const database = useTestDatabase();
 
 test("makes rows that the schema accepts", async () => {
   const { db } = database;

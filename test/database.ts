@@ -9,6 +9,7 @@ import {
 } from "#server/db/connection.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { createLogger } from "#server/lib/logger.ts";
+import { shared } from "./shared.ts";
 import { templateName } from "./template-name.ts";
 
 export interface TestDatabase {
@@ -21,11 +22,15 @@ export interface TestDatabase {
 
 /**
  * Creates an empty database with the current schema on the engine of this test run, which takes
- * some tens of milliseconds. Call it in `beforeAll`, and call `drop` in `afterAll`.
+ * some tens of milliseconds.
  */
 export function createTestDatabase(): Promise<TestDatabase> {
   return createDatabase(templateName);
 }
+
+/** Creates a database with the current schema for all tests of a file. */
+export const useTestDatabase = (): TestDatabase =>
+  shared(createTestDatabase, (database) => database.drop());
 
 /** Creates a database without a schema, for tests of migrations. */
 export function createEmptyDatabase(): Promise<TestDatabase> {

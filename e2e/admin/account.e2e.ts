@@ -1,20 +1,13 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
-});
+const app = usePages();
 
 const codeOf = (secret: string) =>
   new TOTP({ secret: Secret.fromBase32(secret.replaceAll(" ", "")) }).generate();

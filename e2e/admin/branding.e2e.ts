@@ -1,29 +1,25 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { provoked, useAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-let admin: Admin;
 let png: string;
 
+const app = usePages();
 beforeAll(async () => {
   // Image whose right half is transparent.
   png = await encodeClip("logo.png", [
     ...["-f", "lavfi", "-i", "color=red@1.0:size=600x300,format=rgba"],
     ...["-vf", "geq=r=200:g=20:b=60:a='if(lt(X,300),255,0)'", "-frames:v", "1"],
   ]);
-  app = await startTestApp({ pages: true });
-  admin = await openAdmin(app, { expectProblems: provoked });
 });
-afterAll(async () => {
+const admin = useAdmin(app, { expectProblems: provoked });
+afterAll(() => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
 });
 
 it("uploads logo and favicon, and serves them to everyone", async () => {

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { expect, test } from "vitest";
 import { openAdmin, provoked } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+import { expectNoProblems } from "../support/browser.ts";
 import { addClip } from "../support/player-clips.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
-});
+const app = usePages();
 
 const ass =
   "[Script Info]\n\n[Events]\nFormat: Layer, Start, End, Style, Text\n" +

@@ -1,20 +1,13 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
-import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { afterAll, expect, it } from "vitest";
+import { provoked, useAdmin } from "../support/admin-support.ts";
 import { makeActor } from "#test/factories/make-label.ts";
-import { closeVisitors, expectNoProblems, openVisitor } from "../support/browser.ts";
+import { expectNoProblems, openVisitor } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-let admin: Admin;
-
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  admin = await openAdmin(app, { expectProblems: provoked });
-});
-afterAll(async () => {
+const app = usePages();
+const admin = useAdmin(app, { expectProblems: provoked });
+afterAll(() => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
 });
 it("creates, edits and deletes a category", async () => {
   const { page } = admin;

@@ -1,21 +1,14 @@
 import type { Locator } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { afterAll, expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { useAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-let admin: Admin;
-
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  admin = await openAdmin(app);
-});
-afterAll(async () => {
+const app = usePages();
+const admin = useAdmin(app);
+afterAll(() => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
 });
 it("shows how to fill an empty site only to users who are signed in", async () => {
   await admin.page.goto("/home");

@@ -1,28 +1,22 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
-import { makeClip, openAdmin, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
+import { makeClip, useAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
+import { makeFolder } from "#test/shared.ts";
 
-let app: TestApp;
-let admin: Admin;
-let dir: string;
+const dir = makeFolder("exchange");
 
+const app = usePages({ work: true, env: { IMPORT_DIR: join(dir, "in") } });
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "kinora-exchange-"));
   await mkdir(join(dir, "in"));
   await makeClip(join(dir, "in", "from_the-folder.mp4"));
-  app = await startTestApp({ pages: true, work: true, env: { IMPORT_DIR: join(dir, "in") } });
-  admin = await openAdmin(app, { path: "/admin/import", acceptDownloads: true });
 });
+const admin = useAdmin(app, { path: "/admin/import", acceptDownloads: true });
 afterAll(async () => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
-  await rm(dir, { recursive: true, force: true });
 });
 
 const rows = 1000;

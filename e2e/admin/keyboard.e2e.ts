@@ -1,26 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FileChooser, Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, it } from "vitest";
 import { makeClip, openAdmin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
+import { makeFolder } from "#test/shared.ts";
 
 /** These tests only use the keyboard. The Tab key must reach everything. */
 
-let app: TestApp;
-let dir: string;
+const dir = makeFolder("keyboard");
 
+const app = usePages();
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "kinora-keyboard-"));
   await makeClip(join(dir, "evening.mp4"));
-  app = await startTestApp({ pages: true });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
-  await rm(dir, { recursive: true, force: true });
 });
 
 const holdsFocus = (box: Locator) =>

@@ -2,7 +2,6 @@ import type { Page } from "playwright-core";
 import { matchPath } from "react-router";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { adminPages } from "#web/features/admin/admin-pages.ts";
-import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeUser } from "#test/factories/make-user.ts";
@@ -13,18 +12,18 @@ import {
   expectContrastInOtherScheme,
   expectTouchTargets,
 } from "../support/accessible.ts";
-import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
 import { overflowPx } from "../support/page-width.ts";
 import { addCaptions, wholeLine } from "../support/player-clips.ts";
+import { usePages } from "../support/shared-site.ts";
 
 /** Every page and dialog of the back office passes axe and doesn't scroll sideways. */
 
-let app: TestApp;
 /** Id that all requests for a video use. */
 const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
+const app = usePages({ work: true });
 beforeAll(async () => {
-  app = await startTestApp({ pages: true, work: true });
   const { db } = app.database;
   for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
   const category = await makeCategory(db, { name: "Night walks" });
@@ -112,10 +111,6 @@ beforeAll(async () => {
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
     body: JSON.stringify({ name: "Flyer", code: "flyer", target: "/home", note: "In the shop" }),
   });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
 });
 
 const campaignId = "0198aaaa-0000-7000-8000-000000000002";

@@ -1,26 +1,19 @@
 import { join } from "node:path";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { Page } from "playwright-core";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeClip, openAdmin, provoked } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
-import { startMailServer } from "../support/mail-server.ts";
+import { expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { useMailServer } from "../support/mail-server.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-
+const mail = useMailServer();
+const app = usePages(() => ({ work: true, env: mail.env }));
 beforeAll(async () => {
-  mail = await startMailServer();
-  app = await startTestApp({ pages: true, work: true, env: mail.env });
   await makeVideo(app.database.db, { title: "Harbour" });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
-  await mail.stop();
 });
 
 const codeOf = (secret: string) =>

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { afterAll, expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+import { expectNoProblems } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
 let admin: Admin;
 
-beforeAll(async () => {
-  app = await startTestApp({ pages: true, work: true, logLevel: "silent" });
-});
-afterAll(async () => {
+const app = usePages({ work: true, logLevel: "silent" });
+afterAll(() => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
 });
 
 it("shows the cost of reprocessing, and queues it", async () => {

@@ -1,19 +1,19 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { can, type Action } from "#contract/accounts/policy.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeCategory } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+import { expectNoProblems } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
 /** Each role can open every page that the policy table allows, without denied requests. */
 
-let app: TestApp;
 let details = "";
 
+const app = usePages();
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
   const { db } = app.database;
   const category = await makeCategory(db, { name: "Night" });
   const values = { slug: "harbour", title: "Harbour", thumbnail_key: null, progressive_key: null };
@@ -22,10 +22,6 @@ beforeAll(async () => {
   await makeAd(db, { title: "Autumn sale" });
   const visitor = createClient(app.url);
   await visitor.call("POST", "/api/videos/harbour/reports", { reason: "other", text: "Look" });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
 });
 
 /** Permission that each page requires, and a text that appears once the page has loaded. */

@@ -1,19 +1,11 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { expect, it } from "vitest";
 import { testPassword } from "#test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
-});
+const app = usePages();
 
 it("keeps the back office's scripts from visitors", async () => {
   const { slug } = await makeVideo(app.database.db, {

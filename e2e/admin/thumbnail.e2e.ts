@@ -1,27 +1,24 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { limits } from "#contract/limits.ts";
 import { newToken } from "#server/lib/ids.ts";
-import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { makeClip, openAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, openVisitor, expectNoProblems } from "../support/browser.ts";
+import { makeClip, provoked, useAdmin } from "../support/admin-support.ts";
+import { openVisitor, expectNoProblems } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
+import { makeFolder } from "#test/shared.ts";
 
-let app: TestApp;
-let admin: Admin;
 let page: Page;
 let dialog: Locator;
-let dir: string;
+const dir = makeFolder("thumbnail");
 let slug: string;
 
+const app = usePages();
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "kinora-thumbnail-"));
-  app = await startTestApp({ pages: true });
   const token = newToken();
   const key = `v/${token}/play.mp4`;
   await makeClip(join(dir, "play.mp4"), 6);
@@ -34,15 +31,14 @@ beforeAll(async () => {
     thumbnail_key: null,
   });
   ({ slug } = video);
-  admin = await openAdmin(app, { expectProblems: provoked });
+});
+const admin = useAdmin(app, { expectProblems: provoked });
+beforeAll(() => {
   page = admin.page;
   dialog = page.getByRole("dialog", { name: "Change thumbnail" });
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
-  await rm(dir, { recursive: true, force: true });
 });
 
 async function open(): Promise<void> {

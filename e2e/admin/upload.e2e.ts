@@ -1,9 +1,7 @@
-import { mkdtemp, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import {
   makeClip,
@@ -11,32 +9,30 @@ import {
   padClip,
   provoked,
   sha256Of,
-  type Admin,
+  useAdmin,
 } from "../support/admin-support.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { closeVisitors, expectNoProblems, screens } from "../support/browser.ts";
+import { expectNoProblems, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
+import { makeFolder } from "#test/shared.ts";
 
-let app: TestApp;
-let admin: Admin;
 let page: Page;
-let dir: string;
+const dir = makeFolder("upload");
 let clip: string;
 
 const megabyte = 1024 * 1024;
 
+const app = usePages();
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "kinora-upload-"));
   clip = join(dir, "my_first-clip.mp4");
   await makeClip(clip);
-  app = await startTestApp({ pages: true });
-  admin = await openAdmin(app, { expectProblems: provoked });
+});
+const admin = useAdmin(app, { expectProblems: provoked });
+beforeAll(() => {
   page = admin.page;
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
-  await rm(dir, { recursive: true, force: true });
 });
 beforeEach(async () => {
   await page.unrouteAll();

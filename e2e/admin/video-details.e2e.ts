@@ -1,36 +1,32 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { newId } from "#server/lib/ids.ts";
-import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { makeClip, openAdmin, provoked, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { makeClip, provoked, useAdmin } from "../support/admin-support.ts";
+import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
+import { makeFolder } from "#test/shared.ts";
 
-let app: TestApp;
-let admin: Admin;
 let page: Page;
-let dir: string;
+const dir = makeFolder("details");
 let clip: string;
 let offsetMs = 0;
 const clock = { now: () => Date.now() + offsetMs, date: () => new Date(Date.now() + offsetMs) };
 
+const app = usePages({ work: true, clock });
 beforeAll(async () => {
-  dir = await mkdtemp(join(tmpdir(), "kinora-details-"));
   clip = join(dir, "harbour.mp4");
   await makeClip(clip);
-  app = await startTestApp({ pages: true, work: true, clock });
-  admin = await openAdmin(app, { path: "/admin/videos", expectProblems: provoked });
+});
+const admin = useAdmin(app, { path: "/admin/videos", expectProblems: provoked });
+beforeAll(() => {
   page = admin.page;
 });
 afterAll(async () => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
-  await rm(dir, { recursive: true, force: true });
 });
 
 const findRow = async (title: string) =>

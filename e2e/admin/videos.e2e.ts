@@ -1,24 +1,20 @@
 import type { Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, type Admin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems } from "../support/browser.ts";
+import { useAdmin } from "../support/admin-support.ts";
+import { expectNoProblems } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-let admin: Admin;
 let page: Page;
 
-beforeAll(async () => {
-  app = await startTestApp({ pages: true, work: true });
-  admin = await openAdmin(app);
+const app = usePages({ work: true });
+const admin = useAdmin(app);
+beforeAll(() => {
   page = admin.page;
 });
-afterAll(async () => {
+afterAll(() => {
   expectNoProblems(admin);
-  await closeVisitors();
-  await app.stop();
 });
 beforeEach(async () => {
   await app.database.db.deleteFrom("videos").execute();

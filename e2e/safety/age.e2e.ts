@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, it } from "vitest";
+import { createClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { expectNoProblems, openVisitor, phone } from "../support/browser.ts";
 import { serveThumbnails } from "../support/public-site.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-
+const app = usePages();
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
   await makeVideo(app.database.db, { slug: "night", title: "Night", is_sensitive: true });
   const owner = createClient(app.url, await app.signIn("OWNER"));
   await owner.call("POST", "/api/settings", { ageGate: true });
   // Applies the rule before the first visit.
   await app.context.restrictions.refresh();
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
 });
 
 /** User agent without the word "Headless". */

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, it } from "vitest";
+import { createClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { expectNoProblems, openVisitor, phone } from "../support/browser.ts";
 import { serveThumbnails } from "../support/public-site.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-
+const app = usePages();
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
   await makeVideo(app.database.db, { slug: "talk", title: "Talk" });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
 });
 
 /** The videos have no files. */

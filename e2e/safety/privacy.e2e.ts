@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, it } from "vitest";
+import { createClient } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { closeVisitors, openVisitor, phone } from "../support/browser.ts";
+import { openVisitor, phone } from "../support/browser.ts";
 import { serveThumbnails } from "../support/public-site.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-
+const app = usePages();
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
   const { db } = app.database;
   await makeVideo(db, { slug: "night", title: "Night" });
   await makeAd(db, { title: "Offer", placement: "footer" });
   const owner = createClient(app.url, await app.signIn("OWNER"));
   await owner.call("POST", "/api/settings", { privacy: "Written by <b>us</b>: עברית" });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
 });
 
 /** The videos have no files. */

@@ -1,27 +1,18 @@
 import { openAsBlob } from "node:fs";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { similarReason } from "#contract/visitors/reports.ts";
 import { newId } from "#server/lib/ids.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeClip, openAdmin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
-import { startMailServer } from "../support/mail-server.ts";
+import { expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { useMailServer } from "../support/mail-server.ts";
 import { serveThumbnails } from "../support/public-site.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-let mail: Awaited<ReturnType<typeof startMailServer>>;
-
-beforeAll(async () => {
-  mail = await startMailServer();
-  app = await startTestApp({ pages: true, work: true, env: mail.env });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
-  await mail.stop();
-});
+const mail = useMailServer();
+const app = usePages(() => ({ work: true, env: mail.env }));
 
 async function upload(client: ReturnType<typeof createClient>, path: string) {
   const form = new FormData();

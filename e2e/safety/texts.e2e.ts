@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import { namedPages } from "#web/features/admin/admin-pages.ts";
-import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { confirmSession, createClient, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, openVisitor, phone } from "../support/browser.ts";
+import { expectNoProblems, openVisitor, phone } from "../support/browser.ts";
 import { serveThumbnails } from "../support/public-site.ts";
+import { usePages } from "../support/shared-site.ts";
 
 /**
  * Every text field accepts a script, right-to-left text and 10,000 characters, or explains why it
@@ -14,15 +15,13 @@ import { serveThumbnails } from "../support/public-site.ts";
 const script = `<script>window.hasRun=1</script><img src=x onerror="window.hasRun=1">"'`;
 const texts = { script, rightToLeft: "שלום \u202e מימין <b>", long: "x".repeat(10_000) };
 
-let app: TestApp;
-let client: ReturnType<typeof createClient>;
 let address = 0;
 /** Ids of the objects with the fields below. */
 let ids: Record<"video" | "spare" | "report" | "advertiser" | "import", string>;
 
+const app = usePages({ env: { TRUST_PROXY: "127.0.0.1" } });
+const client = useClient(app, "OWNER");
 beforeAll(async () => {
-  app = await startTestApp({ pages: true, env: { TRUST_PROXY: "127.0.0.1" } });
-  client = createClient(app.url, await app.signIn("OWNER"));
   const { db } = app.database;
   const values = { thumbnail_key: null, progressive_key: null, duration_s: 600 };
   const video = await makeVideo(db, { ...values, slug: "hostile", title: "Hostile" });
@@ -37,10 +36,6 @@ beforeAll(async () => {
     advertiser: advertiser.json.id,
     import: "",
   };
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
 });
 
 /** Sends a visitor's call from a new address, so that no limits apply. */

@@ -2,16 +2,17 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient } from "#test/app.ts";
 import { makeDraft } from "#test/factories/make-video.ts";
 import { openAdmin } from "../support/admin-support.ts";
-import { closeVisitors, expectNoProblems, phone } from "../support/browser.ts";
+import { expectNoProblems, phone } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
 let receiver: Server;
 let address = "";
 const inbox: { signature: string; body: string }[] = [];
 
+const app = usePages({ work: true, env: { WEBHOOK_NETWORKS: "127.0.0.1" } });
 beforeAll(async () => {
   receiver = createServer((request, response) => {
     let body = "";
@@ -24,11 +25,8 @@ beforeAll(async () => {
   await once(receiver, "listening");
   const bound = receiver.address();
   address = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}/`;
-  app = await startTestApp({ pages: true, work: true, env: { WEBHOOK_NETWORKS: "127.0.0.1" } });
 });
-afterAll(async () => {
-  await closeVisitors();
-  await app.stop();
+afterAll(() => {
   receiver.close();
 });
 

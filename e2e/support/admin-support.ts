@@ -6,6 +6,7 @@ import type { Role } from "#contract/accounts/auth.ts";
 import type { TestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { shared } from "#test/shared.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
@@ -50,6 +51,10 @@ export async function openAdmin(
   await visitor.page.goto(path);
   return { ...visitor, email };
 }
+
+/** Signs in an administrator for all tests of a file. */
+export const useAdmin = (app: TestApp, options: Parameters<typeof openAdmin>[1] = {}): Admin =>
+  shared(() => openAdmin(app, options));
 
 /** Writes an H.264 and AAC clip of a few seconds with moving bars and a tone. */
 export async function makeClip(path: string, durationS = 2): Promise<void> {

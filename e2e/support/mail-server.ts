@@ -1,7 +1,8 @@
 import { SMTPServer } from "smtp-server";
+import { shared } from "#test/shared.ts";
 
 /** Starts a real mail server on a free port and collects the received messages. */
-export async function startMailServer() {
+async function startMailServer() {
   const inbox: string[] = [];
   /** Addresses that the server rejects, with the response code. */
   const refused = new Map<string, number>();
@@ -34,3 +35,6 @@ export async function startMailServer() {
     stop: () => new Promise<void>((resolve) => server.close(() => resolve())),
   };
 }
+
+/** Starts a mail server for all tests of a file. */
+export const useMailServer = () => shared(startMailServer, (server) => server.stop());

@@ -1,5 +1,6 @@
-import { afterAll, beforeAll } from "vitest";
+import { beforeAll } from "vitest";
 import { startTestApp, type TestApp, type TestAppOptions } from "#test/app.ts";
+import { shared } from "#test/shared.ts";
 import { closeVisitors, openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
 export interface SharedSite {
@@ -8,24 +9,25 @@ export interface SharedSite {
   open(options?: VisitorOptions): Promise<Visitor>;
 }
 
+/** Starts an app with its pages for all tests of a file. */
+export const usePages = (options: TestAppOptions | (() => TestAppOptions) = {}): TestApp =>
+  shared(
+    () => startTestApp({ pages: true, ...(typeof options === "function" ? options() : options) }),
+    async (app) => {
+      await closeVisitors();
+      await app.stop();
+    },
+  );
+
 /** Starts one site for all tests of a file. `fill` adds the videos. */
 export function shareSite(
   fill: (app: TestApp) => Promise<unknown> = async () => {},
   options: TestAppOptions = {},
 ): SharedSite {
-  let app: TestApp;
-  beforeAll(async () => {
-    app = await startTestApp({ pages: true, ...options });
-    await fill(app);
-  });
-  afterAll(async () => {
-    await closeVisitors();
-    await app?.stop();
-  });
+  const app = usePages(options);
+  beforeAll(() => fill(app));
   return {
-    get app() {
-      return app;
-    },
+    app,
     get url() {
       return app.url;
     },

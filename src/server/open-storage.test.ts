@@ -1,26 +1,25 @@
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { writeFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, readdir, rename, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { adoptStorage, openStorage } from "./open-storage.ts";
+import { makeFolder } from "#test/shared.ts";
 
 let folder: string;
 let database: TestDatabase;
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kinora-places-"));
+  folder = makeFolder("places");
   database = await createTestDatabase();
 });
 afterEach(async () => {
   await database.drop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 const configOf = (name: string) => ({ dataDir: join(folder, name), accelRedirect: null, s3: null });

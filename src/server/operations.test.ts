@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { root } from "#test/harness/server-process.ts";
 import { startOperations } from "./operations.ts";
 import type { OperationsServer } from "./processes/operations-server.ts";
@@ -14,15 +14,13 @@ const promtool = process.env["PROMTOOL_PATH"] ?? "promtool";
 const isInstalled = spawnSync(promtool, ["--version"]).status === 0;
 const orSkipped = isInstalled ? "" : " (skipped: promtool is missing, apt install prometheus)";
 
-let app: TestApp;
 let operations: OperationsServer | null;
+const app = useTestApp({ env: { METRICS_PORT: "0" } });
 beforeAll(async () => {
-  app = await startTestApp({ env: { METRICS_PORT: "0" } });
   operations = await startOperations(app.context);
 });
-afterAll(async () => {
+afterAll(() => {
   operations?.close();
-  await app.stop();
 });
 
 const ask = async (path: string) => {

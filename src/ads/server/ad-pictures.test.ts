@@ -1,15 +1,13 @@
 import { readdir, readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 
-let app: TestApp;
 let cookie: string;
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   cookie = await app.signIn("EDITOR");
 });
-afterAll(() => app.stop());
 
 async function upload(body: Buffer): Promise<{ status: number; message: string }> {
   const response = await fetch(`${app.url}/api/ads/pictures`, {

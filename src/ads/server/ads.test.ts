@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, test } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { adListQuery } from "../contract/ads.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 let visitor: ReturnType<typeof createClient>;
 
+const app = useTestApp();
+const admin = useClient(app);
 beforeAll(async () => {
-  app = await startTestApp();
-  admin = createClient(app.url, await app.signIn());
   visitor = createClient(app.url);
-});
-afterAll(async () => {
-  await app.stop();
 });
 
 const banner = { title: "Sale", type: "banner", placement: "header" };

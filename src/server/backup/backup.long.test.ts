@@ -1,11 +1,11 @@
 import { spawnSync } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql, type PostgresPool, type PostgresPoolClient } from "kysely";
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, test } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -21,13 +21,13 @@ import { OperatorError } from "#server/lib/operator-error.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";
+import { makeFolder } from "#test/shared.ts";
 
 const secretsKey = "a key that the operator keeps elsewhere";
 const code = () => new TOTP({ secret: Secret.fromBase32(authenticator) }).generate();
-let app: TestApp;
 /** Secret of the administrator's authenticator app. */
 let authenticator: string;
-let folder: string;
+const folder = makeFolder("backup");
 let cookie: string;
 let file: string;
 const media = new Map([
@@ -37,10 +37,9 @@ const media = new Map([
 ]);
 const mediaHashes = new Map(Array.from(media, ([key, bytes]) => [key, sha256(bytes)]));
 
+const app = useTestApp({ env: { SECRETS_KEY: secretsKey } });
 beforeAll(async () => {
-  folder = await mkdtemp(join(inject("testFolder"), "backup-"));
   file = join(folder, "site.backup");
-  app = await startTestApp({ env: { SECRETS_KEY: secretsKey } });
   cookie = await app.signIn();
   const { db } = app.database;
   const admin = createClient(app.url, cookie);
@@ -59,10 +58,6 @@ beforeAll(async () => {
   for (const [key, bytes] of media) await app.context.storage.putBytes(key, bytes);
   const { storage } = app.context;
   await createBackup({ db, storage, file, passphrase: null });
-});
-afterAll(async () => {
-  await app.stop();
-  await rm(folder, { recursive: true, force: true });
 });
 
 /** Creates an empty site, which is deleted at the end of a test. */

@@ -1,8 +1,8 @@
 import type { Duplex } from "node:stream";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { createChangeEvents, type ChangeEvents } from "./change-events.ts";
 import type { Changes } from "./change-tags.ts";
@@ -16,7 +16,6 @@ interface Process {
   stop(): Promise<void>;
 }
 
-let database: TestDatabase;
 let writer: Process;
 let reader: Process;
 
@@ -50,10 +49,7 @@ async function waitUntilListening(process: Process): Promise<void> {
   for (const each of new Set([writer, reader, process])) each.heard.length = 0;
 }
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 beforeEach(async () => {
   writer = startProcess();
   reader = startProcess();

@@ -1,15 +1,10 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { createDb } from "./connection.ts";
 import { prepared } from "./prepared-statements.ts";
 
-let database: TestDatabase;
-
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 const listPrepared = sql<{ statement: string }>`select statement from pg_prepared_statements`;
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import type { Finding } from "#contract/site/doctor.ts";
@@ -127,15 +127,13 @@ test("detects an untrusted proxy and lost headers from an admin's request", () =
   expect(check({ origin: "http://video.example" })).toMatch(/^Open https:\/\/video\.example\./);
 });
 
-let app: TestApp;
 let other: Server;
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   other = createServer((_request, response) => response.end("{}")).listen(0, "127.0.0.1");
 });
-afterAll(async () => {
+afterAll(() => {
   other.close();
-  await app.stop();
 });
 
 test("reports addresses that visitors can't use safely", async () => {

@@ -2,20 +2,18 @@ import { createTestCore } from "#test/http-core.ts";
 import { once } from "node:events";
 import { createServer } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, it, vi } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { openConnection, sendRaw } from "#test/raw-request.ts";
 import { errorStatus } from "#contract/errors.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { limitConnections } from "./limits/connection-limit.ts";
 
-let app: TestApp;
 let admin: string;
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   admin = await app.signIn();
 });
-afterAll(() => app.stop());
 
 const parse = (response: string) => {
   const [head = "", body = ""] = response.split("\r\n\r\n");

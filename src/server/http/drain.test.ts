@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { expect, test } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = useTestApp();
 
 test("closes connections after each response before a stop, and reports the stop at /readyz", async () => {
   const client = createClient(app.url);

@@ -1,19 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { beforeAll, describe, expect, it, vi } from "vitest";
 import { createTestCore } from "#test/http-core.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, startTestApp, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { registerPolicies } from "./access/policy.ts";
 
-let app: TestApp;
 let admin: string;
 
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   admin = await app.signIn("ADMIN");
 });
-afterAll(() => app.stop());
 
 describe("route policies", () => {
   it("refuses to register a route without a policy", async () => {

@@ -3,21 +3,19 @@ import { request as httpRequest } from "node:http";
 import { z } from "zod";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { plain } from "#test/sample-videos.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, startTestApp, type TestApp, useTestApp } from "#test/app.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
-let app: TestApp;
 /** Another process of the same site. */
 let other: TestApp;
 let cookie: string;
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   other = await startTestApp({ besides: app });
   cookie = await app.signIn();
 });
 afterAll(async () => {
   await other.stop();
-  await app.stop();
 });
 
 const create = (site: TestApp, name: string, key: string, as = cookie) =>

@@ -1,6 +1,6 @@
 import { readdirSync } from "node:fs";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { askRaw, spellingsOf, type RawResponse, type Spelling } from "#test/target-spellings.ts";
 
@@ -8,8 +8,6 @@ const secretText = "zqxprivatetitle";
 const blockedText = "zqxblockedtitle";
 const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 let host: string;
 /**
  * Addresses of all kinds of routes, and whether each belongs to the video that is blocked in
@@ -17,12 +15,12 @@ let host: string;
  */
 let routes: { kind: string; address: string; isBlocked?: boolean }[];
 
+const app = useTestApp({
+  pages: true,
+  env: { GEO_HEADER: "CF-IPCountry", TRUST_PROXY: "127.0.0.1", CDN_MAX_AGE: "60" },
+});
+const admin = useClient(app);
 beforeAll(async () => {
-  app = await startTestApp({
-    pages: true,
-    env: { GEO_HEADER: "CF-IPCountry", TRUST_PROXY: "127.0.0.1", CDN_MAX_AGE: "60" },
-  });
-  admin = createClient(app.url, await app.signIn());
   host = new URL(app.url).host;
   const { db } = app.database;
   const open = await makeVideo(db, { title: "Open" });
@@ -75,7 +73,6 @@ beforeAll(async () => {
     { kind: "blocked private media", address: `/media/private/${secret}/${file}`, isBlocked: true },
   ];
 });
-afterAll(() => app.stop());
 
 let asked = 0;
 const ask = (target: string, headers: readonly string[] = []): Promise<RawResponse> => {

@@ -4,17 +4,16 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createTestDatabase, useTestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
 import { toConnectionString } from "#server/db/connection.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { defineJob, jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 import { createJobQueue, type JobQueue } from "./queue.ts";
 
-let database: TestDatabase;
 let queue: JobQueue;
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   queue = await createJobQueue({
     target: database.target,
     logger: createLogger("error"),
@@ -23,7 +22,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await queue.stop(0);
-  await database.drop();
 });
 
 /** Defines every kind of job. `run` receives the name of each job that runs. */

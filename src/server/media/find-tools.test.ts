@@ -1,18 +1,17 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { checkTools, findTools } from "./find-tools.ts";
 import { createProcessRunner, type ProcessRunner } from "./run/run-process.ts";
 import { createSandbox } from "./run/sandbox/sandbox.ts";
+import { makeFolder } from "#test/shared.ts";
 
 let folder = "";
 let runner: ProcessRunner;
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "kinora-tools-"));
+  folder = makeFolder("tools");
   runner = createProcessRunner(await createSandbox(folder));
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Creates a program that only prints its version. */
 async function fake(name: string, version: string): Promise<string> {

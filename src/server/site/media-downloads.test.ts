@@ -5,23 +5,21 @@ import { connect, type Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, beforeAll, expect, it, vi } from "vitest";
+import { useTestApp } from "#test/app.ts";
 
 const bytes = randomBytes(12 * 1024 * 1024);
 const key = "public/downloads/file.mp4";
-let app: TestApp;
 let sockets: Socket[] = [];
 
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   await app.context.storage.putBytes(key, bytes);
 });
 afterEach(() => {
   for (const socket of sockets) socket.destroy();
   sockets = [];
 });
-afterAll(() => app.stop());
 
 /** Opens connections that request the file but read it only on demand. */
 async function ask(times = 1): Promise<Socket> {

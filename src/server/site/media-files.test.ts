@@ -1,16 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { readRange } from "#server/http/byte-range.ts";
 
-let app: TestApp;
 const bytes = randomBytes(300_000);
 let path: string;
 let draftPath: string;
 
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   const { db } = app.database;
   const video = await makeVideo(db);
   const draft = await makeVideo(db, { is_published: false });
@@ -20,7 +19,6 @@ beforeAll(async () => {
   await app.context.storage.putBytes(draftPath.slice("/media/".length), bytes);
   await app.context.storage.putBytes("sources/secret", bytes);
 });
-afterAll(() => app.stop());
 
 const get = (to: string, headers: Record<string, string> = {}, method = "GET") =>
   fetch(app.url + to, { method, headers });

@@ -2,18 +2,18 @@ import { spawnSync } from "node:child_process";
 import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createLocalStorage } from "./local.storage.ts";
 import type { OpenObject } from "./storage.ts";
+import { makeFolder } from "#test/shared.ts";
 
 let root = "";
 let storage: ReturnType<typeof createLocalStorage>;
 
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "kinora-storage-"));
+  root = makeFolder("storage");
   storage = createLocalStorage({ root });
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function listKeys(prefix: string): Promise<string[]> {
   const keys: string[] = [];

@@ -1,15 +1,14 @@
 import { randomBytes } from "node:crypto";
-import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { formatMegabytes, receiveToFile } from "./receive-file.ts";
+import { makeFolder } from "#test/shared.ts";
 
 let root = "";
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "kinora-receive-"));
+  root = makeFolder("receive");
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 async function* chunksOf(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);

@@ -1,14 +1,13 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { createScratchArea } from "./scratch-area.ts";
+import { makeFolder } from "#test/shared.ts";
 
 let root = "";
 beforeEach(async () => {
-  root = await mkdtemp(path.join(tmpdir(), "kinora-scratch-"));
+  root = makeFolder("scratch");
 });
-afterEach(() => rm(root, { recursive: true, force: true }));
 
 test("removes only folders of ended processes", async () => {
   const area = createScratchArea(root);

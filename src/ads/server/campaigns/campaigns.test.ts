@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, expect, test } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 
 const browser = {
   "user-agent":
@@ -9,7 +9,6 @@ const dayMs = 86_400_000;
 /** A Monday at noon. */
 let nowMs = Date.UTC(2026, 4, 4, 12);
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
-let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let advertiserId = "";
 interface Row {
@@ -18,10 +17,7 @@ interface Row {
   requests: number | null;
 }
 
-beforeAll(async () => {
-  app = await startTestApp({ clock, env: { WRITE_LIMITS: "0", GEO_HEADER: "x-country" } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock, env: { WRITE_LIMITS: "0", GEO_HEADER: "x-country" } });
 beforeEach(async () => {
   const { db } = app.database;
   admin = createClient(app.url, await app.signIn());

@@ -1,6 +1,6 @@
 import { createSecretKey } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, test } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { forged } from "#test/harness/forged.ts";
 import { createLogger } from "#server/lib/logger.ts";
@@ -14,16 +14,12 @@ const chrome =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
 const googlebot = "Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)";
 
-let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let nowMs = Date.UTC(2026, 4, 4, 12);
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 let adId: string;
 
-beforeAll(async () => {
-  app = await startTestApp({ clock, env: { TRUST_PROXY: "127.0.0.1", WRITE_LIMITS: "0" } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock, env: { TRUST_PROXY: "127.0.0.1", WRITE_LIMITS: "0" } });
 beforeEach(async () => {
   // Each test has its own day and a new session, so that earlier tests don't use up its bounds.
   nowMs += 24 * 60 * minuteMs;

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createClient, startTestApp, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { safeNext } from "./form-post.ts";
 import * as passwords from "./passwords.ts";
 
 vi.mock("./passwords.ts", { spy: true });
 
-let app: TestApp;
 let now = Date.parse("2026-03-01T12:00:00Z");
 
-beforeAll(async () => {
-  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
 beforeEach(async () => {
   now = Date.now();
   await app.database.db.deleteFrom("sign_in_failures").execute();

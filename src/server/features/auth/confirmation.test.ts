@@ -1,21 +1,19 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
+import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { confirmedChanges, confirmedMinutes } from "#contract/accounts/policy.ts";
-import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { confirmSession, createClient, useTestApp } from "#test/app.ts";
 import { testPassword } from "#test/factories/make-user.ts";
 
-let app: TestApp;
 let now = Date.now();
 const sent: { to: string; text: string }[] = [];
 
+const app = useTestApp({
+  work: true,
+  clock: { now: () => now, date: () => new Date(now) },
+  env: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "kinora@example.com" },
+});
 beforeAll(async () => {
-  app = await startTestApp({
-    work: true,
-    clock: { now: () => now, date: () => new Date(now) },
-    env: { SMTP_URL: "smtp://127.0.0.1:1", MAIL_FROM: "kinora@example.com" },
-  });
   app.context.mailer.send = async ({ to, text }) => void sent.push({ to, text });
 });
-afterAll(() => app.stop());
 beforeEach(() => {
   sent.length = 0;
 });

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createClient, startTestApp, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
-let app: TestApp;
 let now = 0;
 const dayMs = 24 * 3600 * 1000;
 const commandLine = { user: { id: null, email: "command line" }, requestId: "test" };
 
-beforeAll(async () => {
-  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
 beforeEach(async () => {
   now = Date.now();
   await app.database.db.deleteFrom("sign_in_failures").execute();

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it, vi } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { forged } from "#test/harness/forged.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -11,15 +11,11 @@ import { accountDelayAfter, waitAfter } from "./sign-in-limiter.ts";
 vi.mock("./passwords.ts", { spy: true });
 vi.mock("./auth.repository.ts", { spy: true });
 
-let app: TestApp;
 let now = 0;
 const clock = { now: () => now, date: () => new Date(now) };
 const commandLine = { user: { id: null, email: "command line" }, requestId: "test" };
 
-beforeAll(async () => {
-  app = await startTestApp({ clock });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock });
 beforeEach(async () => {
   // Starts later than the previous test, because a refused address is remembered for a second.
   now = Math.max(Date.now(), now + 2000);

@@ -1,17 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  app = await startTestApp({ work: true });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ work: true });
+const admin = useClient(app);
 
 /** Waits for a bulk action to end. */
 async function finish(id: string) {

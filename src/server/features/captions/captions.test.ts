@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -9,15 +9,13 @@ import { createCaptionFiles } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
 import { addSubtitles, writeCaptionPlaylist } from "./subtitle-renditions.ts";
 
-let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let cookie: string;
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   cookie = await app.signIn();
   admin = createClient(app.url, cookie);
 });
-afterAll(() => app.stop());
 
 const srt = "1\n00:00:01,000 --> 00:00:02,000\nHello <script>x()</script><i>you</i>\n";
 const master =

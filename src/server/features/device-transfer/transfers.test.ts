@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { startTestApp, createClient, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { transferMax, transfersPerMinute } from "#contract/visitors/device-transfers.ts";
 import { createTransfersService } from "./transfers.service.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 
 const send = (path: string, body: unknown, address: string) =>
   createClient(app.url).call("POST", path, body, { "x-forwarded-for": address });

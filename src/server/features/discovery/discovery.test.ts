@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { createTestCore } from "#test/http-core.ts";
@@ -19,9 +19,8 @@ const siteUrl = "https://videos.example";
 const hostile = `<script>alert("1")</script> & 'quotes' ]]> \u0007 🎬`;
 const readable = `<script>alert("1")</script> & 'quotes' ]]>  🎬`;
 
-let app: TestApp;
+const app = useTestApp({ env: { SITE_URL: siteUrl } });
 beforeAll(async () => {
-  app = await startTestApp({ env: { SITE_URL: siteUrl } });
   const { db } = app.database;
   const category = await makeCategory(db, { name: "Fish & Chips", slug: "fish-chips" });
   const tag = await makeTag(db, { name: "<b>bold</b>", slug: "bold" });
@@ -45,7 +44,6 @@ beforeAll(async () => {
   await makeVideo(db, { slug: "plain", thumbnail_key: null });
   await makeDraft(db, { slug: "secret", title: "Secret draft" });
 });
-afterAll(() => app.stop());
 
 /** Throws for XML that isn't well-formed. */
 function parse(text: string) {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { describe, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -10,13 +10,9 @@ import { addRewards, reward, rewardScale } from "./rewards.ts";
 import { addTrend, subtractTrend } from "./trend.repository.ts";
 import { viewsPerAddress } from "./view-cap.ts";
 
-let app: TestApp;
 let now = Date.now();
 
-beforeAll(async () => {
-  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
 
 const totals = (id: string) =>
   app.database.db

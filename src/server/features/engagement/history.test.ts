@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeEngaged } from "#test/factories/make-engaged.ts";
 import { listPartitions } from "#server/db/partitions.ts";
@@ -12,14 +12,10 @@ import { createWatchService } from "./watch.service.ts";
 const dayMs = 86_400_000;
 const startMs = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 
-let database: TestDatabase;
 let nowMs = startMs;
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 /** Runs the job at the current test time, after moving the ranges of lists there. */
 async function runUpkeep(): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { beforeAll, expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { rangeHours } from "#server/features/videos/query/time-ranges.ts";
 import { addScores, engagementPoints, eventScore } from "./engagement.ts";
@@ -14,12 +14,10 @@ const counts = { views: 3, completed: 5, likes: 7 };
 /** Views that count, and others that don't. */
 const row = { ...counts, views: 13, unranked_views: 10 };
 
-let database: TestDatabase;
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   await sql`select move_ranking_window(${new Date(now)}::timestamptz)`.execute(database.db);
 });
-afterAll(() => database.drop());
 
 async function countIn(hours: number[]): Promise<string> {
   const { id } = await makeVideo(database.db);

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { beforeEach, expect, test } from "vitest";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { useTestDatabase } from "#test/database.ts";
 import type { FeedQuery } from "#contract/lists/feed.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -10,13 +10,9 @@ import { createVideosService } from "#server/features/videos/videos.service.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
 
-let database: TestDatabase;
 let nowMs: number;
 
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 beforeEach(async () => {
   nowMs = Date.now();

@@ -4,7 +4,7 @@ import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
@@ -16,10 +16,10 @@ import { newToken } from "#server/lib/ids.ts";
 import { fetchMedia } from "./media/fetch-media.ts";
 
 const importDir = join(tmpdir(), `kinora-import-${newToken(6)}`);
-let app: TestApp;
 let admin: ReturnType<typeof createClient>;
 let cookie: string;
 
+const app = useTestApp({ env: { IMPORT_DIR: importDir } });
 beforeAll(async () => {
   await mkdir(join(importDir, "series"), { recursive: true });
   const clip = await encodeClip("clip.mp4", [
@@ -28,12 +28,10 @@ beforeAll(async () => {
   await copyFile(clip, join(importDir, "series", "night_walk.mp4"));
   await writeFile(join(importDir, "notes.txt"), "no video");
   await symlink("/etc/hostname", join(importDir, "outside.mp4"));
-  app = await startTestApp({ env: { IMPORT_DIR: importDir } });
   cookie = await app.signIn();
   admin = createClient(app.url, cookie);
 });
 afterAll(async () => {
-  await app.stop();
   await rm(importDir, { recursive: true, force: true });
 });
 

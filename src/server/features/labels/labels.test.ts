@@ -1,18 +1,13 @@
 import { crc32, deflateSync } from "node:zlib";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-beforeAll(async () => {
-  app = await startTestApp();
-  admin = createClient(app.url, await app.signIn("OWNER"));
-});
-afterAll(() => app.stop());
+const app = useTestApp();
+const admin = useClient(app, "OWNER");
 
 it("responds with 409 to a rename if another transaction takes the name in the meantime", async () => {
   const { db } = app.database;

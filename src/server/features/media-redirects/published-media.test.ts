@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { createStatCache } from "#server/storage/s3/stat-cache.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
 import { createDeliveryFeature } from "./media-redirects.feature.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 /** Keys of the copies below the public address. */
 let copies: Set<string>;
 let delivery: ReturnType<typeof createDeliveryFeature>;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: { GEO_HEADER: "CF-IPCountry" } });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ env: { GEO_HEADER: "CF-IPCountry" } });
+const admin = useClient(app);
 
 const statOf = (key: string): ObjectStat => ({
   key,

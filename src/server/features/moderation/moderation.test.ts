@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { newId, sha256 } from "#server/lib/ids.ts";
@@ -15,17 +15,11 @@ import { createReportsService } from "./reports.service.ts";
 import { createSenderMailJob } from "./sender-mail.service.ts";
 import { createBlockedFilesService } from "./blocked-files.service.ts";
 
-let app: TestApp;
-let moderator: ReturnType<typeof createClient>;
-let analyst: ReturnType<typeof createClient>;
 let clientNumber = 0;
 
-beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
-  moderator = createClient(app.url, await app.signIn("MODERATOR"));
-  analyst = createClient(app.url, await app.signIn("ANALYST"));
-});
-afterAll(() => app.stop());
+const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+const moderator = useClient(app, "MODERATOR");
+const analyst = useClient(app, "ANALYST");
 beforeEach(() => {
   clientNumber += 1;
 });

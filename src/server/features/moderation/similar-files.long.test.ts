@@ -1,18 +1,15 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { h264, plain } from "#test/sample-videos.ts";
 
-let app: TestApp;
 let cookie: string;
-let moderator: ReturnType<typeof createClient>;
+const app = useTestApp({ logLevel: "silent" });
+const moderator = useClient(app, "MODERATOR");
 beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
   cookie = await app.signIn();
-  moderator = createClient(app.url, await app.signIn("MODERATOR"));
 });
-afterAll(() => app.stop());
 
 /** Every frame differs from the others, and compression preserves its shapes. */
 const original = () =>

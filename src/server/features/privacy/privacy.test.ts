@@ -1,16 +1,11 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-beforeAll(async () => {
-  app = await startTestApp({ env: { HISTORY_MONTHS: "7", TRUST_PROXY: "127.0.0.1" } });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ env: { HISTORY_MONTHS: "7", TRUST_PROXY: "127.0.0.1" } });
+const admin = useClient(app);
 
 /** Returns the id in a visitor's signed cookie. */
 const idOf = ({ jar }: ReturnType<typeof createClient>) =>

@@ -2,23 +2,20 @@ import { createHash } from "node:crypto";
 import { readFile, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
+import { useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { faststart } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { newId } from "#server/lib/ids.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 let original: Buffer;
+const app = useTestApp({ logLevel: "silent" });
+const admin = useClient(app);
 beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
-  admin = createClient(app.url, await app.signIn());
   original = await readFile(await faststart());
 });
-afterAll(() => app.stop());
 beforeEach(() => keepOriginals(false));
 afterEach(() => vi.restoreAllMocks());
 

@@ -3,7 +3,7 @@ import { posix } from "node:path";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
@@ -13,16 +13,14 @@ const realTool = () => inject("toolReport")?.paths.ffmpeg ?? "ffmpeg";
 
 let folder = "";
 let tool = "";
-let app: TestApp;
+const app = useTestApp({ logLevel: "silent", ffmpegPath: tool });
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kinora-fault-tool-"));
   await chmod(folder, 0o755);
   tool = join(folder, "ffmpeg");
   await fail(null);
-  app = await startTestApp({ logLevel: "silent", ffmpegPath: tool });
 });
 afterAll(async () => {
-  await app.stop();
   await rm(folder, { recursive: true, force: true });
 });
 

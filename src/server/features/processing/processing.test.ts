@@ -1,8 +1,8 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, expect, test, vi } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
@@ -20,11 +20,7 @@ import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { createProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { planPriority } from "#server/features/videos/processing-state/enqueue-processing.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ logLevel: "silent" });
 afterEach(() => vi.restoreAllMocks());
 
 /** Creates an acknowledged video with this source file, without a job. */

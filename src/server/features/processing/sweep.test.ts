@@ -1,7 +1,7 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { describe, expect, it, vi } from "vitest";
+import { useTestApp } from "#test/app.ts";
 import { makeActor } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
@@ -15,11 +15,7 @@ import {
   videoFolder,
 } from "#server/storage/media-keys.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ logLevel: "silent" });
 
 const sweep = async () => {
   const job = app.context.jobs.find(({ name }) => name === "maintenance.sweep");

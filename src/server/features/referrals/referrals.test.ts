@@ -1,23 +1,18 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Trx } from "#server/db/connection.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 const dayMs = 24 * 3600 * 1000;
 // Sessions are checked with the database's clock, so the test stays near it, in the middle of a
 // day.
 let now = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10);
 
-beforeAll(async () => {
-  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
+const admin = useClient(app);
 
 describe("referral links", () => {
   it("creates, changes and deletes links with unique codes", async () => {

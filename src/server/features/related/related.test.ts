@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -22,10 +22,9 @@ import {
 } from "./related.ts";
 import { createListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 
-let database: TestDatabase;
 let related: RelatedVideos;
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { db } = database;
   const lists = createListSkeletons({
     db,
@@ -34,7 +33,6 @@ beforeAll(async () => {
   });
   related = createRelatedVideos({ db, lists });
 });
-afterAll(() => database.drop());
 
 const listIds = async (videoId: string) => (await related.list(videoId, 6)).ids;
 

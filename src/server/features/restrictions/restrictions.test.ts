@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { describe, expect, it, vi } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { isContentPage } from "./address.ts";
 import { createRestrictionsFeature } from "./restrictions.feature.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-
-beforeAll(async () => {
-  app = await startTestApp({
-    pages: true,
-    env: { GEO_HEADER: "CF-IPCountry", CDN_MAX_AGE: "60" },
-  });
-  admin = createClient(app.url, await app.signIn());
+const app = useTestApp({
+  pages: true,
+  env: { GEO_HEADER: "CF-IPCountry", CDN_MAX_AGE: "60" },
 });
-afterAll(() => app.stop());
+const admin = useClient(app);
 
 const browser = "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
 const get = (

@@ -1,14 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { splitWords, toTsquery } from "./search-query.ts";
 import { foldTexts } from "./search.repository.ts";
 import { nearestWords, typoDistance } from "./typo.ts";
 
-let app: TestApp;
+const app = useTestApp({ env: { RESPONSE_CACHE: "0" } });
 beforeAll(async () => {
-  app = await startTestApp({ env: { RESPONSE_CACHE: "0" } });
   const { db } = app.database;
   const category = await makeCategory(db, { name: "Zeppelin" });
   const tag = await makeTag(db, { name: "zeppelin ride" });
@@ -25,7 +24,6 @@ beforeAll(async () => {
   await makeVideo(db, { title: "Don't look 🔥 back" });
   await makeDraft(db, { title: "Unfinished symphony" });
 });
-afterAll(() => app.stop());
 
 const find = async (search: string, cookie = "", rest = "") => {
   const response = await createClient(app.url, cookie).call(

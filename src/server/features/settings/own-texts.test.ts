@@ -1,13 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { expect, test } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ pages: true });
+const admin = useClient(app);
 
 const read = async (path: string) => (await createClient(app.url).call("GET", path)).text;
 const write = (language: string, id: string, text: string | null) =>

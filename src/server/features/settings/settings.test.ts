@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { beforeAll, expect, test } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { settingsInput } from "#contract/site/settings.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
 import { createSettingsFeature } from "./settings.feature.ts";
@@ -9,10 +9,9 @@ const unused = () => Promise.reject(new Error("no files here"));
 const report = { hasSvtAv1: false };
 const unchecked = () => undefined;
 const actor = { user: { id: null, email: "test" }, requestId: "test" };
-let database: TestDatabase;
 let feature: ReturnType<typeof createSettingsFeature>;
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   feature = createSettingsFeature({
     db: database.db,
     storage: { createScratch: unused, putFile: unused, delete: unused },
@@ -21,7 +20,6 @@ beforeAll(async () => {
     changed: async () => undefined,
   });
 });
-afterAll(() => database.drop());
 
 const rename = (siteName: string) =>
   database.db.updateTable("settings").set({ site_name: siteName }).execute();

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { describe, expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 const dayMs = 24 * 3600 * 1000;
 /** Noon of today, so that the previous and next hours are on the same day. */
 const nowMs = Math.floor(Date.now() / dayMs) * dayMs + dayMs / 2;
 const dateOf = (daysAgo: number) => new Date(nowMs - daysAgo * dayMs).toISOString().slice(0, 10);
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 
-beforeAll(async () => {
-  app = await startTestApp({ clock });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock });
+const admin = useClient(app);
 
 it("sums plays, likes and ads per day and returns the preceding days for comparison", async () => {
   const { db } = app.database;

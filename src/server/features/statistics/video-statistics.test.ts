@@ -1,15 +1,11 @@
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { newId } from "#server/lib/ids.ts";
 import { readOrigins, readRetention, readVideoDays } from "./video-statistics.repository.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 it("shows how far engaged plays went, and nothing for an unknown video", async () => {
   const { db } = database;

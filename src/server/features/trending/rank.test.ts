@@ -1,17 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 
-let app: TestApp;
+const app = useTestApp({ env: { RESPONSE_CACHE: "0" } });
 beforeAll(async () => {
-  app = await startTestApp({ env: { RESPONSE_CACHE: "0" } });
   const { db } = app.database;
   await makeVideo(db, { slug: "most", views: 30, likes: 1, engaged: 10 });
   await makeVideo(db, { slug: "middle", views: 20, likes: 8, engaged: 10 });
   await makeVideo(db, { slug: "least", views: 10, duration_s: 1 });
   await makeDraft(db, { slug: "draft", views: 99 });
 });
-afterAll(() => app.stop());
 
 const get = (path: string) => createClient(app.url).call("GET", path);
 

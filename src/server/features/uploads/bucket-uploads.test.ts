@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { expect, test } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { newId } from "#server/lib/ids.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { createBucketUploads } from "./bucket-uploads.ts";
 import { insertUpload } from "./bucket-uploads.repository.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 test("deletes abandoned uploads even if the storage refuses one of them", async () => {
   const { db } = database;

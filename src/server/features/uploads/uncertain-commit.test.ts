@@ -2,29 +2,27 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { startCommitProxy, type CommitProxy } from "#test/harness/commit-proxy.ts";
 import { faststart, plain } from "#test/sample-videos.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 
 let proxy: CommitProxy;
-let app: TestApp;
 let cookie = "";
 let clip: Buffer;
+const app = useTestApp({
+  logLevel: "silent",
+  async targetOf(target) {
+    proxy = await startCommitProxy(target);
+    return proxy.target;
+  },
+});
 beforeAll(async () => {
-  app = await startTestApp({
-    logLevel: "silent",
-    async targetOf(target) {
-      proxy = await startCommitProxy(target);
-      return proxy.target;
-    },
-  });
   cookie = await app.signIn();
   clip = await readFile(await plain());
 });
 afterAll(async () => {
-  await app.stop();
   await proxy.stop();
 });
 /** Number of responses that the test expects to lose. */

@@ -1,8 +1,7 @@
-import { chmod, mkdir, mkdtemp, readdir, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { chmod, mkdir, mkdtemp, readdir, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { useTestApp } from "#test/app.ts";
 import { openConnection, sendRaw } from "#test/raw-request.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
@@ -12,16 +11,12 @@ import {
   maxOpenUploads,
   type OpenUpload,
 } from "./upload-reservations.ts";
+import { makeFolder } from "#test/shared.ts";
 
-let app: TestApp;
 let folder = "";
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
-  folder = await mkdtemp(path.join(tmpdir(), "kinora-uploads-"));
-});
-afterAll(async () => {
-  await app.stop();
-  await rm(folder, { recursive: true, force: true });
+  folder = makeFolder("uploads");
 });
 
 const modeOf = async (file: string): Promise<number> => (await stat(file)).mode & 0o777;

@@ -1,22 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, startTestApp, type TestApp, useTestApp } from "#test/app.ts";
 import { plain } from "#test/sample-videos.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createUploadLocks } from "./upload-locks.ts";
 
 /** Two processes that share one database and one folder. */
-let app: TestApp;
 let other: TestApp;
 let cookie: string;
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   other = await startTestApp({ besides: app });
   cookie = await app.signIn();
 });
 afterAll(async () => {
   await other.stop();
-  await app.stop();
 });
 
 const tus = (

@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { expect, test } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-beforeAll(async () => {
-  app = await startTestApp({ pages: true });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ pages: true });
+const admin = useClient(app);
 
 const read = (path: string) => createClient(app.url).call("GET", path);
 const translate = (id: string, translations: unknown, more: object = {}) =>

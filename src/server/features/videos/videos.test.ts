@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { describe, expect, it } from "vitest";
+import { confirmSession, createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { newId } from "#server/lib/ids.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 let nowMs = Date.now();
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 
-beforeAll(async () => {
-  app = await startTestApp({ clock });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock });
+const admin = useClient(app);
 
 async function runJob(name: string, payload: object): Promise<void> {
   const job = app.context.jobs.find((definition) => definition.name === name);

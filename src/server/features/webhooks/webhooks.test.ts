@@ -2,11 +2,9 @@ import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 let server: Server;
 let address = "";
 /** Requests that the receiver got, and the status with which it responds. */
@@ -14,6 +12,11 @@ const inbox: { headers: IncomingHttpHeaders; body: string }[] = [];
 let status = 204;
 let now = Date.now();
 
+const app = useTestApp({
+  env: { WEBHOOK_NETWORKS: "127.0.0.0/8" },
+  clock: { now: () => now, date: () => new Date(now) },
+});
+const admin = useClient(app);
 beforeAll(async () => {
   server = createServer((request, response) => {
     const parts: Buffer[] = [];
@@ -26,14 +29,8 @@ beforeAll(async () => {
   await once(server, "listening");
   const bound = server.address();
   address = `http://127.0.0.1:${typeof bound === "object" && bound !== null ? bound.port : 0}/hook`;
-  app = await startTestApp({
-    env: { WEBHOOK_NETWORKS: "127.0.0.0/8" },
-    clock: { now: () => now, date: () => new Date(now) },
-  });
-  admin = createClient(app.url, await app.signIn());
 });
-afterAll(async () => {
-  await app.stop();
+afterAll(() => {
   server.close();
 });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
 import {
   accountRoles,
   actions,
@@ -7,7 +7,7 @@ import {
   type AccountRole,
   type Action,
 } from "#contract/accounts/policy.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { newToken, sha256 } from "#server/lib/ids.ts";
@@ -18,11 +18,10 @@ const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 /** The response never ends for an admin, so this test can't wait for all of it. */
 const eventStream = "GET /api/admin/events";
 
-let app: TestApp;
 const cookies = { visitor: "", user: "", admin: "", expired: "", forged: "" };
 
+const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
   const { db } = app.database;
   const visitor = createClient(app.url);
   const video = await makeVideo(db);
@@ -43,7 +42,6 @@ beforeAll(async () => {
   cookies.expired = `session=${token}`;
   cookies.forged = `session=${newToken(45)}`;
 });
-afterAll(() => app.stop());
 
 /** Returns the operations of the route table. Leaves out each HEAD that belongs to a GET. */
 const operations = () => [

@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { isAction } from "#contract/accounts/policy.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openConnection } from "#test/raw-request.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ env: { WRITE_LIMITS: "0" } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ env: { WRITE_LIMITS: "0" } });
 
 interface Call {
   path: string;

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { confirmSession, createClient, startTestApp, type TestApp, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 
 let now = Date.now();
 const clock = { now: () => now, date: () => new Date(now) };
-let app: TestApp;
 let cookie = "";
-beforeAll(async () => {
-  app = await startTestApp({ pages: true, clock });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ pages: true, clock });
 beforeEach(async () => {
   cookie = await app.signIn();
 });

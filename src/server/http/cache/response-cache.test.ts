@@ -2,8 +2,8 @@ import { createSecretKey } from "node:crypto";
 import { globSync, readFileSync } from "node:fs";
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { createTestCore } from "#test/http-core.ts";
 import { askRaw } from "#test/target-spellings.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -14,11 +14,7 @@ import type { ChangeTag } from "#server/db/change-tags.ts";
 import { createCacheQuery } from "./cache-query.ts";
 import { createResponseCache } from "./response-cache.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = useTestApp();
 
 describe("the key of a cached response", () => {
   const query = createCacheQuery();

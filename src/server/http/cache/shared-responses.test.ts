@@ -1,14 +1,10 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 
 const path = "/api/trending/stats";
-let app: TestApp;
 
-beforeAll(async () => {
-  app = await startTestApp();
-});
-afterAll(() => app.stop());
+const app = useTestApp();
 beforeEach(() => app.context.changed("everything"));
 afterEach(() => void vi.restoreAllMocks());
 

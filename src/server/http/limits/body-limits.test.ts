@@ -1,15 +1,13 @@
-import { afterAll, beforeAll, expect, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { isAction } from "#contract/accounts/policy.ts";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
-let app: TestApp;
 let admin: string;
+const app = useTestApp();
 beforeAll(async () => {
-  app = await startTestApp();
   admin = await app.signIn();
 });
-afterAll(() => app.stop());
 
 const post = (path: string, body: string, cookie = "") =>
   fetch(app.url + path, {

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { writesPerAddress, writesPerVisitor } from "./write-limits.ts";
 
-let app: TestApp;
 let path: string;
 let callsPath: string;
-beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 beforeEach(async () => {
   const video = await makeVideo(app.database.db);
   callsPath = `/api/videos/${video.id}`;

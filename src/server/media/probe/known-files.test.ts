@@ -1,14 +1,13 @@
-import { mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { rename, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
 import { createKnownFiles } from "./known-files.ts";
+import { makeFolder } from "#test/shared.ts";
 
 let folder = "";
 beforeAll(async () => {
-  folder = await mkdtemp(path.join(tmpdir(), "kinora-known-"));
+  folder = makeFolder("known");
 });
-afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function makeFile(name: string, text: string): Promise<string> {
   const file = path.join(folder, name);

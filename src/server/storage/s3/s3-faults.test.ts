@@ -1,8 +1,7 @@
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { readFile, truncate, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
@@ -14,16 +13,16 @@ import { openBucket, type Bucket } from "./s3-client.ts";
 import { explainS3Error, translateS3Error } from "./s3-errors.ts";
 import { createS3Storage } from "./s3.storage.ts";
 import { sendFile } from "./send-file.ts";
+import { makeFolder } from "#test/shared.ts";
 
 let server: Server;
 let folder = "";
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kinora-s3-"));
+  folder = makeFolder("s3");
 });
 afterEach(async () => {
   server.closeAllConnections();
   server.close();
-  await rm(folder, { recursive: true, force: true });
 });
 
 type Respond = Parameters<typeof createServer>[1];

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { describe, expect, it } from "vitest";
+import { createClient, startTestApp, useTestApp, useClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 
-let app: TestApp;
-let owner: ReturnType<typeof createClient>;
-let admin: ReturnType<typeof createClient>;
 const commandLine = { user: { id: null, email: "command line" }, requestId: "test" };
 
-beforeAll(async () => {
-  app = await startTestApp();
-  owner = createClient(app.url, await app.signIn("OWNER"));
-  admin = createClient(app.url, await app.signIn("ADMIN"));
-});
-afterAll(() => app.stop());
+const app = useTestApp();
+const owner = useClient(app, "OWNER");
+const admin = useClient(app, "ADMIN");
 
 const tokenOf = (path: string) => new URL(path, app.url).searchParams.get("token") ?? "";
 const sessionOf = async (email: string) => {

@@ -1,26 +1,24 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, beforeEach, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 
-let app: TestApp;
 let now = Date.now();
 const sent: { to: string; text: string }[] = [];
 const minuteMs = 60_000;
 
+const app = useTestApp({
+  clock: { now: () => now, date: () => new Date(now) },
+  env: {
+    TRUST_PROXY: "127.0.0.1",
+    SITE_URL: "https://video.example",
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "kinora@example.com",
+  },
+});
 beforeAll(async () => {
-  app = await startTestApp({
-    clock: { now: () => now, date: () => new Date(now) },
-    env: {
-      TRUST_PROXY: "127.0.0.1",
-      SITE_URL: "https://video.example",
-      SMTP_URL: "smtp://127.0.0.1:1",
-      MAIL_FROM: "kinora@example.com",
-    },
-  });
   app.context.mailer.send = async ({ to, text }) => void sent.push({ to, text });
 });
-afterAll(() => app.stop());
 beforeEach(() => {
   now += 24 * 60 * minuteMs;
   sent.length = 0;

@@ -1,16 +1,12 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from "node:crypto";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { describe, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeUser, testPassword } from "#test/factories/make-user.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
-let app: TestApp;
 const site = "https://video.example";
 
-beforeAll(async () => {
-  app = await startTestApp({ env: { SITE_URL: site } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ env: { SITE_URL: site } });
 
 type Client = ReturnType<typeof createClient>;
 const sha256 = (data: string | Buffer) => createHash("sha256").update(data).digest();

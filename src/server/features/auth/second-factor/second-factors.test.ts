@@ -1,20 +1,16 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { confirmSession, createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { confirmSession, createClient, useTestApp } from "#test/app.ts";
 import { createAuthService } from "../auth.service.ts";
 import { makeUser, testPassword } from "#test/factories/make-user.ts";
 import { forged } from "#test/harness/forged.ts";
 
-let app: TestApp;
 let now = Date.now();
 
-beforeAll(async () => {
-  app = await startTestApp({
-    clock: { now: () => now, date: () => new Date(now) },
-    env: { TRUST_PROXY: "127.0.0.1" },
-  });
+const app = useTestApp({
+  clock: { now: () => now, date: () => new Date(now) },
+  env: { TRUST_PROXY: "127.0.0.1" },
 });
-afterAll(() => app.stop());
 beforeEach(async () => {
   now += 3600_000;
   await app.database.db.deleteFrom("sign_in_failures").execute();

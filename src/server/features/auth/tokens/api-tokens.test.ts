@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, describe, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { forged } from "#test/harness/forged.ts";
 import { newApiToken } from "#server/http/access/bearer-token.ts";
 
-let app: TestApp;
 let now = Date.now();
 const dayMs = 24 * 3600_000;
 
-beforeAll(async () => {
-  app = await startTestApp({ clock: { now: () => now, date: () => new Date(now) } });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
 beforeEach(() => {
   now += 1000;
 });

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { mustBeHeld } from "./hold-comment.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 let slug: string;
+const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
+const admin = useClient(app);
 beforeAll(async () => {
-  app = await startTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
-  admin = createClient(app.url, await app.signIn());
   slug = (await makeVideo(app.database.db, { slug: "talk", title: "Talk" })).slug;
 });
-afterAll(() => app.stop());
 
 const save = async (settings: object) =>
   expect((await admin.call("POST", "/api/settings", settings)).status).toBe(200);

@@ -4,8 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { expect, test, vi } from "vitest";
+import { useTestApp, useClient } from "#test/app.ts";
 import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
@@ -17,13 +17,8 @@ import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 
 const canEncode = await hasEncoder("libsvtav1");
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ logLevel: "silent" });
+const admin = useClient(app);
 
 /** Longer than videos that play from a single file, with as few frames as possible. */
 const durationS = 61;

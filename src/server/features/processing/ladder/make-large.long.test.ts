@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, beforeAll, expect, test, vi } from "vitest";
+import { useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
@@ -14,15 +14,13 @@ import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 /** Six frames, because each is encoded in seven sizes. */
 const durationS = 0.1;
 
-let app: TestApp;
 let clip: string;
+const app = useTestApp({ logLevel: "silent" });
 beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
   clip = await encodeClip("4k-60.mp4", [
     ...[...picture("3840x2160", durationS, 60), ...tone(durationS), ...h264, ...aac],
   ]);
 });
-afterAll(() => app.stop());
 afterEach(() => vi.restoreAllMocks());
 
 /**

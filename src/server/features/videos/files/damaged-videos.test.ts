@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { expect, test } from "vitest";
+import { useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { checkNewestVideos, findDamagedVideos } from "./damaged-videos.ts";
 
-let app: TestApp;
-beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
-});
-afterAll(() => app.stop());
+const app = useTestApp({ logLevel: "silent" });
 
 const playlist = `#EXTM3U
 #EXT-X-MAP:URI="v360.mp4",BYTERANGE="10@0"

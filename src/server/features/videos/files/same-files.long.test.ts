@@ -1,15 +1,13 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, test } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { faststart, plain } from "#test/sample-videos.ts";
 
-let app: TestApp;
 let cookie: string;
+const app = useTestApp({ logLevel: "silent" });
 beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
   cookie = await app.signIn();
 });
-afterAll(() => app.stop());
 
 async function upload(title: string, source: string) {
   const form = new FormData();

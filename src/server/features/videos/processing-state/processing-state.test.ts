@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { updateProgress } from "./processing-state.repository.ts";
 import { findVideoRow } from "../videos.repository.ts";
 
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await createTestDatabase();
-});
-afterAll(() => database.drop());
+const database = useTestDatabase();
 
 it.each([
   ["stored while a video is processed", 0.5, 0.75],

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { createRandom } from "#test/reference/random.ts";
@@ -16,15 +16,14 @@ import { presentVideo } from "../videos.presenter.ts";
  * show each video as it is in the database.
  */
 
-let app: TestApp;
 let other: Context;
 let urls: string[];
-let admin: ReturnType<typeof createClient>;
 const random = createRandom(11);
 const visitor = { isAdmin: false };
 
+const app = useTestApp({ env: { RESPONSE_CACHE: "0", WRITE_LIMITS: "0" } });
+const admin = useClient(app);
 beforeAll(async () => {
-  app = await startTestApp({ env: { RESPONSE_CACHE: "0", WRITE_LIMITS: "0" } });
   other = await createContext({
     config: { ...app.context.config, role: "web" },
     logger: createLogger("error"),
@@ -32,7 +31,6 @@ beforeAll(async () => {
   });
   await registerEverything(other, null);
   urls = [app.url, await other.http.app.listen({ port: 0, host: "127.0.0.1" })];
-  admin = createClient(app.url, await app.signIn());
   const { db } = app.database;
   const categories = await Promise.all(["One", "Two"].map((name) => makeCategory(db, { name })));
   const tags = await Promise.all(["Red", "Green", "Blue"].map((name) => makeTag(db, { name })));
@@ -49,7 +47,6 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await other.stop(2000);
-  await app.stop();
 });
 
 async function listExpected() {

@@ -1,7 +1,7 @@
 import { adminVideoSorts } from "#contract/videos/admin-videos.ts";
 import { CompiledQuery, Kysely, PostgresDialect, sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import type { Db } from "#server/db/connection.ts";
 import { foldTallies } from "./tallies.sql.ts";
 import type { Database } from "#server/db/schema.ts";
@@ -36,14 +36,13 @@ const largeTables = [
 const videoCount = 8000;
 const deepOffset = videoCount * 0.75;
 
-let database: TestDatabase;
 let watched: Db;
 let lists: ListSkeletons;
 let sent: { sql: string; parameters: readonly unknown[] }[] = [];
 let labels: { category: string; tag: string; tinyTag: string; actor: string };
 
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { db } = database;
   await withoutWordIndexes(db, async () => {
     await seedRows(db, { videos: videoCount, seed: 1 });
@@ -80,7 +79,6 @@ beforeAll(async () => {
     labels: { findId: (kind, slug) => findLabelId(db, kind, slug) },
   });
 });
-afterAll(() => database.drop());
 
 /** Builds the indexes after the rows, which costs far less than updating them for each row. */
 async function withoutWordIndexes(db: Db, fill: () => Promise<void>): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { beforeAll, describe, expect, it } from "vitest";
+import { useTestDatabase } from "#test/database.ts";
 import { makeRandomCatalogue } from "#test/reference/random-catalogue.ts";
 import {
   plainLikes,
@@ -40,7 +40,6 @@ const hourMs = 3_600_000;
 const videoCount = 900;
 const longestVideoMs = 20 * 60_000;
 
-let database: TestDatabase;
 let lists: ListSkeletons;
 let hydrate: Pipeline<IdPage, Video[]>;
 let videos: PlainVideo[];
@@ -62,8 +61,8 @@ async function spreadOverTiers(db: Db, documentsEach: number): Promise<void> {
   );
 }
 
+const database = useTestDatabase();
 beforeAll(async () => {
-  database = await createTestDatabase();
   const { db } = database;
   await createTrendingService({ db, clock }).moveWindow();
   ({ videos, labelIds } = await makeRandomCatalogue(db, { count: videoCount, seed: 7, now }));
@@ -80,7 +79,6 @@ beforeAll(async () => {
     present: (shown): Video[] => shown,
   });
 });
-afterAll(() => database.drop());
 
 /** The sorts by newest and rating ignore the range, so one range is enough to show that. */
 const orders: { sort: Sort; timeRange?: TimeRange }[] = sortValues.flatMap((sort) => [
