@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { createClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked } from "../support/admin-support.ts";
-import { expectNoProblems, phone } from "../support/browser.ts";
+import { phone } from "../support/browser.ts";
 import { shareSite } from "../support/shared-site.ts";
 
 const site = shareSite();
@@ -26,8 +26,7 @@ test("merges different fields and asks about conflicting ones when two users edi
   const { id: secondId } = await other("POST", "/api/advertisers", { name: "Bolt" });
   const campaign = { advertiserId, name: "Autumn" };
   const { id } = await other("POST", "/api/campaigns", campaign);
-  const office = await open("/admin/campaigns");
-  const { page } = office;
+  const { page } = await open("/admin/campaigns");
   await page.getByRole("button", { name: "Edit Autumn" }).click();
   const form = page.getByRole("dialog");
 
@@ -75,8 +74,6 @@ test("merges different fields and asks about conflicting ones when two users edi
   await form.getByLabel("Notes").fill("Calls on Mondays");
   await form.getByRole("button", { name: "Update" }).click();
   await page.getByRole("row", { name: /Bolt.*ada@example\.com.*Calls on Mondays/ }).waitFor();
-  expectNoProblems(office);
-  await office.close();
 });
 
 test("refuses to approve an ad that changed after it was displayed", async () => {
@@ -111,7 +108,6 @@ test("refuses to approve an ad that changed after it was displayed", async () =>
   await form.getByRole("button", { name: "Update" }).click();
   await form.waitFor({ state: "detached" });
   expect(await other("GET", `/api/ads/${id}`)).toMatchObject({ title: "Hats", dailyLimit: 50 });
-  await office.close();
 });
 
 test("preserves settings that were saved in another tab", async () => {
@@ -137,7 +133,6 @@ test("preserves settings that were saved in another tab", async () => {
   await conflictOf(page).getByRole("button", { name: "Use theirs: Site Name" }).click();
   await expect.poll(() => name.inputValue()).toBe("Theirs");
   await conflictOf(page).waitFor({ state: "detached" });
-  await office.close();
 });
 
 test("keeps a country block that another user added while the restrictions were open", async () => {
@@ -171,5 +166,4 @@ test("keeps a country block that another user added while the restrictions were 
   await save.click();
   await dialog.waitFor({ state: "detached" });
   expect(await other("GET", path)).toMatchObject({ isSensitive: true, blockedCountries: ["US"] });
-  await office.close();
 });

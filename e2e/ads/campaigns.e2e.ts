@@ -141,18 +141,18 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await office.goto(`${app.url}/admin/campaigns/advertisers`);
   await office.getByRole("button", { name: "Share stats for Acme" }).click();
   const address = (await form.getByText("/partner#").textContent()) ?? "";
-  const partner = await openVisitor(app.url, { viewport: screens.phone });
-  await partner.page.goto(address);
-  await partner.page.getByRole("heading", { name: "Acme" }).waitFor();
-  await expect.poll(() => figure(partner.page, "Impressions").textContent()).toBe("1");
-  await partner.page.getByRole("row", { name: /Autumn/ }).waitFor();
-  await expect.poll(() => overflowPx(partner.page)).toBe(0);
+  const { page: partner } = await openVisitor(app.url, { viewport: screens.phone });
+  await partner.goto(address);
+  await partner.getByRole("heading", { name: "Acme" }).waitFor();
+  await expect.poll(() => figure(partner, "Impressions").textContent()).toBe("1");
+  await partner.getByRole("row", { name: /Autumn/ }).waitFor();
+  await expect.poll(() => overflowPx(partner)).toBe(0);
 
   await office.keyboard.press("Escape");
   await form.waitFor({ state: "detached" });
   await office.getByRole("button", { name: "Stop sharing stats for Acme" }).click();
   await office.getByRole("button", { name: "Disable link" }).click();
   await office.getByRole("row", { name: /Acme.*Not shared/ }).waitFor();
-  await partner.page.reload();
-  await partner.page.getByText("This link has stopped working.").waitFor();
+  await partner.reload();
+  await partner.getByText("This link has stopped working.").waitFor();
 });

@@ -86,14 +86,14 @@ test("counts one click and opens the ad's link on a tap", async () => {
     content: "<p>tap me</p>",
     linkUrl: `${site.server.url}/landing?tap`,
   });
-  await using visitor = await openVisitor(site.app.url, {
+  const { page } = await openVisitor(site.app.url, {
     ...phone,
     userAgent: userAgent.replace("Chrome/", "Mobile Chrome/"),
   });
-  await openPage(visitor.page);
-  const text = creative(visitor.page).locator("p");
+  await openPage(page);
+  const text = creative(page).locator("p");
   await text.waitFor();
-  const [landing] = await Promise.all([visitor.page.context().waitForEvent("page"), text.tap()]);
+  const [landing] = await Promise.all([page.context().waitForEvent("page"), text.tap()]);
   await landing.waitForLoadState();
   expect(landing.url()).toBe(`${site.server.url}/landing?tap`);
   await expect.poll(async () => (await totalsOf(ad))["clicks"]).toBe(1);

@@ -401,12 +401,11 @@ describe("a slot in the page", () => {
 
 test("shows no empty ad area and no useless button without scripts", async () => {
   await createAd({ title: "Not shown" });
-  const visit = await openVisitor(app.url, { javaScriptEnabled: false });
-  await visit.page.goto(videoPage());
-  await expect.poll(() => visit.page.locator(header).count()).toBe(1);
+  const { page } = await openVisitor(app.url, { javaScriptEnabled: false });
+  await page.goto(videoPage());
+  await expect.poll(() => page.locator(header).count()).toBe(1);
   await expect
-    .poll(() => visit.page.locator(".spot:visible, button[type=button]:visible").count())
+    .poll(() => page.locator(".spot:visible, button[type=button]:visible").count())
     .toBe(0);
-  await expect.poll(() => visit.page.locator("video[controls]:visible").count()).toBe(1);
-  await visit.close();
+  await expect.poll(() => page.locator("video[controls]:visible").count()).toBe(1);
 });

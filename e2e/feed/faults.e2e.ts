@@ -94,8 +94,7 @@ describe("faults in the feed", () => {
   });
 
   test("reports an offline visit in Arabic, and continues once online", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
+    const { page } = await site.open(desktop);
     await openFeed(page, `${site.url}/ar`);
     await page.getByRole("link", { name: texts.layout.home, exact: true }).first().click();
     await page.waitForURL("**/ar/home");
@@ -110,8 +109,7 @@ describe("faults in the feed", () => {
   });
 
   test("leaves captions and buttons uncovered by the note that the feed can't continue, in Arabic", async () => {
-    await using visit = await site.open(phone);
-    const { page } = visit;
+    const { page } = await site.open(phone);
     await page.route(/\/api\/feed(\?|$)/, (route) =>
       route.fulfill({ status: 503, json: { message: "no" } }),
     );
@@ -141,8 +139,7 @@ describe("faults in the feed", () => {
   });
 
   test("reports an offline visit of a page without its script, and continues once online", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
+    const { page } = await site.open(desktop);
     await page.goto(`${site.url}/home`);
     await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);

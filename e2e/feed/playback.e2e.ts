@@ -18,9 +18,9 @@ const isMuted = (video: HTMLVideoElement) => video.muted;
 
 test("plays the first clip from the HTML, before and without scripts, in Arabic", async () => {
   const { prefix, texts } = arabic;
-  await using visit = await site.open({ ...phone, javaScriptEnabled: false });
-  await visit.page.goto(site.url + prefix);
-  const first = visit.page.locator(activeVideo);
+  const { page } = await site.open({ ...phone, javaScriptEnabled: false });
+  await page.goto(site.url + prefix);
+  const first = page.locator(activeVideo);
   await expect
     .poll(() => first.evaluate((video: HTMLVideoElement) => video.currentTime))
     .toBeGreaterThan(0.3);
@@ -32,21 +32,20 @@ test("plays the first clip from the HTML, before and without scripts, in Arabic"
   const shown = await first.evaluate(frames);
   await expect.poll(() => first.evaluate(frames)).toBeGreaterThan(shown + 3);
   await expect.poll(() => first.evaluate(isMuted)).toBe(true);
-  await expect.poll(() => visit.page.locator("button:visible").count()).toBe(0);
-  expect(await layoutShiftSoFar(visit.page)).toBeLessThan(0.02);
+  await expect.poll(() => page.locator("button:visible").count()).toBe(0);
+  expect(await layoutShiftSoFar(page)).toBeLessThan(0.02);
   // Each clip has a link to the next one.
   const seen = new Set<string>();
   for (let step = 0; step < 3; step += 1) {
-    seen.add((await visit.page.locator(activeItem).getAttribute("data-slug")) ?? "");
-    await visit.page.getByRole("link", { name: texts.feed.next }).click();
-    await visit.page.waitForURL(`**${prefix}/feed/clip-*`);
+    seen.add((await page.locator(activeItem).getAttribute("data-slug")) ?? "");
+    await page.getByRole("link", { name: texts.feed.next }).click();
+    await page.waitForURL(`**${prefix}/feed/clip-*`);
   }
   expect(seen.size).toBeGreaterThan(1);
 });
 
 test("continues the element of the HTML muted, and unmutes it and the next clip with M and the button", async () => {
-  await using visit = await site.open(desktop);
-  const { page } = visit;
+  const { page } = await site.open(desktop);
   await page.addInitScript(() => {
     document.addEventListener("DOMContentLoaded", () => {
       document.querySelector("video")?.setAttribute("data-from-html", "");
@@ -67,8 +66,7 @@ test("continues the element of the HTML muted, and unmutes it and the next clip 
 });
 
 test("remembers the sound and restores it on the first gesture of the next visit", async () => {
-  await using visit = await site.open(desktop);
-  const { page } = visit;
+  const { page } = await site.open(desktop);
   await openPlayingFeed(page, site.url);
   await page.keyboard.press("m");
   // `evaluate` counts as a user gesture, so it must not run before the feed listens.
@@ -84,8 +82,7 @@ test("remembers the sound and restores it on the first gesture of the next visit
 });
 
 test("pauses and plays on space and click, and scrubs the progress bar", async () => {
-  await using visit = await site.open(desktop);
-  const { page } = visit;
+  const { page } = await site.open(desktop);
   await openPlayingFeed(page, site.url);
   const overlay = page.locator(`${activeItem} .feed-paused`);
   const touch = page.locator(`${activeItem} .feed-touch`);
@@ -117,8 +114,7 @@ test("pauses and plays on space and click, and scrubs the progress bar", async (
 });
 
 test("starts nothing by itself under reduced motion, and waits at the end of a clip", async () => {
-  await using visit = await site.open({ ...desktop, reducedMotion: "reduce" });
-  const { page } = visit;
+  const { page } = await site.open({ ...desktop, reducedMotion: "reduce" });
   const isWaiting = (video: HTMLVideoElement) => video.paused && video.currentTime < 0.1;
   const isReady = (query: string) =>
     (document.querySelector<HTMLVideoElement>(query)?.readyState ?? 0) >= 2;
@@ -142,20 +138,19 @@ test("starts nothing by itself under reduced motion, and waits at the end of a c
 });
 
 test("starts nothing by itself under reduced motion without scripts", async () => {
-  await using visit = await site.open({
+  const { page } = await site.open({
     ...desktop,
     reducedMotion: "reduce",
     javaScriptEnabled: false,
   });
-  await visit.page.goto(site.url);
+  await page.goto(site.url);
   const state = (video: HTMLVideoElement) => [video.paused, video.currentTime, video.currentSrc];
   // Without a matching source, the element has nothing to start.
-  await expect.poll(() => visit.page.locator(activeVideo).evaluate(state)).toEqual([true, 0, ""]);
+  await expect.poll(() => page.locator(activeVideo).evaluate(state)).toEqual([true, 0, ""]);
 });
 
 test("shows the next clip's first frame before it moves in, and loads two elements at most", async () => {
-  await using visit = await site.open(desktop);
-  const { page } = visit;
+  const { page } = await site.open(desktop);
   await openPlayingFeed(page, site.url);
   await page.evaluate(() => {
     Reflect.set(window, "maxLoading", 0);
@@ -186,8 +181,7 @@ test("shows the next clip's first frame before it moves in, and loads two elemen
 });
 
 test("reports watching: 0 at the start, the duration at the end, the watched seconds on leaving", async () => {
-  await using visit = await site.open(desktop);
-  const { page } = visit;
+  const { page } = await site.open(desktop);
   const reports: { url: string; watchTime: number; completed: boolean }[] = [];
   // Tests can't see beacons, so the page passes them on.
   await page.exposeFunction("passReport", (url: string, text: string) => {

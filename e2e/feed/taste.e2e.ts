@@ -100,8 +100,7 @@ const chooseInMenu = async (page: Page, role: "menuitem" | "menuitemcheckbox", n
 
 describe("the For You feed of a visitor", () => {
   test("adapts after ten plays, explains it, and stops when switched off", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
+    const { page } = await site.open(desktop);
     await serveThumbnails(page);
     await watchAll(page, tenOf("harbour"));
     const own = await nextCall(page, () => openFeed(page, "/feed"));
@@ -130,8 +129,7 @@ describe("the For You feed of a visitor", () => {
   });
 
   test("continues without an unwanted clip, and never shows it again", async () => {
-    await using visit = await site.open(phone);
-    const { page } = visit;
+    const { page } = await site.open(phone);
     await serveThumbnails(page);
     await openFeed(page, "/feed");
     const { slug } = await shownItem(page);
@@ -148,8 +146,7 @@ describe("the For You feed of a visitor", () => {
   });
 
   test("shows fewer videos of an unwanted tag", async () => {
-    await using visit = await site.open(phone);
-    const { page } = visit;
+    const { page } = await site.open(phone);
     await serveThumbnails(page);
     await openFeed(page, "/feed/desert-20");
     const next = await nextCall(
@@ -190,8 +187,7 @@ describe("why a video is there", () => {
   });
 
   test("appears on trending, related and found videos", async () => {
-    await using visit = await site.open(desktop);
-    const { page } = visit;
+    const { page } = await site.open(desktop);
     await serveThumbnails(page);
     await watchAll(page, ["desert-7"]);
     // If all views are recent, the card shows them once and no reason.

@@ -24,8 +24,7 @@ const likesOf = async (slug: string) => {
 };
 
 test("handles a click made before the scripts have loaded once, after hydration", async () => {
-  await using visit = await openVisitor(app.url, desktop);
-  const { page } = visit;
+  const { page } = await openVisitor(app.url, desktop);
   let release = () => {};
   const held = new Promise<void>((resolve) => {
     release = resolve;
@@ -47,8 +46,7 @@ test("handles a click made before the scripts have loaded once, after hydration"
 });
 
 test("acts once on a click made during hydration", async () => {
-  await using visit = await openVisitor(app.url, desktop);
-  const { page } = visit;
+  const { page } = await openVisitor(app.url, desktop);
   // Hydration begins when the app adds its first listener to its root.
   await page.addInitScript(() => {
     const original = EventTarget.prototype.addEventListener;

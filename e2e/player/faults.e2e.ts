@@ -96,8 +96,7 @@ test("shows a fault for missing segments and while offline, and plays once it is
 });
 
 test("shows a fault while a server sends nothing, and plays once it responds", async () => {
-  await using visit = await site.open(desktop);
-  const { page } = visit;
+  const { page } = await site.open(desktop);
   await openOnLadder(page);
   const repair = await breakSegments(page, () => new Promise(() => {}));
   await page.keyboard.press("9");

@@ -156,7 +156,6 @@ it.each(pages)(
     await page.setViewportSize(screens.laptop);
     await expectAccessible(page);
     await expectContrastInOtherScheme(page);
-    await close();
   },
 );
 
@@ -170,7 +169,6 @@ it.each(["/video/study-30", "/feed/study-30"])(
     await expectTouchTargets(page);
     await page.setViewportSize({ width: height, height: width });
     await expectTouchTargets(page);
-    await close();
   },
 );
 
@@ -193,8 +191,7 @@ describe("axe finds nothing in the states of a page", () => {
 
   it("with the menus and dialogs of a video page", async () => {
     await setAds({ title: "For some" }, { title: "Below", placement: "footer" });
-    await using visitor = await open();
-    const { page } = visitor;
+    const { page } = await open();
     await page.addInitScript(() =>
       Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
     );
@@ -235,8 +232,7 @@ describe("axe finds nothing in the states of a page", () => {
 
   it("with an ad break, the next video and the mini player", async () => {
     await setAds({ type: "video", placement: "preroll", ignores_break_rules: true });
-    await using visitor = await open({ reducedMotion: "no-preference" });
-    const { page } = visitor;
+    const { page } = await open({ reducedMotion: "no-preference" });
     await page.goto("/video/loom");
     await page.locator(".spot-break-skip").waitFor();
     await expectAccessible(page, ".player");
@@ -250,27 +246,26 @@ describe("axe finds nothing in the states of a page", () => {
     await expectAccessible(page, ".mini-player");
 
     await setAds();
-    await using other = await open({ reducedMotion: "no-preference", playsNext: true });
-    // The countdown to the next video stops on a hidden page.
-    await other.page.addInitScript(() => {
+    const { page: other } = await open({ reducedMotion: "no-preference", playsNext: true });
+    // The countdown to the next video stops on a hidden other.
+    await other.addInitScript(() => {
       Object.defineProperty(document, "visibilityState", { get: () => "hidden" });
     });
-    await playVideo(other.page, "loom");
-    const next = other.page.locator(".player-next");
+    await playVideo(other, "loom");
+    const next = other.locator(".player-next");
     await expect
       .poll(async () => {
-        await video(other.page).evaluate((media: HTMLVideoElement) => {
+        await video(other).evaluate((media: HTMLVideoElement) => {
           if (media.duration - media.currentTime > 1) media.currentTime = media.duration - 0.3;
         });
         return next.isVisible();
       })
       .toBe(true);
-    await expectAccessible(other.page, ".player-next");
+    await expectAccessible(other, ".player-next");
   });
 
   it("with the menu, the captions and the notes of the feed", async () => {
-    await using visitor = await open(phone);
-    const { page } = visitor;
+    const { page } = await open(phone);
     await openFeed(page, `${app.url}/feed/loom`);
     await page.getByRole("button", { name: "More" }).first().click();
     await page.getByRole("menu").waitFor();
@@ -288,8 +283,7 @@ describe("axe finds nothing in the states of a page", () => {
   });
 
   it("with a full library, its dialogs and its messages", async () => {
-    await using visitor = await open();
-    const { page } = visitor;
+    const { page } = await open();
     await serveThumbnails(page);
     await page.goto("/privacy");
     await page.evaluate(() => {
@@ -328,8 +322,7 @@ describe("axe finds nothing in the states of a page", () => {
 
   it("with the preview of a card, the question about ads and the question about the age", async () => {
     await setAds({ trust: "page", content: "<i>Trusted</i>" });
-    await using visitor = await open({ ...phone, reducedMotion: "no-preference" });
-    const { page } = visitor;
+    const { page } = await open({ ...phone, reducedMotion: "no-preference" });
     await page.goto("/video/wheel");
     const question = page.getByRole("region", { name: "Ads from other companies" });
     await question.waitFor();
@@ -355,11 +348,11 @@ describe("axe finds nothing in the states of a page", () => {
     // The name of a headless browser would count as a bot's.
     const userAgent =
       "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 Chrome/140.0 Safari/537.36";
-    await using newcomer = await open({ ...phone, userAgent });
-    await newcomer.page.goto("/home");
-    await newcomer.page.getByRole("heading", { name: "Are you 18 or older?" }).waitFor();
-    await expectAccessible(newcomer.page);
-    await expectContrastInOtherScheme(newcomer.page);
+    const { page: newcomer } = await open({ ...phone, userAgent });
+    await newcomer.goto("/home");
+    await newcomer.getByRole("heading", { name: "Are you 18 or older?" }).waitFor();
+    await expectAccessible(newcomer);
+    await expectContrastInOtherScheme(newcomer);
     await owner.call("POST", "/api/settings", { ageGate: false });
     await app.context.restrictions.refresh();
   });
@@ -392,6 +385,5 @@ describe("keyboard", () => {
     for (const name of ["Home", "Categories", "Actors", "Tags", "Trending", "Sign In", "Newest"]) {
       expect(seen).toContain(name);
     }
-    await visitor.close();
   });
 });

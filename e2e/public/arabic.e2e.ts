@@ -4,7 +4,7 @@ import { textsOf } from "#texts/languages.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { openSettings } from "../support/player-settings.ts";
-import { desktop, expectNoProblems, phone, screens } from "../support/browser.ts";
+import { desktop, phone, screens } from "../support/browser.ts";
 import { activeItem, openFeed, waitForItem } from "../support/feed-screen.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
@@ -50,8 +50,7 @@ describe("the pages in Arabic", () => {
     "/ar/library",
     "/ar/report/loom",
   ])("renders %s from right to left, within the screen", async (path) => {
-    await using visitor = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
-    const { page } = visitor;
+    const { page } = await site.open({ viewport: screens.phone, reducedMotion: "reduce" });
     const shiftOf = await noteLayoutShifts(page);
     await openSettled(page, path);
     await expect.poll(() => page.locator("html").getAttribute("lang")).toBe("ar");
@@ -70,12 +69,10 @@ describe("the pages in Arabic", () => {
         });
       await expect.poll(excess).toBe(0);
     }
-    expectNoProblems(visitor);
   });
 
   it("writes addresses from left to right in forms", async () => {
-    await using visitor = await site.open(phone);
-    const { page } = visitor;
+    const { page } = await site.open(phone);
     await openSettled(page, "/ar/takedown");
     for (const [label, value] of [
       [texts.takedown.addresses, "https://example.com/video/loom/"],
@@ -88,8 +85,7 @@ describe("the pages in Arabic", () => {
   });
 
   it("keeps the direction of each title, aligned with the other texts", async () => {
-    await using visitor = await site.open(desktop);
-    const { page } = visitor;
+    const { page } = await site.open(desktop);
     await openSettled(page, "/ar/video/loom");
     const title = page.getByRole("heading", { level: 1 }).locator("bdi");
     await expect.poll(() => title.evaluate((one) => getComputedStyle(one).direction)).toBe("ltr");
@@ -110,8 +106,7 @@ describe("the pages in Arabic", () => {
     const ad = { type: "video", placement: "preroll", description: "Chairs by the fire." } as const;
     await makeAd(site.app.database.db, { ...ad, ignores_break_rules: true });
     await site.app.context.changed("everything");
-    await using visitor = await site.open(desktop);
-    const { page } = visitor;
+    const { page } = await site.open(desktop);
     await page.goto("/ar/video/loom");
     const text = page.locator(".spot-break-text");
     const leftOf = (index: number) =>
@@ -153,8 +148,7 @@ describe("the pages in Arabic", () => {
 
 describe("by keyboard and pointer in Arabic", () => {
   it("suggests searches, and runs the player's bar from left to right", async () => {
-    await using visitor = await site.open({ ...desktop, reducedMotion: "reduce" });
-    const { page } = visitor;
+    const { page } = await site.open({ ...desktop, reducedMotion: "reduce" });
     await page.goto("/ar/trending");
     const box = page.getByRole("banner").getByRole("combobox", { name: texts.layout.searchLabel });
     // Suggestions only react to the box once they have loaded.
@@ -181,12 +175,10 @@ describe("by keyboard and pointer in Arabic", () => {
     await expect.poll(() => positionOf(page, video)).toBeGreaterThan(5);
     await page.keyboard.press("ArrowLeft");
     await expect.poll(() => positionOf(page, video)).toBeLessThan(1);
-    expectNoProblems(visitor);
   });
 
   it("keeps the settings, the share sheet and the report within reach", async () => {
-    await using visitor = await site.open({ ...desktop, reducedMotion: "reduce" });
-    const { page } = visitor;
+    const { page } = await site.open({ ...desktop, reducedMotion: "reduce" });
     await page.addInitScript(() =>
       Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
     );
@@ -216,12 +208,10 @@ describe("by keyboard and pointer in Arabic", () => {
     await report.getByLabel(texts.report.text).fill("هذا الفيديو لي");
     await report.getByRole("button", { name: texts.report.send }).click();
     await report.getByText(texts.report.sent).waitFor();
-    expectNoProblems(visitor);
   });
 
   it("puts the feed's buttons on the left, and runs its progress from left to right", async () => {
-    await using visitor = await site.open(phone);
-    const { page } = visitor;
+    const { page } = await site.open(phone);
     await openFeed(page, `${site.url}/ar/feed/loom`);
     const rail = await boxOf(page.locator(`${activeItem} .feed-rail`));
     const title = await boxOf(page.locator(`${activeItem} .feed-title`));
@@ -238,6 +228,5 @@ describe("by keyboard and pointer in Arabic", () => {
     await expect.poll(() => positionOf(page, video)).toBeLessThan(1);
     await page.keyboard.press("ArrowDown");
     await waitForItem(page, 2);
-    expectNoProblems(visitor);
   });
 });

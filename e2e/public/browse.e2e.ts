@@ -4,14 +4,13 @@ import { makeUser, testPassword } from "#test/factories/make-user.ts";
 import { arabic } from "../support/languages.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
-import { expectNoProblems, phone, screens } from "../support/browser.ts";
+import { phone, screens } from "../support/browser.ts";
 
 const site = usePublicSite();
 
 describe("trending", () => {
   it("has four tiles, a range with This Week first, and no growth for All Time", async () => {
-    const visitor = await site.visit("/trending");
-    const { page } = visitor;
+    const { page } = await site.visit("/trending");
     for (const name of ["Videos", "Views", "Likes", "Top Video"]) {
       await page.locator("dt", { hasText: new RegExp(`^${name}$`) }).waitFor();
     }
@@ -34,8 +33,6 @@ describe("trending", () => {
     await page.locator("dd", { hasText: "Study 1" }).getByText("99.0K views").waitFor();
     await expect.poll(() => page.locator("dd", { hasText: "%" }).count()).toBe(0);
     await expect.poll(() => cards(page).first().innerText()).toContain("Study 1");
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 });
 
@@ -56,24 +53,22 @@ describe("trending in Arabic", () => {
     await page.locator("main a[href*='timeRange=month']").click();
     await expect.poll(() => growth.getByText(/0\.0/).count()).toBe(2);
     await expect.poll(() => page.locator("dd svg").count()).toBe(0);
-    expectNoProblems(visitor);
   });
 });
 
 describe("trending on a phone in Arabic", () => {
   const { prefix } = arabic;
   it("shows each range in full", async () => {
-    await using visitor = await site.visit(`${prefix}/trending?timeRange=all`, {
+    const { page } = await site.visit(`${prefix}/trending?timeRange=all`, {
       viewport: screens.phone,
     });
-    const chips = visitor.page.locator("main nav a");
+    const chips = page.locator("main nav a");
     const countInside = () =>
       chips.evaluateAll((all) => {
         const boxes = all.map((one) => one.getBoundingClientRect());
         return boxes.filter(({ left, right }) => left >= 16 && right <= innerWidth - 16).length;
       });
     await expect.poll(countInside).toBe(4);
-    expectNoProblems(visitor);
   });
 });
 
@@ -85,8 +80,7 @@ describe("tags, categories, actors", () => {
   ])(
     "links from %s to the single pages and their videos",
     async (path, title, name, href, count) => {
-      const visitor = await site.visit(path);
-      const { page } = visitor;
+      const { page } = await site.visit(path);
       await page.getByRole("heading", { level: 1, name: title }).waitFor();
       await page
         .locator("main")
@@ -96,8 +90,6 @@ describe("tags, categories, actors", () => {
       await page.waitForURL(`**${href}`);
       await page.getByRole("heading", { level: 1, name }).waitFor();
       await expect.poll(() => cards(page).count()).toBe(Math.min(count, 12));
-      expectNoProblems(visitor);
-      await visitor.close();
     },
   );
 
@@ -107,8 +99,7 @@ describe("tags, categories, actors", () => {
     ["/ar/categories", "/ar/categories/fractals"],
     ["/ar/actors", "/ar/actors/ada-loom"],
   ])("shows a cover of the best video on %s and its pages", async (path, single) => {
-    const visitor = await site.visit(path);
-    const { page } = visitor;
+    const { page } = await site.visit(path);
     const isShown = (image: Locator) =>
       image.evaluate((each: HTMLImageElement) => each.complete && each.naturalWidth > 0);
     const cover = page.locator(`main a[href="${single}"] img`);
@@ -122,8 +113,6 @@ describe("tags, categories, actors", () => {
       await page.locator("main img").first().waitFor();
       await expect.poll(shifts).toBeLessThan(0.02);
     }
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("shows only heading and intro if the operator configured it", async () => {
@@ -151,11 +140,10 @@ describe("tags, categories, actors", () => {
 describe("a long press on a card", () => {
   it("plays the preview instead of opening the video, in Arabic", async () => {
     const { prefix } = arabic;
-    const visitor = await site.visit(`${prefix}/home?sort=most_viewed`, {
+    const { page } = await site.visit(`${prefix}/home?sort=most_viewed`, {
       ...phone,
       expectProblems: /media/i,
     });
-    const { page } = visitor;
     const card = page.locator(`main a[href='${prefix}/video/study-1']`);
     const preview = card.locator("video");
     await card.scrollIntoViewIfNeeded();
@@ -168,14 +156,12 @@ describe("a long press on a card", () => {
     await client.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
     await preview.waitFor({ state: "detached" });
     await expect.poll(() => new URL(page.url()).pathname).toBe(`${prefix}/home`);
-    await visitor.close();
   });
 });
 
 describe("navigation", () => {
   it("has a collapsible menu and three tabs on a phone", async () => {
-    const visitor = await site.visit("/home", { viewport: screens.phone });
-    const { page } = visitor;
+    const { page } = await site.visit("/home", { viewport: screens.phone });
     const tabs = page.getByRole("navigation", { name: "Tabs" });
     await expect
       .poll(() => tabs.getByRole("link").allInnerTexts())
@@ -191,16 +177,11 @@ describe("navigation", () => {
     await main.getByRole("link", { name: "Trending" }).click();
     await page.waitForURL("**/trending");
     await expect.poll(() => main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("has no bottom bar from medium screens up", async () => {
-    const visitor = await site.visit("/home", { viewport: screens.tablet });
-    await expect
-      .poll(() => visitor.page.getByRole("navigation", { name: "Tabs" }).isVisible())
-      .toBe(false);
-    await visitor.close();
+    const { page } = await site.visit("/home", { viewport: screens.tablet });
+    await expect.poll(() => page.getByRole("navigation", { name: "Tabs" }).isVisible()).toBe(false);
   });
 
   it("responds to an unknown address with a page and status 404", async () => {
@@ -213,10 +194,9 @@ describe("navigation", () => {
 describe("sign-in", () => {
   it("refuses with Invalid credentials, then opens the requested page", async () => {
     const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
-    const visitor = await site.visit("/auth/signin?next=%2Fadmin%2Ftags", {
+    const { page } = await site.visit("/auth/signin?next=%2Fadmin%2Ftags", {
       expectProblems: /401/,
     });
-    const { page } = visitor;
     await page.getByLabel("Email").fill(email);
     const password = page.getByLabel("Password", { exact: true });
     await password.fill("wrong");
@@ -234,37 +214,30 @@ describe("sign-in", () => {
     await page.getByRole("button", { name: "Sign Out" }).first().click();
     await page.getByRole("link", { name: "Sign In" }).first().waitFor();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).toBeNull();
-    await visitor.close();
   });
 
   it("reports an error if the server can't be reached", async () => {
-    const visitor = await site.visit("/auth/signin", {
+    const { page } = await site.visit("/auth/signin", {
       expectProblems: /ERR_FAILED|Failed to load/,
     });
-    const { page } = visitor;
     await page.route("**/api/auth/signin", (route) => route.abort());
     await page.getByLabel("Email").fill("a@example.test");
     await page.getByLabel("Password", { exact: true }).fill("whatever");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.getByText("An error occurred. Please try again.").waitFor();
-    await visitor.close();
   });
 
   it("removes a corrupt saved user", async () => {
-    const visitor = await site.visit("/home");
-    const { page } = visitor;
+    const { page } = await site.visit("/home");
     await page.evaluate(() => localStorage.setItem("user", "{nonsense"));
     await page.reload();
     await expect.poll(() => page.evaluate(() => localStorage.getItem("user"))).toBeNull();
     await page.getByRole("link", { name: "Sign In" }).first().waitFor();
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("works without scripts", async () => {
     const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
-    const visitor = await site.visit("/auth/signin", { javaScriptEnabled: false });
-    const { page } = visitor;
+    const { page } = await site.visit("/auth/signin", { javaScriptEnabled: false });
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill("wrong");
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
@@ -273,6 +246,5 @@ describe("sign-in", () => {
     await page.getByLabel("Password", { exact: true }).fill(testPassword);
     await page.getByRole("button", { name: "Sign in", exact: true }).click();
     await page.waitForURL("**/admin");
-    await visitor.close();
   });
 });

@@ -2,14 +2,14 @@ import { describe, expect, it } from "vitest";
 import { layoutShiftSoFar } from "../support/layout-shifts.ts";
 import { cards, scrolledTo, usePublicSite, videoCount } from "../support/public-site.ts";
 import { arabic, languages } from "../support/languages.ts";
-import { expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { openVisitor, screens } from "../support/browser.ts";
 
 const site = usePublicSite();
 
 describe("home listing", () => {
   it("applies a theme change at once under reduced motion, even in nested text", async () => {
-    const visitor = await site.visit("/home", { reducedMotion: "reduce", colorScheme: "dark" });
-    const [before, after] = await visitor.page
+    const { page } = await site.visit("/home", { reducedMotion: "reduce", colorScheme: "dark" });
+    const [before, after] = await page
       .locator("main li a")
       .first()
       .evaluate((card) => {
@@ -19,12 +19,10 @@ describe("home listing", () => {
         return [dark, getComputedStyle(text).color];
       });
     expect(after).not.toBe(before);
-    await visitor.close();
   });
 
   it("matches the browser's bars to the chosen theme", async () => {
-    await using visitor = await site.visit("/home", { colorScheme: "dark" });
-    const { page } = visitor;
+    const { page } = await site.visit("/home", { colorScheme: "dark" });
     const colors = () =>
       page.evaluate(() =>
         [...document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]")]
@@ -44,8 +42,7 @@ describe("home listing", () => {
   });
 
   it("shows selected items, borders and focus rings in forced colors", async () => {
-    await using visitor = await site.visit("/home", { forcedColors: "active" });
-    const { page } = visitor;
+    const { page } = await site.visit("/home", { forcedColors: "active" });
     const current = page.getByRole("navigation", { name: "Main" }).getByRole("link", {
       name: "Home",
       exact: true,
@@ -94,25 +91,21 @@ describe("home listing", () => {
     "shows thumbnail, duration, category, counts and age on a card in $language",
     async (expected) => {
       const { prefix, counts, age } = expected;
-      const visitor = await site.visit(`${prefix}/home`);
-      const card = cards(visitor.page, prefix).first();
+      const { page } = await site.visit(`${prefix}/home`);
+      const card = cards(page, prefix).first();
       const text = (await card.innerText()).replaceAll(/\s+/g, " ");
       expect(text).toContain("1:30");
       expect(text).toContain("Fractals");
       for (const count of counts) expect(text).toContain(count);
       expect(text).toMatch(age);
       await expect.poll(() => card.locator("img").count()).toBe(1);
-      expectNoProblems(visitor);
-      await visitor.close();
     },
   );
 
   it("shows a placeholder if the picture fails", async () => {
-    const visitor = await openVisitor(site.url, { expectProblems: /404|Failed to load/ });
-    await visitor.page.goto("/home");
-    await cards(visitor.page).first().locator("[data-placeholder]").waitFor();
-    expectNoProblems(visitor);
-    await visitor.close();
+    const { page } = await openVisitor(site.url, { expectProblems: /404|Failed to load/ });
+    await page.goto("/home");
+    await cards(page).first().locator("[data-placeholder]").waitFor();
   });
 
   it.each([
@@ -120,17 +113,15 @@ describe("home listing", () => {
     [700, 3],
     [screens.laptop.width, 4],
   ])("shows, at a width of %d px, %d columns", async (width, columns) => {
-    const visitor = await site.visit("/home", { viewport: { width, height: 900 } });
-    const tops = await cards(visitor.page).evaluateAll((list) =>
+    const { page } = await site.visit("/home", { viewport: { width, height: 900 } });
+    const tops = await cards(page).evaluateAll((list) =>
       list.map((card) => Math.round(card.getBoundingClientRect().top)),
     );
     expect(tops.filter((top) => top === tops[0])).toHaveLength(columns);
-    await visitor.close();
   });
 
   it("opens pages of the tab at their top with a new list, and restores them on Back", async () => {
-    const visitor = await site.visit("/home");
-    const { page } = visitor;
+    const { page } = await site.visit("/home");
     const waitForScripts = () =>
       page.waitForFunction(() =>
         Object.keys(document.querySelector("main") ?? {}).some((key) => key.startsWith("__react")),
@@ -152,21 +143,16 @@ describe("home listing", () => {
     await waitForScripts();
     expect(await cards(page).count()).toBe(12);
     expect(await scrolledTo(page)).toBe(0);
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("opens at / with a search, category or sort in the URL", async () => {
-    const visitor = await site.visit("/?category=Teen");
-    await visitor.page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
-    await expect.poll(() => cards(visitor.page).count()).toBe(6);
-    expectNoProblems(visitor);
-    await visitor.close();
+    const { page } = await site.visit("/?category=Teen");
+    await page.getByRole("heading", { level: 1, name: "Teen" }).waitFor();
+    await expect.poll(() => cards(page).count()).toBe(6);
   });
 
   it("searches from the navigation bar, trimmed and encoded, and ignores blank input", async () => {
-    const visitor = await site.visit("/trending");
-    const { page } = visitor;
+    const { page } = await site.visit("/trending");
     const box = page.getByRole("combobox", { name: "Search videos" }).first();
     await box.fill("   ");
     await box.press("Enter");
@@ -175,17 +161,14 @@ describe("home listing", () => {
     await box.press("Enter");
     await page.waitForURL("**/home?search=Study%207%20%26%20more");
     await expect.poll(() => box.inputValue()).toBe("");
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("reports in Arabic that fetching videos failed, and retries without filters", async () => {
     const { prefix, texts } = arabic;
     const { layout, sorts, videos } = texts;
-    const visitor = await site.visit(`${prefix}/trending`, {
+    const { page } = await site.visit(`${prefix}/trending`, {
       expectProblems: /503|videos failed/,
     });
-    const { page } = visitor;
     let asked = "";
     let isBroken = true;
     await page.route("**/api/videos?*", (route) => {
@@ -211,15 +194,12 @@ describe("home listing", () => {
     await expect
       .poll(() => page.getByRole("button", { name: sorts.newest }).getAttribute("aria-pressed"))
       .toBe("true");
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("works without scripts in Arabic: list, Load more, chips and search", async () => {
     const { prefix, texts } = arabic;
     const { home, sorts, videos } = texts;
-    const visitor = await site.visit(`${prefix}/home`, { javaScriptEnabled: false });
-    const { page } = visitor;
+    const { page } = await site.visit(`${prefix}/home`, { javaScriptEnabled: false });
     await expect.poll(() => cards(page, prefix).count()).toBe(12);
     await page.getByRole("link", { name: videos.loadMore }).click();
     await page.waitForURL("**cursor=**");
@@ -238,6 +218,5 @@ describe("home listing", () => {
     await expect.poll(() => cards(page, prefix).count()).toBeGreaterThan(0);
     await cards(page, prefix).first().click();
     await page.getByRole("heading", { level: 1 }).waitFor();
-    await visitor.close();
   });
 });

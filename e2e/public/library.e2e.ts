@@ -88,7 +88,6 @@ it("creates a playlist from cards, the video page and the feed, sorts it and pla
   await lists.getByRole("button", { name: own.deleteList("Night") }).click();
   await page.getByRole("dialog").getByRole("button", { name: own.delete }).click();
   await lists.getByText(own.playlistsEmpty).waitFor();
-  await close();
 });
 
 it("shows a row with new videos of followed labels on the home page without layout shifts, in Arabic", async () => {
@@ -107,7 +106,6 @@ it("shows a row with new videos of followed labels on the home page without layo
   await row.getByRole("link", { name: /Study 30/ }).waitFor();
   await expect.poll(() => row.getByRole("listitem").count()).toBe(12);
   await expect.poll(shifts).toBeLessThan(0.02);
-  await close();
 });
 
 it("moves positions, playlists and favorites to another device, in Arabic", async () => {
@@ -125,15 +123,13 @@ it("moves positions, playlists and favorites to another device, in Arabic", asyn
   await first.page.getByRole("button", { name: own.makeCode }).click();
   const code = first.page.locator("[data-code] [dir=ltr]");
   await code.waitFor();
-  const other = await site.visit(`${prefix}/library#code=${await code.innerText()}`);
-  await other.page.getByRole("button", { name: own.takeOver }).click();
-  await region(other.page, own.playlists).getByRole("heading", { name: "Evening" }).waitFor();
-  const resume = () => other.page.evaluate(() => localStorage.getItem("kinora.resume"));
+  const { page } = await site.visit(`${prefix}/library#code=${await code.innerText()}`);
+  await page.getByRole("button", { name: own.takeOver }).click();
+  await region(page, own.playlists).getByRole("heading", { name: "Evening" }).waitFor();
+  const resume = () => page.evaluate(() => localStorage.getItem("kinora.resume"));
   await expect.poll(resume).toBe('[["an-id",42]]');
-  await other.page.goto(`${prefix}/favorites`);
-  await other.page.getByRole("link", { name: /Study 12/ }).waitFor();
-  await first.close();
-  await other.close();
+  await page.goto(`${prefix}/favorites`);
+  await page.getByRole("link", { name: /Study 12/ }).waitFor();
 });
 
 it("retains saved videos until a new document loads if the browser stores nothing", async () => {
@@ -155,7 +151,6 @@ it("retains saved videos until a new document loads if the browser stores nothin
     .click();
   const later = page.getByRole("button", { name: "Watch later" });
   await expect.poll(() => later.getAttribute("aria-pressed")).toBe("true");
-  await close();
 });
 
 describe("a library", () => {
@@ -199,8 +194,7 @@ describe("a library", () => {
     );
     const path = await qr.locator("path").getAttribute("d");
     expect(path?.match(/\d+ \d+/g)).toEqual(dark);
-    const other = await site.visit(`${prefix}/library#code=${code.replaceAll("-", "")}`);
-    const { page } = other;
+    const { page } = await site.visit(`${prefix}/library#code=${code.replaceAll("-", "")}`);
     await page.getByRole("button", { name: library.takeOver }).click();
     await named(page, library.later).waitFor();
     await named(page, library.history).waitFor();
@@ -213,8 +207,6 @@ describe("a library", () => {
     await forget(page);
     await named(page, library.history).waitFor({ state: "detached" });
     await expect.poll(() => page.evaluate(() => localStorage.getItem("kinora.library"))).toBeNull();
-    await first.close();
-    await other.close();
   });
 
   it("imports an exported file in addition to existing data, and refuses an invalid file", async () => {
@@ -256,7 +248,6 @@ describe("a library", () => {
       .waitFor();
     await choose(buffer);
     await said(library.importedNothing).waitFor();
-    await close();
   });
 
   it("opens the library offline, and links to it from an installed app's front page", async () => {
@@ -283,6 +274,5 @@ describe("a library", () => {
     await page.context().setOffline(false);
     await forget(page);
     await expect.poll(() => page.evaluate(() => caches.keys())).toEqual([]);
-    await close();
   });
 });

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { expectNoProblems, screens } from "../support/browser.ts";
+import { screens } from "../support/browser.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
 
 const site = usePublicSite();
@@ -18,8 +18,7 @@ const listIsThere = (page: Page) =>
 
 describe("main search box", () => {
   it("works by touch in a phone's menu", async () => {
-    const visitor = await site.visit("/trending", { viewport: screens.phone, hasTouch: true });
-    const { page } = visitor;
+    const { page } = await site.visit("/trending", { viewport: screens.phone, hasTouch: true });
     await page.getByRole("navigation", { name: "Main" }).getByLabel("Menu").tap();
     const box = mainBox(page);
     await box.tap();
@@ -27,13 +26,10 @@ describe("main search box", () => {
     await box.pressSequentially("ada");
     await page.getByRole("option", { name: /Ada Loom/ }).tap();
     await page.waitForURL("**/actors/ada-loom");
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("offers recent searches of this browser until they are cleared", async () => {
-    const visitor = await site.visit("/trending");
-    const { page } = visitor;
+    const { page } = await site.visit("/trending");
     const box = mainBox(page);
     await box.focus();
     await listIsThere(page);
@@ -51,15 +47,12 @@ describe("main search box", () => {
     await box.focus();
     await listIsThere(page);
     await expect.poll(() => page.getByRole("option").count()).toBe(0);
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 });
 
 describe("results", () => {
   it("stores filters and order in the URL", async () => {
-    const visitor = await site.visit("/search?search=study");
-    const { page } = visitor;
+    const { page } = await site.visit("/search?search=study");
     const filter = (label: string) => page.getByRole("form", { name: "Filters" }).getByLabel(label);
     await filter("Category").selectOption("Teen");
     await page.waitForURL("**/search?search=study&category=Teen");
@@ -78,29 +71,24 @@ describe("results", () => {
     await page.getByRole("link", { name: "Search without filters" }).click();
     await page.waitForURL("**/search?search=study");
     await expect.poll(() => cards(page).count()).toBe(12);
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("filters results without scripts", async () => {
-    const visitor = await site.visit("/search?search=study&category=Teen", {
+    const { page } = await site.visit("/search?search=study&category=Teen", {
       javaScriptEnabled: false,
     });
-    const { page } = visitor;
     await expect.poll(() => cards(page).count()).toBe(6);
     await page.getByLabel("Quality").selectOption("Full HD and better");
     await page.getByRole("button", { name: "Apply" }).click();
     await page.waitForURL("**quality=full_hd**");
     expect(new URL(page.url()).searchParams.get("category")).toBe("Teen");
     await expect.poll(() => cards(page).count()).toBe(0);
-    await visitor.close();
   });
 
   it.each(["/search", "/home"])(
     "highlights matches and suggests a correction at %s",
     async (path) => {
-      const visitor = await site.visit(`${path}?search=studdy%2012`);
-      const { page } = visitor;
+      const { page } = await site.visit(`${path}?search=studdy%2012`);
       await page.getByText("No videos match “studdy 12” exactly.").waitFor();
       await expect
         .poll(() => cards(page).first().locator("mark").allInnerTexts())
@@ -109,20 +97,16 @@ describe("results", () => {
       await page.waitForURL(`**${path}?search=study**12`);
       await expect.poll(() => page.getByText("Did you mean").count()).toBe(0);
       await cards(page).first().locator("mark", { hasText: "Study" }).waitFor();
-      expectNoProblems(visitor);
-      await visitor.close();
     },
   );
 });
 
 describe("search page", () => {
   it("works without scripts", async () => {
-    const visitor = await site.visit("/search", { javaScriptEnabled: false });
-    const { page } = visitor;
+    const { page } = await site.visit("/search", { javaScriptEnabled: false });
     await searchBox(page).fill("Study 12");
     await page.keyboard.press("Enter");
     await page.waitForURL("**/search?search=Study+12");
     await expect.poll(() => cards(page).count()).toBeGreaterThan(0);
-    await visitor.close();
   });
 });

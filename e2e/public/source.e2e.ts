@@ -7,7 +7,7 @@ import { openAdmin } from "../support/admin-support.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
 
 const arabic = textsOf("ar");
-import { closeVisitors, expectNoProblems, openVisitor, screens } from "../support/browser.ts";
+import { closeVisitors, openVisitor, screens } from "../support/browser.ts";
 
 let app: TestApp;
 
@@ -21,8 +21,7 @@ afterAll(async () => {
 });
 
 it("links to the source code from every kind of page and lets visitors download it", async () => {
-  const visitor = await openVisitor(app.url);
-  const { page } = visitor;
+  const { page } = await openVisitor(app.url);
   await serveThumbnails(page);
   for (const path of ["/home", "/video/study-30"]) {
     await page.goto(path);
@@ -46,24 +45,18 @@ it("links to the source code from every kind of page and lets visitors download 
   const downloading = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download the source code of this site" }).click();
   expect((await downloading).suggestedFilename()).toBe("source.tar.gz");
-  expectNoProblems(visitor);
-  await visitor.close();
 });
 
 it("offers the source code in the language of the page", async () => {
-  const visitor = await openVisitor(app.url);
-  const { page } = visitor;
+  const { page } = await openVisitor(app.url);
   await page.goto("/ar/source");
   await page.getByText(arabic.source.contents).waitFor();
   const link = page.getByRole("link", { name: arabic.source.download });
   await expect.poll(() => link.getAttribute("href")).toBe("/source.tar.gz");
-  expectNoProblems(visitor);
-  await visitor.close();
 });
 
 it("links to the address of Settings, in the back office too", async () => {
-  const admin = await openAdmin(app);
-  const { page } = admin;
+  const { page } = await openAdmin(app);
   // The settings page contains a preview of the site, which loads thumbnails.
   await serveThumbnails(page);
   await page.goto("/admin/settings");
@@ -73,6 +66,4 @@ it("links to the address of Settings, in the back office too", async () => {
   await page.reload();
   const link = page.getByRole("link", { name: "Source", exact: true });
   await expect.poll(() => link.getAttribute("href")).toBe("https://code.example/kinora");
-  expectNoProblems(admin);
-  await admin.close();
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { arabic, english, languages } from "../support/languages.ts";
 import { usePublicSite } from "../support/public-site.ts";
-import { expectNoProblems, screens } from "../support/browser.ts";
+import { screens } from "../support/browser.ts";
 
 /** The videos of this site have no files, so they don't play. */
 const noVideo = /media|MEDIA_ERR|NotSupportedError|play/i;
@@ -42,8 +42,7 @@ describe("video page", () => {
   );
 
   it("likes at once, shows Liking... meanwhile, and keeps the server's count", async () => {
-    const visitor = await site.visit("/video/study-30");
-    const { page } = visitor;
+    const { page } = await site.visit("/video/study-30");
     let release = () => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -62,8 +61,6 @@ describe("video page", () => {
     await page.getByRole("button", { name: /^Liked\s*31/ }).waitFor();
     await page.getByRole("button", { name: /^Liked/ }).click();
     await page.getByRole("button", { name: /^Like\s*30/ }).waitFor();
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it.each([
@@ -72,11 +69,10 @@ describe("video page", () => {
   ])(
     "never covers the button just pressed with its toast, on a $screen in $language",
     async ({ viewport, prefix, texts }) => {
-      const visitor = await site.visit(`${prefix}/video/study-27`, {
+      const { page } = await site.visit(`${prefix}/video/study-27`, {
         viewport,
         permissions: ["clipboard-read", "clipboard-write"],
       });
-      const { page } = visitor;
       const save = page.getByRole("button", { name: texts.video.save, exact: true });
       await save.waitFor();
       // The button is where toasts usually are.
@@ -90,15 +86,14 @@ describe("video page", () => {
       await toast.waitFor();
       const [button, shown] = [await save.boundingBox(), await toast.boundingBox()];
       expect((shown?.y ?? 0) + (shown?.height ?? 0)).toBeLessThan(button?.y ?? 0);
-      await visitor.close();
     },
   );
 
   it("shows Like and Share on a phone's screen, in Arabic", async () => {
     const { prefix, texts } = arabic;
-    const visitor = await site.visit(`${prefix}/video/study-30`, { viewport: screens.phone });
+    const { page } = await site.visit(`${prefix}/video/study-30`, { viewport: screens.phone });
     for (const name of [new RegExp(`^${texts.video.like}`), texts.video.share]) {
-      const button = visitor.page
+      const button = page
         .getByRole("group", { name: texts.video.actions })
         .getByRole("button", { name });
       await button.waitFor();
@@ -106,12 +101,10 @@ describe("video page", () => {
       expect(box?.x).toBeGreaterThanOrEqual(0);
       expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(screens.phone.width);
     }
-    await visitor.close();
   });
 
   it("saves to the favorites without an account", async () => {
-    const visitor = await site.visit("/favorites");
-    const { page } = visitor;
+    const { page } = await site.visit("/favorites");
     await page.getByText("No favorites yet").waitFor();
     await page.goto("/video/study-27");
     await page.getByRole("button", { name: "Save" }).click();
@@ -120,13 +113,10 @@ describe("video page", () => {
     await page.getByRole("link", { name: /Study 27/ }).waitFor();
     await page.getByRole("button", { name: "Remove from favorites: Study 27" }).click();
     await page.getByText("No favorites yet").waitFor();
-    expectNoProblems(visitor);
-    await visitor.close();
   });
 
   it("updates title and canonical URL on navigation", async () => {
-    const visitor = await site.visit("/home");
-    const { page } = visitor;
+    const { page } = await site.visit("/home");
     await page
       .getByRole("link", { name: /Study 30/ })
       .first()
@@ -138,17 +128,14 @@ describe("video page", () => {
     await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe("H1");
     await page.goBack();
     await expect.poll(() => page.title()).toBe("Home · Kinora");
-    await visitor.close();
   });
 
   it("shows its content without scripts", async () => {
-    const visitor = await site.visit("/video/study-30", { javaScriptEnabled: false });
-    const { page } = visitor;
+    const { page } = await site.visit("/video/study-30", { javaScriptEnabled: false });
     await page.getByRole("heading", { level: 1, name: "Study 30" }).waitFor();
     await expect.poll(() => page.locator("video[controls]").count()).toBe(1);
     await page.getByRole("link", { name: "Fractals" }).click();
     await page.getByRole("heading", { level: 1, name: "Fractals" }).waitFor();
-    await visitor.close();
   });
 
   it("lets other sites frame only the embed", async () => {

@@ -22,8 +22,7 @@ const countLikes = async () =>
   (await app.database.db.selectFrom("likes").select("visitor_id").execute()).length;
 
 it("lists everything that the browser stores, and deletes it", async () => {
-  const visitor = await openVisitor(app.url, { expectProblems });
-  const { page } = visitor;
+  const { page } = await openVisitor(app.url, { expectProblems });
   await serveThumbnails(page);
   await page.goto("/video/night");
   await page.getByRole("button", { name: "Watch later" }).click();
@@ -61,12 +60,10 @@ it("lists everything that the browser stores, and deletes it", async () => {
   expect(values).not.toContain(visitorCookie?.value);
   await page.goto("/library");
   await page.getByText("Videos you save for later appear here.").waitFor();
-  await visitor.close();
 });
 
 it("works without scripts", async () => {
-  const visitor = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
-  const { page } = visitor;
+  const { page } = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
   await page.context().request.post(`${app.url}/api/videos/night/like`);
   await expect.poll(countLikes).toBe(1);
   await page.goto("/privacy");
@@ -75,5 +72,4 @@ it("works without scripts", async () => {
   await page.getByText("Everything stored about you has been deleted.").waitFor();
   await expect.poll(countLikes).toBe(0);
   expect(await page.context().cookies()).toEqual([]);
-  await visitor.close();
 });

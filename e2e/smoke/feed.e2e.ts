@@ -14,23 +14,23 @@ import { shareSite } from "../support/shared-site.ts";
 const site = shareSite((app) => addShortClips(app, 6));
 
 test("moves one item on a swipe of more than 50 px, up and down", async () => {
-  await using visit = await site.open(phone);
-  await openPlayingFeed(visit.page, site.url);
+  const { page } = await site.open(phone);
+  await openPlayingFeed(page, site.url);
   for (const [way, ms, number] of [
     [300, 160, 2],
     [320, 90, 3],
     [-300, 160, 2],
   ] as const) {
-    await swipe(visit.page, way, ms);
-    await waitForItem(visit.page, number);
-    await waitForPlaying(visit.page, activeVideo);
-    await waitForStopped(visit.page, ".feed-item:not([data-active]) video");
-    await expect.poll(() => countInSight(visit.page)).toBe(1);
+    await swipe(page, way, ms);
+    await waitForItem(page, number);
+    await waitForPlaying(page, activeVideo);
+    await waitForStopped(page, ".feed-item:not([data-active]) video");
+    await expect.poll(() => countInSight(page)).toBe(1);
   }
 });
 
 test("moves one item with the arrow keys and buttons", async () => {
-  await using visit = await site.open(desktop);
+  const visit = await site.open(desktop);
   await openPlayingFeed(visit.page, site.url);
   const { page } = visit;
   await expect

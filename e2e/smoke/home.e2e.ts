@@ -1,12 +1,10 @@
 import { expect, it } from "vitest";
-import { expectNoProblems } from "../support/browser.ts";
 import { cards, scrolledTo, usePublicSite } from "../support/public-site.ts";
 
 const site = usePublicSite();
 
 it("loads more on scrolling, and returns to the same place on Back", async () => {
-  const visitor = await site.visit("/home");
-  const { page } = visitor;
+  const { page } = await site.visit("/home");
   await page.waitForFunction(() => document.readyState === "complete");
   await page.mouse.wheel(0, 3000);
   await expect.poll(() => cards(page).count()).toBeGreaterThan(12);
@@ -23,6 +21,4 @@ it("loads more on scrolling, and returns to the same place on Back", async () =>
   await page.waitForURL("**/home");
   await expect.poll(() => cards(page).count()).toBeGreaterThanOrEqual(count);
   await expect.poll(() => scrolledTo(page)).toBe(place);
-  expectNoProblems(visitor);
-  await visitor.close();
 });

@@ -1,6 +1,5 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
-import { expectNoProblems } from "../support/browser.ts";
 import { cards, usePublicSite } from "../support/public-site.ts";
 
 const site = usePublicSite();
@@ -9,8 +8,7 @@ const boxIn = (page: Page, part: "header" | "main") =>
   page.locator(part).getByRole("combobox", { name: "Search videos" });
 
 it("focuses on /, suggests despite a typo, and supports the keyboard", async () => {
-  const visitor = await site.visit("/trending");
-  const { page } = visitor;
+  const { page } = await site.visit("/trending");
   const box = boxIn(page, "header");
   await expect
     .poll(async () => {
@@ -44,18 +42,13 @@ it("focuses on /, suggests despite a typo, and supports the keyboard", async () 
   await expect.poll(() => option.getAttribute("aria-selected")).toBe("true");
   await box.press("Enter");
   await page.waitForURL("**/actors/ada-loom");
-  expectNoProblems(visitor);
-  await visitor.close();
 });
 
 it("shows results with their number", async () => {
-  const visitor = await site.visit("/search");
-  const { page } = visitor;
+  const { page } = await site.visit("/search");
   await boxIn(page, "main").fill("Study 12");
   await page.keyboard.press("Enter");
   await page.waitForURL("**/search?search=Study%2012");
   await page.getByRole("heading", { level: 1, name: "Results for “Study 12”" }).waitFor();
   await expect.poll(() => cards(page).first().innerText()).toContain("Study 12");
-  expectNoProblems(visitor);
-  await visitor.close();
 });

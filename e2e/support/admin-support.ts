@@ -54,7 +54,10 @@ export async function openAdmin(
 
 /** Signs in an administrator for all tests of a file. */
 export const useAdmin = (app: TestApp, options: Parameters<typeof openAdmin>[1] = {}): Admin =>
-  shared(() => openAdmin(app, options));
+  shared(
+    () => openAdmin(app, options),
+    (admin) => admin.end(),
+  );
 
 /** Writes an H.264 and AAC clip of a few seconds with moving bars and a tone. */
 export async function makeClip(path: string, durationS = 2): Promise<void> {

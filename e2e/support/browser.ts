@@ -1,5 +1,5 @@
 import type { Browser, BrowserContextOptions } from "playwright-core";
-import { expect } from "vitest";
+import { expect, onTestFinished, TestRunner } from "vitest";
 import { launchChromium } from "#test/harness/chromium.ts";
 import { patienceMs } from "#test/patience.ts";
 
@@ -48,7 +48,10 @@ export async function closeVisitors(): Promise<void> {
   }
 }
 
-/** Opens a site as a new visitor, with separate cookies and storage. */
+/**
+ * Opens a site as a new visitor, with separate cookies and storage. When the test ends, the visitor
+ * must not have seen errors, and is closed.
+ */
 export async function openVisitor(url: string, options: VisitorOptions = {}) {
   const {
     expectProblems,
@@ -82,18 +85,14 @@ export async function openVisitor(url: string, options: VisitorOptions = {}) {
     if (message.type() === "error") note(`${message.text()} (${message.location().url})`);
   });
   page.on("pageerror", (error) => note(error.message));
-  const close = () => context.close();
-  return {
-    page,
-    /** Console and script errors so far. */
-    problems: problems as readonly string[],
-    close,
-    [Symbol.asyncDispose]: close,
+  const end = async () => {
+    await context.close();
+    expect(problems).toEqual([]);
   };
+  // Visitors of hooks may stay for all tests of a file.
+  if (TestRunner.getCurrentTest() !== undefined) onTestFinished(end);
+  const close = () => context.close();
+  return { page, close, end, [Symbol.asyncDispose]: close };
 }
 
 export type Visitor = Awaited<ReturnType<typeof openVisitor>>;
-
-export function expectNoProblems(visitor: Visitor): void {
-  expect(visitor.problems).toEqual([]);
-}
