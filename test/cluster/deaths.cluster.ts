@@ -24,7 +24,7 @@ import { findUnexplained, startLoad, type Incident } from "./load.ts";
 import { startClusterSite, type ClusterSite } from "./site.ts";
 import { waitForVisitors } from "./wait-for-visitors.ts";
 
-const outageMs = 20_000;
+const outageMs = 8000;
 /** Generous, because the rest of the cluster uses the same processors. */
 const recoveryMs = 90_000;
 const patience = { timeout: 120_000, interval: 200 };

@@ -186,9 +186,9 @@ test("completes every video when the bucket disappears during work, and leaves n
     const { status, json } = await sendForm(app, cookie, { title: `Fault ${outage}`, video });
     expect(status).toBe(201);
     ids.push(json.id);
-    await wait(random.below(2000));
+    await wait(random.below(1000));
     await engine.goAway();
-    await wait(random.below(2000));
+    await wait(random.below(1000));
     await engine.comeBack();
   }
   const rows = await vi.waitFor(async () => {
