@@ -45,6 +45,8 @@ export interface TestApp {
   dataDir: string;
   /** Returns the `cookie` header of a new session. */
   signIn(role?: AccountRole): Promise<string>;
+  /** Runs a job in this process. */
+  runJob(name: string, data?: object): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -94,6 +96,11 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
       });
       const { token } = await context.auth.signIn(user.email, testPassword, testOrigin);
       return `session=${token}`;
+    },
+    async runJob(name, data = {}) {
+      const job = context.jobs.find((each) => each.name === name);
+      if (job === undefined) throw new Error(`There is no job ${name}`);
+      await job.run(data, { signal: new AbortController().signal });
     },
     async stop() {
       await context.stop(2000);

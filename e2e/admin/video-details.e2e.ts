@@ -53,12 +53,10 @@ it("publishes an uploaded video at the time chosen in the form", async () => {
   const read = () => fetch(`${app.url}/api/videos/harbour`).then(({ status }) => status);
   expect(await read()).toBe(404);
 
-  const publish = app.context.jobs.find(({ name }) => name === "library.publish-scheduled");
-  const run = () => publish?.run({}, { signal: new AbortController().signal });
-  await run();
+  await app.runJob("library.publish-scheduled");
   expect(await read()).toBe(404);
   offsetMs = at.ms - Date.now() + 1000;
-  await run();
+  await app.runJob("library.publish-scheduled");
   await expect.poll(read).toBe(200);
   expect((await findRow("harbour"))?.published_at?.getTime()).toBe(at.ms);
 });

@@ -40,8 +40,7 @@ async function addEfficient(
   await app.context.storage.putFile(sourceKey(id), clip);
   const run = async (...names: JobName[]) => {
     for (const name of names) {
-      const job = app.context.jobs.find((each) => each.name === name);
-      await job?.run({ videoId: id, waits: 0 }, { signal: new AbortController().signal });
+      await app.runJob(name, { videoId: id, waits: 0 });
     }
   };
   await run("video.publish", "video.encode", "video.finish");

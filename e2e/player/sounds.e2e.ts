@@ -30,8 +30,7 @@ const site = shareSite(async (app) => {
   await app.context.storage.putFile(sourceKey(id), await severalSounds(durationS));
   const steps: JobName[] = ["video.publish", "video.finish"];
   for (const name of steps) {
-    const job = app.context.jobs.find((each) => each.name === name);
-    await job?.run({ videoId: id, waits: 0 }, { signal: new AbortController().signal });
+    await app.runJob(name, { videoId: id, waits: 0 });
   }
 });
 

@@ -213,8 +213,7 @@ test("rewrites a playlist that another change deletes during the write", async (
 });
 
 async function indexCaptions(): Promise<void> {
-  const job = app.context.jobs.find(({ name }) => name === "captions.index");
-  await job?.run({}, { signal: new AbortController().signal });
+  await app.runJob("captions.index");
 }
 
 async function search(text: string) {

@@ -45,8 +45,7 @@ const send = async (kind: ExchangeKind, csv: string | Uint8Array<ArrayBuffer>, a
 };
 
 async function runJob(importId: string): Promise<void> {
-  const job = app.context.jobs.find(({ name }) => name === "import.run");
-  await job?.run({ importId }, { signal: new AbortController().signal });
+  await app.runJob("import.run", { importId });
 }
 
 const read = async (id: string) => (await admin.call("GET", `/api/admin/imports/${id}`)).json;

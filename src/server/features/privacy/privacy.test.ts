@@ -241,8 +241,7 @@ it("deletes unneeded data about visitors and addresses every hour", async () => 
   await sql`
     insert into ad_unverified_calls values
       (${ad.id}, 'click', 'address old', now() - interval '2 hours', 1)`.execute(db);
-  const job = app.context.jobs.find(({ name }) => name === "privacy.delete-outdated");
-  await job?.run({}, { signal: new AbortController().signal });
+  await app.runJob("privacy.delete-outdated");
   const left = await sql`select
     (select array_agg(data) from device_transfers where data in ('mine', 'still')) as moved,
     (select count(*)::int from ad_visitor_days where visitor_id = ${owner}) as days,

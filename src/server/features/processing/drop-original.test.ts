@@ -52,8 +52,7 @@ async function addVideo(bytes: Buffer, progress = 1): Promise<string> {
 }
 
 async function runJob(name: JobName, videoId: string, waits = 0): Promise<void> {
-  const job = app.context.jobs.find((each) => each.name === name);
-  await job?.run({ videoId, waits }, { signal: new AbortController().signal });
+  await app.runJob(name, { videoId, waits });
 }
 
 const drop = (id: string) => runJob("video.drop-original", id);

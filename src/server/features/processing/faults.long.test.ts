@@ -52,8 +52,7 @@ async function addVideo(source: string): Promise<string> {
 }
 
 async function runJob(name: JobName, videoId: string): Promise<void> {
-  const job = app.context.jobs.find((each) => each.name === name);
-  await job?.run({ videoId }, { signal: new AbortController().signal });
+  await app.runJob(name, { videoId });
 }
 
 const readRow = (id: string) =>

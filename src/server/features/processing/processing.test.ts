@@ -43,8 +43,7 @@ async function addVideo(source: string): Promise<VideoRow> {
 }
 
 async function runJob(name: JobName, videoId: string, waits = 0): Promise<void> {
-  const job = app.context.jobs.find((each) => each.name === name);
-  await job?.run({ videoId, waits }, { signal: new AbortController().signal });
+  await app.runJob(name, { videoId, waits });
 }
 
 /** Runs the newest queued job of a video with the payload it was queued with. */
@@ -53,8 +52,7 @@ async function runQueued(videoId: string): Promise<void> {
     select name, data from pgboss.job where data->>'videoId' = ${videoId}
     order by created_on desc limit 1`.execute(app.database.db);
   const [queued] = rows;
-  const job = app.context.jobs.find((each) => each.name === queued?.name);
-  await job?.run(queued?.data ?? {}, { signal: new AbortController().signal });
+  if (queued !== undefined) await app.runJob(queued.name, queued.data);
 }
 
 async function readVideo(id: string) {
@@ -247,13 +245,12 @@ test("ignores a failure while other videos are processed, and waits for them", a
   const { row } = await readVideo(id);
   expect(row).toMatchObject({ status: "processing", failures: 0 });
   const attempts = vi.mocked(app.context.media.process).mock.calls.length;
-  const job = app.context.jobs.find(({ name }) => name === "video.publish");
   const suspect = { videoId: id, waits: 4, isSuspect: true };
-  await job?.run(suspect, { signal: new AbortController().signal });
+  await app.runJob("video.publish", suspect);
   expect(vi.mocked(app.context.media.process).mock.calls.length).toBe(attempts);
   expect((await readVideo(id)).jobs[0]).toMatchObject({ name: "video.publish" });
   await sql`delete from pgboss.job where singleton_key in ('one', 'two')`.execute(db);
-  await job?.run(suspect, { signal: new AbortController().signal });
+  await app.runJob("video.publish", suspect);
   expect((await readVideo(id)).row).toMatchObject({ status: "processing", failures: 1 });
 });
 

@@ -18,8 +18,7 @@ import {
 const app = useTestApp({ logLevel: "silent" });
 
 const sweep = async () => {
-  const job = app.context.jobs.find(({ name }) => name === "maintenance.sweep");
-  await job?.run({}, { signal: new AbortController().signal });
+  await app.runJob("maintenance.sweep");
 };
 const has = async (key: string) => (await app.context.storage.findStat(key)) !== null;
 const store = (key: string) => app.context.storage.putBytes(key, "content");

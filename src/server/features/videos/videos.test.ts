@@ -12,8 +12,7 @@ const app = useTestApp({ clock });
 const admin = useClient(app);
 
 async function runJob(name: string, payload: object): Promise<void> {
-  const job = app.context.jobs.find((definition) => definition.name === name);
-  await job?.run(payload, { signal: new AbortController().signal });
+  await app.runJob(name, payload);
 }
 
 async function runBulk(action: object, ids: string[]): Promise<void> {

@@ -34,8 +34,7 @@ const ask = (email: string, from = `10.7.${(addresses += 1) % 250}.1`, headers =
   );
 /** Runs the job that a request queues. */
 async function send(userId: string): Promise<void> {
-  const job = app.context.jobs.find(({ name }) => name === "account.send-reset");
-  await job?.run({ userId, askedAtMs: now }, { signal: new AbortController().signal });
+  await app.runJob("account.send-reset", { userId, askedAtMs: now });
 }
 const links = () =>
   sent.map(({ text }) => /https?:\/\/\S+\/auth\/reset\?token=\S+/.exec(text)?.[0] ?? "");

@@ -86,8 +86,7 @@ async function addVideo(kind: keyof typeof clips = "plain"): Promise<VideoRow> {
 
 async function runJobs({ id }: VideoRow, ...names: JobName[]): Promise<void> {
   for (const name of names) {
-    const job = app.context.jobs.find((each) => each.name === name);
-    await job?.run({ videoId: id }, { signal: new AbortController().signal });
+    await app.runJob(name, { videoId: id });
   }
 }
 

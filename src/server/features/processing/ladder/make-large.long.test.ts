@@ -48,8 +48,7 @@ async function addVideo(): Promise<VideoRow> {
 }
 
 async function runJob({ id }: VideoRow, job: JobName = "video.finish"): Promise<void> {
-  const found = app.context.jobs.find(({ name }) => name === job);
-  await found?.run({ videoId: id }, { signal: new AbortController().signal });
+  await app.runJob(job, { videoId: id });
 }
 
 async function readVideo({ id }: VideoRow) {

@@ -68,8 +68,7 @@ async function listJobs(videoId: string): Promise<{ id: string; priority: number
 
 async function runJob(videoId: string): Promise<void> {
   const [queued] = await listJobs(videoId);
-  const job = app.context.jobs.find(({ name }) => name === "video.finish");
-  await job?.run({ videoId: queued?.id }, { signal: new AbortController().signal });
+  await app.runJob("video.finish", { videoId: queued?.id });
 }
 
 async function isInUse(keys: (string | null)[]): Promise<boolean[]> {

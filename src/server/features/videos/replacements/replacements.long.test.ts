@@ -65,8 +65,7 @@ async function replace(videoId: string, source: string) {
 }
 
 async function runJob(name: JobName, videoId: string): Promise<void> {
-  const job = app.context.jobs.find((each) => each.name === name);
-  await job?.run({ videoId, waits: 0 }, { signal: new AbortController().signal });
+  await app.runJob(name, { videoId, waits: 0 });
 }
 
 const readFiles = async (id: string) =>
