@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -18,7 +18,6 @@ beforeAll(async () => {
   ]);
 });
 const admin = useAdmin(app, { expectProblems: provoked });
-afterAll(() => {});
 
 it("uploads logo and favicon, and serves them to everyone", async () => {
   const { page } = admin;
@@ -104,23 +103,6 @@ it("refuses an unreadable accent color, and previews a good one before it is sav
       getComputedStyle(document.documentElement).getPropertyValue("--color-lamp").trim(),
     );
   await expect.poll(lamp).toBe("#c2410c");
-});
-
-it("adds an actor with a picture by keyboard", async () => {
-  const { page } = admin;
-  await page.goto("/admin/actors");
-  await page.getByRole("button", { name: "Add Actor" }).focus();
-  await page.keyboard.press("Enter");
-  const dialog = page.getByRole("dialog", { name: "Add Actor" });
-  await dialog.getByLabel("Name").fill("Ada");
-  await dialog.locator("input[type=file]").setInputFiles(png);
-  await dialog.getByRole("img", { name: "logo.png" }).waitFor();
-  await dialog.getByLabel("Name").press("Enter");
-  await dialog.waitFor({ state: "hidden" });
-  const row = page.getByRole("row").filter({ hasText: "Ada" });
-  await row.waitFor();
-  const { imageUrl } = await app.context.labels.get("actors", "ada", true);
-  expect(imageUrl).toMatch(/^\/media\/public\/actors\//);
 });
 
 it("shows the storage by user and the largest videos", async () => {

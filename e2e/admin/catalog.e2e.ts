@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { provoked, useAdmin } from "../support/admin-support.ts";
 import { makeActor } from "#test/factories/make-label.ts";
 import { openVisitor } from "../support/browser.ts";
@@ -6,7 +6,6 @@ import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();
 const admin = useAdmin(app, { expectProblems: provoked });
-afterAll(() => {});
 it("creates, edits and deletes a category", async () => {
   const { page } = admin;
   await page.goto("/admin/categories");

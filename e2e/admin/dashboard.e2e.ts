@@ -1,5 +1,5 @@
 import type { Locator } from "playwright-core";
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { useAdmin } from "../support/admin-support.ts";
 import { openVisitor, screens } from "../support/browser.ts";
@@ -7,7 +7,6 @@ import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();
 const admin = useAdmin(app);
-afterAll(() => {});
 it("shows how to fill an empty site only to users who are signed in", async () => {
   await admin.page.goto("/home");
   await admin.page.getByText("npm run demo").waitFor();
@@ -50,27 +49,4 @@ it("keeps large figures inside their tiles and long titles inside their panel on
   }
   await page.setViewportSize(screens.laptop);
   await db.deleteFrom("videos").where("id", "=", id).execute();
-});
-
-it("shows the processing queue as it moves, without a reload", async () => {
-  const { db } = app.database;
-  const { page } = admin;
-  const video = await makeVideo(db, { title: "In the queue", status: "processing", progress: 0.1 });
-  await page.goto("/admin");
-  const queue = page.getByRole("region", { name: "Processing" });
-  await queue.getByText("10%").waitFor();
-  // The first check only records the current state. Only later changes are sent.
-  let progress = 0.1;
-  const step = async () => {
-    progress += 0.02;
-    await db.updateTable("videos").set({ progress }).where("id", "=", video.id).execute();
-    return queue.textContent();
-  };
-  await expect.poll(step, { interval: 1000 }).not.toContain("10%");
-  await db
-    .updateTable("videos")
-    .set({ progress: 1, status: "ready" })
-    .where("id", "=", video.id)
-    .execute();
-  await queue.getByText("Nothing is being processed.").waitFor();
 });

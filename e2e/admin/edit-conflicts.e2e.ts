@@ -84,7 +84,7 @@ test("refuses to approve an ad that changed after it was displayed", async () =>
     placement: "header",
   });
   await other("PUT", `/api/ads/${id}`, { isApproved: false });
-  const { page, ...office } = await open("/admin/ads");
+  const { page } = await open("/admin/ads");
   const approve = page.getByRole("button", { name: "Approve Coats" });
   await approve.waitFor();
   await other("PUT", `/api/ads/${id}`, { description: "Other than it was" });
@@ -112,7 +112,7 @@ test("refuses to approve an ad that changed after it was displayed", async () =>
 
 test("preserves settings that were saved in another tab", async () => {
   const other = await openOther();
-  const { page, ...office } = await open("/admin/settings");
+  const { page } = await open("/admin/settings");
   const name = page.getByLabel("Site Name");
   await name.fill("Mine");
   await page.getByLabel("Site Description").fill("Words of mine");
@@ -139,7 +139,7 @@ test("keeps a country block that another user added while the restrictions were 
   const other = await openOther();
   const { id } = await makeVideo(site.app.database.db, { title: "Harbour", thumbnail_key: null });
   const path = `/api/videos/${id}`;
-  const { page, ...office } = await open("/admin/videos");
+  const { page } = await open("/admin/videos");
   const dialog = page.getByRole("dialog", { name: "Restrictions" });
   const openDialog = async () => {
     await page.getByRole("button", { name: "More actions for Harbour" }).click();

@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeClip, useAdmin } from "../support/admin-support.ts";
 import { screens } from "../support/browser.ts";
@@ -15,7 +15,6 @@ beforeAll(async () => {
   await makeClip(join(dir, "in", "from_the-folder.mp4"));
 });
 const admin = useAdmin(app, { path: "/admin/import", acceptDownloads: true });
-afterAll(async () => {});
 
 const rows = 1000;
 const isBad = (n: number) => n % 50 === 7;

@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from "vitest";
+import { expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, type Admin } from "../support/admin-support.ts";
 import { usePages } from "../support/shared-site.ts";
@@ -6,7 +6,6 @@ import { usePages } from "../support/shared-site.ts";
 let admin: Admin;
 
 const app = usePages({ work: true, logLevel: "silent" });
-afterAll(() => {});
 
 it("shows the cost of reprocessing, and queues it", async () => {
   const { db } = app.database;

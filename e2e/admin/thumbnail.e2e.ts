@@ -3,7 +3,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import type { Locator, Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { limits } from "#contract/limits.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -37,7 +37,6 @@ beforeAll(() => {
   page = admin.page;
   dialog = page.getByRole("dialog", { name: "Change thumbnail" });
 });
-afterAll(async () => {});
 
 async function open(): Promise<void> {
   await page.goto("/admin/videos");

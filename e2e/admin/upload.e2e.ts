@@ -1,7 +1,7 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { beforeAll, beforeEach, expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
 import {
   makeClip,
@@ -31,7 +31,6 @@ const admin = useAdmin(app, { expectProblems: provoked });
 beforeAll(() => {
   page = admin.page;
 });
-afterAll(async () => {});
 beforeEach(async () => {
   await page.unrouteAll();
   await app.database.db.deleteFrom("videos").execute();

@@ -1,10 +1,10 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { newId } from "#server/lib/ids.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { makeClip, provoked, useAdmin } from "../support/admin-support.ts";
 import { openVisitor, screens } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
@@ -25,7 +25,6 @@ const admin = useAdmin(app, { path: "/admin/videos", expectProblems: provoked })
 beforeAll(() => {
   page = admin.page;
 });
-afterAll(async () => {});
 
 const findRow = async (title: string) =>
   app.database.db.selectFrom("videos").selectAll().where("title", "=", title).executeTakeFirst();
@@ -161,11 +160,7 @@ it("shows what led to its plays, and how far viewers watch", async () => {
 it("replaces the file of a video: its address and counts stay", async () => {
   const before = await findRow("harbour");
   const { id = "" } = before ?? {};
-  await app.database.db
-    .updateTable("videos")
-    .set({ views: 41, likes: 5 })
-    .where("id", "=", id)
-    .execute();
+  await changeVideo(app.database.db, id, { views: 41, likes: 5 });
   await page.goto(`/admin/videos/${id}`);
   const files = page.getByRole("region", { name: "Files" });
   await files.getByRole("button", { name: "Replace file" }).waitFor();

@@ -1,7 +1,6 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { makeAd } from "#test/factories/make-ad.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { openAdmin, provoked, useAdmin } from "../support/admin-support.ts";
 import { usePages } from "../support/shared-site.ts";
 
@@ -12,7 +11,6 @@ const admin = useAdmin(app, { expectProblems: provoked });
 beforeAll(() => {
   page = admin.page;
 });
-afterAll(() => {});
 beforeEach(async () => {
   await app.database.db.deleteFrom("videos").execute();
 });
@@ -65,7 +63,7 @@ describe("scheduling and processing state", () => {
     const row = page.getByRole("row").filter({ hasText: "Half done" });
     await row.getByText("larger versions 30%").waitFor();
     await page.clock.fastForward(10_000);
-    await db.updateTable("videos").set({ progress: 0.4 }).where("id", "=", video.id).execute();
+    await changeVideo(db, video.id, { progress: 0.4 });
     await row.getByText(/larger versions 40% · about \d+ minutes? left$/).waitFor();
     // Without further progress, the estimate disappears.
     await page.clock.fastForward(61_000);
@@ -81,38 +79,18 @@ describe("scheduling and processing state", () => {
     let progress = 0.1;
     const step = async () => {
       progress += 0.02;
-      await db.updateTable("videos").set({ progress }).where("id", "=", video.id).execute();
+      await changeVideo(db, video.id, { progress });
       return rowOf("On its way").textContent();
     };
     await expect.poll(step, { interval: 1000 }).toMatch(/Processing · (?!10)\d+%/);
-    await db
-      .updateTable("videos")
-      .set({ status: "failed", failure_reason: "The file holds no picture.", progress: null })
-      .where("id", "=", video.id)
-      .execute();
+    await changeVideo(db, video.id, {
+      status: "failed",
+      failure_reason: "The file holds no picture.",
+      progress: null,
+    });
     await rowOf("On its way").getByText("The file holds no picture.").waitFor();
     const asked = page.waitForRequest((request) => request.url().endsWith("/retry"));
     await rowOf("On its way").getByRole("button", { name: "Retry" }).click();
     expect((await (await asked).response())?.status()).toBe(200);
-  });
-});
-
-describe("pages of lists", () => {
-  it("goes to the last page after the only row of a page is deleted", async () => {
-    for (let n = 1; n <= 11; n += 1) await make({ title: `Leaf ${n}` });
-    await page.goto("/admin/videos?page=2");
-    await page.getByText("Showing 11 to 11 of 11 videos").waitFor();
-    await page.getByRole("button", { name: /^Delete Leaf/ }).click();
-    await page.getByRole("alertdialog").getByRole("button", { name: "Delete" }).click();
-    await page.getByText("Total: 10 videos").waitFor();
-    await expect.poll(() => page.getByRole("row").count()).toBe(11);
-    await page.waitForURL((url) => !url.searchParams.has("page"));
-  });
-
-  it("opens the last page if the address has a higher one", async () => {
-    await makeAd(app.database.db, { title: "Coats" });
-    await page.goto("/admin/ads?page=2");
-    await rowOf("Coats").waitFor();
-    await page.waitForURL((url) => !url.searchParams.has("page"));
   });
 });

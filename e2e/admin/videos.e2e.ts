@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, it } from "vitest";
+import { beforeAll, beforeEach, it } from "vitest";
 import { makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { useAdmin } from "../support/admin-support.ts";
@@ -12,7 +12,6 @@ const admin = useAdmin(app);
 beforeAll(() => {
   page = admin.page;
 });
-afterAll(() => {});
 beforeEach(async () => {
   await app.database.db.deleteFrom("videos").execute();
 });

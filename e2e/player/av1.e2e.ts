@@ -4,7 +4,7 @@ import type { JobName } from "#server/jobs/job-definition.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import { createClient, type TestApp } from "#test/app.ts";
 import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
 import { openSettings } from "../support/player-settings.ts";
 import { openAdmin } from "../support/admin-support.ts";
@@ -45,7 +45,7 @@ async function addEfficient(
   };
   await run("video.publish", "video.encode", "video.finish");
   // A large difference, so that it holds for any encoder.
-  await db.updateTable("videos").set({ ladder_crf: 28 }).where("id", "=", id).execute();
+  await changeVideo(db, id, { ladder_crf: 28 });
   if (large !== undefined) await addLarge(app, id, large);
   await run("video.efficient");
 }

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable } from "kysely";
+import type { Insertable, Selectable, Updateable } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
@@ -70,3 +70,11 @@ export function makeDraft(
 ): Promise<VideoRow> {
   return makeVideo(db, { is_published: false, ...values });
 }
+
+/** Changes columns of a video. */
+export const changeVideo = (db: DbOrTrx, id: string, values: Updateable<VideosTable>) =>
+  db.updateTable("videos").set(values).where("id", "=", id).execute();
+
+/** Reads the row of a video. */
+export const readVideo = (db: DbOrTrx, id: string) =>
+  db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

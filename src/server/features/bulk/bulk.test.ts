@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
-import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
 const app = useTestApp({ work: true });
@@ -197,11 +197,7 @@ it("reprocesses eligible videos after reporting the cost", async () => {
   const { storage } = app.context;
   const play = async () => {
     const row = await makeVideo(db, { progress: 1, duration_s: 600, width: 1920, height: 1080 });
-    await db
-      .updateTable("videos")
-      .set({ source_key: `sources/${row.id}`, stored_bytes: 1000 })
-      .where("id", "=", row.id)
-      .execute();
+    await changeVideo(db, row.id, { source_key: `sources/${row.id}`, stored_bytes: 1000 });
     await storage.putBytes(`sources/${row.id}`, "no video");
     return row.id;
   };

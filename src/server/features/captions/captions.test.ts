@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, expect, test, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
-import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { videoFolder } from "#server/storage/media-keys.ts";
@@ -32,11 +32,7 @@ async function makeLadderVideo() {
   const video = await makeVideo(app.database.db);
   const key = `${videoFolder(video.media_token)}step/hls/master.m3u8`;
   await app.context.storage.putBytes(key, master);
-  await app.database.db
-    .updateTable("videos")
-    .set({ hls_key: key })
-    .where("id", "=", video.id)
-    .execute();
+  await changeVideo(app.database.db, video.id, { hls_key: key });
   return video;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
-import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { makeVideo, type VideoRow, changeVideo } from "#test/factories/make-video.ts";
 import { useTestDatabase } from "#test/database.ts";
 import type { FeedQuery } from "#contract/lists/feed.ts";
 import type { Video } from "#contract/videos/videos.ts";
@@ -178,11 +178,7 @@ test("leaves out an unlisted video and adds another one to the page", async () =
   const feed = createFeed();
   const first = await feed.list({ limit: 4 }, null);
   const gone = rows.find(({ id }) => !first.videos.some((video) => video.id === id));
-  await database.db
-    .updateTable("videos")
-    .set({ is_published: false })
-    .where("id", "=", gone?.id ?? "")
-    .execute();
+  await changeVideo(database.db, gone?.id ?? "", { is_published: false });
   const rest = await feed.list({ limit: 7, cursor: first.nextCursor ?? "" }, null);
   expect(rest.videos.map(({ id }) => id)).not.toContain(gone?.id);
   expect(rest.videos).toHaveLength(7);

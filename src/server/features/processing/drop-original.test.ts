@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { useTestApp, useClient } from "#test/app.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { faststart } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -43,11 +43,7 @@ async function addVideo(bytes: Buffer, progress = 1): Promise<string> {
     source_bytes: bytes.length,
     source_sha256: createHash("sha256").update(bytes).digest(),
   };
-  await db
-    .updateTable("videos")
-    .set({ ...keys, ...values })
-    .where("id", "=", id)
-    .execute();
+  await changeVideo(db, id, { ...keys, ...values });
   return id;
 }
 

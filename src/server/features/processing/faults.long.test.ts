@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { useTestApp } from "#test/app.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo, readVideo } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
@@ -43,11 +43,7 @@ async function addVideo(source: string): Promise<string> {
     thumbnail_key: null,
   });
   await app.context.storage.putFile(sourceKey(id), source);
-  await db
-    .updateTable("videos")
-    .set({ source_key: sourceKey(id) })
-    .where("id", "=", id)
-    .execute();
+  await changeVideo(db, id, { source_key: sourceKey(id) });
   return id;
 }
 
@@ -55,8 +51,7 @@ async function runJob(name: JobName, videoId: string): Promise<void> {
   await app.runJob(name, { videoId });
 }
 
-const readRow = (id: string) =>
-  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const readRow = (id: string) => readVideo(app.database.db, id);
 
 /** Expects that every segment in a ladder's playlists lies within its file. */
 async function expectWholeLadder(hlsKey: string | null): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import { afterEach, expect, test, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
-import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { makeVideo, type VideoRow, changeVideo } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -34,11 +34,7 @@ async function addVideo(source: string): Promise<VideoRow> {
     thumbnail_key: null,
   });
   await app.context.storage.putFile(sourceKey(row.id), source);
-  await db
-    .updateTable("videos")
-    .set({ source_key: sourceKey(row.id) })
-    .where("id", "=", row.id)
-    .execute();
+  await changeVideo(db, row.id, { source_key: sourceKey(row.id) });
   return row;
 }
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { useTestApp } from "#test/app.ts";
 import { makeActor } from "#test/factories/make-label.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
 import { newId } from "#server/lib/ids.ts";
 import {
@@ -60,15 +60,11 @@ describe("files without a row", () => {
       .insertInto("ads")
       .values({ ...ad, id: newId(), image_url: `/media/${used.banner}` })
       .execute();
-    await db
-      .updateTable("videos")
-      .set({
-        poster_key: used.poster,
-        source_key: used.source,
-        captions: JSON.stringify([{ id: "a", key: used.captions }]),
-      })
-      .where("id", "=", id)
-      .execute();
+    await changeVideo(db, id, {
+      poster_key: used.poster,
+      source_key: used.source,
+      captions: JSON.stringify([{ id: "a", key: used.captions }]),
+    });
     await db
       .updateTable("actors")
       .set({ image_key: used.picture })
@@ -134,7 +130,7 @@ describe("a replaced thumbnail", () => {
     const [old, next] = [1, 2].map(() => `${createThumbnailFolder(token)}w640.webp`);
     if (old === undefined || next === undefined) throw new Error("two keys");
     for (const key of [old, next]) await store(key);
-    await db.updateTable("videos").set({ thumbnail_key: next }).where("id", "=", id).execute();
+    await changeVideo(db, id, { thumbnail_key: next });
     await db.transaction().execute((trx) => retireFiles(trx, [old]));
     await age();
     await sweep();

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { useTestDatabase } from "#test/database.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
-import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { newId } from "#server/lib/ids.ts";
 import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { createSearchService } from "#server/features/search/search.service.ts";
@@ -185,7 +185,7 @@ describe("the stored choice", () => {
     const { own, others } = await makeGroup("kept", 9);
     const before = await listIds(own);
     const [first = "", second = "", ...rest] = before;
-    await db.updateTable("videos").set({ is_published: false }).where("id", "=", first).execute();
+    await changeVideo(db, first, { is_published: false });
     await db.deleteFrom("videos").where("id", "=", second).execute();
     const after = await listIds(own);
     expect(after.slice(0, 4)).toEqual(rest);
@@ -207,10 +207,10 @@ describe("the stored choice", () => {
     const changes = [
       () => db.deleteFrom("video_tags").where("video_id", "=", own).execute(),
       () => db.insertInto("video_tags").values({ video_id: own, tag_id: tagId }).execute(),
-      () => db.updateTable("videos").set({ title: "Other" }).where("id", "=", own).execute(),
+      () => changeVideo(db, own, { title: "Other" }),
       async () => {
-        await db.updateTable("videos").set({ is_published: false }).where("id", "=", own).execute();
-        await db.updateTable("videos").set({ is_published: true }).where("id", "=", own).execute();
+        await changeVideo(db, own, { is_published: false });
+        await changeVideo(db, own, { is_published: true });
       },
     ];
     for (const change of changes) {
@@ -253,11 +253,7 @@ describe("the stored choice", () => {
     const first = await chosenAt();
     await run();
     expect(await chosenAt()).toBe(first);
-    await db
-      .updateTable("videos")
-      .set({ engaged: 500, trend: 1e6 })
-      .where("id", "=", own)
-      .execute();
+    await changeVideo(db, own, { engaged: 500, trend: 1e6 });
     await run();
     const second = await chosenAt();
     expect(second).not.toBe(first);

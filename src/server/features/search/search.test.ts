@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
-import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { splitWords, toTsquery } from "./search-query.ts";
 import { foldTexts } from "./search.repository.ts";
 import { nearestWords, typoDistance } from "./typo.ts";
@@ -122,18 +122,10 @@ describe("search", () => {
     const video = await makeVideo(db, { title: "Before" }, { tagIds: [tag.id] });
     expect(await find("quokka")).toEqual(["Before"]);
     await db.updateTable("tags").set({ name: "wombat" }).where("id", "=", tag.id).execute();
-    await db
-      .updateTable("videos")
-      .set({ title: "Afterwards" })
-      .where("id", "=", video.id)
-      .execute();
+    await changeVideo(db, video.id, { title: "Afterwards" });
     expect(await find("quokka")).toEqual([]);
     expect(await find("wombat afterwards")).toEqual(["Afterwards"]);
-    await db
-      .updateTable("videos")
-      .set({ is_published: false })
-      .where("id", "=", video.id)
-      .execute();
+    await changeVideo(db, video.id, { is_published: false });
     expect(await find("wombat")).toEqual([]);
   });
 

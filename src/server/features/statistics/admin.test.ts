@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
 
 const dayMs = 24 * 3600 * 1000;
@@ -85,15 +85,11 @@ it("sends the changes of a processed video as server-sent events until its end",
   let progress = 0;
   const steps = setInterval(() => {
     progress += 0.01;
-    void db.updateTable("videos").set({ progress }).where("id", "=", row.id).execute();
+    void changeVideo(db, row.id, { progress });
   }, 200);
   await receive('"progress":0.');
   clearInterval(steps);
-  await db
-    .updateTable("videos")
-    .set({ status: "ready", progress: 1 })
-    .where("id", "=", row.id)
-    .execute();
+  await changeVideo(db, row.id, { status: "ready", progress: 1 });
   await receive('"status":"ready"');
   stop.abort();
 });

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { startCommitProxy, type CommitProxy } from "#test/harness/commit-proxy.ts";
 import { faststart, plain } from "#test/sample-videos.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
@@ -83,11 +83,7 @@ async function addReadyVideo(): Promise<string> {
   const { db } = app.database;
   const { id } = await makeVideo(db, { status: "ready", progress: 1 });
   await app.context.storage.putBytes(sourceKey(id), "the old original");
-  await db
-    .updateTable("videos")
-    .set({ source_key: sourceKey(id), source_bytes: 16 })
-    .where("id", "=", id)
-    .execute();
+  await changeVideo(db, id, { source_key: sourceKey(id), source_bytes: 16 });
   return id;
 }
 
@@ -150,7 +146,7 @@ it("leaves no file behind if the database refuses an upload", async () => {
   const missing = formOf({ title: "Refused", uploadId: "" }, Buffer.from("not a video"));
   expect((await post("/api/videos", missing)).status).toBe(415);
   const id = await addReadyVideo();
-  await db.updateTable("videos").set({ status: "processing" }).where("id", "=", id).execute();
+  await changeVideo(db, id, { status: "processing" });
   const busy = await post(`/api/admin/videos/${id}/file`, formOf({}, clip));
   expect(busy.status).toBe(409);
   await wait(0);

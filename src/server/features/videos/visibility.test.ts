@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeCategory } from "#test/factories/make-label.ts";
-import { makeVideo } from "#test/factories/make-video.ts";
+import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { videoFolder } from "#server/storage/media-keys.ts";
 
 let app: TestApp;
@@ -23,7 +23,7 @@ async function addVideo(title: string) {
   const video = await makeVideo(db, { title, views: 5 }, { categoryIds: [category.id] });
   const key = `${videoFolder(video.media_token)}step/play.mp4`;
   await app.context.storage.putBytes(key, "bytes");
-  await db.updateTable("videos").set({ progressive_key: key }).where("id", "=", video.id).execute();
+  await changeVideo(db, video.id, { progressive_key: key });
   return { ...video, key, category };
 }
 

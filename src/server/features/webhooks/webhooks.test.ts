@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
-import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
+import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 
 let server: Server;
 let address = "";
@@ -64,18 +64,14 @@ describe("a webhook", () => {
     ]);
     const { db } = app.database;
     const video = await makeDraft(db, { title: "<b>עברית</b>", status: "processing" });
-    await db.updateTable("videos").set({ status: "ready" }).where("id", "=", video.id).execute();
+    await changeVideo(db, video.id, { status: "ready" });
     await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: true });
     await createClient(app.url).call("POST", `/api/videos/${video.id}/reports`, {
       reason: "other",
       text: "private words",
       email: "me@example.com",
     });
-    await db
-      .updateTable("videos")
-      .set({ status: "failed", failure_reason: "It broke." })
-      .where("id", "=", video.id)
-      .execute();
+    await changeVideo(db, video.id, { status: "failed", failure_reason: "It broke." });
     await admin.call("DELETE", `/api/videos/${video.id}`);
     inbox.length = 0;
     await deliver();

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import { expect, test, vi } from "vitest";
 import { useTestApp, useClient } from "#test/app.ts";
 import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
-import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { makeVideo, type VideoRow, changeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import type { RenditionOutput } from "#server/media/pipeline/ladder.step.ts";
@@ -80,7 +80,7 @@ async function addVideo(kind: keyof typeof clips = "plain"): Promise<VideoRow> {
     thumbnail_key: rename(from.thumbnail_key),
   });
   const { key } = await storage.putFile(sourceKey(video.id), await clips[kind]());
-  await db.updateTable("videos").set({ source_key: key }).where("id", "=", video.id).execute();
+  await changeVideo(db, video.id, { source_key: key });
   return video;
 }
 
@@ -97,7 +97,7 @@ async function readVideo({ id }: VideoRow) {
 
 async function setCrf({ id }: VideoRow, crf: number): Promise<void> {
   const { db } = app.database;
-  await db.updateTable("videos").set({ ladder_crf: crf }).where("id", "=", id).execute();
+  await changeVideo(db, id, { ladder_crf: crf });
 }
 
 async function setMode(efficientRenditions: "off" | "idle"): Promise<void> {
@@ -217,11 +217,9 @@ test.skipIf(!canEncode)("starts over with new files that arrive while it works",
   const video = await addVideo();
   const { media } = app.context;
   vi.spyOn(media, "encodeRendition").mockImplementation(async () => {
-    await app.database.db
-      .updateTable("videos")
-      .set({ hls_key: `${videoFolder(video.media_token)}new/hls/master.m3u8` })
-      .where("id", "=", video.id)
-      .execute();
+    await changeVideo(app.database.db, video.id, {
+      hls_key: `${videoFolder(video.media_token)}new/hls/master.m3u8`,
+    });
     throw new Error("the old files are gone");
   });
   await runJobs(video, "video.efficient");

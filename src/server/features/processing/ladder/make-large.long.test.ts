@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterEach, beforeAll, expect, test, vi } from "vitest";
 import { useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
-import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { makeVideo, type VideoRow, changeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import type { Media } from "#server/media/media.ts";
@@ -39,11 +39,7 @@ async function addVideo(): Promise<VideoRow> {
     preview_key: "v/preview.mp4",
   });
   const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
-  await db
-    .updateTable("videos")
-    .set({ source_key: key, progressive_key: "v/quick.mp4" })
-    .where("id", "=", row.id)
-    .execute();
+  await changeVideo(db, row.id, { source_key: key, progressive_key: "v/quick.mp4" });
   return row;
 }
 
@@ -117,11 +113,10 @@ async function addLadder(): Promise<{ video: VideoRow; folder: string; hlsKey: s
   const hlsKey = `${folder}master.m3u8`;
   const master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1080.m3u8\n";
   await app.context.storage.putBytes(hlsKey, master);
-  await app.database.db
-    .updateTable("videos")
-    .set({ hls_key: hlsKey, storyboard_key: "v/storyboard.vtt" })
-    .where("id", "=", video.id)
-    .execute();
+  await changeVideo(app.database.db, video.id, {
+    hls_key: hlsKey,
+    storyboard_key: "v/storyboard.vtt",
+  });
   return { video, folder, hlsKey };
 }
 

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { beforeAll, expect, test } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { faststart, plain } from "#test/sample-videos.ts";
+import { changeVideo } from "#test/factories/make-video.ts";
 
 let cookie: string;
 const app = useTestApp({ logLevel: "silent" });
@@ -58,11 +59,7 @@ test("accepts a duplicate file, and reports it on both videos", async () => {
 
   // A deleted original matches no other file.
   const { storage } = app.context;
-  await db
-    .updateTable("videos")
-    .set({ source_sha256: null, source_key: "sources/gone" })
-    .where("id", "=", first.id)
-    .execute();
+  await changeVideo(db, first.id, { source_sha256: null, source_key: "sources/gone" });
   expect(await storage.findStat("sources/gone")).toBeNull();
   expect((await readFiles(third.id)).sameFileAs).toEqual([named(second)]);
 });

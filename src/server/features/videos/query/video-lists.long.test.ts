@@ -29,6 +29,7 @@ import { createLikesService } from "#server/features/engagement/likes.service.ts
 import { makeEngaged } from "#test/factories/make-engaged.ts";
 import { createListSkeletons, type IdPage, type ListSkeletons } from "./list-skeletons.ts";
 import { createWatchService } from "#server/features/engagement/watch.service.ts";
+import { changeVideo } from "#test/factories/make-video.ts";
 
 /**
  * Compares every list, page by page, with a reference that scans all videos. They must have the
@@ -408,29 +409,17 @@ describe("every list after changes", () => {
       if (kind === 0) {
         video.isPublished = !video.isPublished;
         if (video.isPublished && video.publishedAt === null) video.publishedAt = now;
-        await db
-          .updateTable("videos")
-          .set({
-            is_published: video.isPublished,
-            published_at: video.publishedAt === null ? null : new Date(video.publishedAt),
-          })
-          .where("id", "=", video.id)
-          .execute();
+        await changeVideo(db, video.id, {
+          is_published: video.isPublished,
+          published_at: video.publishedAt === null ? null : new Date(video.publishedAt),
+        });
       } else if (kind === 4) {
         video.visibility = random.pick([...visibilities]);
-        await db
-          .updateTable("videos")
-          .set({ visibility: video.visibility })
-          .where("id", "=", video.id)
-          .execute();
+        await changeVideo(db, video.id, { visibility: video.visibility });
       } else if (kind === 1) {
         video.isReady = true;
         video.title = `${random.pick(["amber", "new", "ocean"])} ${n}`;
-        await db
-          .updateTable("videos")
-          .set({ status: "ready", title: video.title })
-          .where("id", "=", video.id)
-          .execute();
+        await changeVideo(db, video.id, { status: "ready", title: video.title });
       } else if (kind === 2) {
         const categories = random.pick([["half"], ["few", "archive"], []]);
         video.labels.categories = categories;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { isReferenced } from "#server/db/file-references.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
-import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import { makeVideo, type VideoRow, changeVideo, readVideo } from "#test/factories/make-video.ts";
 import { faststart } from "#test/sample-videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
@@ -41,16 +41,15 @@ async function addVideo(): Promise<VideoRow> {
   sourceBytes += 1;
   for (const key of Object.values(keys)) await storage.putBytes(key, "old");
   await storage.putFile(sourceKey(row.id), await faststart());
-  await db
-    .updateTable("videos")
-    .set({ ...keys, source_key: sourceKey(row.id), source_bytes: sourceBytes })
-    .where("id", "=", row.id)
-    .execute();
+  await changeVideo(db, row.id, {
+    ...keys,
+    source_key: sourceKey(row.id),
+    source_bytes: sourceBytes,
+  });
   return readRow(row.id);
 }
 
-const readRow = (id: string) =>
-  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const readRow = (id: string) => readVideo(app.database.db, id);
 
 const begin = (id: string) => admin.call("POST", `/api/videos/${id}/reprocess`);
 

@@ -3,7 +3,13 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
 import { isReferenced } from "#server/db/file-references.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
-import { makeDraft, makeVideo, type VideoRow } from "#test/factories/make-video.ts";
+import {
+  makeDraft,
+  makeVideo,
+  type VideoRow,
+  changeVideo,
+  readVideo,
+} from "#test/factories/make-video.ts";
 import { faststart, plain } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -39,12 +45,11 @@ async function addVideo(values: Parameters<typeof makeVideo>[1] = {}): Promise<V
     thumbnail_key: `${folder}thumbnail-own.jpg`,
   };
   for (const key of Object.values(keys)) await storage.putBytes(key, "old");
-  await db.updateTable("videos").set(keys).where("id", "=", row.id).execute();
+  await changeVideo(db, row.id, keys);
   return readRow(row.id);
 }
 
-const readRow = (id: string) =>
-  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+const readRow = (id: string) => readVideo(app.database.db, id);
 
 async function findNewFile(videoId: string) {
   const { db } = app.database;
