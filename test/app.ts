@@ -11,7 +11,7 @@ import type { PageRenderer } from "#server/site/pages/page-renderer.ts";
 import type { RegisteredRoute } from "#server/http/access/policy.ts";
 import { registerEverything } from "#server/routes.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { SocketTarget } from "#server/db/connection.ts";
+import type { Db, SocketTarget } from "#server/db/connection.ts";
 import type { ToolReport } from "#server/media/find-tools.ts";
 import { createLogger, type Logger, type LogLevel } from "#server/lib/logger.ts";
 import { createTestDatabase, type TestDatabase } from "./database.ts";
@@ -39,6 +39,7 @@ export interface TestAppOptions {
 export interface TestApp {
   context: Context;
   database: TestDatabase;
+  db: Db;
   routes: RegisteredRoute[];
   /** URL of the server, without a trailing slash. */
   url: string;
@@ -86,6 +87,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   return {
     context,
     database,
+    db: database.db,
     routes,
     url,
     dataDir,

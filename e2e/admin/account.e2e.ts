@@ -20,7 +20,7 @@ async function signInOn(page: Page, email: string, password: string): Promise<vo
 }
 
 it("changes its own name, email and password, and signs out everywhere", async () => {
-  const taken = await makeUser(app.database.db);
+  const taken = await makeUser(app.db);
   const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
   const { page, email } = admin;
   const other = createClient(app.url);
@@ -77,7 +77,7 @@ it("requires a second factor, and lets users in once they have added one", async
   await owner.page.getByText("Saved", { exact: true }).waitFor();
   await expect.poll(() => rule.isChecked()).toBe(true);
 
-  const { email } = await makeUser(app.database.db, { role: "EDITOR" });
+  const { email } = await makeUser(app.db, { role: "EDITOR" });
   const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
   const session = createClient(app.url, `session=${token}`);
   const { page } = await openVisitor(app.url, { ...phone, expectProblems: provoked });
@@ -103,7 +103,7 @@ it("asks for the password before it changes access, then continues by itself", a
   const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
   const { page, email } = admin;
   const expireConfirmations = () =>
-    app.database.db
+    app.db
       .updateTable("sessions")
       .set({ confirmed_at: new Date(0) })
       .execute();

@@ -107,10 +107,9 @@ it("refuses an unreadable accent color, and previews a good one before it is sav
 
 it("shows the storage by user and the largest videos", async () => {
   const { page } = admin;
-  const { db } = app.database;
-  const user = await makeUser(db, { name: "Grace" });
+  const user = await makeUser(app.db, { name: "Grace" });
   const mebibyte = 1024 * 1024;
-  await makeVideo(db, {
+  await makeVideo(app.db, {
     title: "Large",
     uploaded_by: user.id,
     source_bytes: 3 * mebibyte,

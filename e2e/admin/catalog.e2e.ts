@@ -34,7 +34,7 @@ it("creates, edits and deletes a category", async () => {
 
 it("gives an actor a picture and a description, and removes the picture", async () => {
   const { page } = admin;
-  await makeActor(app.database.db, { name: "Portrayed" });
+  await makeActor(app.db, { name: "Portrayed" });
   await page.goto("/admin/actors");
   const row = page.getByRole("row").filter({ hasText: "Portrayed" });
   await row.getByRole("button", { name: "Edit Portrayed" }).click();

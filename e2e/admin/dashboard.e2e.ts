@@ -18,11 +18,10 @@ it("shows how to fill an empty site only to users who are signed in", async () =
 });
 
 it("keeps large figures inside their tiles and long titles inside their panel on all screens", async () => {
-  const { db } = app.database;
   const figure = 987_654_321_987;
   const title = `A walk to ${"the lighthouse and back ".repeat(6)}`;
   const processing = { status: "processing", progress: 0.1 } as const;
-  const { id } = await makeVideo(db, { title, views: figure, likes: figure, ...processing });
+  const { id } = await makeVideo(app.db, { title, views: figure, likes: figure, ...processing });
   const { page } = admin;
   await page.goto("/admin");
   const tiles = page
@@ -48,5 +47,5 @@ it("keeps large figures inside their tiles and long titles inside their panel on
     expect(await endOf(meter)).toBeLessThan(await endOf(queue));
   }
   await page.setViewportSize(screens.laptop);
-  await db.deleteFrom("videos").where("id", "=", id).execute();
+  await app.db.deleteFrom("videos").where("id", "=", id).execute();
 });

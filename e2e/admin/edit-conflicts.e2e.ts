@@ -137,7 +137,7 @@ test("preserves settings that were saved in another tab", async () => {
 
 test("keeps a country block that another user added while the restrictions were open", async () => {
   const other = await openOther();
-  const { id } = await makeVideo(site.app.database.db, { title: "Harbour", thumbnail_key: null });
+  const { id } = await makeVideo(site.app.db, { title: "Harbour", thumbnail_key: null });
   const path = `/api/videos/${id}`;
   const { page } = await open("/admin/videos");
   const dialog = page.getByRole("dialog", { name: "Restrictions" });

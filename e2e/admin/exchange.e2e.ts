@@ -50,7 +50,7 @@ it("imports 1,000 rows of which 20 are invalid, after a preview of the changes",
   const problems = page.getByRole("table", { name: "Rows with problems" });
   await expect.poll(() => problems.locator("tbody tr").count()).toBe(20);
   await problems.getByRole("row").filter({ hasText: "a, comma 957" }).getByText("959").waitFor();
-  const none = await app.database.db.selectFrom("tags").select("id").execute();
+  const none = await app.db.selectFrom("tags").select("id").execute();
   expect(none).toEqual([]);
 
   await page.setViewportSize(screens.phone);
@@ -63,7 +63,7 @@ it("imports 1,000 rows of which 20 are invalid, after a preview of the changes",
 
   await page.getByRole("button", { name: "Import 980 rows" }).click();
   await page.getByRole("status").getByText("Done").waitFor();
-  const made = await app.database.db.selectFrom("tags").select("name").execute();
+  const made = await app.db.selectFrom("tags").select("name").execute();
   expect(made.length).toBe(980);
 
   const [download] = await Promise.all([
@@ -76,7 +76,7 @@ it("imports 1,000 rows of which 20 are invalid, after a preview of the changes",
 
 it("exports data that can be imported again unchanged, and starts no formula", async () => {
   const { page } = admin;
-  await makeAd(app.database.db, { title: "=HYPERLINK(1)", description: "+1" });
+  await makeAd(app.db, { title: "=HYPERLINK(1)", description: "+1" });
   for (const [kind, name] of [
     ["tags", "Tags"],
     ["ads", "Ads"],

@@ -93,7 +93,7 @@ it("completes an upload", async () => {
   await page.keyboard.press("Enter");
   await page.getByText("Video uploaded successfully").waitFor();
   await dialog.waitFor({ state: "hidden" });
-  const video = await app.database.db
+  const video = await app.db
     .selectFrom("videos")
     .select(["title", "description", "is_premium"])
     .executeTakeFirstOrThrow();

@@ -11,14 +11,13 @@ let campaignId = "";
 let videoId = "";
 
 async function fill(app: TestApp): Promise<void> {
-  const { db } = app.database;
   const admin = createClient(app.url, await app.signIn());
   const add = async (path: string, body: object) => {
     const { status, text, json } = await admin.call("POST", path, body);
     expect([path, text, status]).toEqual([path, text, 201]);
     return json;
   };
-  ({ id: videoId } = await makeVideo(db, { title: word(200), thumbnail_key: null }));
+  ({ id: videoId } = await makeVideo(app.db, { title: word(200), thumbnail_key: null }));
   for (const kind of ["categories", "tags", "actors"]) {
     await add(`/api/${kind}`, { name: word(80), description: word(300) });
   }

@@ -24,7 +24,7 @@ const detailsId = "0198aaaa-0000-7000-8000-000000000001";
 
 const app = usePages({ work: true });
 beforeAll(async () => {
-  const { db } = app.database;
+  const { db } = app;
   for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
   const category = await makeCategory(db, { name: "Night walks" });
   await makeCategory(db, { name: "Night strolls" });
@@ -374,7 +374,7 @@ describe("axe finds nothing in", () => {
   });
 
   it("the editor of captions", async () => {
-    const { id } = await makeVideo(app.database.db, { title: "Spoken", thumbnail_key: null });
+    const { id } = await makeVideo(app.db, { title: "Spoken", thumbnail_key: null });
     await addCaptions(app, id, "language=de", wholeLine("Hallo"));
     // The video has no file.
     const { page } = await openAdmin(app, {
@@ -402,18 +402,17 @@ describe("axe finds nothing in", () => {
   });
 
   it("an empty list with an example", async () => {
-    await app.database.db.deleteFrom("ads").execute();
-    await app.database.db.deleteFrom("campaigns").execute();
+    await app.db.deleteFrom("ads").execute();
+    await app.db.deleteFrom("campaigns").execute();
     const { page } = await openAdmin(app, { path: "/admin/campaigns" });
     await page.getByText("No campaigns yet").waitFor();
     await expectAccessible(page);
   });
 
   it("an edit conflict, the question for the password and the end of a session", async () => {
-    const { db } = app.database;
     const admin = await openAdmin(app, { path: "/admin/account", expectProblems: provoked });
     const { page } = admin;
-    await db
+    await app.db
       .updateTable("sessions")
       .set({ confirmed_at: new Date(0) })
       .execute();
@@ -438,7 +437,7 @@ describe("axe finds nothing in", () => {
     await form.getByRole("alert", { name: "Edit conflict" }).waitFor();
     await expectAccessible(page, "[role=dialog]");
     await form.getByRole("button", { name: "Keep mine: Title" }).click();
-    await db.deleteFrom("sessions").execute();
+    await app.db.deleteFrom("sessions").execute();
     await form.getByRole("button", { name: "Update Video" }).click();
     await page.getByRole("dialog", { name: "Your session has ended" }).waitFor();
     await expectAccessible(page);

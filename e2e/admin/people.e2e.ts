@@ -13,7 +13,7 @@ import { usePages } from "../support/shared-site.ts";
 const mail = useMailServer();
 const app = usePages(() => ({ work: true, env: mail.env }));
 beforeAll(async () => {
-  await makeVideo(app.database.db, { title: "Harbour" });
+  await makeVideo(app.db, { title: "Harbour" });
 });
 
 const codeOf = (secret: string) =>
@@ -105,7 +105,7 @@ it("guides a new editor from the invitation to the first upload", async () => {
 });
 
 it("ends an active session, changes a role, and disables and removes a user", async () => {
-  const { id, email } = await makeUser(app.database.db, { role: "EDITOR", name: "" });
+  const { id, email } = await makeUser(app.db, { role: "EDITOR", name: "" });
   const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
   const session = createClient(app.url, `session=${token}`);
   const stream = await fetch(`${app.url}/api/admin/events`, {
@@ -138,7 +138,7 @@ it("ends an active session, changes a role, and disables and removes a user", as
   await act("Remove");
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText(`Removed ${email}`).waitFor();
-  const row = await app.database.db.selectFrom("users").where("id", "=", id).executeTakeFirst();
+  const row = await app.db.selectFrom("users").where("id", "=", id).executeTakeFirst();
   expect(row).toBeUndefined();
 });
 
@@ -212,7 +212,7 @@ it("signs in with a passkey, without the password", async () => {
 });
 
 it("resets a forgotten password by e-mail", async () => {
-  const { email } = await makeUser(app.database.db, { role: "EDITOR" });
+  const { email } = await makeUser(app.db, { role: "EDITOR" });
   const { page } = await openVisitor(app.url, { expectProblems: provoked });
   await page.goto("/auth/signin");
   await page.getByRole("link", { name: "Forgot your password?" }).click();

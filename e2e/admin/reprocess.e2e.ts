@@ -8,10 +8,9 @@ let admin: Admin;
 const app = usePages({ work: true, logLevel: "silent" });
 
 it("shows the cost of reprocessing, and queues it", async () => {
-  const { db } = app.database;
   const titles = ["First again", "Second again"];
   for (const title of titles) {
-    await makeVideo(db, {
+    await makeVideo(app.db, {
       title,
       progress: 1,
       duration_s: 600,
@@ -31,7 +30,7 @@ it("shows the cost of reprocessing, and queues it", async () => {
   await question.getByRole("button", { name: "Reprocess" }).click();
   await page.getByText("Queued 2 videos for reprocessing").waitFor();
   const renewals = async () => {
-    const rows = await db.selectFrom("video_replacements").select("is_renewal").execute();
+    const rows = await app.db.selectFrom("video_replacements").select("is_renewal").execute();
     return rows.map((row) => row.is_renewal);
   };
   await expect.poll(renewals).toEqual([true, true]);

@@ -13,12 +13,11 @@ let details = "";
 
 const app = usePages();
 beforeAll(async () => {
-  const { db } = app.database;
-  const category = await makeCategory(db, { name: "Night" });
+  const category = await makeCategory(app.db, { name: "Night" });
   const values = { slug: "harbour", title: "Harbour", thumbnail_key: null, progressive_key: null };
-  const video = await makeVideo(db, values, { categoryIds: [category.id] });
+  const video = await makeVideo(app.db, values, { categoryIds: [category.id] });
   details = `/admin/videos/${video.id}`;
-  await makeAd(db, { title: "Autumn sale" });
+  await makeAd(app.db, { title: "Autumn sale" });
   const visitor = createClient(app.url);
   await visitor.call("POST", "/api/videos/harbour/reports", { reason: "other", text: "Look" });
 });

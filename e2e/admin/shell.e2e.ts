@@ -8,7 +8,7 @@ import { usePages } from "../support/shared-site.ts";
 const app = usePages();
 
 it("keeps the back office's scripts from visitors", async () => {
-  const { slug } = await makeVideo(app.database.db, {
+  const { slug } = await makeVideo(app.db, {
     progressive_key: null,
     thumbnail_key: null,
   });
@@ -31,7 +31,7 @@ it("keeps the back office's scripts from visitors", async () => {
 });
 
 it("scrolls the menu to the current page, and opens pages and videos by Ctrl-K alone", async () => {
-  await makeDraft(app.database.db, { title: "Palette lighthouse", thumbnail_key: null });
+  await makeDraft(app.db, { title: "Palette lighthouse", thumbnail_key: null });
   const { page } = await openAdmin(app, { path: "/admin/audit" });
   const field = page.getByRole("combobox", { name: "Search pages, actions and videos" });
   const current = page.getByRole("navigation", { name: "Admin" }).locator("[aria-current]");
@@ -54,9 +54,8 @@ it("scrolls the menu to the current page, and opens pages and videos by Ctrl-K a
 });
 
 it("fits a table onto a phone, and folds its filters, so that the list begins on the first screen", async () => {
-  const { db } = app.database;
   const title = "A_title_without_any_place_to_break_it_that_is_wider_than_a_phone";
-  await makeDraft(db, { title, status: "processing", progress: 0.2, thumbnail_key: null });
+  await makeDraft(app.db, { title, status: "processing", progress: 0.2, thumbnail_key: null });
   const { page } = await openAdmin(app, { viewport: screens.phone, path: "/admin/videos" });
   const row = page.getByRole("row").filter({ hasText: title });
   for (const part of [row, row.getByLabel(`Select ${title}`)]) {
@@ -73,17 +72,17 @@ it("fits a table onto a phone, and folds its filters, so that the list begins on
   await page.getByRole("button", { name: "Filters (1)" }).click();
   expect(await page.getByLabel("Status").isVisible()).toBe(false);
   await row.waitFor();
-  await db.deleteFrom("videos").where("title", "=", title).execute();
+  await app.db.deleteFrom("videos").where("title", "=", title).execute();
 });
 
 it("asks to sign in again when the session has ended, and loses nothing that was typed", async () => {
-  const draft = await makeDraft(app.database.db, { title: "Before the end", thumbnail_key: null });
+  const draft = await makeDraft(app.db, { title: "Before the end", thumbnail_key: null });
   const admin = await openAdmin(app, { expectProblems: provoked });
   const { page } = admin;
   await page.goto(`/admin/videos?edit=${draft.id}`);
   const dialog = page.getByRole("dialog", { name: "Edit Video" });
   await dialog.getByLabel("Title").fill("Typed before the end");
-  await app.database.db.deleteFrom("sessions").execute();
+  await app.db.deleteFrom("sessions").execute();
   await dialog.getByRole("button", { name: "Update Video" }).click();
   const again = page.getByRole("dialog", { name: "Your session has ended" });
   await again.locator("[type=password]:focus").waitFor();
@@ -97,14 +96,14 @@ it("asks to sign in again when the session has ended, and loses nothing that was
   await again.getByLabel("Password").fill(testPassword);
   await again.getByRole("button", { name: "Sign in" }).click();
   await page.getByText("Video updated successfully").waitFor();
-  const row = await app.database.db
+  const row = await app.db
     .selectFrom("videos")
     .select("title")
     .where("id", "=", draft.id)
     .executeTakeFirstOrThrow();
   expect(row.title).toBe("Typed before the end");
   // A page opened after the end asks only once.
-  await app.database.db.deleteFrom("sessions").execute();
+  await app.db.deleteFrom("sessions").execute();
   await page.goto("/admin");
   await page.waitForURL("**/auth/signin?next=%2Fadmin");
   await page.getByLabel("Email").fill(admin.email);

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const key = `v/${token}/play.mp4`;
   await makeClip(join(dir, "play.mp4"), 6);
   await app.context.storage.putFile(key, join(dir, "play.mp4"), { consume: true });
-  const video = await makeVideo(app.database.db, {
+  const video = await makeVideo(app.db, {
     title: "Faceless",
     duration_s: 6,
     media_token: token,
@@ -124,7 +124,7 @@ it("uploads a picture from this computer, and reports an invalid one", async () 
 });
 
 it("reports that there is nothing to choose from yet", async () => {
-  await makeVideo(app.database.db, {
+  await makeVideo(app.db, {
     title: "Not playable",
     progressive_key: null,
     thumbnail_key: null,

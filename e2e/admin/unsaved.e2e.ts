@@ -7,7 +7,7 @@ import { shareSite } from "../support/shared-site.ts";
 
 let id = "";
 const site = shareSite(async (app) => {
-  ({ id } = await makeVideo(app.database.db, { title: "Harbour", thumbnail_key: null }));
+  ({ id } = await makeVideo(app.db, { title: "Harbour", thumbnail_key: null }));
 });
 
 const questionOf = (page: Page) => page.getByRole("alertdialog", { name: "Discard your changes?" });

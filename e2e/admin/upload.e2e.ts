@@ -33,7 +33,7 @@ beforeAll(() => {
 });
 beforeEach(async () => {
   await page.unrouteAll();
-  await app.database.db.deleteFrom("videos").execute();
+  await app.db.deleteFrom("videos").execute();
   await page.goto("/admin/videos");
   await page.getByRole("button", { name: "Upload Video" }).first().click();
 });
@@ -50,7 +50,7 @@ async function cancel(): Promise<void> {
 }
 
 async function readVideos() {
-  return app.database.db.selectFrom("videos").selectAll().orderBy("created_at").execute();
+  return app.db.selectFrom("videos").selectAll().orderBy("created_at").execute();
 }
 
 it("sends the specified form with a thumbnail, and closes once the video exists", async () => {
@@ -138,7 +138,7 @@ it("sends several files with the same details, even after a reload, and publishe
 
 it("covers neither the last row nor the pages of the table with the dock", async () => {
   for (let n = 0; n < 12; n += 1) {
-    await makeVideo(app.database.db, { thumbnail_key: null, progressive_key: null });
+    await makeVideo(app.db, { thumbnail_key: null, progressive_key: null });
   }
   await choose(page, clip);
   await dialogOf(page).getByRole("button", { name: "Continue" }).click();

@@ -27,7 +27,7 @@ beforeAll(() => {
 });
 
 const findRow = async (title: string) =>
-  app.database.db.selectFrom("videos").selectAll().where("title", "=", title).executeTakeFirst();
+  app.db.selectFrom("videos").selectAll().where("title", "=", title).executeTakeFirst();
 
 it("publishes an uploaded video at the time chosen in the form", async () => {
   await page.getByRole("button", { name: "Upload Video" }).first().click();
@@ -142,7 +142,7 @@ it("shows what led to its plays, and how far viewers watch", async () => {
     origin,
     watch_time_s,
   });
-  await app.database.db
+  await app.db
     .insertInto("watches")
     .values([play("search", 2), play("search", 2), play("related", 2), play("embed", 1)])
     .execute();
@@ -160,7 +160,7 @@ it("shows what led to its plays, and how far viewers watch", async () => {
 it("replaces the file of a video: its address and counts stay", async () => {
   const before = await findRow("harbour");
   const { id = "" } = before ?? {};
-  await changeVideo(app.database.db, id, { views: 41, likes: 5 });
+  await changeVideo(app.db, id, { views: 41, likes: 5 });
   await page.goto(`/admin/videos/${id}`);
   const files = page.getByRole("region", { name: "Files" });
   await files.getByRole("button", { name: "Replace file" }).waitFor();
@@ -238,7 +238,7 @@ it("hides a video from lists, and shows a private one to holders of its link", a
   await visitor.close();
 
   // The link expires while the page is open, and the page updates automatically.
-  await app.database.db
+  await app.db
     .updateTable("videos")
     .set({ link_expires_at: new Date(Date.now() + 4000) })
     .where("id", "=", id)
@@ -266,7 +266,7 @@ it("hides a video from lists, and shows a private one to holders of its link", a
 });
 
 it("changes the address of a video, and redirects the old one", async () => {
-  await makeVideo(app.database.db, { slug: "taken", title: "Other", thumbnail_key: null });
+  await makeVideo(app.db, { slug: "taken", title: "Other", thumbnail_key: null });
   const { id = "" } = (await findRow("harbour")) ?? {};
   await page.goto(`/admin/videos/${id}`);
   await page.getByRole("button", { name: "Change address" }).click();

@@ -12,11 +12,11 @@ beforeAll(() => {
   page = admin.page;
 });
 beforeEach(async () => {
-  await app.database.db.deleteFrom("videos").execute();
+  await app.db.deleteFrom("videos").execute();
 });
 
 const make = (values: Parameters<typeof makeVideo>[1]) =>
-  makeVideo(app.database.db, { thumbnail_key: null, ...values });
+  makeVideo(app.db, { thumbnail_key: null, ...values });
 const rowOf = (title: string) => page.getByRole("row").filter({ hasText: title });
 
 describe("scheduling and processing state", () => {
@@ -31,7 +31,7 @@ describe("scheduling and processing state", () => {
     const time = "May 6, 2030, 7:08 AM";
     await page.getByText(`Scheduled for ${time}`).waitFor();
     const read = () =>
-      app.database.db
+      app.db
         .selectFrom("videos")
         .select("publish_at")
         .where("id", "=", video.id)
@@ -55,7 +55,6 @@ describe("scheduling and processing state", () => {
   });
 
   it("estimates the remaining time of the larger versions from their progress", async () => {
-    const { db } = app.database;
     const video = await make({ title: "Half done", status: "ready", progress: 0.3 });
     const { page } = await openAdmin(app);
     await page.clock.install();
@@ -63,7 +62,7 @@ describe("scheduling and processing state", () => {
     const row = page.getByRole("row").filter({ hasText: "Half done" });
     await row.getByText("larger versions 30%").waitFor();
     await page.clock.fastForward(10_000);
-    await changeVideo(db, video.id, { progress: 0.4 });
+    await changeVideo(app.db, video.id, { progress: 0.4 });
     await row.getByText(/larger versions 40% · about \d+ minutes? left$/).waitFor();
     // Without further progress, the estimate disappears.
     await page.clock.fastForward(61_000);
@@ -71,7 +70,6 @@ describe("scheduling and processing state", () => {
   });
 
   it("updates the progress bar without a reload, and explains a failure", async () => {
-    const { db } = app.database;
     const video = await make({ title: "On its way", status: "processing", progress: 0.1 });
     await page.goto("/admin/videos");
     await rowOf("On its way").getByText("Processing · 10%").waitFor();
@@ -79,11 +77,11 @@ describe("scheduling and processing state", () => {
     let progress = 0.1;
     const step = async () => {
       progress += 0.02;
-      await changeVideo(db, video.id, { progress });
+      await changeVideo(app.db, video.id, { progress });
       return rowOf("On its way").textContent();
     };
     await expect.poll(step, { interval: 1000 }).toMatch(/Processing · (?!10)\d+%/);
-    await changeVideo(db, video.id, {
+    await changeVideo(app.db, video.id, {
       status: "failed",
       failure_reason: "The file holds no picture.",
       progress: null,

@@ -13,11 +13,11 @@ beforeAll(() => {
   page = admin.page;
 });
 beforeEach(async () => {
-  await app.database.db.deleteFrom("videos").execute();
+  await app.db.deleteFrom("videos").execute();
 });
 
 const make = (values: Parameters<typeof makeVideo>[1], labels?: Parameters<typeof makeVideo>[2]) =>
-  makeVideo(app.database.db, { thumbnail_key: null, ...values }, labels);
+  makeVideo(app.db, { thumbnail_key: null, ...values }, labels);
 const rowOf = (title: string) => page.getByRole("row").filter({ hasText: title });
 it("deletes a video and restores it from the trash", async () => {
   await make({ title: "Doomed" });
@@ -34,7 +34,7 @@ it("deletes a video and restores it from the trash", async () => {
 });
 
 it("opens the page of each video with its details and history", async () => {
-  const tag = await makeTag(app.database.db, { name: "harbour" });
+  const tag = await makeTag(app.db, { name: "harbour" });
   const { id } = await make({ title: "All of it", views: 7 }, { tagIds: [tag.id] });
   await page.goto("/admin/videos");
   await page.getByRole("button", { name: "More actions for All of it" }).click();

@@ -53,7 +53,7 @@ test("adds, edits and deletes an ad with a live preview and the specified texts"
   await page.getByRole("button", { name: "Update" }).click();
   await page.getByRole("button", { name: "Trust ad" }).click();
   await page.getByRole("row", { name: /Winter sale.*Trusted/ }).waitFor();
-  const log = await app.database.db.selectFrom("audit_log").select("action").execute();
+  const log = await app.db.selectFrom("audit_log").select("action").execute();
   expect(log.map((line) => line.action)).toContain("ad.trusted");
 
   await page.getByRole("button", { name: "Delete Winter sale" }).click();

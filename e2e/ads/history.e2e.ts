@@ -9,7 +9,7 @@ const slugs = Array.from({ length: 11 }, (_, index) => `page-${index}`);
 
 const site = useAdsSite({ type: "banner" }, async (app) => {
   for (const slug of slugs) {
-    const tag = await makeTag(app.database.db);
+    const tag = await makeTag(app.db);
     await addClip(app, "wide-0", { slug, title: slug }, { tagIds: [tag.id] });
   }
 });

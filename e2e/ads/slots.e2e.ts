@@ -316,7 +316,7 @@ describe("a slot in the page", () => {
     async (path) => {
       await Promise.all(
         Array.from({ length: 40 }, (_, at) =>
-          makeVideo(app.database.db, { title: `Study ${at} `.repeat(1 + ((at * 5) % 9)) }),
+          makeVideo(app.db, { title: `Study ${at} `.repeat(1 + ((at * 5) % 9)) }),
         ),
       );
       await createAd({ placement: "footer", imageUrl: `${server.url}/picture.svg` });

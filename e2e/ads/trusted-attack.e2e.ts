@@ -16,7 +16,7 @@ const site = useAdsSite(
   async (app) => {
     slug = (await addClip(app, "wide-0")).slug;
     await app.context.storage.putBytes(draftFile.replace("/media/", ""), "picture");
-    draft = await makeDraft(app.database.db, {
+    draft = await makeDraft(app.db, {
       slug: "hidden-draft",
       title: draftTitle,
       media_token: "draft-files",
@@ -44,7 +44,7 @@ async function openWithAd(script: string): Promise<{ id: string }> {
 
 /** Signs in as an owner in this browser, as in another tab. */
 async function signIn(): Promise<{ userId: string }> {
-  const user = await makeUser(site.app.database.db, { is_owner: true });
+  const user = await makeUser(site.app.db, { is_owner: true });
   const { token } = await site.app.context.auth.signIn(user.email, testPassword, testOrigin);
   const { id, email, name } = user;
   await context.addCookies([{ name: "session", value: token, url: site.app.url, httpOnly: true }]);

@@ -387,7 +387,7 @@ function testOffice(site: EngineSite): void {
   it("signs in", async () => {
     // The form requests the session before it sends the password.
     site.expectProblems(/status of 401/);
-    const user = await makeUser(site.app.database.db);
+    const user = await makeUser(site.app.db);
     const page = await site.open("/auth/signin", { size: "phone" });
     await waitForHydration(page);
     await page.enter("input[name=email]", user.email);

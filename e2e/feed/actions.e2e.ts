@@ -31,7 +31,7 @@ function redness(page: Page, color: string): Promise<number> {
 const rail = (page: Page) => page.locator(".feed-side-rail");
 
 async function likesOf(slug: string | null): Promise<number> {
-  const row = await site.app.database.db
+  const row = await site.app.db
     .selectFrom("videos")
     .select("likes")
     .where("slug", "=", slug ?? "")

@@ -22,13 +22,13 @@ afterAll(async () => {
   await closeVisitors();
   await app?.stop();
 });
-beforeEach(() => app.database.db.deleteFrom("ads").execute());
+beforeEach(() => app.db.deleteFrom("ads").execute());
 
 /** Adds ads with these values and waits until the pages include feed ads. */
 async function addAds(...ads: Parameters<typeof makeAd>[1][]): Promise<string[]> {
   const ids: string[] = [];
   for (const ad of ads) {
-    const row = await makeAd(app.database.db, { placement: "feed", link_url: null, ...ad });
+    const row = await makeAd(app.db, { placement: "feed", link_url: null, ...ad });
     ids.push(row.id);
   }
   await app.context.changed("everything");

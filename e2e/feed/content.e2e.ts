@@ -54,8 +54,7 @@ const videoAd = (seconds: number) => ({
   type: "video" as const,
   vast_tag_url: `${server.url}/video/${seconds}.mp4`,
 });
-const countsOf = () =>
-  site.app.database.db.selectFrom("ads").select(["impressions", "clicks"]).execute();
+const countsOf = () => site.app.db.selectFrom("ads").select(["impressions", "clicks"]).execute();
 
 /** Expects that the popup covers no button or text, and that no button is cut off. Returns its box. */
 async function expectUncovered(page: Page) {

@@ -235,7 +235,7 @@ test("reports watching: 0 at the start, the duration at the end, the watched sec
   const id = first.split("/")[3] ?? "";
   await expect
     .poll(async () => {
-      const row = await site.app.database.db
+      const row = await site.app.db
         .selectFrom("watches")
         .select("watch_time_s")
         .where("video_id", "=", id)

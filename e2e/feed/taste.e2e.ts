@@ -14,13 +14,12 @@ const dayMs = 24 * 3600 * 1000;
 
 /** Adds clips of two themes. They are so short that a play completes quickly. */
 async function fill(app: TestApp): Promise<void> {
-  const { db } = app.database;
   for (const [theme, count] of Object.entries(themes)) {
-    const tag = await makeTag(db, { name: theme, slug: theme });
-    const category = await makeCategory(db, { name: `The ${theme}`, slug: `the-${theme}` });
+    const tag = await makeTag(app.db, { name: theme, slug: theme });
+    const category = await makeCategory(app.db, { name: `The ${theme}`, slug: `the-${theme}` });
     for (let number = 1; number <= count; number += 1) {
       await makeVideo(
-        db,
+        app.db,
         {
           slug: `${theme}-${number}`,
           title: `Study ${theme === "harbour" ? "A" : "B"}${number}`,

@@ -26,8 +26,7 @@ async function addEfficient(
   clip: string,
   large?: (master: string) => string,
 ): Promise<void> {
-  const { db } = app.database;
-  const { id } = await makeVideo(db, {
+  const { id } = await makeVideo(app.db, {
     slug,
     title: slug,
     status: "processing",
@@ -45,7 +44,7 @@ async function addEfficient(
   };
   await run("video.publish", "video.encode", "video.finish");
   // A large difference, so that it holds for any encoder.
-  await changeVideo(db, id, { ladder_crf: 28 });
+  await changeVideo(app.db, id, { ladder_crf: 28 });
   if (large !== undefined) await addLarge(app, id, large);
   await run("video.efficient");
 }
@@ -186,7 +185,7 @@ test.skipIf(!canEncode)("shows the AV1 setting and its savings in the back offic
   await page.reload();
   await expect.poll(() => mode.inputValue()).toBe("off");
 
-  const { id } = await site.app.database.db
+  const { id } = await site.app.db
     .selectFrom("videos")
     .select("id")
     .where("slug", "=", "efficient")

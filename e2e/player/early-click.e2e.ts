@@ -15,7 +15,7 @@ afterAll(async () => {
 });
 
 const likesOf = async (slug: string) => {
-  const row = await app.database.db
+  const row = await app.db
     .selectFrom("videos")
     .select("likes")
     .where("slug", "=", slug)

@@ -11,7 +11,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp({ pages: true });
   await addShortClips(app, 3);
-  await makeAd(app.database.db, { placement: "header", width_px: 728, height_px: 90 });
+  await makeAd(app.db, { placement: "header", width_px: 728, height_px: 90 });
 });
 afterAll(async () => {
   await closeVisitors();

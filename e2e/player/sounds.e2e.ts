@@ -17,8 +17,7 @@ const durationS = 12;
 const site = shareSite(async (app) => {
   // Adds neighbors for the feed.
   await addShortClips(app, 2);
-  const { db } = app.database;
-  const { id } = await makeVideo(db, {
+  const { id } = await makeVideo(app.db, {
     slug: "sounds",
     title: "Several sounds",
     status: "processing",

@@ -184,8 +184,8 @@ describe("axe finds nothing in the states of a page", () => {
   };
   /** Shows these ads and no others. */
   const setAds = async (...ads: Parameters<typeof makeAd>[1][]) => {
-    await app.database.db.deleteFrom("ads").execute();
-    for (const ad of ads) await makeAd(app.database.db, ad);
+    await app.db.deleteFrom("ads").execute();
+    for (const ad of ads) await makeAd(app.db, ad);
     await app.context.changed("everything");
   };
 

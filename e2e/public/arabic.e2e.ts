@@ -16,9 +16,8 @@ import { shareSite } from "../support/shared-site.ts";
 const description = "A video about looms.\nفيديو عن الأنوال.";
 
 const site = shareSite(async (app) => {
-  const { db } = app.database;
-  const categoryIds = [(await makeCategory(db, { name: "أنوال", slug: "looms" })).id];
-  const tagIds = [(await makeTag(db, { name: "نول", slug: "loom" })).id];
+  const categoryIds = [(await makeCategory(app.db, { name: "أنوال", slug: "looms" })).id];
+  const tagIds = [(await makeTag(app.db, { name: "نول", slug: "loom" })).id];
   const labels = { categoryIds, tagIds };
   await addClip(app, "wide-0", { title: "The loom (1920)", slug: "loom", description }, labels);
   await addClip(app, "upright-0", { title: "نول قديم", slug: "old-loom" }, labels);
@@ -104,7 +103,7 @@ describe("the pages in Arabic", () => {
 
   it("shows the final period of an English ad at the right end of its text", async () => {
     const ad = { type: "video", placement: "preroll", description: "Chairs by the fire." } as const;
-    await makeAd(site.app.database.db, { ...ad, ignores_break_rules: true });
+    await makeAd(site.app.db, { ...ad, ignores_break_rules: true });
     await site.app.context.changed("everything");
     const { page } = await site.open(desktop);
     await page.goto("/ar/video/loom");
@@ -117,7 +116,7 @@ describe("the pages in Arabic", () => {
         return character.getBoundingClientRect().left;
       }, index);
     expect(await leftOf(ad.description.length - 1)).toBeGreaterThan(await leftOf(0));
-    await site.app.database.db.deleteFrom("ads").execute();
+    await site.app.db.deleteFrom("ads").execute();
     await site.app.context.changed("everything");
   });
 

@@ -193,7 +193,7 @@ describe("navigation", () => {
 
 describe("sign-in", () => {
   it("refuses with Invalid credentials, then opens the requested page", async () => {
-    const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
+    const { email } = await makeUser(site.app.db, { role: "ADMIN" });
     const { page } = await site.visit("/auth/signin?next=%2Fadmin%2Ftags", {
       expectProblems: /401/,
     });
@@ -236,7 +236,7 @@ describe("sign-in", () => {
   });
 
   it("works without scripts", async () => {
-    const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
+    const { email } = await makeUser(site.app.db, { role: "ADMIN" });
     const { page } = await site.visit("/auth/signin", { javaScriptEnabled: false });
     await page.getByLabel("Email").fill(email);
     await page.getByLabel("Password", { exact: true }).fill("wrong");

@@ -12,7 +12,7 @@ const words = ["loop", "hand made", "winter nights", "a word that is long", "gre
 const longTitle = "A rose window for no church, filmed from the organ loft";
 
 const site = shareSite(async (app) => {
-  const { db } = app.database;
+  const { db } = app;
   const tagIds: string[] = [];
   for (let number = 0; number < 40; number += 1) {
     const name = `${words[number % words.length] ?? ""} ${number}`;

@@ -7,7 +7,7 @@ import { shareSite } from "../support/shared-site.ts";
 
 let id = "";
 const site = shareSite(async (app) => {
-  const categoryIds = [(await makeCategory(app.database.db, { name: "Looms" })).id];
+  const categoryIds = [(await makeCategory(app.db, { name: "Looms" })).id];
   const clip = { title: "The loom", slug: "loom", description: "It weaves." };
   ({ id } = await addClip(app, "wide-0", clip, { categoryIds }));
   await addClip(app, "wide-1", { title: "A wheel", slug: "wheel" }, { categoryIds });

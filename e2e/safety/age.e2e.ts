@@ -7,7 +7,7 @@ import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();
 beforeAll(async () => {
-  await makeVideo(app.database.db, { slug: "night", title: "Night", is_sensitive: true });
+  await makeVideo(app.db, { slug: "night", title: "Night", is_sensitive: true });
   const owner = createClient(app.url, await app.signIn("OWNER"));
   await owner.call("POST", "/api/settings", { ageGate: true });
   // Applies the rule before the first visit.

@@ -8,7 +8,7 @@ import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();
 beforeAll(async () => {
-  await makeVideo(app.database.db, { slug: "talk", title: "Talk" });
+  await makeVideo(app.db, { slug: "talk", title: "Talk" });
 });
 
 /** The videos have no files. */

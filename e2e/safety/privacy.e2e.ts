@@ -8,9 +8,8 @@ import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();
 beforeAll(async () => {
-  const { db } = app.database;
-  await makeVideo(db, { slug: "night", title: "Night" });
-  await makeAd(db, { title: "Offer", placement: "footer" });
+  await makeVideo(app.db, { slug: "night", title: "Night" });
+  await makeAd(app.db, { title: "Offer", placement: "footer" });
   const owner = createClient(app.url, await app.signIn("OWNER"));
   await owner.call("POST", "/api/settings", { privacy: "Written by <b>us</b>: עברית" });
 });
@@ -19,7 +18,7 @@ beforeAll(async () => {
 const expectProblems = /media|MEDIA_ERR|NotSupportedError|play|404/i;
 
 const countLikes = async () =>
-  (await app.database.db.selectFrom("likes").select("visitor_id").execute()).length;
+  (await app.db.selectFrom("likes").select("visitor_id").execute()).length;
 
 it("lists everything that the browser stores, and deletes it", async () => {
   const { page } = await openVisitor(app.url, { expectProblems });

@@ -90,8 +90,8 @@ it("takes a reported video down and refuses an upload of the same file", async (
 });
 
 it("lists the blocked files that a video resembles, without senders", async () => {
-  const video = await makeVideo(app.database.db, { title: "Copied work" });
-  await app.database.db
+  const video = await makeVideo(app.db, { title: "Copied work" });
+  await app.db
     .insertInto("reports")
     .values({
       id: newId(),
@@ -113,7 +113,7 @@ it("lists the blocked files that a video resembles, without senders", async () =
 });
 
 it("accepts reports and takedown notices without scripts", async () => {
-  const video = await makeVideo(app.database.db, { title: "Quiet <b>" });
+  const video = await makeVideo(app.db, { title: "Quiet <b>" });
   const { page } = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
   await serveThumbnails(page);
   await page.goto(`/video/${video.slug}`);
@@ -136,7 +136,7 @@ it("accepts reports and takedown notices without scripts", async () => {
   await page.getByLabel("Signature").fill("Ada Loom");
   await page.getByRole("button", { name: "Send notice" }).click();
   await page.getByText("We received your notice.").waitFor();
-  const rows = await app.database.db
+  const rows = await app.db
     .selectFrom("reports")
     .select(["kind", "reason"])
     .where("video_id", "=", video.id)
@@ -149,7 +149,7 @@ it("accepts reports and takedown notices without scripts", async () => {
 });
 
 it("reports from the menu of the feed", async () => {
-  await makeVideo(app.database.db, { slug: "in-the-feed", title: "In the feed" });
+  await makeVideo(app.db, { slug: "in-the-feed", title: "In the feed" });
   const { page } = await openVisitor(app.url, { expectProblems: /./ });
   await serveThumbnails(page);
   await page.goto("/feed/in-the-feed");

@@ -22,10 +22,9 @@ let ids: Record<"video" | "spare" | "report" | "advertiser" | "import", string>;
 const app = usePages({ env: { TRUST_PROXY: "127.0.0.1" } });
 const client = useClient(app, "OWNER");
 beforeAll(async () => {
-  const { db } = app.database;
   const values = { thumbnail_key: null, progressive_key: null, duration_s: 600 };
-  const video = await makeVideo(db, { ...values, slug: "hostile", title: "Hostile" });
-  const spare = await makeVideo(db, { ...values, slug: "spare", title: "Spare" });
+  const video = await makeVideo(app.db, { ...values, slug: "hostile", title: "Hostile" });
+  const spare = await makeVideo(app.db, { ...values, slug: "spare", title: "Spare" });
   await client.call("POST", "/api/settings", { comments: "open", takedownLog: true });
   const report = await asVisitor(`/api/videos/spare/reports`, { reason: "other" });
   const advertiser = await client.call("POST", "/api/advertisers", { name: "First" });

@@ -31,7 +31,7 @@ afterAll(() => {
 });
 
 it("publishes from a small client with a token and notifies it by a webhook", async () => {
-  const draft = await makeDraft(app.database.db, { title: "By a program" });
+  const draft = await makeDraft(app.db, { title: "By a program" });
   const { page } = await openAdmin(app, { ...phone, path: "/admin/webhooks" });
   await page.getByRole("button", { name: "Add webhook" }).click();
   const dialog = page.getByRole("dialog");

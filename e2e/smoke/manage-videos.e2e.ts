@@ -9,7 +9,7 @@ const site = shareSite();
 const rowOf = (page: Page, title: string) => page.getByRole("row").filter({ hasText: title });
 
 it("asks for confirmation, sends only isPublished, and updates the badge", async () => {
-  await makeVideo(site.app.database.db, {
+  await makeVideo(site.app.db, {
     title: "Curtain",
     is_published: false,
     thumbnail_key: null,
@@ -35,7 +35,7 @@ it("asks for confirmation, sends only isPublished, and updates the badge", async
 });
 
 it("shows the current data, requires a title, splits names and saves", async () => {
-  const video = await makeVideo(site.app.database.db, {
+  const video = await makeVideo(site.app.db, {
     title: "Draft title",
     thumbnail_key: null,
     slug: "draft-title",

@@ -37,5 +37,5 @@ it("asks before leaving unsaved settings, and saves them after a failure", async
   await expect.poll(() => failure.count()).toBe(0);
   await page.getByRole("link", { name: "Videos", exact: true }).click();
   await page.getByRole("heading", { name: "Manage Videos" }).waitFor();
-  await site.app.database.db.updateTable("settings").set({ site_name: null }).execute();
+  await site.app.db.updateTable("settings").set({ site_name: null }).execute();
 });

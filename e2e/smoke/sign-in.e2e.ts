@@ -7,7 +7,7 @@ const site = shareSite();
 
 it("shows Loading... first, sends visitors to sign in and brings them back", async () => {
   expect(await (await fetch(`${site.url}/admin/videos`)).text()).toContain("Loading...");
-  const { email } = await makeUser(site.app.database.db, { role: "ADMIN" });
+  const { email } = await makeUser(site.app.db, { role: "ADMIN" });
   const { page } = await site.open();
   await page.goto("/admin/videos?state=draft");
   await page.waitForURL("**/auth/signin**");

@@ -21,7 +21,7 @@ export async function openAdmin(
   options: VisitorOptions & { url?: string; path?: string; role?: Role } = {},
 ): Promise<Admin> {
   const { url = app.url, path = "/admin", role = "ADMIN", ...rest } = options;
-  const user = await makeUser(app.database.db, { role });
+  const user = await makeUser(app.db, { role });
   const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
   const { id, email, name } = user;
   const visitor = await openVisitor(url, {

@@ -104,7 +104,7 @@ export async function addClip(
   const isLong = name === "long";
   const isUpright = name.startsWith("upright");
   return makeVideo(
-    app.database.db,
+    app.db,
     {
       media_token: token,
       progressive_key: key("play.mp4"),

@@ -20,7 +20,7 @@ const pixel = Buffer.from(
  */
 export async function startPublicSite(): Promise<TestApp> {
   const app = await startTestApp({ pages: true });
-  const { db } = app.database;
+  const { db } = app;
   const fractals = await makeCategory(db, { name: "Fractals", slug: "fractals" });
   const teen = await makeCategory(db, { name: "Teen", slug: "teen" });
   const slow = await makeTag(db, { name: "slow", slug: "slow" });

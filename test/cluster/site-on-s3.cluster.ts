@@ -192,7 +192,7 @@ test("completes every video when the bucket disappears during work, and leaves n
     await engine.comeBack();
   }
   const rows = await vi.waitFor(async () => {
-    const found = await app.database.db.selectFrom("videos").selectAll().execute();
+    const found = await app.db.selectFrom("videos").selectAll().execute();
     for (const row of found) expect(row).toMatchObject({ status: "ready", progress: 1 });
     return found;
   }, patience);
@@ -225,9 +225,8 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
   const app = await start("cdn", { work: true, env: { MEDIA_BASE_URL: base } });
   const { storage, s3 } = app.context;
   const cookie = await app.signIn();
-  const { db } = app.database;
-  const listed = await makeVideo(db);
-  const draft = await makeVideo(db, { is_published: false });
+  const listed = await makeVideo(app.db);
+  const draft = await makeVideo(app.db, { is_published: false });
   const keyOf = ({ media_token: token }: VideoRow, name: string) => `v/${token}/step/${name}`;
   const bytes = randomBytes(100_000);
   for (const video of [listed, draft]) {
@@ -275,9 +274,8 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
 test("signs addresses of drafts for a short time, of listed videos for longer", async () => {
   const app = await start("signed", { env: { MEDIA_DELIVERY: "redirect" } });
   const cookie = await app.signIn();
-  const { db } = app.database;
-  const listed = await makeVideo(db);
-  const draft = await makeVideo(db, { is_published: false });
+  const listed = await makeVideo(app.db);
+  const draft = await makeVideo(app.db, { is_published: false });
   const pathOf = (video: VideoRow) => `v/${video.media_token}/play.mp4`;
   for (const video of [listed, draft]) {
     await app.context.storage.putBytes(pathOf(video), "0123456789");
@@ -341,7 +339,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
   apps.push(app);
   const videos = new Map<string, Buffer>();
   async function add(): Promise<void> {
-    const { media_token: token } = await makeVideo(app.database.db);
+    const { media_token: token } = await makeVideo(app.db);
     const key = `v/${token}/step/play.mp4`;
     const bytes = randomBytes(20_000 + videos.size * 100);
     await app.context.storage.putBytes(key, bytes);
@@ -349,7 +347,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
   }
   for (let n = 0; n < 199; n += 1) await add();
   // Large enough to be sent in parts.
-  const { media_token: token } = await makeVideo(app.database.db);
+  const { media_token: token } = await makeVideo(app.db);
   const large = randomBytes(20 * 1024 * 1024);
   await app.context.storage.putBytes(`v/${token}/step/play.mp4`, large);
   videos.set(`v/${token}/step/play.mp4`, large);
@@ -381,7 +379,7 @@ test("moves 200 videos to the bucket and back without a failed range while in us
   }
   async function addOthers(): Promise<void> {
     while (!isOver) {
-      const { media_token: added } = await makeVideo(app.database.db);
+      const { media_token: added } = await makeVideo(app.db);
       const key = `v/${added}/step/play.mp4`;
       const bytes = randomBytes(30_000);
       await first.context.storage.putBytes(key, bytes);

@@ -168,8 +168,8 @@ export function fuzzApi(numRuns: number, usualSeed: number): void {
       env: { TRUST_PROXY: "127.0.0.1", WRITE_LIMITS: "0" },
       logger: createLogger("error", { write: (line) => logged.push(line) }),
     });
-    site = await seedSite(app.database.db);
-    email = (await makeUser(app.database.db, { role: "ADMIN" })).email;
+    site = await seedSite(app.db);
+    email = (await makeUser(app.db, { role: "ADMIN" })).email;
   });
   afterAll(() => app.stop());
 

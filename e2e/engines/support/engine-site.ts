@@ -90,7 +90,7 @@ export function describeEngine(
       },
       open,
       async openAdmin(path, options = {}) {
-        const user = await makeUser(app.database.db);
+        const user = await makeUser(app.db);
         const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
         return open(path, { ...options, session: token });
       },
@@ -114,10 +114,9 @@ export function describeEngine(
 
 /** Adds six clips with files, a long video with a ladder, captions and a mid-roll, and labels. */
 async function fillSite(app: TestApp): Promise<void> {
-  const { db } = app.database;
-  const category = await makeCategory(db, { name: "Ebony", slug: "ebony" });
-  const tag = await makeTag(db, { name: "slow", slug: "slow" });
-  const actor = await makeActor(db, { name: "Ada Loom", slug: "ada-loom" });
+  const category = await makeCategory(app.db, { name: "Ebony", slug: "ebony" });
+  const tag = await makeTag(app.db, { name: "slow", slug: "slow" });
+  const actor = await makeActor(app.db, { name: "Ada Loom", slug: "ada-loom" });
   await addShortClips(app, 6);
   const long = await addClip(
     app,

@@ -66,7 +66,7 @@ describe("trust", () => {
     expect((await editor.call("PUT", path, { trust: "page" })).status).toBe(403);
     expect((await editor.call("POST", "/api/ads", { ...banner, trust: "page" })).status).toBe(403);
     expect((await editor.call("DELETE", path)).status).toBe(403);
-    const actions = await app.database.db
+    const actions = await app.db
       .selectFrom("audit_log")
       .select("action")
       .where("entity_id", "=", proposed.json.id)

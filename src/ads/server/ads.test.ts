@@ -157,7 +157,7 @@ describe("administration", () => {
     const created = await create({ trust: "page" });
     await admin.call("PUT", `/api/ads/${created.id}`, { trust: "isolated" });
     await admin.call("DELETE", `/api/ads/${created.id}`);
-    const log = await app.database.db
+    const log = await app.db
       .selectFrom("audit_log")
       .select("action")
       .where("entity_id", "=", created.id)

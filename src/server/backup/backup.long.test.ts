@@ -41,7 +41,7 @@ const app = useTestApp({ env: { SECRETS_KEY: secretsKey } });
 beforeAll(async () => {
   file = join(folder, "site.backup");
   cookie = await app.signIn();
-  const { db } = app.database;
+  const { db } = app;
   const admin = createClient(app.url, cookie);
   await admin.call("POST", "/api/categories", { name: "Quotes \" ' \\ {a,b}", description: null });
   await makeVideo(db, { title: "line one\nline two\u2028\ttab, Straße 東京 🎬", description: "" });
@@ -83,14 +83,12 @@ test("restores the same rows, files and valid sessions", async () => {
   await using site = await createSite();
   const report = await restoreBackup({ ...site, file, passphrase: null });
   expect(report).toMatchObject({ files: media.size, head: { hasMedia: true } });
-  const before = await hashTables(app.database.db);
+  const before = await hashTables(app.db);
   expect(await hashTables(site.db)).toEqual(before);
   expect(Object.values(before).filter((hash) => !hash.startsWith("0 ")).length).toBeGreaterThan(12);
   expect(await hashMedia(site.storage)).toEqual(mediaHashes);
 
-  expect(await listPartitions(site.db, "watches")).toEqual(
-    await listPartitions(app.database.db, "watches"),
-  );
+  expect(await listPartitions(site.db, "watches")).toEqual(await listPartitions(app.db, "watches"));
 
   const secret = await getSecret(site.db, "cookies");
   expect(secret).toEqual(app.context.secret);
@@ -134,9 +132,9 @@ test("leaves a site with content, or with a running Kinora, unchanged", async ()
   const restore = () => restoreBackup({ ...site, file, passphrase: null });
   await expect(restore()).rejects.toThrow("perhaps from an interrupted restore");
   expect([...(await hashMedia(site.storage)).keys()]).toEqual(["sources/mine"]);
-  await expect(
-    restoreBackup({ ...site, db: app.database.db, file, passphrase: null }),
-  ).rejects.toThrow("Kinora is running on this database. Stop it first.");
+  await expect(restoreBackup({ ...site, db: app.db, file, passphrase: null })).rejects.toThrow(
+    "Kinora is running on this database. Stop it first.",
+  );
 });
 
 test("leaves an empty site after a damaged or truncated file, and then accepts a good one", async () => {
@@ -191,7 +189,7 @@ test("keeps everything if only the schema update fails", async () => {
   );
   await other.end();
   expect(await hashMedia(site.storage)).toEqual(mediaHashes);
-  expect(await hashTables(site.db)).toEqual(await hashTables(app.database.db));
+  expect(await hashTables(site.db)).toEqual(await hashTables(app.db));
 });
 
 test.each([
@@ -226,7 +224,7 @@ test.each([
   await expect(restored).rejects.toThrow(new RegExp(message));
   await pool.end();
   expect(await hashMedia(site.storage)).toEqual(mediaHashes);
-  expect(await hashTables(site.db)).toEqual(await hashTables(app.database.db));
+  expect(await hashTables(site.db)).toEqual(await hashTables(app.db));
 });
 
 test("names a full disk as the cause of a failed backup", async () => {
@@ -235,7 +233,7 @@ test("names a full disk as the cause of a failed backup", async () => {
   const target = join(folder, "full");
   await expect(
     createBackup({
-      db: app.database.db,
+      db: app.db,
       storage: { list: (key) => storage.list(key), openRead },
       file: target,
       passphrase: null,
@@ -289,7 +287,7 @@ test("requires an encrypted backup's passphrase and detects every change", async
   await using site = await createSite();
   const { storage } = app.context;
   const secret = join(folder, "secret.backup");
-  const options = { db: app.database.db, storage, file: secret };
+  const options = { db: app.db, storage, file: secret };
   await createBackup({ ...options, passphrase: "correct horse" });
   const bytes = await readFile(secret);
   expect(bytes.includes("kinoraBackup")).toBe(false);
@@ -306,7 +304,7 @@ test("requires an encrypted backup's passphrase and detects every change", async
 });
 
 test("never replaces a file, and writes only the database without media", async () => {
-  const options = { db: app.database.db, storage: null, passphrase: null };
+  const options = { db: app.db, storage: null, passphrase: null };
   await expect(createBackup({ ...options, file })).rejects.toThrow(`${file} already exists`);
   await expect(createBackup({ ...options, file: join(folder, "no/where") })).rejects.toThrow(
     /cannot be written \(ENOENT\)\.$/,

@@ -163,7 +163,7 @@ test("distinguishes a free port, a port of another program and the site's own po
 });
 
 test("lists labels whose address lost letters, until they are renamed", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const { id } = await makeTag(db, { name: "Часть 1", slug: "1" });
   await makeTag(db, { name: "日本", slug: "n-3f2504e04f89" });
   await makeTag(db, { name: "Café", slug: "cafe" });

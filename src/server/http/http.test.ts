@@ -171,7 +171,7 @@ describe("errors", () => {
     expect(broken.status).toBe(400);
     expect((await client.call("POST", "/api/categories", { name: 7 })).status).toBe(400);
     expect((await client.call("POST", "/api/categories", { name: "   " })).status).toBe(400);
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const empty = await fetch(`${app.url}/api/videos/${video.id}/like`, {
       method: "POST",
       headers: { "content-type": "application/json" },

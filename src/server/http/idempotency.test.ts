@@ -21,7 +21,7 @@ afterAll(async () => {
 const create = (site: TestApp, name: string, key: string, as = cookie) =>
   createClient(site.url, as).call("POST", "/api/tags", { name }, { "idempotency-key": key });
 const tags = async () =>
-  (await app.database.db.selectFrom("tags").select("name").execute()).map(({ name }) => name);
+  (await app.db.selectFrom("tags").select("name").execute()).map(({ name }) => name);
 
 it("answers a repeated request with the first response, in every process", async () => {
   const key = "key-of-the-first-test";
@@ -53,18 +53,17 @@ it("runs a request again whose first attempt failed", async () => {
 });
 
 it("completes a request whose client left, and answers its repetition", async () => {
-  const { db } = app.database;
   const [headers, body] = [
     { "content-type": "application/json", "idempotency-key": "key-of-a-lost-answer", cookie },
     JSON.stringify({ name: "Lost answer" }),
   ];
-  await db.transaction().execute(async (trx) => {
+  await app.db.transaction().execute(async (trx) => {
     // The handler waits for this transaction, and its client leaves in the meantime.
     await trx.insertInto("tags").values(rowOf("Lost answer")).execute();
     const sent = httpRequest(`${app.url}/api/tags`, { method: "POST", headers });
     sent.on("error", () => undefined);
     sent.end(body);
-    await expect.poll(() => countLockWaits(db)).toBe(1);
+    await expect.poll(() => countLockWaits(app.db)).toBe(1);
     sent.destroy();
     await trx.deleteFrom("tags").where("slug", "=", "lost-answer").execute();
   });
@@ -74,14 +73,13 @@ it("completes a request whose client left, and answers its repetition", async ()
 });
 
 it("takes over the key of a process that died, and refuses malformed keys", async () => {
-  const { db } = app.database;
   await create(app, "Before the crash", "key-of-a-dead-process");
   const dead = new Date(Date.now() - 60_000);
-  await db
+  await app.db
     .updateTable("idempotent_requests")
     .set({ status: null, body: null, claimed_at: dead })
     .execute();
-  await db.deleteFrom("tags").where("name", "=", "Before the crash").execute();
+  await app.db.deleteFrom("tags").where("name", "=", "Before the crash").execute();
   expect((await create(app, "Before the crash", "key-of-a-dead-process")).status).toBe(201);
   expect((await create(app, "Malformed", "short")).status).toBe(400);
   expect((await create(app, "Malformed", "ends with a space and more ")).status).toBe(400);
@@ -97,7 +95,7 @@ it("stores an upload once that the browser sends again", async () => {
   };
   const first = z.object({ id: z.uuid() }).parse(await send());
   expect(await send()).toMatchObject({ id: first.id });
-  const count = app.database.db.selectFrom("videos").select("id").where("title", "=", "Sent again");
+  const count = app.db.selectFrom("videos").select("id").where("title", "=", "Sent again");
   expect(await count.execute()).toHaveLength(1);
 });
 

@@ -22,12 +22,11 @@ const app = useTestApp({
 const admin = useClient(app);
 beforeAll(async () => {
   host = new URL(app.url).host;
-  const { db } = app.database;
-  const open = await makeVideo(db, { title: "Open" });
-  const blocked = await makeVideo(db, { title: blockedText, blocked_countries: ["DE"] });
+  const open = await makeVideo(app.db, { title: "Open" });
+  const blocked = await makeVideo(app.db, { title: blockedText, blocked_countries: ["DE"] });
   const former = blocked.slug;
   await admin.call("PUT", `/api/videos/${blocked.id}`, { slug: "moved-away" });
-  const hidden = await makeVideo(db, { title: secretText, blocked_countries: ["DE"] });
+  const hidden = await makeVideo(app.db, { title: secretText, blocked_countries: ["DE"] });
   await admin.call("PUT", `/api/videos/${hidden.id}`, { visibility: "private" });
   const link = await admin.call("PUT", `/api/admin/videos/${hidden.id}/link`, { expiresAt: null });
   const secret = String(link.json.path).slice("/private/".length);
@@ -266,7 +265,7 @@ describe("the confirmation of the age", () => {
 });
 
 it("serves slugs in other scripts, in both forms of composed letters and at old addresses", async () => {
-  const { id } = await makeVideo(app.database.db, { slug: "мой-фильм" });
+  const { id } = await makeVideo(app.db, { slug: "мой-фильм" });
   const at = (slug: string) =>
     fetch(`${app.url}/video/${encodeURIComponent(slug)}`, { redirect: "manual" });
   for (const slug of ["мой-фильм", "мой-фильм".normalize("NFD")]) {

@@ -10,9 +10,8 @@ let draftPath: string;
 
 const app = useTestApp();
 beforeAll(async () => {
-  const { db } = app.database;
-  const video = await makeVideo(db);
-  const draft = await makeVideo(db, { is_published: false });
+  const video = await makeVideo(app.db);
+  const draft = await makeVideo(app.db, { is_published: false });
   path = `/media/v/${video.media_token}/play-abc.mp4`;
   draftPath = `/media/v/${draft.media_token}/play-abc.mp4`;
   await app.context.storage.putBytes(path.slice("/media/".length), bytes);
@@ -95,7 +94,7 @@ describe("media", () => {
   });
 
   it("makes files public at once when a video is published and private when it is unpublished", async () => {
-    const video = await makeVideo(app.database.db, { is_published: false });
+    const video = await makeVideo(app.db, { is_published: false });
     const file = `/media/v/${video.media_token}/play-abc.mp4`;
     await app.context.storage.putBytes(file.slice("/media/".length), bytes);
     const cookie = await app.signIn();

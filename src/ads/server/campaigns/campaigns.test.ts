@@ -19,11 +19,10 @@ interface Row {
 
 const app = useTestApp({ clock, env: { WRITE_LIMITS: "0", GEO_HEADER: "x-country" } });
 beforeEach(async () => {
-  const { db } = app.database;
   admin = createClient(app.url, await app.signIn());
   await app.context.ads.drain?.();
   for (const table of ["ads", "campaigns", "advertisers", "ad_requests_daily"] as const) {
-    await db.deleteFrom(table).execute();
+    await app.db.deleteFrom(table).execute();
   }
   advertiserId = (await post("/api/advertisers", { name: "Acme" })).id;
 });
@@ -69,7 +68,7 @@ test("adds, changes and removes advertisers and campaigns, and records this in t
   await admin.call("DELETE", `/api/ads/${ad.id}`);
   expect((await admin.call("DELETE", path)).status).toBe(204);
   expect((await admin.call("DELETE", `/api/advertisers/${advertiserId}`)).status).toBe(204);
-  const log = await app.database.db.selectFrom("audit_log").select("action").execute();
+  const log = await app.db.selectFrom("audit_log").select("action").execute();
   expect(log.map(({ action }) => action)).toEqual(
     expect.arrayContaining(["advertiser.created", "campaign.updated", "campaign.deleted"]),
   );
@@ -279,7 +278,7 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
   const ofOne = await report(`group=ad&campaign=${cpc.id}`);
   const names = { name: "Clicked", campaign: "By clicks", advertiser: "Acme" };
   expect(ofOne.rows).toMatchObject([{ ...names, clicks: 2, revenue: [{ amount: 4 }] }]);
-  const raw = await app.database.db.selectFrom("ad_serve_events").select("event").execute();
+  const raw = await app.db.selectFrom("ad_serve_events").select("event").execute();
   expect(raw.filter(({ event }) => event === "impression")).toHaveLength(5);
   const { text } = await admin.call("GET", "/api/ad-report.csv?group=advertiser");
   // Other people's programs read these columns: new ones are appended, and none may move.

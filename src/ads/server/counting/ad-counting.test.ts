@@ -171,12 +171,11 @@ test("counts 30 calls a minute per address without a serve, by /64 for IPv6", as
 });
 
 test("applies the bounds across all processes", async () => {
-  const { db } = app.database;
-  const row = await makeAd(db);
+  const row = await makeAd(app.db);
   const serves = createServeTokens(createSecretKey(Buffer.alloc(32)), clock.now);
   const processes = Array.from({ length: 3 }, () =>
     createAdCounting({
-      db,
+      db: app.db,
       clock,
       serves,
       logger: createLogger("error"),

@@ -11,7 +11,7 @@ let now = Date.parse("2026-03-01T12:00:00Z");
 const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
 beforeEach(async () => {
   now = Date.now();
-  await app.database.db.deleteFrom("sign_in_failures").execute();
+  await app.db.deleteFrom("sign_in_failures").execute();
 });
 
 const signIn = (email: string, password: string) =>
@@ -19,7 +19,7 @@ const signIn = (email: string, password: string) =>
 
 describe("sign-in", () => {
   it("returns the user and sets an HttpOnly, SameSite=Lax cookie", async () => {
-    const user = await makeUser(app.database.db, { email: "Anna@example.com" });
+    const user = await makeUser(app.db, { email: "Anna@example.com" });
     const response = await signIn("anna@EXAMPLE.com", testPassword);
     expect(response.status).toBe(200);
     expect(response.json).toEqual({
@@ -55,17 +55,17 @@ describe("sign-in", () => {
   });
 
   it("stores only hashes of tokens and passwords", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const client = createClient(app.url);
     await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
     const token = client.jar.get("session") ?? "";
-    const rows = await app.database.db.selectFrom("sessions").selectAll().execute();
+    const rows = await app.db.selectFrom("sessions").selectAll().execute();
     expect(rows.some((row) => row.token_hash.toString("base64url") === token)).toBe(false);
     expect(user.password_hash).toMatch(/^\$argon2id\$/);
   });
 
   it("gives the same response to a wrong password and an unknown account", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const wrong = await signIn(user.email, "not the password");
     const unknown = await signIn("unknown@example.com", "not the password");
     expect(wrong.status).toBe(401);
@@ -75,7 +75,7 @@ describe("sign-in", () => {
   });
 
   it("works as a plain form post and redirects only within the site", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const post = (password: string, next: string) =>
       fetch(`${app.url}/api/auth/signin`, {
         method: "POST",
@@ -149,7 +149,6 @@ describe("first admin", () => {
     const emptyApp = await startTestApp();
     try {
       const { accounts } = emptyApp.context.auth;
-      const { db } = emptyApp.database;
       const body = { email: "env@example.com", password: "first password" };
       const ensure = () => accounts.ensureAdmin(body.email, body.password);
       const results = await Promise.all([ensure(), ensure()]);
@@ -157,9 +156,9 @@ describe("first admin", () => {
       expect(await accounts.ensureAdmin("ENV@example.com", "other password")).toBe("exists");
       const signedIn = await createClient(emptyApp.url).call("POST", "/api/auth/signin", body);
       expect(signedIn.status).toBe(200);
-      await db.updateTable("users").set({ email: "renamed@example.com" }).execute();
+      await emptyApp.db.updateTable("users").set({ email: "renamed@example.com" }).execute();
       expect(await ensure()).toBe("exists");
-      const users = await db.selectFrom("users").select("email").execute();
+      const users = await emptyApp.db.selectFrom("users").select("email").execute();
       expect(users).toEqual([{ email: "renamed@example.com" }]);
     } finally {
       await emptyApp.stop();

@@ -10,12 +10,12 @@ const commandLine = { user: { id: null, email: "command line" }, requestId: "tes
 const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
 beforeEach(async () => {
   now = Date.now();
-  await app.database.db.deleteFrom("sign_in_failures").execute();
+  await app.db.deleteFrom("sign_in_failures").execute();
 });
 
 /** Creates a signed-in browser. */
 async function openBrowser(values: Parameters<typeof makeUser>[1] = {}) {
-  const user = await makeUser(app.database.db, values);
+  const user = await makeUser(app.db, values);
   const client = createClient(app.url);
   await client.call("POST", "/api/auth/signin", { email: user.email, password: testPassword });
   const token = client.jar.get("session") ?? "";
@@ -70,13 +70,13 @@ describe("a session", () => {
   it("doesn't open if the password changes during the check", async () => {
     const { user } = await openBrowser();
     let attempt: Promise<unknown> = Promise.resolve();
-    await app.database.db.transaction().execute(async (trx) => {
+    await app.db.transaction().execute(async (trx) => {
       const changed = trx.updateTable("users").set({ password_hash: "changed" });
       await changed.where("id", "=", user.id).execute();
       // The attempt reads the old hash and then waits for this transaction to end.
       attempt = app.context.auth.signIn(user.email, testPassword, testOrigin);
       attempt.catch(() => undefined);
-      await expect.poll(() => countLockWaits(app.database.db)).toBe(1);
+      await expect.poll(() => countLockWaits(app.db)).toBe(1);
     });
     await expect(attempt).rejects.toMatchObject({ code: "invalid_credentials" });
   });
@@ -85,22 +85,21 @@ describe("a session", () => {
 describe("a session that ends during a call", () => {
   /** Ends the user's sessions while `send` waits for its transaction. */
   async function endDuring<T>(userId: string, send: () => Promise<T>): Promise<T | undefined> {
-    const { db } = app.database;
     const calls: Promise<T>[] = [];
-    await db.transaction().execute(async (trx) => {
+    await app.db.transaction().execute(async (trx) => {
       const changed = trx.updateTable("users").set({ password_hash: "changed" });
       await changed.where("id", "=", userId).execute();
       await app.context.auth.sessions.endUserSessions(trx, userId, "tokens too");
       // The call finds its session and then waits for this transaction to end.
       calls.push(send());
-      await expect.poll(() => countLockWaits(db)).toBe(1);
+      await expect.poll(() => countLockWaits(app.db)).toBe(1);
     });
     return calls[0];
   }
 
   it("disables no account", async () => {
     const { user, client } = await openBrowser();
-    const other = await makeUser(app.database.db, { role: "EDITOR" });
+    const other = await makeUser(app.db, { role: "EDITOR" });
     const path = `/api/admin/people/${other.id}`;
     const call = await endDuring(user.id, () => client.call("PUT", path, { isDisabled: true }));
     expect(call?.status).toBe(401);
@@ -113,14 +112,13 @@ describe("a session that ends during a call", () => {
     ["invitation", "/api/admin/people/invitations", { email: "a@example.com", role: "EDITOR" }],
     ["address for reset links", "/api/account/email", { email: "thief@example.com" }],
   ])("creates no %s", async (_name, path, body) => {
-    const { db } = app.database;
     const { user, client } = await openBrowser();
     const call = await endDuring(user.id, () => client.call("POST", path, body));
     expect(call?.status).toBe(401);
     const counts = await Promise.all([
-      db.selectFrom("api_tokens").select("id").where("user_id", "=", user.id).execute(),
-      db.selectFrom("invitations").select("id").where("invited_by", "=", user.id).execute(),
-      db.selectFrom("users").select("id").where("email", "=", "thief@example.com").execute(),
+      app.db.selectFrom("api_tokens").select("id").where("user_id", "=", user.id).execute(),
+      app.db.selectFrom("invitations").select("id").where("invited_by", "=", user.id).execute(),
+      app.db.selectFrom("users").select("id").where("email", "=", "thief@example.com").execute(),
     ]);
     expect(counts).toEqual([[], [], []]);
   });
@@ -150,10 +148,10 @@ describe("accounts", () => {
 
     const emptyApp = await startTestApp();
     try {
-      const admin = await makeUser(emptyApp.database.db);
+      const admin = await makeUser(emptyApp.db);
       const { remove } = emptyApp.context.auth.accounts;
       await expect(remove(admin.email, commandLine)).rejects.toMatchObject({ code: "conflict" });
-      await makeUser(emptyApp.database.db);
+      await makeUser(emptyApp.db);
       await remove(admin.email, commandLine);
     } finally {
       await emptyApp.stop();
@@ -201,7 +199,7 @@ describe("changing one's password", () => {
 
 describe("the audit log", () => {
   const entriesOf = async (email: string) => {
-    const rows = await app.database.db
+    const rows = await app.db
       .selectFrom("audit_log")
       .selectAll()
       .where("user_email", "=", email)
@@ -247,7 +245,7 @@ describe("the audit log", () => {
     const typed = { email: "typed@example.com", password: "typed password" };
     await createClient(app.url).call("POST", "/api/auth/signin", typed);
     expect(await entriesOf("unknown account")).toEqual([["account.sign-in-failed", null]]);
-    const rows = await app.database.db.selectFrom("audit_log").selectAll().execute();
+    const rows = await app.db.selectFrom("audit_log").selectAll().execute();
     expect(JSON.stringify(rows)).not.toContain("typed");
   });
 });

@@ -19,7 +19,7 @@ const app = useTestApp({ clock });
 beforeEach(async () => {
   // Starts later than the previous test, because a refused address is remembered for a second.
   now = Math.max(Date.now(), now + 2000);
-  await app.database.db.deleteFrom("sign_in_failures").execute();
+  await app.db.deleteFrom("sign_in_failures").execute();
 });
 
 const signIn = (email: string, password: string, client = createClient(app.url)) =>
@@ -35,7 +35,7 @@ const failFrom = async (email: string, addresses: string[]) => {
 
 describe("one address and one account", () => {
   it("waits after five failures, longer each time, until a success", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     for (let n = 0; n < 5; n += 1) expect((await signIn(user.email, "wrong")).status).toBe(401);
     const blocked = await signIn(user.email, testPassword);
     expect(blocked.status).toBe(429);
@@ -51,7 +51,7 @@ describe("one address and one account", () => {
   });
 
   it("accepts an attempt with an earlier time than a simultaneous one", async () => {
-    const users = [await makeUser(app.database.db), await makeUser(app.database.db)];
+    const users = [await makeUser(app.db), await makeUser(app.db)];
     for (const { email } of users) {
       expect((await signIn(email, testPassword)).status).toBe(200);
       now -= 1;
@@ -61,7 +61,7 @@ describe("one address and one account", () => {
   });
 
   it("checks only five of forty parallel wrong passwords", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const evaluated = vi.mocked(passwords.isPasswordCorrect).mockClear();
     const responses = await Promise.all(
       Array.from({ length: 40 }, () => signIn(user.email, "wrong")),
@@ -73,7 +73,7 @@ describe("one address and one account", () => {
   });
 
   it("does not count an attempt whose password was not checked", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const busy = new AppError("unavailable", "busy");
     for (let n = 0; n < 6; n += 1) {
       vi.mocked(passwords.isPasswordCorrect).mockRejectedValueOnce(busy);
@@ -88,7 +88,7 @@ describe("one address and one account", () => {
 describe("many accounts from one address", () => {
   it("refuses an address after twenty failures, for existing and unknown accounts", async () => {
     for (let n = 0; n < 20; n += 1) await failFrom(`unknown-${n}@example.com`, ["one"]);
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const { auth } = app.context;
     const from = (addressKey: string) =>
       auth.signIn(user.email, testPassword, { ...testOrigin, addressKey });
@@ -127,7 +127,7 @@ describe("a flood from one address", () => {
   });
 
   it("admits a browser that has signed in before", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const browser = createClient(app.url);
     await signIn(user.email, testPassword, browser);
     await browser.call("POST", "/api/auth/signout");
@@ -143,7 +143,7 @@ describe("one account from many addresses", () => {
   const elsewhere = Array.from({ length: 14 }, (_, n) => `address ${n}`);
 
   it("is slowed down but never refused", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const delays: number[] = [];
     const sleep = async (ms: number) => void delays.push(ms);
     const auth = createAuthService({ ...app.context, sleep });
@@ -158,8 +158,8 @@ describe("one account from many addresses", () => {
   });
 
   it("admits a browser that has signed in before, and refuses a forged device", async () => {
-    const user = await makeUser(app.database.db);
-    const other = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
+    const other = await makeUser(app.db);
     const browser = createClient(app.url);
     expect((await signIn(user.email, testPassword, browser)).status).toBe(200);
     await browser.call("POST", "/api/auth/signout");
@@ -182,15 +182,15 @@ describe("one account from many addresses", () => {
   });
 
   it("loses every counter when its password is reset on the command line", async () => {
-    const user = await makeUser(app.database.db);
-    const untouched = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
+    const untouched = await makeUser(app.db);
     const browser = createClient(app.url);
     await signIn(user.email, testPassword, browser);
     for (let n = 0; n < 5; n += 1) await signIn(user.email, "wrong", browser);
     for (let n = 0; n < 5; n += 1) await failFrom(user.email, ["one"]);
     await failFrom(untouched.email, ["one"]);
     await app.context.auth.accounts.resetPassword(user.email, "another password", commandLine);
-    const counters = await app.database.db
+    const counters = await app.db
       .selectFrom("sign_in_failures")
       .select(["account_key", "failures"])
       .execute();
@@ -204,6 +204,6 @@ it("deletes counters that have not been used for a day", async () => {
   await failFrom("unknown@example.com", ["one"]);
   now += 25 * 3600 * 1000;
   await app.context.auth.deleteExpired();
-  const left = await app.database.db.selectFrom("sign_in_failures").selectAll().execute();
+  const left = await app.db.selectFrom("sign_in_failures").selectAll().execute();
   expect(left).toEqual([]);
 });

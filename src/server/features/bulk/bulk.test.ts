@@ -19,14 +19,12 @@ async function finish(id: string) {
 /** Returns the number of bulk actions that a worker is still running. */
 async function countRunning(): Promise<number> {
   const { rows } = await sql`
-    select from pgboss.job where name = 'bulk.run' and state < 'completed'`.execute(
-    app.database.db,
-  );
+    select from pgboss.job where name = 'bulk.run' and state < 'completed'`.execute(app.db);
   return rows.length;
 }
 
 it("publishes the selected drafts with an audit entry for each", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const drafts = [await makeDraft(db), await makeDraft(db)];
   const already = await makeVideo(db);
   const ids = [...drafts.map((row) => row.id), already.id];
@@ -55,8 +53,7 @@ it("publishes the selected drafts with an audit entry for each", async () => {
 });
 
 it("adds labels to all matching videos and removes them again", async () => {
-  const { db } = app.database;
-  for (let n = 0; n < 120; n += 1) await makeVideo(db, { title: `Matching ${n}` });
+  for (let n = 0; n < 120; n += 1) await makeVideo(app.db, { title: `Matching ${n}` });
   const target = { filter: { search: "Matching", state: "published" } };
   const add = await admin.call("POST", "/api/admin/bulk", {
     action: { kind: "add_labels", label: "tags", names: ["Brand new", "brand NEW", "Other"] },
@@ -93,9 +90,8 @@ it("refuses to add a name with a comma", async () => {
 });
 
 it("finds the same videos for a search as the list does", async () => {
-  const { db } = app.database;
-  await makeDraft(db, { title: "Lighthouse at dusk" });
-  await makeDraft(db, { title: "Lighthouse at dawn" });
+  await makeDraft(app.db, { title: "Lighthouse at dusk" });
+  await makeDraft(app.db, { title: "Lighthouse at dawn" });
   const shown = await admin.call("GET", "/api/videos?search=lighthouse");
   const started = await admin.call("POST", "/api/admin/bulk", {
     action: { kind: "set_premium", isPremium: true },
@@ -106,7 +102,7 @@ it("finds the same videos for a search as the list does", async () => {
 });
 
 it("repeats a part after a deadlock", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const draft = await makeDraft(db);
   await sql`create sequence deadlocks`.execute(db);
   // A sequence advances even if its transaction is rolled back.
@@ -133,7 +129,7 @@ it("repeats a part after a deadlock", async () => {
 });
 
 it("stops when cancelled and keeps the work done so far", async () => {
-  const { db } = app.database;
+  const { db } = app;
   for (let n = 0; n < 220; n += 1) await makeDraft(db, { title: `Cancelled ${n}` });
   const { started, cancelling } = await db.transaction().execute(async (trx) => {
     // The first part waits for these rows, and the cancellation waits for the first part.
@@ -163,12 +159,11 @@ it("stops when cancelled and keeps the work done so far", async () => {
 });
 
 it.each(["disabled", "removed"] as const)("stops after its user was %s", async (change) => {
-  const { db } = app.database;
   const owner = createClient(app.url, await app.signIn("OWNER"));
   const author = createClient(app.url, await app.signIn("EDITOR"));
   const { user } = (await author.call("GET", "/api/auth/session")).json;
-  for (let n = 0; n < 150; n += 1) await makeDraft(db, { title: `${change} ${n}` });
-  const { started, changing } = await db.transaction().execute(async (trx) => {
+  for (let n = 0; n < 150; n += 1) await makeDraft(app.db, { title: `${change} ${n}` });
+  const { started, changing } = await app.db.transaction().execute(async (trx) => {
     // The first part waits for these rows.
     const drafts = trx.selectFrom("videos").select("id").where("title", "like", `${change} %`);
     await drafts.forUpdate().execute();
@@ -176,7 +171,7 @@ it.each(["disabled", "removed"] as const)("stops after its user was %s", async (
       action: { kind: "publish" },
       target: { filter: { search: change, state: "draft" } },
     });
-    await expect.poll(() => countLockWaits(db)).toBeGreaterThanOrEqual(1);
+    await expect.poll(() => countLockWaits(app.db)).toBeGreaterThanOrEqual(1);
     const path = `/api/admin/people/${user.id}`;
     const call =
       change === "disabled"
@@ -193,7 +188,7 @@ it.each(["disabled", "removed"] as const)("stops after its user was %s", async (
 });
 
 it("reprocesses eligible videos after reporting the cost", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const { storage } = app.context;
   const play = async () => {
     const row = await makeVideo(db, { progress: 1, duration_s: 600, width: 1920, height: 1080 });

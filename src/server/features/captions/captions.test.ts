@@ -29,10 +29,10 @@ const upload = (id: string, query: string, body = srt) =>
   });
 
 async function makeLadderVideo() {
-  const video = await makeVideo(app.database.db);
+  const video = await makeVideo(app.db);
   const key = `${videoFolder(video.media_token)}step/hls/master.m3u8`;
   await app.context.storage.putBytes(key, master);
-  await changeVideo(app.database.db, video.id, { hls_key: key });
+  await changeVideo(app.db, video.id, { hls_key: key });
   return video;
 }
 
@@ -126,7 +126,7 @@ test("restores the ladder's playlist once no captions are left", async () => {
 });
 
 test("saves as many lines as a track may have", async () => {
-  const { id } = await makeDraft(app.database.db);
+  const { id } = await makeDraft(app.db);
   const { id: captionId } = await (await upload(id, "language=en")).json();
   const path = `/api/admin/videos/${id}/captions/${captionId}`;
   const line = (at: number) => ({ startMs: at, endMs: at + 1, text: `Line ${at}`, place: "" });
@@ -143,12 +143,12 @@ test.each([
   ["no language", "language=english+words", srt, 400],
   ["a file over the limit", "language=en", " ".repeat(4 * 1024 * 1024 + 1), 413],
 ])("refuses %s", async (_, query, body, status) => {
-  const { id } = await makeDraft(app.database.db);
+  const { id } = await makeDraft(app.db);
   expect((await upload(id, query, body)).status).toBe(status);
 });
 
 test("shows captions of a draft only to admins, and preserves them through the trash", async () => {
-  const { id } = await makeDraft(app.database.db);
+  const { id } = await makeDraft(app.db);
   const { url } = await (await upload(id, "language=en")).json();
   expect((await fetch(app.url + url)).status).toBe(404);
   await admin.call("DELETE", `/api/videos/${id}`);
@@ -168,7 +168,7 @@ test("preserves concurrent changes", async () => {
 test("doesn't delete the playlist of a change that completes in the meantime", async () => {
   const files = createCaptionFiles(app.context.storage);
   const service = createCaptionsService({
-    db: app.database.db,
+    db: app.db,
     files: {
       ...files,
       async deleteOldMasters(keys) {
@@ -196,7 +196,7 @@ test("rewrites a playlist that another change deletes during the write", async (
     .fn(files.writeMaster)
     .mockRejectedValueOnce(new AppError("not_found", "File not found."));
   const service = createCaptionsService({
-    db: app.database.db,
+    db: app.db,
     files: { ...files, writeMaster },
     changed: () => Promise.resolve(),
   });
@@ -224,7 +224,7 @@ async function search(text: string) {
 
 test("finds words in captions with their time and ranks them below titles", async () => {
   const spoken = await makeLadderVideo();
-  const titled = await makeVideo(app.database.db, { title: "Zanzibar lighthouse" });
+  const titled = await makeVideo(app.db, { title: "Zanzibar lighthouse" });
   const lines = [
     "1\n00:00:01,000 --> 00:00:03,000\nNothing of that",
     "2\n00:01:23,500 --> 00:01:25,000\nThe <i>lighthouse</i>",
@@ -248,7 +248,7 @@ test("finds words in captions with their time and ranks them below titles", asyn
 });
 
 test("refuses automatic captions without a command", async () => {
-  const { id } = await makeVideo(app.database.db);
+  const { id } = await makeVideo(app.db);
   const path = `/api/admin/videos/${id}/captions`;
   expect((await admin.call("GET", path)).json.automatic).toBe("off");
   expect((await admin.call("POST", `${path}/automatic`)).status).toBe(409);

@@ -27,7 +27,7 @@ it("forgets a code after ten minutes", async () => {
   let now = Date.now();
   const clock = { ...app.context.clock, now: () => now };
   const transfers = createTransfersService({
-    db: app.database.db,
+    db: app.db,
     clock,
   });
   const device = { addressKey: "10.7.1.1", addressGroup: "10.7.1", visitorId: null };
@@ -38,8 +38,7 @@ it("forgets a code after ten minutes", async () => {
 });
 
 it("copies likes and favorites without counting a like again", async () => {
-  const { db } = app.database;
-  const [liked, saved] = [await makeVideo(db, { likes: 0 }), await makeVideo(db)];
+  const [liked, saved] = [await makeVideo(app.db, { likes: 0 }), await makeVideo(app.db)];
   const [own, other] = [createClient(app.url), createClient(app.url)];
   await own.call("POST", `/api/videos/${liked.id}/like`);
   await own.call("POST", `/api/videos/${saved.id}/favorite`);
@@ -73,7 +72,7 @@ it("stores only hashes of codes, and refuses transfers over the limit", async ()
   );
   expect(status).toBe(400);
   const made = await send("/api/transfers", { data: "{}" }, "10.7.3.1");
-  const row = await app.database.db
+  const row = await app.db
     .selectFrom("device_transfers" as never)
     .selectAll()
     .execute();

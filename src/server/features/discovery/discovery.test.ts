@@ -21,7 +21,7 @@ const readable = `<script>alert("1")</script> & 'quotes' ]]>  🎬`;
 
 const app = useTestApp({ env: { SITE_URL: siteUrl } });
 beforeAll(async () => {
-  const { db } = app.database;
+  const { db } = app;
   const category = await makeCategory(db, { name: "Fish & Chips", slug: "fish-chips" });
   const tag = await makeTag(db, { name: "<b>bold</b>", slug: "bold" });
   await makeCategory(db, { name: "Unused", slug: "unused" });
@@ -140,7 +140,7 @@ describe("the sitemap", () => {
 
   it("splits into parts that list everything once", async () => {
     const sitemap = createSitemapService({
-      db: app.database.db,
+      db: app.db,
       clock: app.context.clock,
       siteUrl: async () => siteUrl,
       partSize: 3,

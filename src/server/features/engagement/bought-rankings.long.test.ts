@@ -25,14 +25,13 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const { db } = app.database;
-  await db.deleteFrom("videos").execute();
-  await db.deleteFrom("watches").execute();
+  await app.db.deleteFrom("videos").execute();
+  await app.db.deleteFrom("watches").execute();
   now += 2 * 86_400_000;
   const plays = 30;
   videos = await Promise.all(
     Array.from({ length: videoCount }, (_, at) =>
-      makeVideo(db, {
+      makeVideo(app.db, {
         duration_s: durationS,
         published_at: new Date(now - 30 * 86_400_000),
         engaged: plays,
@@ -112,7 +111,7 @@ it("counts 500 likes from one address in the number shown but not in the ranking
   const shown = list.json.videos.at(-1);
   expect([shown.slug, shown.likes]).toEqual([worst().slug, 500]);
   const trending = await createClient(app.url).call("GET", "/api/videos?sort=trending&limit=100");
-  const trends = await app.database.db
+  const trends = await app.db
     .selectFrom("videos")
     .select("trend")
     .where("id", "=", worst().id)
@@ -128,7 +127,7 @@ it("counts few likes from one address group, even from visitors who watched", as
   now += durationS * 1000;
   await Promise.all(bots.map((bot) => bot.end(id)));
   await Promise.all(bots.map((bot) => bot.like(id)));
-  const row = await app.database.db
+  const row = await app.db
     .selectFrom("videos")
     .select(["likes", "unranked_likes"])
     .where("id", "=", id)

@@ -15,7 +15,7 @@ let now = Date.now();
 const app = useTestApp({ clock: { now: () => now, date: () => new Date(now) } });
 
 const totals = (id: string) =>
-  app.database.db
+  app.db
     .selectFrom("videos")
     .select(["views", "likes", "engaged", "completed", "watch_time_s", "trend", "rating"])
     .where("id", "=", id)
@@ -36,10 +36,10 @@ describe("forward decay", () => {
   });
 
   it("is the same in the database, and subtracting an event restores the value", async () => {
-    const video = await makeVideo(app.database.db, { trend: eventScore(3, now) });
+    const video = await makeVideo(app.db, { trend: eventScore(3, now) });
     const score = sql<number>`${String(eventScore(4, now))}`;
     const run = (value: ReturnType<typeof addTrend>) =>
-      app.database.db
+      app.db
         .updateTable("videos")
         .set({ trend: value })
         .where("id", "=", video.id)
@@ -55,7 +55,7 @@ describe("forward decay", () => {
 
 describe("likes", () => {
   it("toggles a like for one visitor and counts all visitors' likes", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const one = createClient(app.url);
     const two = createClient(app.url);
     const path = `/api/videos/${video.slug}/like`;
@@ -70,7 +70,7 @@ describe("likes", () => {
   });
 
   it("counts a like in rankings once its visitor has watched the video", async () => {
-    const video = await makeVideo(app.database.db, { duration_s: 60 });
+    const video = await makeVideo(app.db, { duration_s: 60 });
     const client = createClient(app.url);
     const path = `/api/videos/${video.id}`;
     const like = () => client.call("POST", `${path}/like`);
@@ -91,13 +91,13 @@ describe("likes", () => {
   });
 
   it("counts concurrent clicks of one visitor exactly", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const client = createClient(app.url);
     const path = `/api/videos/${video.id}/like`;
     await client.call("POST", path);
     await Promise.all(Array.from({ length: 21 }, () => client.call("POST", path)));
     const { likes } = await totals(video.id);
-    const { n } = await app.database.db
+    const { n } = await app.db
       .selectFrom("likes")
       .select((eb) => eb.fn.countAll<number>().as("n"))
       .where("video_id", "=", video.id)
@@ -107,12 +107,12 @@ describe("likes", () => {
   });
 
   it("returns 404 for the likes of a deleted video", async () => {
-    const status = readLikeStatus(app.database.db, newId(), null);
+    const status = readLikeStatus(app.db, newId(), null);
     await expect(status).rejects.toMatchObject({ code: "not_found" });
   });
 
   it("ignores a forged visitor cookie", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const client = createClient(app.url);
     await client.call("POST", `/api/videos/${video.id}/like`);
     const [id] = (client.jar.get("visitor") ?? "").split(".");
@@ -124,7 +124,7 @@ describe("likes", () => {
 
 describe("watch reports", () => {
   it("counts one view per visitor and video in 30 minutes", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const client = createClient(app.url);
     const load = () =>
       client.call("POST", `/api/videos/${video.id}/watch`, { watchTime: 0, completed: false });
@@ -140,11 +140,10 @@ describe("watch reports", () => {
   });
 
   it("stores the origin of a view, but not of other reports", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const client = createClient(app.url);
     const origins = async () => {
-      const { db } = app.database;
-      const rows = await db
+      const rows = await app.db
         .selectFrom("watches")
         .select("origin")
         .where("video_id", "=", video.id)
@@ -167,7 +166,7 @@ describe("watch reports", () => {
   });
 
   it("counts each viewer and second once and each completion once per view", async () => {
-    const video = await makeVideo(app.database.db, { duration_s: 60 });
+    const video = await makeVideo(app.db, { duration_s: 60 });
     const client = createClient(app.url);
     const path = `/api/videos/${video.slug}/watch`;
     await client.call("POST", path, { watchTime: 0, completed: false });
@@ -188,7 +187,7 @@ describe("watch reports", () => {
   });
 
   it("counts every view of many concurrent visitors", async () => {
-    const videos = await Promise.all([1, 2, 3].map(() => makeVideo(app.database.db)));
+    const videos = await Promise.all([1, 2, 3].map(() => makeVideo(app.db)));
     const reports = Array.from({ length: 150 }, (_, n) => videos[n % 3]?.id ?? "");
     const responses = await Promise.all(
       reports.map((id) =>
@@ -202,12 +201,12 @@ describe("watch reports", () => {
     for (const { id } of videos) expect((await totals(id)).views).toBe(50);
     const { rows } = await sql<{
       n: number;
-    }>`select sum(views)::int as n from site_stats_hourly`.execute(app.database.db);
+    }>`select sum(views)::int as n from site_stats_hourly`.execute(app.db);
     expect(rows[0]?.n).toBeGreaterThanOrEqual(150);
   });
 
   it("limits the views from one address even if it discards many cookies", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const report = (addressKey: string) =>
       app.context.watches.report({
         visitorId: newId(),
@@ -226,8 +225,8 @@ describe("watch reports", () => {
   });
 
   it("rejects invalid reports and unlisted videos", async () => {
-    const video = await makeVideo(app.database.db);
-    const draft = await makeVideo(app.database.db, { is_published: false });
+    const video = await makeVideo(app.db);
+    const draft = await makeVideo(app.db, { is_published: false });
     const client = createClient(app.url);
     for (const body of [{ watchTime: -1, completed: false }, { watchTime: "5" }, {}, []]) {
       expect((await client.call("POST", `/api/videos/${video.id}/watch`, body)).status).toBe(400);
@@ -242,7 +241,7 @@ describe("watch reports", () => {
 
 describe("rewards", () => {
   const sums = async (id: string) => {
-    const row = await app.database.db
+    const row = await app.db
       .selectFrom("videos")
       .select(["reward_sum", "reward_count"])
       .where("id", "=", id)
@@ -257,9 +256,7 @@ describe("rewards", () => {
     completed = false,
   ) => client.call("POST", `/api/videos/${id}/watch`, { watchTime, completed });
   const makeSome = (count: number) =>
-    Promise.all(
-      Array.from({ length: count }, () => makeVideo(app.database.db, { duration_s: 60 })),
-    );
+    Promise.all(Array.from({ length: count }, () => makeVideo(app.db, { duration_s: 60 })));
 
   it("counts no implausible completions", async () => {
     const [video, other] = await makeSome(2);
@@ -330,8 +327,8 @@ describe("rewards", () => {
     }
     await app.context.watches.drain();
     const kept = await Promise.all(videos.map(({ id }) => sums(id)));
-    await sql`update videos set reward_sum = 0, reward_count = 0`.execute(app.database.db);
-    await sql`select fill_rewards(${new Date(now)}::timestamptz)`.execute(app.database.db);
+    await sql`update videos set reward_sum = 0, reward_count = 0`.execute(app.db);
+    await sql`select fill_rewards(${new Date(now)}::timestamptz)`.execute(app.db);
     for (const [at, { id }] of videos.entries()) {
       const filled = await sums(id);
       expect(kept[at]?.sum).toBeCloseTo(filled.sum, 6);

@@ -74,7 +74,7 @@ const exportOf = async (kind: ExchangeKind) => {
 
 describe("an export", () => {
   it("imports an export of every kind without changes", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const { id: tagId } = await makeTag(db, { name: "=cmd|calc", description: '-1, "x"\r\ny' });
     await makeCategory(db, { name: "ナイト", slug: "n-1" });
     await makeActor(db, { name: "Ada" });
@@ -109,7 +109,7 @@ describe("an export", () => {
 
 describe("an import", () => {
   it("changes nothing until it is started, then only applies valid rows", async () => {
-    const { id } = await makeCategory(app.database.db, { name: "Old name", slug: "old-name" });
+    const { id } = await makeCategory(app.db, { name: "Old name", slug: "old-name" });
     const csv = [
       "Name;Slug;Description;Colour",
       "New name;old-name;Changed;red",
@@ -146,8 +146,8 @@ describe("an import", () => {
   });
 
   it("updates only the fields of its columns, by id or slug", async () => {
-    const video = await makeVideo(app.database.db, { title: "First", description: "Kept" });
-    const other = await makeVideo(app.database.db, { title: "Second", is_premium: true });
+    const video = await makeVideo(app.db, { title: "First", description: "Kept" });
+    const other = await makeVideo(app.db, { title: "Second", is_premium: true });
     const csv = `slug,id,title,premium,tags\n${video.slug},,Renamed,yes,"a, b"\n,${other.id},Second,,\n`;
     const { id, updated, unchanged } = await check("videos", csv);
     expect({ updated, unchanged }).toEqual({ updated: 1, unchanged: 1 });
@@ -159,13 +159,13 @@ describe("an import", () => {
   });
 
   it("reports a name with a comma in a list", async () => {
-    const { slug } = await makeVideo(app.database.db);
+    const { slug } = await makeVideo(app.db);
     const { problemRows } = await check("videos", `slug,tags\n${slug},"""a,b"", c"`);
     expect(problemRows).toMatchObject([{ problem: "tags: Names can't contain commas" }]);
   });
 
   it("sets translations from a cell and refuses an invalid cell", async () => {
-    const { id } = await makeVideo(app.database.db, { slug: "translated" });
+    const { id } = await makeVideo(app.db, { slug: "translated" });
     const csv = (cell: string) => `slug,translations\ntranslated,"${cell.replaceAll('"', '""')}"`;
     const checked = await check("videos", csv('{"de":{"title":"Webstuhl"}}'));
     expect(checked.updated).toBe(1);
@@ -182,10 +182,9 @@ describe("an import", () => {
   });
 
   it("sets the visibility from a cell and leaves it unchanged if the cell is empty", async () => {
-    const { db } = app.database;
-    const video = await makeVideo(db);
-    const other = await makeVideo(db, { visibility: "private" });
-    const wrong = await makeVideo(db);
+    const video = await makeVideo(app.db);
+    const other = await makeVideo(app.db, { visibility: "private" });
+    const wrong = await makeVideo(app.db);
     const csv = `id,Visibility\n${video.id},Unlisted\n${other.id},\n${wrong.id},hidden\n`;
     const { id, updated, unchanged, problemRows } = await check("videos", csv);
     expect({ updated, unchanged }).toEqual({ updated: 1, unchanged: 1 });
@@ -217,8 +216,8 @@ describe("an import", () => {
     const { json } = await admin.call("GET", "/api/admin/videos?search=night walk");
     expect(json.videos[0]).toMatchObject({ title: "night walk", isPublished: true });
     // After a crash that happens before the result is stored, the row runs again.
-    await app.database.db.updateTable("import_rows").set({ is_applied: false }).execute();
-    await app.database.db.updateTable("imports").set({ state: "running" }).execute();
+    await app.db.updateTable("import_rows").set({ is_applied: false }).execute();
+    await app.db.updateTable("imports").set({ state: "running" }).execute();
     await runJob(checked.id);
     expect((await admin.call("GET", "/api/admin/videos?search=night walk")).json.total).toBe(1);
     const { json: folder } = await admin.call("GET", "/api/admin/import-folder");
@@ -264,14 +263,13 @@ describe("an import", () => {
   it("stops after the user who started it was demoted", async () => {
     const { id } = await check("ads", "title,type,placement\nLate,banner,footer\n");
     await admin.call("POST", `/api/admin/imports/${id}/start`);
-    const { db } = app.database;
-    const { created_by_email: email } = await db
+    const { created_by_email: email } = await app.db
       .selectFrom("imports")
       .select("created_by_email")
       .where("id", "=", id)
       .executeTakeFirstOrThrow();
     const setRole = (role: "ADMIN" | "EDITOR") =>
-      db.updateTable("users").set({ role }).where("email", "=", email).execute();
+      app.db.updateTable("users").set({ role }).where("email", "=", email).execute();
     await setRole("EDITOR");
     await runJob(id);
     await setRole("ADMIN");
@@ -310,7 +308,7 @@ describe("an import", () => {
     const { token } = (await admin.call("POST", "/api/account/tokens", body)).json;
     const program = (path: string, sent?: unknown) =>
       createClient(app.url).call("POST", path, sent, { authorization: `Bearer ${token}` });
-    const { slug } = await makeVideo(app.database.db, { is_published: false });
+    const { slug } = await makeVideo(app.db, { is_published: false });
     for (const [field, value, status] of [
       ["isPublished", "true", 403],
       ["visibility", "public", 403],

@@ -10,13 +10,12 @@ const app = useTestApp();
 const admin = useClient(app, "OWNER");
 
 it("responds with 409 to a rename if another transaction takes the name in the meantime", async () => {
-  const { db } = app.database;
-  const { id } = await makeTag(db, { name: "Racing" });
-  const renaming = await db.transaction().execute(async (trx) => {
+  const { id } = await makeTag(app.db, { name: "Racing" });
+  const renaming = await app.db.transaction().execute(async (trx) => {
     await makeTag(trx, { name: "Contested" });
     const call = admin.call("PUT", `/api/tags/${id}`, { name: "Contested" });
     // The call found the name free and now waits for this transaction.
-    await expect.poll(() => countLockWaits(db)).toBe(1);
+    await expect.poll(() => countLockWaits(app.db)).toBe(1);
     return { call };
   });
   const { status, json } = await renaming.call;
@@ -24,13 +23,12 @@ it("responds with 409 to a rename if another transaction takes the name in the m
 });
 
 it("retains a rename that another transaction makes in the meantime", async () => {
-  const { db } = app.database;
-  const { id } = await makeTag(db, { name: "First name" });
-  const describing = await db.transaction().execute(async (trx) => {
+  const { id } = await makeTag(app.db, { name: "First name" });
+  const describing = await app.db.transaction().execute(async (trx) => {
     const renamed = { name: "Second name", slug: "second-name" };
     await trx.updateTable("tags").set(renamed).where("id", "=", id).execute();
     const call = admin.call("PUT", `/api/tags/${id}`, { description: "New" });
-    await expect.poll(() => countLockWaits(db)).toBe(1);
+    await expect.poll(() => countLockWaits(app.db)).toBe(1);
     return { call };
   });
   const { json } = await describing.call;
@@ -95,7 +93,7 @@ describe.each([
 
   it("keeps names apart that share a slug, and joins those that differ only in accents", async () => {
     const names = ["C++", "C#", "C", "Часть 1", "Глава 1", "日本 2024", "東京 2024", "Café"];
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const path = `/api/videos/${video.id}`;
     const set = await admin.call("PUT", path, { [kind]: names });
     const stored = () =>
@@ -106,7 +104,7 @@ describe.each([
       const twice = await admin.call("POST", `/api/${kind}`, { name });
       expect([name, twice.status]).toEqual([name, 409]);
     }
-    const other = await makeVideo(app.database.db);
+    const other = await makeVideo(app.db);
     const again = await admin.call("PUT", `/api/videos/${other.id}`, { [kind]: ["cafe", "C++"] });
     expect(again.json[kind]).toMatchObject([
       { [entity]: { name: "Café" } },
@@ -117,7 +115,7 @@ describe.each([
 
 describe("merging", () => {
   it("moves every video once and redirects the old address", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const from = await makeCategory(db, { name: "Sci Fi" });
     const into = await makeCategory(db, { name: "Science Fiction" });
     await makeVideo(db, {}, { categoryIds: [from.id] });
@@ -135,9 +133,8 @@ describe("merging", () => {
 });
 
 it("doesn't assign a renamed label by its old name, but redirects its old address", async () => {
-  const { db } = app.database;
-  const { id } = await makeTag(db, { name: "Cats" });
-  const videos = [await makeVideo(db, {}, { tagIds: [id] }), await makeVideo(db)];
+  const { id } = await makeTag(app.db, { name: "Cats" });
+  const videos = [await makeVideo(app.db, {}, { tagIds: [id] }), await makeVideo(app.db)];
   expect((await admin.call("PUT", `/api/tags/${id}`, { name: "Dogs" })).status).toBe(200);
   const visitor = createClient(app.url);
   expect((await visitor.call("GET", "/api/tags/cats")).json.id).toBe(id);
@@ -147,8 +144,7 @@ it("doesn't assign a renamed label by its old name, but redirects its old addres
 });
 
 it("creates a name once when two edits add it in different spellings at once", async () => {
-  const { db } = app.database;
-  const [one, other] = [await makeVideo(db), await makeVideo(db)];
+  const [one, other] = [await makeVideo(app.db), await makeVideo(app.db)];
   const calls = await Promise.all([
     admin.call("PUT", `/api/videos/${one.id}`, { tags: ["Ночные огни"] }),
     admin.call("PUT", `/api/videos/${other.id}`, { tags: ["НОЧНЫЕ  огни"] }),
@@ -226,7 +222,7 @@ describe("pictures", () => {
 
 describe("covers of labels", () => {
   it("uses the most viewed public video as the cover of a label without an image", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const label = await makeCategory(db, { name: "Covered" });
     const tag = await makeTag(db, { name: "covered" });
     const labels = { categoryIds: [label.id], tagIds: [tag.id] };
@@ -249,9 +245,8 @@ describe("covers of labels", () => {
 
 describe("a label that only drafts have", () => {
   it("is hidden from visitors in lists, at its address, in RSS and in suggestions", async () => {
-    const { db } = app.database;
-    const label = await makeCategory(db, { name: "Secret Plan" });
-    const draft = await makeVideo(db, { is_published: false }, { categoryIds: [label.id] });
+    const label = await makeCategory(app.db, { name: "Secret Plan" });
+    const draft = await makeVideo(app.db, { is_published: false }, { categoryIds: [label.id] });
     const visitor = createClient(app.url);
     const paths = [label.id, "secret-plan", "Secret%20Plan"].map((key) => `/api/categories/${key}`);
     for (const path of [...paths, "/categories/secret-plan/feed.rss"]) {
@@ -281,7 +276,7 @@ describe("a label that only drafts have", () => {
 
 describe("counts", () => {
   it("counts published videos for visitors, and all videos for admins", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const category = await makeCategory(db, { name: "Counted" });
     const labels = { categoryIds: [category.id] };
     await makeVideo(db, {}, labels);
@@ -331,7 +326,7 @@ describe("settings", () => {
       const refused = await admin.call("POST", "/api/settings", { siteUrl });
       expect({ siteUrl, status: refused.status }).toEqual({ siteUrl, status: 400 });
     }
-    const log = await app.database.db
+    const log = await app.db
       .selectFrom("audit_log")
       .selectAll()
       .where("action", "=", "settings.updated")

@@ -46,7 +46,7 @@ const startProcess = () =>
   createDeliveryFeature({
     ...app.context,
     config: { mediaDelivery: "site", mediaBaseUrl: "https://cdn.example" },
-    db: app.database.db,
+    db: app.db,
     s3: bucket() as S3Storage,
   });
 
@@ -72,7 +72,7 @@ describe("public copies in a bucket", () => {
     ["its own rule", (id: string) => ["PUT", `/api/videos/${id}`] as const],
     ["a rule of the site", () => ["POST", "/api/settings"] as const],
   ])("deletes copies and makes no new ones while a video is under %s", async (_, callOf) => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const change = async (blockedCountries: string[]) => {
       const [method, path] = callOf(video.id);
       expect((await admin.call(method, path, { blockedCountries })).status).toBe(200);
@@ -97,7 +97,7 @@ describe("public copies in a bucket", () => {
   });
 
   it("copies a file again after another process deleted its copy", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const publish = async (isPublished: boolean) => {
       const { status } = await admin.call("PUT", `/api/videos/${video.id}`, { isPublished });
       expect(status).toBe(200);
@@ -117,7 +117,7 @@ describe("public copies in a bucket", () => {
 });
 
 it("keeps files of restricted videos out of intermediate caches", async () => {
-  const video = await makeVideo(app.database.db);
+  const video = await makeVideo(app.db);
   const key = `v/${video.media_token}/step/play.mp4`;
   await app.context.storage.putBytes(key, "0123456789");
   const read = async () => {

@@ -53,7 +53,7 @@ const hostile = [
 
 describe("a report", () => {
   it.each(hostile)("keeps its text unchanged (%#)", async (text) => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const sent = await report(video.slug, { reason: "other", text, email: "me@example.com" });
     expect(sent.status).toBe(201);
     const [stored] = await reportsOf(video.id);
@@ -62,31 +62,30 @@ describe("a report", () => {
   });
 
   it("refuses a text that is too long, an unknown reason, and videos that visitors cannot see", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const long = await report(video.id, { reason: "other", text: "x".repeat(10_000) });
     expect([long.status, long.json.message]).toEqual([400, "At most 4000 characters"]);
     expect((await report(video.id, { reason: "dislike" })).json.message).toBe("Choose a reason");
     expect((await report(video.id, { reason: "other", email: "x" })).status).toBe(400);
-    const draft = await makeVideo(app.database.db, { is_published: false });
+    const draft = await makeVideo(app.db, { is_published: false });
     expect((await report(draft.id)).status).toBe(404);
     expect(await reportsOf(video.id)).toEqual([]);
   });
 
   it("limits reports per address without storing addresses", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     for (let n = 0; n < 3; n += 1) expect((await report(video.id)).status).toBe(201);
     const refused = await report(video.id);
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(60);
     expect((await report(video.id, undefined, "10.2.0.1")).status).toBe(201);
-    const { db } = app.database;
-    await db
+    await app.db
       .updateTable("reports")
       .set({ created_at: new Date(Date.now() - 25 * 3600_000) })
       .where("video_id", "=", video.id)
       .execute();
     expect((await report(video.id)).status).toBe(201);
-    const kept = await db
+    const kept = await app.db
       .selectFrom("reports")
       .select("address_key")
       .where("video_id", "=", video.id)
@@ -95,7 +94,7 @@ describe("a report", () => {
   });
 
   it("accepts a form without scripts and redirects back to its page", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const post = (body: string, referer = "") =>
       fetch(`${app.url}/api/videos/${video.slug}/reports`, {
         method: "POST",
@@ -118,7 +117,7 @@ describe("a report", () => {
   });
 
   it("leads to mails in the language of its page", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const video = await makeVideo(db, { title: "Harbour" });
     const body = { reason: "other", email: "me@example.com" };
     const { json } = await createClient(app.url).call(
@@ -198,15 +197,13 @@ describe("an address that a report names", () => {
     },
   };
   const createSenders = () =>
-    createReportSendersService({ db: app.database.db, clock: systemClock, mailer, queue });
+    createReportSendersService({ db: app.db, clock: systemClock, mailer, queue });
   let requesters = 0;
   const ask = (email: string, requester = `${(requesters += 1)}`) =>
-    app.database.db
-      .transaction()
-      .execute((trx) => createSenders().ask(trx, email, requester, "de"));
+    app.db.transaction().execute((trx) => createSenders().ask(trx, email, requester, "de"));
   beforeEach(async () => {
     jobs.length = 0;
-    await app.database.db.deleteFrom("report_senders").execute();
+    await app.db.deleteFrom("report_senders").execute();
   });
 
   it("is requested once even if many reports contain the address", async () => {
@@ -233,14 +230,14 @@ describe("an address that a report names", () => {
     expect(jobs.slice(2).map(({ startAfterS }) => startAfterS / 3600)).toEqual([0, 0, 1, 1, 2]);
     const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
     expect((await send("/report-senders", { token })).status).toBe(200);
-    expect(await isSenderConfirmed(app.database.db, "me+3@example.com")).toBe(true);
+    expect(await isSenderConfirmed(app.db, "me+3@example.com")).toBe(true);
   });
 
   it("is confirmed by a button and not by opening the link", async () => {
     await ask("me@example.com");
     const { token } = z.object({ token: z.string() }).parse(jobs[0]?.payload);
     const visitor = createClient(app.url);
-    const find = () => isSenderConfirmed(app.database.db, "Me@example.com");
+    const find = () => isSenderConfirmed(app.db, "Me@example.com");
     const page = await visitor.call("GET", `/report-senders?token=${token}`);
     expect([page.status, page.headers.get("cache-control")]).toEqual([200, "no-store"]);
     expect(page.text).toContain(`value="${token}"`);
@@ -252,15 +249,14 @@ describe("an address that a report names", () => {
   });
 
   it("gets one mail about a decision on many reports", async () => {
-    const { db } = app.database;
-    const video = await makeVideo(db);
+    const video = await makeVideo(app.db);
     for (let n = 0; n < 12; n += 1) {
       const email = n < 10 ? "Third@example.com" : "fourth@example.com";
       await report(video.id, { reason: "other", email }, `10.77.${n}.1`);
     }
     const [first] = await reportsOf(video.id);
     const reports = createReportsService({
-      db,
+      db: app.db,
       clock: systemClock,
       logger: createLogger("silent"),
       storage: app.context.storage,
@@ -278,7 +274,7 @@ describe("an address that a report names", () => {
 
 describe("the queue", () => {
   it("shows analysts everything except the sender but doesn't let them change anything", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     await report(video.id, { reason: "other", email: "secret@example.com" });
     const [{ id }] = await reportsOf(video.id);
     const seen = await analyst.call("GET", `/api/admin/reports/${id}`);
@@ -298,7 +294,7 @@ describe("the queue", () => {
   });
 
   it("assigns a report, adds notes, dismisses it and reopens it", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     await report(video.id);
     const [{ id }] = await reportsOf(video.id);
     const { json: users } = await moderator.call("GET", "/api/admin/reports/assignees");
@@ -322,7 +318,7 @@ describe("the queue", () => {
   });
 
   it("unpublishes a video, and resolves all its reports with it", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     for (const address of ["10.3.0.1", "10.3.0.2"]) await report(video.id, undefined, address);
     const [{ id, others }] = await reportsOf(video.id);
     expect(others).toBe(1);
@@ -337,8 +333,7 @@ describe("the queue", () => {
   });
 
   it("cancels the schedule of a draft when it unpublishes", async () => {
-    const { db } = app.database;
-    const video = await makeVideo(db);
+    const video = await makeVideo(app.db);
     await report(video.id);
     const [{ id }] = await reportsOf(video.id);
     const owner = createClient(app.url, await app.signIn("OWNER"));
@@ -346,13 +341,13 @@ describe("the queue", () => {
     const publishAt = new Date(Date.now() + 3600_000).toISOString();
     await owner.call("PUT", `/api/admin/videos/${video.id}/schedule`, { publishAt });
     await moderator.call("POST", `/api/admin/reports/${id}/action`, { action: "unpublish" });
-    const row = await db
+    const row = await app.db
       .selectFrom("videos")
       .select(["publish_at", "publish_planned_by"])
       .where("id", "=", video.id)
       .executeTakeFirst();
     expect(row).toEqual({ publish_at: null, publish_planned_by: null });
-    const entries = await db
+    const entries = await app.db
       .selectFrom("audit_log")
       .select(["action", "before"])
       .where("entity_id", "=", video.id)
@@ -362,7 +357,7 @@ describe("the queue", () => {
   });
 
   it("removes a video from the trash for good", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const keys = [`sources/${video.id}`, `v/${video.media_token}/x.mp4`];
     for (const key of keys) await app.context.storage.putBytes(key, Buffer.from("bytes"));
     await report(video.id);
@@ -380,7 +375,7 @@ describe("the queue", () => {
   });
 
   it("removes a video and refuses the same file but no other file of that size", async () => {
-    const video = await makeVideo(app.database.db, { title: "Taken down" });
+    const video = await makeVideo(app.db, { title: "Taken down" });
     const bytes = Buffer.from("these bytes may not come again");
     await mkdir(join(app.dataDir, "media/sources"), { recursive: true });
     await app.context.storage.putBytes(`sources/${video.id}`, bytes);
@@ -409,7 +404,7 @@ describe("the queue", () => {
     expect((await moderator.call("DELETE", allow)).status).toBe(204);
     expect((await moderator.call("DELETE", allow)).status).toBe(404);
     await files.refuse(hash);
-    const audit = await app.database.db
+    const audit = await app.db
       .selectFrom("audit_log")
       .select("action")
       .where("entity_id", "in", [id, video.id, sha256])
@@ -423,11 +418,10 @@ describe("the queue", () => {
   });
 
   it("lists 500 reports a page at a time, the oldest first", async () => {
-    const { db } = app.database;
-    await db.deleteFrom("reports").execute();
-    const video = await makeVideo(db);
+    await app.db.deleteFrom("reports").execute();
+    const video = await makeVideo(app.db);
     const start = Date.now() - 3600_000;
-    await db
+    await app.db
       .insertInto("reports")
       .values(
         Array.from({ length: 500 }, (_, n) => ({
@@ -459,11 +453,10 @@ describe("the queue", () => {
 
 describe("a takedown notice", () => {
   it("opens a report for each video it lists and logs the outcome", async () => {
-    const { db } = app.database;
     const videos = [
-      await makeVideo(db),
-      await makeVideo(db, { slug: "night-walk" }),
-      await makeVideo(db, { slug: "day-walk" }),
+      await makeVideo(app.db),
+      await makeVideo(app.db, { slug: "night-walk" }),
+      await makeVideo(app.db, { slug: "day-walk" }),
     ];
     const addresses = `https://mirror.example/ar/video/${videos[0]?.slug}?t=3
       /embed/night%2Dwalk
@@ -496,7 +489,7 @@ describe("a takedown notice", () => {
   });
 
   it("reports the address that has no video and the missing fields", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const addresses = `/video/${video.slug} https://example.com/watch?v=1`;
     const wrong = await send("/api/takedowns", { ...notice, addresses });
     expect(wrong.json.issues).toEqual([

@@ -13,14 +13,13 @@ const idOf = ({ jar }: ReturnType<typeof createClient>) =>
 
 /** Returns the tables with a row that contains the text anywhere. */
 async function tablesWith(text: string): Promise<string[]> {
-  const { db } = app.database;
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables
-    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(db);
+    where table_schema = current_schema() and table_type = 'BASE TABLE'`.execute(app.db);
   const found: string[] = [];
   for (const { name } of rows) {
     const hit = await sql`
-      select 1 from ${sql.table(name)} t where t::text like ${`%${text}%`} limit 1`.execute(db);
+      select 1 from ${sql.table(name)} t where t::text like ${`%${text}%`} limit 1`.execute(app.db);
     // Rows of a partitioned table also appear in its partitions.
     if (hit.rows.length > 0) found.push(name.replace(/_(to_\d+|\d{4,8}|rest)$/, ""));
   }
@@ -49,15 +48,14 @@ async function leaveTraces(visitor: ReturnType<typeof createClient>, given: Trac
   const shown = { serve: json.serve, placement: "header" };
   await visitor.call("POST", `/api/spots/${adId}/impression`, shown, browser);
   await visitor.call("POST", `/api/spots/${adId}/click`, {});
-  const { db } = app.database;
   const visitorId = idOf(visitor);
   await sql`
     insert into ad_reservations (serve, ad_id, visitor_id, is_single, expires_at)
     values (${String(Date.now())}, ${adId}, ${visitorId}, false, now() + interval '1 hour')
-    on conflict do nothing`.execute(db);
+    on conflict do nothing`.execute(app.db);
   await sql`
     insert into write_counts (minute, key, writes)
-    values (1, ${`visitor:${visitorId}`}, 100)`.execute(db);
+    values (1, ${`visitor:${visitorId}`}, 100)`.execute(app.db);
 }
 
 interface Traces {
@@ -81,7 +79,7 @@ const traces = [
 ];
 
 it("deletes only this visitor's data from every table and from the trash", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const video = await makeVideo(db);
   const trashed = await makeVideo(db);
   const ad = await makeAd(db, { visitor_daily_cap: 5 });
@@ -147,7 +145,7 @@ it("works with a form and without a cookie but not from another site", async () 
 });
 
 it("searches the trash at most ten times a minute for one address", async () => {
-  const video = await makeVideo(app.database.db);
+  const video = await makeVideo(app.db);
   const visitor = createClient(app.url);
   await visitor.call("POST", `/api/videos/${video.id}/favorite`);
   const cookie = `visitor=${visitor.jar.get("visitor")}`;
@@ -161,7 +159,7 @@ it("searches the trash at most ten times a minute for one address", async () => 
 });
 
 it("lists what the site stores, according to its settings and its ads", async () => {
-  const { db } = app.database;
+  const { db } = app;
   await db.deleteFrom("ads").execute();
   await admin.call("POST", "/api/settings", {
     privacy: null,
@@ -222,7 +220,7 @@ it("lists what the site stores, according to its settings and its ads", async ()
 });
 
 it("deletes unneeded data about visitors and addresses every hour", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const ad = await makeAd(db);
   const video = await makeVideo(db);
   await createClient(app.url).call("POST", `/api/videos/${video.id}/reports`, { reason: "other" });
@@ -252,7 +250,7 @@ it("deletes unneeded data about visitors and addresses every hour", async () => 
 });
 
 it("lists an ad that runs in the page for visitors who accepted that", async () => {
-  const { db } = app.database;
+  const { db } = app;
   await db.deleteFrom("ads").execute();
   const ad = { content: "<i>x</i>", placement: "sidebar" } as const;
   await makeAd(db, { ...ad, title: "in the page", trust: "page" });

@@ -26,9 +26,8 @@ async function keepOriginals(keeps: boolean): Promise<void> {
 
 /** Creates a video with an original and all its files. `bytes` makes the source unique. */
 async function addVideo(bytes: Buffer, progress = 1): Promise<string> {
-  const { db } = app.database;
   const { storage } = app.context;
-  const { id, media_token } = await makeVideo(db, { progress, duration_s: 4 });
+  const { id, media_token } = await makeVideo(app.db, { progress, duration_s: 4 });
   const keys = {
     progressive_key: `${videoFolder(media_token)}first/play.mp4`,
     poster_key: `${videoFolder(media_token)}second/poster.jpg`,
@@ -43,7 +42,7 @@ async function addVideo(bytes: Buffer, progress = 1): Promise<string> {
     source_bytes: bytes.length,
     source_sha256: createHash("sha256").update(bytes).digest(),
   };
-  await changeVideo(db, id, { ...keys, ...values });
+  await changeVideo(app.db, id, { ...keys, ...values });
   return id;
 }
 
@@ -61,7 +60,7 @@ const readFiles = async (id: string) =>
 async function listJobs(name: JobName, videoId: string): Promise<number[]> {
   const { rows } = await sql<{ delay: number }>`
     select extract(epoch from start_after - created_on)::int as delay from pgboss.job
-    where name = ${name} and data->>'videoId' = ${videoId}`.execute(app.database.db);
+    where name = ${name} and data->>'videoId' = ${videoId}`.execute(app.db);
   return rows.map(({ delay }) => delay);
 }
 
@@ -84,7 +83,7 @@ test("queues the deletion of the original at the end of processing", async () =>
 test("queues the deletion if a job died after it had switched to new files", async () => {
   const id = await addVideo(Buffer.from("switched"));
   const replacement = newId();
-  await app.database.db
+  await app.db
     .insertInto("video_replacements")
     .values({
       id: replacement,
@@ -150,7 +149,7 @@ async function interruptDrop(bytes: string): Promise<string> {
   vi.spyOn(app.context.storage, "delete").mockRejectedValueOnce(new Error("the storage is away"));
   await expect(drop(id)).rejects.toThrow("away");
   expect(await hasOriginal(id)).toBe(true);
-  const row = await app.database.db
+  const row = await app.db
     .selectFrom("videos")
     .select(["source_bytes", "dropped_bytes"])
     .where("id", "=", id)

@@ -35,15 +35,14 @@ async function fail(where: { argument: string; message: string } | null): Promis
 }
 
 async function addVideo(source: string): Promise<string> {
-  const { db } = app.database;
-  const { id } = await makeVideo(db, {
+  const { id } = await makeVideo(app.db, {
     status: "processing",
     progress: 0,
     progressive_key: null,
     thumbnail_key: null,
   });
   await app.context.storage.putFile(sourceKey(id), source);
-  await changeVideo(db, id, { source_key: sourceKey(id) });
+  await changeVideo(app.db, id, { source_key: sourceKey(id) });
   return id;
 }
 
@@ -51,7 +50,7 @@ async function runJob(name: JobName, videoId: string): Promise<void> {
   await app.runJob(name, { videoId });
 }
 
-const readRow = (id: string) => readVideo(app.database.db, id);
+const readRow = (id: string) => readVideo(app.db, id);
 
 /** Expects that every segment in a ladder's playlists lies within its file. */
 async function expectWholeLadder(hlsKey: string | null): Promise<void> {

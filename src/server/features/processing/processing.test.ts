@@ -25,8 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Creates an acknowledged video with this source file, without a job. */
 async function addVideo(source: string): Promise<VideoRow> {
-  const { db } = app.database;
-  const row = await makeVideo(db, {
+  const row = await makeVideo(app.db, {
     status: "processing",
     progress: 0,
     is_published: false,
@@ -34,7 +33,7 @@ async function addVideo(source: string): Promise<VideoRow> {
     thumbnail_key: null,
   });
   await app.context.storage.putFile(sourceKey(row.id), source);
-  await changeVideo(db, row.id, { source_key: sourceKey(row.id) });
+  await changeVideo(app.db, row.id, { source_key: sourceKey(row.id) });
   return row;
 }
 
@@ -46,18 +45,17 @@ async function runJob(name: JobName, videoId: string, waits = 0): Promise<void> 
 async function runQueued(videoId: string): Promise<void> {
   const { rows } = await sql<{ name: JobName; data: object }>`
     select name, data from pgboss.job where data->>'videoId' = ${videoId}
-    order by created_on desc limit 1`.execute(app.database.db);
+    order by created_on desc limit 1`.execute(app.db);
   const [queued] = rows;
   if (queued !== undefined) await app.runJob(queued.name, queued.data);
 }
 
 async function readVideo(id: string) {
-  const { db } = app.database;
-  const row = await db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
+  const row = await app.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
   const jobs = await sql<{ name: string; waits: number | null; delay: number }>`
     select name, (data->>'waits')::int as waits,
       extract(epoch from start_after - created_on)::int as delay
-    from pgboss.job where data->>'videoId' = ${id} order by created_on desc`.execute(db);
+    from pgboss.job where data->>'videoId' = ${id} order by created_on desc`.execute(app.db);
   return { row, jobs: jobs.rows };
 }
 
@@ -128,14 +126,15 @@ test("extends the pause between attempts up to ten minutes until one succeeds", 
 });
 
 test("counts a video as work while it may be processed but not while it waits for its next attempt", async () => {
-  const { db } = app.database;
   const state = createProcessingStateService({ ...app.context, changed: async () => undefined });
-  await sql`delete from pgboss.job`.execute(db);
+  await sql`delete from pgboss.job`.execute(app.db);
   const { id } = await addVideo(await plain());
   failWith(killed);
   await runJob("video.publish", id, 9);
   expect(await state.isBusy()).toBe(false);
-  await sql`update pgboss.job set start_after = now() where data->>'videoId' = ${id}`.execute(db);
+  await sql`update pgboss.job set start_after = now() where data->>'videoId' = ${id}`.execute(
+    app.db,
+  );
   expect(await state.isBusy()).toBe(true);
 });
 
@@ -227,15 +226,14 @@ test("completes a video whose preview was left out, without trying it again", as
 });
 
 test("ignores a failure while other videos are processed, and waits for them", async () => {
-  const { db } = app.database;
   const { id } = await addVideo(await plain());
   failWith(new MediaProcessError("quick", crashed));
   // Two jobs run by another worker.
   for (const key of ["one", "two"]) {
-    await app.context.queue.enqueue(db, "video.encode", { videoId: newId() }, { key });
+    await app.context.queue.enqueue(app.db, "video.encode", { videoId: newId() }, { key });
   }
   await sql`update pgboss.job set state = 'active' where singleton_key in ('one', 'two')`.execute(
-    db,
+    app.db,
   );
   for (let waits = 0; waits < 4; waits += 1) await runJob("video.publish", id, waits);
   const { row } = await readVideo(id);
@@ -245,7 +243,7 @@ test("ignores a failure while other videos are processed, and waits for them", a
   await app.runJob("video.publish", suspect);
   expect(vi.mocked(app.context.media.process).mock.calls.length).toBe(attempts);
   expect((await readVideo(id)).jobs[0]).toMatchObject({ name: "video.publish" });
-  await sql`delete from pgboss.job where singleton_key in ('one', 'two')`.execute(db);
+  await sql`delete from pgboss.job where singleton_key in ('one', 'two')`.execute(app.db);
   await app.runJob("video.publish", suspect);
   expect((await readVideo(id)).row).toMatchObject({ status: "processing", failures: 1 });
 });
@@ -292,7 +290,7 @@ test("ends processing at once when a video is removed, and leaves no file", asyn
     await context.storage.putBytes(`${videoFolder(token)}1/late.mp4`, "late");
     throw signal?.reason;
   });
-  await app.database.db.updateTable("settings").set({ trash_days: 0 }).execute();
+  await app.db.updateTable("settings").set({ trash_days: 0 }).execute();
   const running = runJob("video.publish", id);
   await started.promise;
   const client = createClient(app.url, await app.signIn());
@@ -324,7 +322,7 @@ test("processes an unplayable video before the images of a playable one", async 
   const { rows } = await sql<{ id: string }>`
     select data->>'videoId' as id from pgboss.job
     where name = 'video.encode' and data->>'videoId' in (${copied.id}, ${encoded.id})
-    order by priority desc`.execute(app.database.db);
+    order by priority desc`.execute(app.db);
   expect(rows.map(({ id }) => id)).toEqual([encoded.id, copied.id]);
 });
 

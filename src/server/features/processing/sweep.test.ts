@@ -34,7 +34,7 @@ async function age(): Promise<void> {
 
 describe("files without a row", () => {
   it("deletes old orphaned files but none in use", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const { id, media_token: token } = await makeVideo(db);
     const actor = await makeActor(db);
     const used = {
@@ -97,7 +97,7 @@ describe("files without a row", () => {
   });
 
   it("retains files of a video in the trash and of a waiting upload", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const { id, media_token: token } = await makeVideo(db);
     const keys = [`${videoFolder(token)}used/poster.jpg`, sourceKey(id)];
     for (const key of keys) await store(key);
@@ -125,7 +125,7 @@ describe("files without a row", () => {
 
 describe("a replaced thumbnail", () => {
   it("stays as long as cached pages may show it and is then deleted", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const { id, media_token: token } = await makeVideo(db);
     const [old, next] = [1, 2].map(() => `${createThumbnailFolder(token)}w640.webp`);
     if (old === undefined || next === undefined) throw new Error("two keys");

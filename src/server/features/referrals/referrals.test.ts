@@ -46,14 +46,13 @@ describe("referral links", () => {
   });
 
   it("merges simultaneous changes and responds with 404 if the link was just deleted", async () => {
-    const { db } = app.database;
     const created = await admin.call("POST", "/api/referrals", { name: "Card", code: "card" });
     const { id } = created.json;
     const update = (change: (trx: Trx) => Promise<unknown>) =>
-      db.transaction().execute(async (trx) => {
+      app.db.transaction().execute(async (trx) => {
         await change(trx);
         const call = admin.call("PUT", `/api/referrals/${id}`, { note: "In town" });
-        await expect.poll(() => countLockWaits(db)).toBe(1);
+        await expect.poll(() => countLockWaits(app.db)).toBe(1);
         return { call };
       });
     const renaming = await update((trx) =>
@@ -79,7 +78,7 @@ describe("referral links", () => {
 
   it("counts visits, daily unique visitors and plays of referred visitors", async () => {
     const link = await admin.call("POST", "/api/referrals", { name: "Flyer", code: "flyer" });
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const visitor = createClient(app.url);
     const visit = (client: typeof visitor, ref: string) =>
       client.call("POST", "/api/visits", { ref });
@@ -133,7 +132,7 @@ describe("audit log", () => {
 
   it("filters by UTC days or by times with an offset", async () => {
     const { json: tag } = await admin.call("POST", "/api/tags", { name: "Late" });
-    await app.database.db
+    await app.db
       .updateTable("audit_log")
       .set({ at: new Date("2026-03-31T22:30:00Z") })
       .where("entity_id", "=", tag.id)
@@ -164,7 +163,7 @@ describe("the operator's pages", () => {
     expect(page.json.html).not.toContain("<script");
     expect(page.json.html).not.toContain("javascript:");
     expect((await visitor.call("GET", "/api/settings/public")).json.pages).toEqual(["terms"]);
-    const video = await makeVideo(app.database.db, { duration_s: 30 });
+    const video = await makeVideo(app.db, { duration_s: 30 });
     const midroll = await visitor.call("GET", `/api/videos/${video.id}/midroll`);
     expect(midroll.json).toEqual({ config: { times: [5] } });
   });

@@ -33,7 +33,7 @@ const save = (settings: object) => change("POST", "/api/settings", settings);
 
 describe("blocked countries", () => {
   it("responds with 451 to blocked countries for a video's page, API and files", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const paths = [
       `/video/${video.slug}`,
       `/VIDEO/${video.slug}/`,
@@ -115,7 +115,7 @@ describe("blocked countries", () => {
 
 describe("age confirmation", () => {
   it("replaces every page until the age is confirmed, then returns to the page", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     const path = `/video/${video.slug}?t=5&x="><script>`;
     expect((await get(path)).text).toContain(video.title);
     await save({ ageGate: true });
@@ -243,7 +243,7 @@ describe("addresses", () => {
 });
 
 it("marks a sensitive video in lists and drops cached responses that contain it", async () => {
-  const video = await makeVideo(app.database.db, { title: "Unsettling" });
+  const video = await makeVideo(app.db, { title: "Unsettling" });
   const listed = async () => (await get("/api/videos?search=unsettling")).json.videos[0];
   expect((await listed()).isSensitive).toBeUndefined();
   await change("PUT", `/api/videos/${video.id}`, { isSensitive: true });
@@ -256,7 +256,7 @@ it("repeats a reload of the rules until it succeeds", async () => {
   try {
     const feature = createRestrictionsFeature({
       ...app.context,
-      db: app.database.db,
+      db: app.db,
       http: { screenRequests: vi.fn() },
       config: { geoHeader: null },
     });

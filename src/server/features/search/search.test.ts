@@ -8,7 +8,7 @@ import { nearestWords, typoDistance } from "./typo.ts";
 
 const app = useTestApp({ env: { RESPONSE_CACHE: "0" } });
 beforeAll(async () => {
-  const { db } = app.database;
+  const { db } = app;
   const category = await makeCategory(db, { name: "Zeppelin" });
   const tag = await makeTag(db, { name: "zeppelin ride" });
   const actor = await makeActor(db, { name: "Zeppelin Smith" });
@@ -52,12 +52,11 @@ describe("search", () => {
   });
 
   it("finds several prefixes together, both of rare and of common words", async () => {
-    const { db } = app.database;
     const endings = [..."abcdefghijklmnopqrst"];
     for (const ending of endings) {
-      await makeVideo(db, { title: `Kite lesson with quartz${ending}` });
+      await makeVideo(app.db, { title: `Kite lesson with quartz${ending}` });
     }
-    await makeVideo(db, { title: "Kites", description: "Quarrelsome and quartzlike" });
+    await makeVideo(app.db, { title: "Kites", description: "Quarrelsome and quartzlike" });
     expect(await find("kit quartzc")).toEqual(["Kite lesson with quartzc"]);
     expect(await find("kit quartz less", "", "&limit=50")).toHaveLength(endings.length);
     // Also finds words that only occur in a description.
@@ -76,11 +75,11 @@ describe("search", () => {
     ["Korean nouns typed together", "서울의 밤거리 산책", ["서울밤거리", "밤거리서울"]],
     ["parts of a compound", "Die Donaudampfschifffahrt beginnt", ["schifffahrt", "dampfschiff"]],
   ])("finds %s", async (_, title, searches) => {
-    const { id } = await makeVideo(app.database.db, { title });
+    const { id } = await makeVideo(app.db, { title });
     for (const search of searches) {
       expect([search, await find(search)]).toEqual([search, [title]]);
     }
-    await app.database.db.deleteFrom("videos").where("id", "=", id).execute();
+    await app.db.deleteFrom("videos").where("id", "=", id).execute();
   });
 
   it.each(["mountian", "muontain", "mountan", "mountainn", "nountain", "sunrize"])(
@@ -108,16 +107,15 @@ describe("search", () => {
   });
 
   it("folds plain words the same way with and without the database", async () => {
-    const { db } = app.database;
     const texts = ["Harbour", "QUIET harbour 2", "a", "4K"];
-    const folded = await foldTexts(db, texts);
+    const folded = await foldTexts(app.db, texts);
     expect(folded).toEqual(["harbour", "quiet harbour 2", "a", "4k"]);
     // If one of them has an accent, the database folds all of them.
-    expect(await foldTexts(db, [...texts, "É"])).toEqual([...folded, "e"]);
+    expect(await foldTexts(app.db, [...texts, "É"])).toEqual([...folded, "e"]);
   });
 
   it("finds videos by a new title, a renamed label and after publication at once", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const tag = await makeTag(db, { name: "quokka" });
     const video = await makeVideo(db, { title: "Before" }, { tagIds: [tag.id] });
     expect(await find("quokka")).toEqual(["Before"]);
@@ -173,7 +171,7 @@ describe("search", () => {
 
 describe("search intent", () => {
   beforeAll(async () => {
-    const { db } = app.database;
+    const { db } = app;
     const actor = await makeActor(db, { name: "Uma Roy" });
     await makeVideo(db, { title: "The Hollow Moon", duration_s: 30, width: 640, height: 360 });
     await makeVideo(db, { title: "Hollow Harbour", duration_s: 600, width: 1080, height: 1920 });
@@ -220,21 +218,19 @@ describe("search intent", () => {
   });
 
   it("finds videos with one of two words if none has both, even with long titles", async () => {
-    const { db } = app.database;
     const title = "A very long story about a walrus that went to see the sea at night";
-    await makeVideo(db, { title });
-    await makeVideo(db, { title: "Trombone" });
+    await makeVideo(app.db, { title });
+    await makeVideo(app.db, { title: "Trombone" });
     expect((await find("walrus trombone")).toSorted()).toEqual([title, "Trombone"]);
   });
 
   it("leaves out several common words, but no rare one", async () => {
-    const { db } = app.database;
     for (const n of [1, 2, 3, 4, 5, 6]) {
-      await makeVideo(db, { title: `Official gardening tutorial, lesson ${n}` });
-      await makeVideo(db, { title: `Streaming premiere interview number ${n}` });
+      await makeVideo(app.db, { title: `Official gardening tutorial, lesson ${n}` });
+      await makeVideo(app.db, { title: `Streaming premiere interview number ${n}` });
     }
     const wanted = "Building runtimes with noflo";
-    await makeVideo(db, { title: wanted });
+    await makeVideo(app.db, { title: wanted });
     for (const typed of [
       "official building runtimes with noflo",
       "building official runtimes with noflo",
@@ -247,10 +243,9 @@ describe("search intent", () => {
   });
 
   it("ranks an actor who has all words of a name before two actors who share them", async () => {
-    const { db } = app.database;
     const addCast = async (title: string, names: string[]) => {
-      const actors = await Promise.all(names.map((name) => makeActor(db, { name })));
-      await makeVideo(db, { title }, { actorIds: actors.map(({ id }) => id) });
+      const actors = await Promise.all(names.map((name) => makeActor(app.db, { name })));
+      await makeVideo(app.db, { title }, { actorIds: actors.map(({ id }) => id) });
     };
     await addCast("Alone", ["Chiara Maria Castellano"]);
     await addCast("Together", ["Chiara Nakamura", "Bruno Castellano"]);
@@ -277,9 +272,8 @@ describe("search intent", () => {
   });
 
   it("filters by length, date and quality, alone and with words", async () => {
-    const { db } = app.database;
     const old = new Date(Date.now() - 40 * 24 * 3600 * 1000);
-    await makeVideo(db, { title: "Hollow archive", published_at: old });
+    await makeVideo(app.db, { title: "Hollow archive", published_at: old });
     expect(await find("hollow", "", "&length=short&quality=hd&date=month")).toEqual([]);
     expect(await find("hollow", "", "&length=short&date=month")).toEqual(["The Hollow Moon"]);
     expect(await find("hollow", "", "&length=medium")).toEqual(["Hollow Harbour"]);
@@ -311,7 +305,7 @@ describe("suggestions", () => {
   });
 
   it("corrects a typo and suggests no drafts or unused labels", async () => {
-    await makeTag(app.database.db, { name: "zeppelin unused" });
+    await makeTag(app.db, { name: "zeppelin unused" });
     expect((await suggest("mountian")).map((item) => item.text)).toEqual(["Mountain Sunrise"]);
     expect(await suggest("unfinished")).toEqual([]);
     expect((await suggest("zeppelin unused")).map((item) => item.text)).not.toContain(

@@ -15,16 +15,15 @@ const app = useTestApp({ clock });
 const admin = useClient(app);
 
 it("sums plays, likes and ads per day and returns the preceding days for comparison", async () => {
-  const { db } = app.database;
-  const row = await makeVideo(db, { title: "Counted" });
+  const row = await makeVideo(app.db, { title: "Counted" });
   for (const [hour, views] of [
     [`${dateOf(0)}T00:00:00Z`, 3],
     [`${dateOf(1)}T23:00:00Z`, 4],
     [`${dateOf(12)}T10:00:00Z`, 8],
   ] as const) {
     const sums = { hour: new Date(hour), views, likes: 1, watch_time_s: views * 10 };
-    await db.insertInto("site_stats_hourly").values(sums).execute();
-    await db
+    await app.db.insertInto("site_stats_hourly").values(sums).execute();
+    await app.db
       .insertInto("video_stats_hourly")
       .values({ ...sums, video_id: row.id })
       .execute();
@@ -41,7 +40,7 @@ it("sums plays, likes and ads per day and returns the preceding days for compari
 });
 
 it("counts plays and ads by the day of the site's time zone", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const ad = await makeAd(db);
   // It is 02:00 of the next day there.
   await db.updateTable("settings").set({ time_zone: "Pacific/Kiritimati" }).execute();
@@ -66,8 +65,7 @@ it("ends a HEAD of the event stream at once", async () => {
 });
 
 it("sends the changes of a processed video as server-sent events until its end", async () => {
-  const { db } = app.database;
-  const row = await makeVideo(db, { status: "processing", progress: 0 });
+  const row = await makeVideo(app.db, { status: "processing", progress: 0 });
   const stop = new AbortController();
   const cookie = [...admin.jar].map(([name, value]) => `${name}=${value}`).join("; ");
   const response = await fetch(`${app.url}/api/admin/events`, {
@@ -85,11 +83,11 @@ it("sends the changes of a processed video as server-sent events until its end",
   let progress = 0;
   const steps = setInterval(() => {
     progress += 0.01;
-    void changeVideo(db, row.id, { progress });
+    void changeVideo(app.db, row.id, { progress });
   }, 200);
   await receive('"progress":0.');
   clearInterval(steps);
-  await changeVideo(db, row.id, { status: "ready", progress: 1 });
+  await changeVideo(app.db, row.id, { status: "ready", progress: 1 });
   await receive('"status":"ready"');
   stop.abort();
 });
@@ -97,7 +95,7 @@ it("sends the changes of a processed video as server-sent events until its end",
 describe("an event stream", () => {
   /** Opens a stream with its own session. `end` resolves when the server has ended it. */
   async function openStream() {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
     const response = await fetch(`${app.url}/api/admin/events`, {
       headers: { cookie: `session=${token}` },
@@ -122,8 +120,7 @@ describe("an event stream", () => {
     await createClient(app.url, cookie).call("POST", "/api/auth/signout");
     expect(await first.end()).toBe("ended");
     expect(hasSecondEnded).toBe(false);
-    const { db } = app.database;
-    await db.deleteFrom("users").where("id", "=", second.user.id).execute();
+    await app.db.deleteFrom("users").where("id", "=", second.user.id).execute();
     await secondEnd;
   });
 

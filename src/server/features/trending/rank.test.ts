@@ -4,7 +4,7 @@ import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 
 const app = useTestApp({ env: { RESPONSE_CACHE: "0" } });
 beforeAll(async () => {
-  const { db } = app.database;
+  const { db } = app;
   await makeVideo(db, { slug: "most", views: 30, likes: 1, engaged: 10 });
   await makeVideo(db, { slug: "middle", views: 20, likes: 8, engaged: 10 });
   await makeVideo(db, { slug: "least", views: 10, duration_s: 1 });

@@ -80,10 +80,9 @@ async function sendByTus(file: Buffer): Promise<string> {
 }
 
 async function addReadyVideo(): Promise<string> {
-  const { db } = app.database;
-  const { id } = await makeVideo(db, { status: "ready", progress: 1 });
+  const { id } = await makeVideo(app.db, { status: "ready", progress: 1 });
   await app.context.storage.putBytes(sourceKey(id), "the old original");
-  await changeVideo(db, id, { source_key: sourceKey(id), source_bytes: 16 });
+  await changeVideo(app.db, id, { source_key: sourceKey(id), source_bytes: 16 });
   return id;
 }
 
@@ -116,7 +115,7 @@ it("responds with 202 and keeps the new file when the response to the commit of 
   expect(response.status).toBe(202);
   const added = (await listSources()).filter((name) => !before.includes(name));
   expect(added).toHaveLength(1);
-  const { source_key: key } = await app.database.db
+  const { source_key: key } = await app.db
     .selectFrom("video_replacements")
     .select("source_key")
     .where("video_id", "=", id)
@@ -132,7 +131,7 @@ it("responds with 200 and keeps the original when the response to the commit of 
   const { status } = await admin.call("POST", `/api/videos/${id}/reprocess`);
   expect(status).toBe(200);
   expect((await readOriginal(id)).toString()).toBe("the old original");
-  const open = await app.database.db
+  const open = await app.db
     .selectFrom("video_replacements")
     .select(["is_renewal"])
     .where("video_id", "=", id)
@@ -142,11 +141,10 @@ it("responds with 200 and keeps the original when the response to the commit of 
 
 it("leaves no file behind if the database refuses an upload", async () => {
   const before = await listSources();
-  const { db } = app.database;
   const missing = formOf({ title: "Refused", uploadId: "" }, Buffer.from("not a video"));
   expect((await post("/api/videos", missing)).status).toBe(415);
   const id = await addReadyVideo();
-  await changeVideo(db, id, { status: "processing" });
+  await changeVideo(app.db, id, { status: "processing" });
   const busy = await post(`/api/admin/videos/${id}/file`, formOf({}, clip));
   expect(busy.status).toBe(409);
   await wait(0);

@@ -10,7 +10,7 @@ const translate = (id: string, translations: unknown, more: object = {}) =>
   admin.call("PUT", `/api/videos/${id}`, { translations, ...more });
 
 test("shows a translation on the pages of its language and finds it there", async () => {
-  const video = await makeVideo(app.database.db, {
+  const video = await makeVideo(app.db, {
     title: "The old loom",
     slug: "loom",
     description: "It weaves.",
@@ -47,7 +47,7 @@ test("shows a translation on the pages of its language and finds it there", asyn
 });
 
 test("refuses invalid translations and an outdated version", async () => {
-  const { id, version } = await makeVideo(app.database.db);
+  const { id, version } = await makeVideo(app.db);
   const long = await translate(id, { de: { title: "x".repeat(5000) } });
   expect([long.status, long.json.issues[0].path]).toEqual([400, "translations.de.title"]);
   expect((await translate(id, { de: { title: "\ud800" } })).status).toBe(400);
@@ -60,7 +60,7 @@ test("refuses invalid translations and an outdated version", async () => {
 });
 
 test("uses the site's language for titles in RSS", async () => {
-  const { id } = await makeVideo(app.database.db, { title: "A wheel", slug: "wheel" });
+  const { id } = await makeVideo(app.db, { title: "A wheel", slug: "wheel" });
   await translate(id, { de: { title: "Ein Rad" } });
   expect((await read("/feed.rss")).text).toContain("<title>A wheel</title>");
   await admin.call("POST", "/api/settings", { language: "de" });
@@ -69,9 +69,8 @@ test("uses the site's language for titles in RSS", async () => {
 });
 
 test("translates titles in suggestions, the top video, oEmbed and each language's RSS", async () => {
-  const { db } = app.database;
-  const { id } = await makeVideo(db, { title: "A spindle", slug: "spindle", views: 9_000_000 });
-  await makeVideo(db, { title: "A spindle of gold", slug: "gold" });
+  const { id } = await makeVideo(app.db, { title: "A spindle", slug: "spindle", views: 9_000_000 });
+  await makeVideo(app.db, { title: "A spindle of gold", slug: "gold" });
   await translate(id, { de: { title: "Eine Spindel" }, fr: { description: "Un fuseau." } });
 
   const suggested = await read("/api/search/suggest?q=spind");

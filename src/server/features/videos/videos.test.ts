@@ -28,11 +28,11 @@ const schedule = (id: string, publishAt: string | null) =>
 const publishDue = () => runJob("library.publish-scheduled", {});
 
 const findRow = (id: string) =>
-  app.database.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
+  app.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirst();
 
 /** Returns a video's audit entries, oldest first. */
 function listAudit(id: string) {
-  return app.database.db
+  return app.db
     .selectFrom("audit_log")
     .select(["action", "user_email", "before", "after"])
     .where("entity", "=", "video")
@@ -46,10 +46,9 @@ const listActions = async (id: string) => (await listAudit(id)).map(({ action })
 
 describe("publishing", () => {
   it("leaves the same row and audit entry whether by form, bulk action or schedule", async () => {
-    const { db } = app.database;
-    const byForm = (await makeDraft(db)).id;
-    const byBulk = (await makeDraft(db)).id;
-    const bySchedule = (await makeDraft(db)).id;
+    const byForm = (await makeDraft(app.db)).id;
+    const byBulk = (await makeDraft(app.db)).id;
+    const bySchedule = (await makeDraft(app.db)).id;
     await schedule(bySchedule, new Date(nowMs).toISOString());
 
     await update(byForm, { isPublished: true });
@@ -86,7 +85,7 @@ describe("publishing", () => {
 
   it("keeps the time of the first publication", async () => {
     const first = new Date("2024-05-06T07:08:09Z");
-    const { id } = await makeVideo(app.database.db, { published_at: first });
+    const { id } = await makeVideo(app.db, { published_at: first });
     await update(id, { isPublished: false });
     await runBulk({ kind: "publish" }, [id]);
     expect((await findRow(id))?.published_at).toEqual(first);
@@ -94,7 +93,7 @@ describe("publishing", () => {
   });
 
   it("records nothing for a video that is published already", async () => {
-    const { id } = await makeVideo(app.database.db);
+    const { id } = await makeVideo(app.db);
     await update(id, { isPublished: true });
     await runBulk({ kind: "publish" }, [id]);
     expect(await listAudit(id)).toEqual([]);
@@ -102,7 +101,7 @@ describe("publishing", () => {
   });
 
   it("happens at the scheduled time, in the name of the admin who scheduled it", async () => {
-    const { id } = await makeDraft(app.database.db);
+    const { id } = await makeDraft(app.db);
     const publishAt = new Date(nowMs + 3_600_000).toISOString();
     const scheduled = await schedule(id, publishAt);
     expect(scheduled.json).toMatchObject({ isPublished: false, publishAt, version: 2 });
@@ -121,7 +120,7 @@ describe("publishing", () => {
   });
 
   it("refuses a schedule beyond the year 9999", async () => {
-    const { id } = await makeDraft(app.database.db);
+    const { id } = await makeDraft(app.db);
     for (const publishAt of ["9999-12-31T23:59:59-14:00", "0000-01-01T00:00:00+14:00"]) {
       const { status, json } = await schedule(id, publishAt);
       expect([status, json.issues?.[0]?.path]).toEqual([400, "publishAt"]);
@@ -132,7 +131,7 @@ describe("publishing", () => {
   });
 
   it("does not happen after the schedule is cancelled", async () => {
-    const { id } = await makeDraft(app.database.db);
+    const { id } = await makeDraft(app.db);
     await schedule(id, new Date(nowMs - 1000).toISOString());
     await schedule(id, null);
     await publishDue();
@@ -141,8 +140,8 @@ describe("publishing", () => {
   });
 
   it("happens after the scheduled draft is saved, but not after it is unpublished in bulk", async () => {
-    const saved = (await makeDraft(app.database.db)).id;
-    const unpublished = (await makeDraft(app.database.db)).id;
+    const saved = (await makeDraft(app.db)).id;
+    const unpublished = (await makeDraft(app.db)).id;
     for (const id of [saved, unpublished]) {
       await schedule(id, new Date(nowMs - 1000).toISOString());
     }
@@ -157,7 +156,7 @@ describe("publishing", () => {
 
 describe("editing", () => {
   it("records changed fields and publication separately", async () => {
-    const { id } = await makeDraft(app.database.db, { title: "Old", description: "Same" });
+    const { id } = await makeDraft(app.db, { title: "Old", description: "Same" });
     const change = { title: "New", description: "Same", tags: ["Night"], isPublished: true };
     const { json } = await update(id, change);
     expect(json).toMatchObject({ title: "New", isPublished: true });
@@ -170,14 +169,14 @@ describe("editing", () => {
   });
 
   it("refuses names with commas, which separate names in the edit form", async () => {
-    const { id } = await makeVideo(app.database.db);
+    const { id } = await makeVideo(app.db);
     const issues = [{ path: "tags.1", message: "Names can't contain commas" }];
     const refused = await update(id, { tags: ["a", "b,c"] });
     expect(refused).toMatchObject({ status: 400, json: { issues } });
   });
 
   it("moves a video to another address and redirects the old address until a new video takes it", async () => {
-    const { id, slug } = await makeVideo(app.database.db, { title: "Moved" });
+    const { id, slug } = await makeVideo(app.db, { title: "Moved" });
     const visitor = createClient(app.url);
     expect((await update(id, { slug: "somewhere-else" })).json.slug).toBe("somewhere-else");
     expect((await visitor.call("GET", `/api/videos/${slug}`)).json).toMatchObject({ id });
@@ -186,7 +185,7 @@ describe("editing", () => {
     for (const idLike of [id, "12345678-1234-1234-1234-123456789012"]) {
       expect((await update(id, { slug: idLike })).status).toBe(400);
     }
-    const other = await makeVideo(app.database.db, { slug });
+    const other = await makeVideo(app.db, { slug });
     expect((await admin.call("GET", `/api/videos/${slug}`)).json.id).toBe(other.id);
     expect(await update(id, { slug })).toMatchObject({ status: 409 });
     // Moves the video back after the other one is deleted. No circular redirects remain.
@@ -197,7 +196,7 @@ describe("editing", () => {
   });
 
   it("reprocesses only videos that are ready", async () => {
-    const { id } = await makeVideo(app.database.db, { progress: 1, hls_key: "v/x/y/master.m3u8" });
+    const { id } = await makeVideo(app.db, { progress: 1, hls_key: "v/x/y/master.m3u8" });
     const again = () => admin.call("POST", `/api/videos/${id}/reprocess`);
     const refused = await again();
     expect(refused.status).toBe(409);
@@ -207,7 +206,7 @@ describe("editing", () => {
     expect((await again()).json).toMatchObject({ status: "ready", hlsUrl, progress: 1 });
     expect((await again()).status).toBe(409);
     expect(await listActions(id)).toEqual(["video.reprocessed"]);
-    const failed = await makeDraft(app.database.db, {
+    const failed = await makeDraft(app.db, {
       status: "failed",
       failure_reason: "No picture",
       progress: null,
@@ -216,7 +215,7 @@ describe("editing", () => {
   });
 
   it("keeps a draft's original out of caches, also for a token that may only edit", async () => {
-    const { id } = await makeDraft(app.database.db);
+    const { id } = await makeDraft(app.db);
     await app.context.storage.putBytes(sourceKey(id), "original");
     await confirmSession(admin);
     const { token } = (
@@ -238,7 +237,7 @@ describe("editing", () => {
   });
 
   it("refuses a change based on an older version", async () => {
-    const { id } = await makeDraft(app.database.db);
+    const { id } = await makeDraft(app.db);
     expect((await update(id, { isPublished: true, version: 1 })).status).toBe(200);
     expect(await update(id, { title: "Late", version: 1 })).toMatchObject({
       status: 409,
@@ -254,12 +253,12 @@ describe("removal", () => {
   };
 
   const keepFor = (days: number) =>
-    app.database.db.updateTable("settings").set({ trash_days: days }).execute();
+    app.db.updateTable("settings").set({ trash_days: days }).execute();
 
   it.each(["form", "bulk action"] as const)("leaves no row and no file after %s", async (by) => {
     const { storage } = app.context;
     await keepFor(0);
-    const { id, title, media_token: token } = await makeVideo(app.database.db);
+    const { id, title, media_token: token } = await makeVideo(app.db);
     const keys = [`${videoFolder(token)}a/play.mp4`, sourceKey(id)];
     for (const key of keys) await storage.putBytes(key, "bytes");
 
@@ -274,7 +273,7 @@ describe("removal", () => {
   });
 
   it("retains rows and files in the trash, and restores them", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const { storage } = app.context;
     const { id: tagId } = await makeTag(db, { name: "kept" });
     const made = await makeVideo(db, { likes: 1, views: 9 }, { tagIds: [tagId] });
@@ -305,12 +304,11 @@ describe("removal", () => {
   });
 
   it("doesn't restore a video whose file is blocked until the file is allowed again", async () => {
-    const { db } = app.database;
     const sha256 = Buffer.alloc(32, 7);
-    const { id } = await makeVideo(db, { source_sha256: sha256 });
+    const { id } = await makeVideo(app.db, { source_sha256: sha256 });
     await remove.form(id);
     const blocked = { sha256, size_bytes: 1, video_title: "Copy", blocked_by: "a@example.test" };
-    await db.insertInto("blocked_files").values(blocked).execute();
+    await app.db.insertInto("blocked_files").values(blocked).execute();
     const restore = () => admin.call("POST", `/api/admin/trash/${id}/restore`);
     expect(await restore()).toMatchObject({
       status: 409,
@@ -322,7 +320,7 @@ describe("removal", () => {
 
   it("is final on request and after the video's time in the trash", async () => {
     const { storage } = app.context;
-    const [first, second] = [await makeVideo(app.database.db), await makeVideo(app.database.db)];
+    const [first, second] = [await makeVideo(app.db), await makeVideo(app.db)];
     const keyOf = (video: { media_token: string }) => `${videoFolder(video.media_token)}a/x.mp4`;
     for (const video of [first, second]) {
       await storage.putBytes(keyOf(video), "bytes");
@@ -332,7 +330,7 @@ describe("removal", () => {
     expect(await storage.findStat(keyOf(first))).toBeNull();
     await runJob("library.empty-trash", {});
     expect(await storage.findStat(keyOf(second))).not.toBeNull();
-    await app.database.db
+    await app.db
       .updateTable("removed_videos")
       .set({ removed_at: new Date(nowMs - 31 * 24 * 3_600_000) })
       .execute();
@@ -342,7 +340,7 @@ describe("removal", () => {
   });
 
   it("refuses to remove an unknown video", async () => {
-    const { id } = await makeVideo(app.database.db);
+    const { id } = await makeVideo(app.db);
     expect((await remove.form(id)).status).toBe(204);
     expect((await remove.form(id)).status).toBe(404);
   });

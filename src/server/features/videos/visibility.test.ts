@@ -18,12 +18,11 @@ afterAll(() => app.stop());
 const statusOf = async (path: string) => (await fetch(app.url + path)).status;
 
 async function addVideo(title: string) {
-  const { db } = app.database;
-  const category = await makeCategory(db);
-  const video = await makeVideo(db, { title, views: 5 }, { categoryIds: [category.id] });
+  const category = await makeCategory(app.db);
+  const video = await makeVideo(app.db, { title, views: 5 }, { categoryIds: [category.id] });
   const key = `${videoFolder(video.media_token)}step/play.mp4`;
   await app.context.storage.putBytes(key, "bytes");
-  await changeVideo(db, video.id, { progressive_key: key });
+  await changeVideo(app.db, video.id, { progressive_key: key });
   return { ...video, key, category };
 }
 
@@ -34,7 +33,7 @@ const setVisibility = async (id: string, visibility: string) => {
 
 async function listActions(id: string): Promise<string[]> {
   const { rows } = await sql<{ action: string }>`
-    select action from audit_log where entity_id = ${id} order by id`.execute(app.database.db);
+    select action from audit_log where entity_id = ${id} order by id`.execute(app.db);
   return rows.map(({ action }) => action);
 }
 

@@ -62,16 +62,15 @@ describe("a webhook", () => {
       "video.failed",
       "report.opened",
     ]);
-    const { db } = app.database;
-    const video = await makeDraft(db, { title: "<b>עברית</b>", status: "processing" });
-    await changeVideo(db, video.id, { status: "ready" });
+    const video = await makeDraft(app.db, { title: "<b>עברית</b>", status: "processing" });
+    await changeVideo(app.db, video.id, { status: "ready" });
     await admin.call("PUT", `/api/videos/${video.id}`, { isPublished: true });
     await createClient(app.url).call("POST", `/api/videos/${video.id}/reports`, {
       reason: "other",
       text: "private words",
       email: "me@example.com",
     });
-    await changeVideo(db, video.id, { status: "failed", failure_reason: "It broke." });
+    await changeVideo(app.db, video.id, { status: "failed", failure_reason: "It broke." });
     await admin.call("DELETE", `/api/videos/${video.id}`);
     inbox.length = 0;
     await deliver();
@@ -107,7 +106,7 @@ describe("a webhook", () => {
 
   it("retries at growing intervals, fails after a day, and can be resent", async () => {
     const hook = await addWebhook(["video.removed"]);
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     await admin.call("DELETE", `/api/videos/${video.id}`);
     status = 500;
     inbox.length = 0;
@@ -143,7 +142,7 @@ describe("a webhook", () => {
     ];
     status = 302;
     inbox.length = 0;
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     await admin.call("DELETE", `/api/videos/${video.id}`);
     await deliver();
     expect(inbox).toHaveLength(1);
@@ -160,7 +159,7 @@ describe("a webhook", () => {
     const off = await addWebhook(["video.removed"]);
     const path = `/api/admin/webhooks/${off.id}`;
     expect((await admin.call("PUT", path, { isEnabled: false })).status).toBe(204);
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     await admin.call("DELETE", `/api/videos/${video.id}`);
     expect([...(await other.log()), ...(await off.log())]).toEqual([]);
     await other.remove();
@@ -170,7 +169,7 @@ describe("a webhook", () => {
   it("keeps its messages while it is switched off, and sends them afterwards", async () => {
     const hook = await addWebhook(["video.removed"]);
     const path = `/api/admin/webhooks/${hook.id}`;
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     await admin.call("DELETE", `/api/videos/${video.id}`);
     await admin.call("PUT", path, { isEnabled: false });
     inbox.length = 0;

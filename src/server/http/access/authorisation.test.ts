@@ -22,16 +22,15 @@ const cookies = { visitor: "", user: "", admin: "", expired: "", forged: "" };
 
 const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 beforeAll(async () => {
-  const { db } = app.database;
   const visitor = createClient(app.url);
-  const video = await makeVideo(db);
+  const video = await makeVideo(app.db);
   await visitor.call("POST", `/api/videos/${video.id}/favorite`);
   cookies.visitor = `visitor=${visitor.jar.get("visitor") ?? ""}`;
   cookies.user = await app.signIn("USER");
   cookies.admin = await app.signIn("ADMIN");
   const token = newSessionToken(app.context.secret);
-  const admin = await makeUser(db, { role: "ADMIN" });
-  await db
+  const admin = await makeUser(app.db, { role: "ADMIN" });
+  await app.db
     .insertInto("sessions")
     .values({
       token_hash: sha256(token),
@@ -224,7 +223,7 @@ describe("authorisation", () => {
 
   it("checks the table for each kind of change that depends on the body", async () => {
     const moderator = createClient(app.url, await app.signIn("MODERATOR"));
-    const { id } = await makeVideo(app.database.db, { is_published: false });
+    const { id } = await makeVideo(app.db, { is_published: false });
     const put = (body: unknown) => moderator.call("PUT", `/api/videos/${id}`, body);
     const bulk = (action: unknown) =>
       moderator.call("POST", "/api/admin/bulk", { action, target: { ids: [id] } });
@@ -237,7 +236,7 @@ describe("authorisation", () => {
   });
 
   it("shows drafts only to back-office roles", async () => {
-    const { id } = await makeVideo(app.database.db, { is_published: false });
+    const { id } = await makeVideo(app.db, { is_published: false });
     for (const role of accountRoles) {
       const client = createClient(app.url, await app.signIn(role));
       const { status, headers } = await client.call("GET", `/api/videos/${id}`);

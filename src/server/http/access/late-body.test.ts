@@ -79,7 +79,7 @@ it("refuses every call whose session ends before its body has arrived", async ()
 });
 
 it("discards a file if its session ends before the file has arrived", async () => {
-  const { id } = await makeVideo(app.database.db);
+  const { id } = await makeVideo(app.db);
   const label = await createClient(app.url, await app.signIn()).call("POST", "/api/categories", {
     name: "Late",
   });

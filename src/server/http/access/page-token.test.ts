@@ -124,7 +124,7 @@ describe("the page token", () => {
   });
 
   it("is renewed after the same user has signed in again, but not for another user", async () => {
-    const user = await makeUser(app.database.db);
+    const user = await makeUser(app.db);
     const signIn = async () =>
       `session=${(await app.context.auth.signIn(user.email, testPassword, testOrigin)).token}`;
     const office = await openOffice(await signIn());
@@ -170,7 +170,7 @@ describe("the page token", () => {
 
 describe("a session without the page token", () => {
   it("is only a visitor on the public side", async () => {
-    const { id, slug } = await makeDraft(app.database.db, { title: "Nobody knows" });
+    const { id, slug } = await makeDraft(app.db, { title: "Nobody knows" });
     for (const path of [`/api/videos/${slug}`, `/api/videos/${id}/like`]) {
       expect((await send(path, byScript)).status).toBe(404);
       expect((await send(path, await openOffice())).status).toBe(200);
@@ -182,7 +182,7 @@ describe("a session without the page token", () => {
   });
 
   it("sees a draft's page only in a tab, isolated from the window that opened it", async () => {
-    const { slug } = await makeDraft(app.database.db, { title: "Nobody knows" });
+    const { slug } = await makeDraft(app.db, { title: "Nobody knows" });
     const url = `/video/${slug}`;
     const opened = await send(url, inTab);
     expect(opened.text).toContain("Nobody knows");
@@ -196,7 +196,7 @@ describe("a session without the page token", () => {
       const other = await send(url, { ...inTab, "sec-fetch-dest": destination });
       expect([other.status, other.text.includes("Nobody knows")]).toEqual([404, false]);
     }
-    const listed = await makeVideo(app.database.db);
+    const listed = await makeVideo(app.db);
     const shown = await send(`/video/${listed.slug}`, inTab);
     expect([shown.status, tokenIn(shown.text)]).toEqual([200, undefined]);
   });
@@ -241,7 +241,7 @@ describe("a ticket", () => {
   });
 
   it("opens an original and the stream of events", async () => {
-    const { id } = await makeDraft(app.database.db);
+    const { id } = await makeDraft(app.db);
     await app.context.storage.putBytes(sourceKey(id), "original");
     const ticket = await buy();
     const get = (path: string) =>
@@ -260,7 +260,7 @@ describe("a ticket", () => {
     const key = `v/${token}/thumbnail.webp`;
     await app.context.storage.putBytes(key, "picture");
     const files = { media_token: token, thumbnail_key: key };
-    const { id, slug } = await makeDraft(app.database.db, files);
+    const { id, slug } = await makeDraft(app.db, files);
     const office = await openOffice();
     const { thumbnail } = (await send(`/api/videos/${id}`, office)).json;
     expect(thumbnail).toMatch(/^\/media\/ticket\/[\w.-]+\/v\/draft-media-token\/thumbnail\.webp$/);

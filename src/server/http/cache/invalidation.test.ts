@@ -80,7 +80,7 @@ async function listCached(process: TestApp, paths: readonly string[]): Promise<s
 }
 
 test("drops only responses that may show a published video, in two processes", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const [a, b] = [await makeCategory(db), await makeCategory(db)];
   const inA = await makeVideo(db, {}, { categoryIds: [a.id] });
   const inB = await makeVideo(db, { title: "Other" }, { categoryIds: [b.id] });
@@ -135,7 +135,7 @@ test("drops only responses that may show a published video, in two processes", a
 });
 
 test("serves no old response after a process regains its connections", async () => {
-  const video = await makeVideo(app.database.db);
+  const video = await makeVideo(app.db);
   const paths = [`/api/videos/${video.id}`, "/manifest.webmanifest"];
   await expect.poll(() => listCached(other, paths)).toEqual(paths);
 
@@ -162,7 +162,7 @@ test("serves no old response after a process regains its connections", async () 
 });
 
 test("declares the content of every cached response", async () => {
-  const { db } = app.database;
+  const { db } = app;
   const [category, tag, actor] = [await makeCategory(db), await makeTag(db), await makeActor(db)];
   const labels = { categoryIds: [category.id], tagIds: [tag.id], actorIds: [actor.id] };
   const video = await makeVideo(db, {}, labels);

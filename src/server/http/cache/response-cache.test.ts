@@ -114,10 +114,9 @@ describe("the key of a cached response", () => {
 
 describe("cached responses", () => {
   it("serves the same bytes, compresses on request, and revalidates with 304", async () => {
-    const { db } = app.database;
     for (let n = 0; n < 12; n += 1) {
-      const { id } = await makeCategory(db, { name: `Category no ${n}` });
-      await makeVideo(db, {}, { categoryIds: [id] });
+      const { id } = await makeCategory(app.db, { name: `Category no ${n}` });
+      await makeVideo(app.db, {}, { categoryIds: [id] });
     }
     const plain = { "accept-encoding": "identity" };
     const client = createClient(app.url);

@@ -86,7 +86,7 @@ it("accepts up to 1 MB from administrators", async () => {
 
 it("parses JSON without a reviver and lets no body change a prototype", async () => {
   const parse = vi.spyOn(JSON, "parse");
-  const video = await makeVideo(app.database.db);
+  const video = await makeVideo(app.db);
   const response = await post(
     `/api/videos/${video.id}/watch`,
     '{"watchTime":1,"completed":false,"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}}}',

@@ -7,7 +7,7 @@ let path: string;
 let callsPath: string;
 const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 beforeEach(async () => {
-  const video = await makeVideo(app.database.db);
+  const video = await makeVideo(app.db);
   callsPath = `/api/videos/${video.id}`;
   path = `${callsPath}/like`;
 });

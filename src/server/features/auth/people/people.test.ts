@@ -14,7 +14,7 @@ const sessionOf = async (email: string) => {
   return { token, client: createClient(app.url, `session=${token}`) };
 };
 const actionsFor = async (email: string) => {
-  const rows = await app.database.db.selectFrom("audit_log").selectAll().orderBy("at").execute();
+  const rows = await app.db.selectFrom("audit_log").selectAll().orderBy("at").execute();
   return rows
     .filter((row) => JSON.stringify([row.before, row.after]).includes(email))
     .map((row) => row.action);
@@ -60,7 +60,7 @@ describe("an invitation", () => {
     expect((await admin.call("DELETE", `/api/admin/people/invitations/${id}`)).status).toBe(204);
     expect(await isOpen(second.json.path)).toBe(false);
 
-    const author = await makeUser(app.database.db, { is_owner: false });
+    const author = await makeUser(app.db, { is_owner: false });
     const { client } = await sessionOf(author.email);
     const body = { email: "friend@example.com", role: "ADMIN" };
     const third = await client.call("POST", "/api/admin/people/invitations", body);
@@ -68,7 +68,7 @@ describe("an invitation", () => {
     await admin.call("PUT", `/api/admin/people/${author.id}`, { isDisabled: true });
     expect(await isOpen(third.json.path)).toBe(false);
 
-    const former = await makeUser(app.database.db, { is_owner: false });
+    const former = await makeUser(app.db, { is_owner: false });
     const invited = await (
       await sessionOf(former.email)
     ).client.call("POST", "/api/admin/people/invitations", body);
@@ -97,7 +97,7 @@ describe("an invitation", () => {
   });
 
   it("is refused for an address with an account, and for an owner unless an owner invites", async () => {
-    const { email } = await makeUser(app.database.db);
+    const { email } = await makeUser(app.db);
     expect((await invite(email.toUpperCase(), "EDITOR")).status).toBe(409);
     expect((await invite("boss@example.com", "OWNER")).status).toBe(403);
     const body = { email: "boss@example.com", role: "OWNER" };
@@ -111,7 +111,7 @@ describe("a change of a user", () => {
     ["another role", { role: "ANALYST" }, 401],
     ["a disabled account", { isDisabled: true }, 401],
   ])("ends every session: %s", async (_name, patch, status) => {
-    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const user = await makeUser(app.db, { role: "EDITOR" });
     const { client } = await sessionOf(user.email);
     expect((await client.call("GET", "/api/admin/videos")).status).toBe(200);
     const changed = await admin.call("PUT", `/api/admin/people/${user.id}`, patch);
@@ -120,7 +120,7 @@ describe("a change of a user", () => {
   });
 
   it("lets a disabled user sign in only after the account is enabled", async () => {
-    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const user = await makeUser(app.db, { role: "EDITOR" });
     const path = `/api/admin/people/${user.id}`;
     await admin.call("PUT", path, { isDisabled: true });
     await expect(sessionOf(user.email)).rejects.toMatchObject({ code: "invalid_credentials" });
@@ -132,7 +132,7 @@ describe("a change of a user", () => {
   });
 
   it("lists sessions with their devices, and ends one or all", async () => {
-    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const user = await makeUser(app.db, { role: "EDITOR" });
     const agent = "Mozilla/5.0 (Windows NT 10.0) Gecko/20100101 Firefox/140.0";
     const body = { email: user.email, password: testPassword };
     const browser = createClient(app.url);
@@ -153,7 +153,7 @@ describe("a change of a user", () => {
 
 describe("owners", () => {
   it("lets only owners manage owners", async () => {
-    const other = await makeUser(app.database.db);
+    const other = await makeUser(app.db);
     const path = `/api/admin/people/${other.id}`;
     expect((await admin.call("PUT", path, { role: "EDITOR" })).status).toBe(403);
     expect((await admin.call("PUT", path, { isDisabled: true })).status).toBe(403);
@@ -164,7 +164,7 @@ describe("owners", () => {
     expect((await admin.call("DELETE", `${path}/sessions/${session.id}`)).status).toBe(403);
     const signedIn = createClient(app.url, `session=${token}`);
     expect((await signedIn.call("GET", "/api/account")).status).toBe(200);
-    const user = await makeUser(app.database.db, { role: "EDITOR" });
+    const user = await makeUser(app.db, { role: "EDITOR" });
     const mine = `/api/admin/people/${user.id}`;
     expect((await admin.call("PUT", mine, { role: "OWNER" })).status).toBe(403);
     expect((await owner.call("PUT", mine, { role: "OWNER" })).json.role).toBe("OWNER");

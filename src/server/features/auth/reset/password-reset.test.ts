@@ -43,15 +43,15 @@ const use = (token: string, password = "quite another one") =>
   createClient(app.url).call("POST", "/api/auth/reset", { token, password });
 
 it("mails a link with SITE_URL and ignores the settings and the Host header", async () => {
-  const { id, email } = await makeUser(app.database.db);
-  await app.database.db.updateTable("settings").set({ site_url: "https://evil.example" }).execute();
+  const { id, email } = await makeUser(app.db);
+  await app.db.updateTable("settings").set({ site_url: "https://evil.example" }).execute();
   expect((await ask(email, "10.8.0.1", { "x-forwarded-host": "evil.example" })).status).toBe(202);
   await send(id);
   expect(links()).toEqual([expect.stringMatching(/^https:\/\/video\.example\/auth\/reset\?/)]);
 });
 
 it("mails an owner a link at most once in two minutes, even if many strangers request one", async () => {
-  const { id, email } = await makeUser(app.database.db);
+  const { id, email } = await makeUser(app.db);
   const statuses: number[] = [];
   for (let n = 0; n < 30; n += 1) statuses.push((await ask(email)).status);
   expect(new Set(statuses)).toEqual(new Set([202]));
@@ -67,7 +67,7 @@ it("mails an owner a link at most once in two minutes, even if many strangers re
 });
 
 it("replaces a link that is about to expire, so that an account has one valid link", async () => {
-  const { id } = await makeUser(app.database.db);
+  const { id } = await makeUser(app.db);
   await send(id);
   now += 50 * minuteMs;
   await send(id);
@@ -78,18 +78,18 @@ it("replaces a link that is about to expire, so that an account has one valid li
 });
 
 it("leaves the link valid if changing the password fails", async () => {
-  const { id } = await makeUser(app.database.db);
+  const { id } = await makeUser(app.db);
   await send(id);
   const token = tokenIn(links()[0]);
-  await sql`alter table sign_in_failures rename to hidden`.execute(app.database.db);
+  await sql`alter table sign_in_failures rename to hidden`.execute(app.db);
   const failed = await use(token);
-  await sql`alter table hidden rename to sign_in_failures`.execute(app.database.db);
+  await sql`alter table hidden rename to sign_in_failures`.execute(app.db);
   expect(failed.status).toBe(500);
   expect((await use(token)).status).toBe(204);
 });
 
 it("limits a requester and gives the same response for known and unknown accounts", async () => {
-  const { email } = await makeUser(app.database.db);
+  const { email } = await makeUser(app.db);
   const from = "10.9.0.1";
   for (let n = 0; n < 10; n += 1) {
     const [known, unknown] = [await ask(email), await ask(`nobody-${n}@example.test`, from)];
@@ -100,7 +100,7 @@ it("limits a requester and gives the same response for known and unknown account
 });
 
 it("sends the mail again after the mail server fails", async () => {
-  const { id } = await makeUser(app.database.db);
+  const { id } = await makeUser(app.db);
   const { mailer } = app.context;
   const { send: deliver } = mailer;
   mailer.send = () => Promise.reject(new Error("away"));
@@ -111,7 +111,7 @@ it("sends the mail again after the mail server fails", async () => {
 });
 
 it("ends the API tokens of the account", async () => {
-  const { id, email } = await makeUser(app.database.db);
+  const { id, email } = await makeUser(app.db);
   const { token: session } = await app.context.auth.signIn(email, testPassword, testOrigin);
   const body = { name: "program", scopes: ["content.read"] };
   const client = createClient(app.url, `session=${session}`);
@@ -129,7 +129,7 @@ it("ends the API tokens of the account", async () => {
 });
 
 it("invalidates the link when the email address changes", async () => {
-  const { id, email } = await makeUser(app.database.db);
+  const { id, email } = await makeUser(app.db);
   const { token } = await app.context.auth.signIn(email, testPassword, testOrigin);
   await send(id);
   const client = createClient(app.url, `session=${token}`);

@@ -102,7 +102,7 @@ function createAuthenticator() {
 }
 
 async function signedIn() {
-  const { id, email } = await makeUser(app.database.db);
+  const { id, email } = await makeUser(app.db);
   const client = createClient(app.url);
   await client.call("POST", "/api/auth/signin", { email, password: testPassword });
   return { id, client, handle: Buffer.from(id).toString("base64url") };
@@ -181,15 +181,14 @@ describe("signing in with a passkey", () => {
 describe("removing a passkey", () => {
   it("ends a sign-in that is using it", async () => {
     const { id, authenticator, handle } = await withPasskey();
-    const { db } = app.database;
     const { challenge } = await challengeFrom(createClient(app.url), "/api/auth/passkey/options");
     const response = authenticator.get(challenge, { userHandle: handle });
     const client = createClient(app.url);
     const attempts: ReturnType<typeof client.call>[] = [];
-    await db.transaction().execute(async (trx) => {
+    await app.db.transaction().execute(async (trx) => {
       await trx.deleteFrom("passkeys").where("user_id", "=", id).execute();
       attempts.push(client.call("POST", "/api/auth/passkey", { response }));
-      await expect.poll(() => countLockWaits(db)).toBe(1);
+      await expect.poll(() => countLockWaits(app.db)).toBe(1);
     });
     expect((await attempts[0])?.status).toBe(401);
   });
@@ -199,7 +198,7 @@ describe("confirming a change with a passkey", () => {
   it("confirms this session with a challenge for this user only", async () => {
     const { client, authenticator, handle } = await withPasskey();
     const stranger = await withPasskey();
-    await app.database.db
+    await app.db
       .updateTable("sessions")
       .set({ confirmed_at: new Date(Date.now() - 3600_000) })
       .execute();

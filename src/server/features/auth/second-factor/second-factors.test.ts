@@ -13,7 +13,7 @@ const app = useTestApp({
 });
 beforeEach(async () => {
   now += 3600_000;
-  await app.database.db.deleteFrom("sign_in_failures").execute();
+  await app.db.deleteFrom("sign_in_failures").execute();
 });
 
 type Client = ReturnType<typeof createClient>;
@@ -26,7 +26,7 @@ const give = (client: Client, code: string, headers = {}) =>
 
 /** Creates a signed-in user with an authenticator app. */
 async function withApp(role: "ADMIN" | "EDITOR" = "EDITOR") {
-  const { id, email } = await makeUser(app.database.db, { role });
+  const { id, email } = await makeUser(app.db, { role });
   const client = createClient(app.url);
   await signIn(client, email);
   const { json } = await client.call("POST", "/api/account/totp");
@@ -63,7 +63,7 @@ describe("an authenticator app", () => {
       password: "wrong",
     });
     expect(wrong.json).toMatchObject({ code: "invalid_credentials" });
-    const { email: begun } = await makeUser(app.database.db);
+    const { email: begun } = await makeUser(app.db);
     const client = createClient(app.url);
     await signIn(client, begun);
     await client.call("POST", "/api/account/totp");
@@ -81,12 +81,12 @@ describe("an authenticator app", () => {
     expect((await browser.call("GET", "/api/account")).json.recoveryCodesLeft).toBe(9);
     await signIn(browser, email);
     expect((await give(browser, code)).status).toBe(400);
-    const stored = await app.database.db.selectFrom("recovery_codes").selectAll().execute();
+    const stored = await app.db.selectFrom("recovery_codes").selectAll().execute();
     expect(JSON.stringify(stored)).not.toContain(code);
   });
 
   it("seals secrets in the database, including those of earlier versions", async () => {
-    const { db } = app.database;
+    const { db } = app;
     const { id, email, secret } = await withApp();
     const plain = Buffer.from(Secret.fromBase32(secret).bytes);
     const read = () =>
@@ -209,7 +209,7 @@ describe("a required second factor", () => {
 
   it("limits users without one to their own account, and can be enabled only by users who have one", async () => {
     const without = createClient(app.url);
-    const { email } = await makeUser(app.database.db);
+    const { email } = await makeUser(app.db);
     await signIn(without, email);
     expect((await rule(without, true)).status).toBe(409);
     const { client } = await withApp("ADMIN");
@@ -229,8 +229,8 @@ describe("a required second factor", () => {
 
 describe("a user's own account", () => {
   it("changes its address after confirmation and refuses an address that is taken", async () => {
-    const { email } = await makeUser(app.database.db);
-    const taken = await makeUser(app.database.db);
+    const { email } = await makeUser(app.db);
+    const taken = await makeUser(app.db);
     const client = createClient(app.url);
     await signIn(client, email);
     const change = (to: string) => client.call("POST", "/api/account/email", { email: to });
@@ -243,7 +243,7 @@ describe("a user's own account", () => {
   });
 
   it("refuses common passwords and its own address", async () => {
-    const { email } = await makeUser(app.database.db);
+    const { email } = await makeUser(app.db);
     const client = createClient(app.url);
     await signIn(client, email);
     for (const newPassword of ["password1", "Qwerty123456", email]) {
@@ -258,7 +258,7 @@ describe("a user's own account", () => {
   });
 
   it("shows its sessions, and signs out everywhere", async () => {
-    const { email } = await makeUser(app.database.db);
+    const { email } = await makeUser(app.db);
     const [here, there] = [createClient(app.url), createClient(app.url)];
     await signIn(here, email);
     await signIn(there, email);

@@ -14,7 +14,7 @@ beforeEach(() => {
 });
 
 async function withToken(role: "ADMIN" | "EDITOR" | "ANALYST", scopes: string[]) {
-  const user = await makeUser(app.database.db, { role });
+  const user = await makeUser(app.db, { role });
   const { token: session } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
   const client = createClient(app.url, `session=${session}`);
   const body = { name: "CI שרת <b>", scopes, days: 30 };
@@ -30,7 +30,7 @@ describe("an API token", () => {
   it("allows exactly the calls of its scopes and its user's role", async () => {
     const { program, created } = await withToken("EDITOR", ["content.read", "content.publish"]);
     expect(created.status).toBe(201);
-    const draft = await makeVideo(app.database.db, { is_published: false });
+    const draft = await makeVideo(app.db, { is_published: false });
     expect((await createClient(app.url).call("GET", `/api/videos/${draft.id}`)).status).toBe(404);
     expect((await program("GET", `/api/videos/${draft.id}`)).status).toBe(200);
     const publish = await program("PUT", `/api/videos/${draft.id}`, { isPublished: true });
@@ -46,7 +46,7 @@ describe("an API token", () => {
 
   it("sees drafts in lists that are cached for visitors and puts none into the cache", async () => {
     const { program } = await withToken("EDITOR", ["content.read"]);
-    await makeVideo(app.database.db, { title: "Only for programs", is_published: false });
+    await makeVideo(app.db, { title: "Only for programs", is_published: false });
     const visitor = createClient(app.url);
     const path = "/api/videos?search=programs";
     for (let n = 0; n < 2; n += 1) {

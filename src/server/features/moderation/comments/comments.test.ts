@@ -8,7 +8,7 @@ let slug: string;
 const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 const admin = useClient(app);
 beforeAll(async () => {
-  slug = (await makeVideo(app.database.db, { slug: "talk", title: "Talk" })).slug;
+  slug = (await makeVideo(app.db, { slug: "talk", title: "Talk" })).slug;
 });
 
 const save = async (settings: object) =>
@@ -69,7 +69,7 @@ describe("held for approval", () => {
     expect((await admin.call("POST", `/api/videos/${slug}/reports`, report)).status).toBe(404);
     const videos = (await admin.call("GET", "/api/admin/reports?kind=report")).json;
     expect(videos.reports).toMatchObject([{ kind: "report", state: "open", comment: null }]);
-    const audit = await app.database.db
+    const audit = await app.db
       .selectFrom("audit_log")
       .select("action")
       .where("entity", "=", "comment")
@@ -102,7 +102,7 @@ describe("held for approval", () => {
     ["dismiss", ["Decided"]],
     ["remove", []],
   ])("applies %s to a comment whose video is in the trash", async (action, texts) => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     for (const text of ["Decided", "Undecided"]) await write({ text }, undefined, video.slug);
     await admin.call("DELETE", `/api/videos/${video.id}`);
     const [entry] = (await queue()).filter(
@@ -112,7 +112,7 @@ describe("held for approval", () => {
     await admin.call("POST", `/api/admin/trash/${video.id}/restore`);
     const { json } = await admin.call("GET", `/api/videos/${video.id}/comments`);
     expect(json.comments.map(({ text }: { text: string }) => text)).toEqual(texts);
-    const rows = await app.database.db
+    const rows = await app.db
       .selectFrom("comments")
       .select("state")
       .where("video_id", "=", video.id)
@@ -123,7 +123,7 @@ describe("held for approval", () => {
   });
 
   it("restores comments with their video, and removes one after a report", async () => {
-    const video = await makeVideo(app.database.db);
+    const video = await makeVideo(app.db);
     await write({ text: "Kept" }, "10.9.251.1", video.slug);
     const ofVideo = async () =>
       (await queue()).filter((entry: { video: { id: string } }) => entry.video.id === video.id);
@@ -143,7 +143,7 @@ describe("held for approval", () => {
 describe("open with filters", () => {
   it("shows approved comments, the newest first, in pages", async () => {
     await save({ comments: "open", commentWords: ["casino", "Spaß"], commentLinks: 1 });
-    const video = await makeVideo(app.database.db, { slug: "busy" });
+    const video = await makeVideo(app.db, { slug: "busy" });
     for (let number = 1; number <= 22; number += 1) {
       const sent = await write({ text: `Number ${number}` }, `10.10.${number}.1`, video.slug);
       expect(sent.json.comment).toMatchObject({ text: `Number ${number}`, name: null });
@@ -240,7 +240,7 @@ describe("open with filters", () => {
   });
 
   it("shows no comments on a draft and refuses invalid settings", async () => {
-    const draft = await makeVideo(app.database.db, { is_published: false });
+    const draft = await makeVideo(app.db, { is_published: false });
     expect((await write({ text: "x" }, "10.13.0.1", draft.id)).status).toBe(404);
     const path = `/api/videos/${draft.id}/comments`;
     expect((await createClient(app.url).call("GET", path)).status).toBe(404);
@@ -311,7 +311,7 @@ describe("names and texts that deceive", () => {
   });
 
   it("holds the names of users for moderators, and counts them towards the limit", async () => {
-    const { name, email } = await makeUser(app.database.db, { name: "Ada Lovelace" });
+    const { name, email } = await makeUser(app.db, { name: "Ada Lovelace" });
     const from = "10.8.0.1";
     for (const each of [name, "ada-lovelace", "Аda Lоvеlасе", "A\u200bda L0velace"]) {
       const { status, json } = await write({ text: "Hello", name: each }, from);

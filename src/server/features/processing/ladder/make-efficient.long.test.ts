@@ -36,15 +36,14 @@ const clips = {
 
 /** Uploads and processes a video, except for AV1. */
 async function processVideo(kind: keyof typeof clips): Promise<VideoRow> {
-  const { db } = app.database;
-  const video = await makeVideo(db, {
+  const video = await makeVideo(app.db, {
     status: "processing",
     progress: 0,
     progressive_key: null,
     thumbnail_key: null,
   });
   const { key } = await app.context.storage.putFile(sourceKey(video.id), await clips[kind]());
-  await db
+  await app.db
     .updateTable("videos")
     // Better quality than a trial would choose, so that the difference is large.
     .set({ source_key: key, ladder_crf: 18 })
@@ -58,7 +57,6 @@ const processed = new Map<string, Promise<VideoRow>>();
 
 /** Creates a processed video with copies of the files of one that all tests share. */
 async function addVideo(kind: keyof typeof clips = "plain"): Promise<VideoRow> {
-  const { db } = app.database;
   const { storage } = app.context;
   const shared = processed.get(kind) ?? processVideo(kind);
   processed.set(kind, shared);
@@ -68,7 +66,7 @@ async function addVideo(kind: keyof typeof clips = "plain"): Promise<VideoRow> {
   for await (const { key } of storage.list(videoFolder(from.media_token))) {
     await storage.putBytes(rename(key) ?? "", await storage.readBytes(key, 1e7));
   }
-  const video = await makeVideo(db, {
+  const video = await makeVideo(app.db, {
     ...{ media_token: token, progress: 1, ladder_crf: 18, stored_bytes: from.stored_bytes },
     ...{ duration_s: from.duration_s, width: from.width, height: from.height },
     media_notices: from.media_notices,
@@ -80,7 +78,7 @@ async function addVideo(kind: keyof typeof clips = "plain"): Promise<VideoRow> {
     thumbnail_key: rename(from.thumbnail_key),
   });
   const { key } = await storage.putFile(sourceKey(video.id), await clips[kind]());
-  await changeVideo(db, video.id, { source_key: key });
+  await changeVideo(app.db, video.id, { source_key: key });
   return video;
 }
 
@@ -91,13 +89,11 @@ async function runJobs({ id }: VideoRow, ...names: JobName[]): Promise<void> {
 }
 
 async function readVideo({ id }: VideoRow) {
-  const { db } = app.database;
-  return db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  return app.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
 async function setCrf({ id }: VideoRow, crf: number): Promise<void> {
-  const { db } = app.database;
-  await changeVideo(db, id, { ladder_crf: crf });
+  await changeVideo(app.db, id, { ladder_crf: crf });
 }
 
 async function setMode(efficientRenditions: "off" | "idle"): Promise<void> {
@@ -108,7 +104,7 @@ async function setMode(efficientRenditions: "off" | "idle"): Promise<void> {
 async function countQueued({ id }: VideoRow): Promise<number> {
   const { rows } = await sql`
     select id from pgboss.job where name = 'video.efficient' and data->>'videoId' = ${id}`.execute(
-    app.database.db,
+    app.db,
   );
   return rows.length;
 }
@@ -217,7 +213,7 @@ test.skipIf(!canEncode)("starts over with new files that arrive while it works",
   const video = await addVideo();
   const { media } = app.context;
   vi.spyOn(media, "encodeRendition").mockImplementation(async () => {
-    await changeVideo(app.database.db, video.id, {
+    await changeVideo(app.db, video.id, {
       hls_key: `${videoFolder(video.media_token)}new/hls/master.m3u8`,
     });
     throw new Error("the old files are gone");

@@ -27,8 +27,7 @@ afterEach(() => vi.restoreAllMocks());
  * Creates a playable video that has pictures but no ladder, like a 4K source that must be encoded.
  */
 async function addVideo(): Promise<VideoRow> {
-  const { db } = app.database;
-  const row = await makeVideo(db, {
+  const row = await makeVideo(app.db, {
     status: "ready",
     progress: 0,
     duration_s: durationS,
@@ -39,7 +38,7 @@ async function addVideo(): Promise<VideoRow> {
     preview_key: "v/preview.mp4",
   });
   const { key } = await app.context.storage.putFile(sourceKey(row.id), clip);
-  await changeVideo(db, row.id, { source_key: key, progressive_key: "v/quick.mp4" });
+  await changeVideo(app.db, row.id, { source_key: key, progressive_key: "v/quick.mp4" });
   return row;
 }
 
@@ -48,13 +47,12 @@ async function runJob({ id }: VideoRow, job: JobName = "video.finish"): Promise<
 }
 
 async function readVideo({ id }: VideoRow) {
-  const { db } = app.database;
-  return db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
+  return app.db.selectFrom("videos").selectAll().where("id", "=", id).executeTakeFirstOrThrow();
 }
 
 async function listQueued({ id }: VideoRow) {
   const { rows } = await sql<{ name: string }>`
-    select name from pgboss.job where data->>'videoId' = ${id}`.execute(app.database.db);
+    select name from pgboss.job where data->>'videoId' = ${id}`.execute(app.db);
   return rows.map(({ name }) => name);
 }
 
@@ -113,7 +111,7 @@ async function addLadder(): Promise<{ video: VideoRow; folder: string; hlsKey: s
   const hlsKey = `${folder}master.m3u8`;
   const master = "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nv1080.m3u8\n";
   await app.context.storage.putBytes(hlsKey, master);
-  await changeVideo(app.database.db, video.id, {
+  await changeVideo(app.db, video.id, {
     hls_key: hlsKey,
     storyboard_key: "v/storyboard.vtt",
   });

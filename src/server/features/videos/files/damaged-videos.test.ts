@@ -20,7 +20,7 @@ async function addVideo(slug: string, sizeBytes: number | null): Promise<string>
   await storage.putBytes(`${folder}/master.m3u8`, "#EXTM3U\n#EXT-X-STREAM-INF:A=1\nv360.m3u8\n");
   await storage.putBytes(`${folder}/v360.m3u8`, playlist);
   if (sizeBytes !== null) await storage.putBytes(`${folder}/v360.mp4`, Buffer.alloc(sizeBytes));
-  const { id } = await makeVideo(app.database.db, {
+  const { id } = await makeVideo(app.db, {
     slug,
     status: "ready",
     hls_key: `${folder}/master.m3u8`,
@@ -30,17 +30,16 @@ async function addVideo(slug: string, sizeBytes: number | null): Promise<string>
 
 test("finds stored videos whose playlists refer to missing bytes", async () => {
   const { storage } = app.context;
-  const { db } = app.database;
   await addVideo("whole", 100);
   const cut = await addVideo("cut", 60);
   const missing = await addVideo("missing", null);
-  const found = await checkNewestVideos(db, storage);
+  const found = await checkNewestVideos(app.db, storage);
   expect(found.checked).toBe(3);
   expect(found.damaged.toSorted((a, b) => a.slug.localeCompare(b.slug))).toEqual([
     { id: cut, slug: "cut", problem: "v360.mp4 has 60 of 100 bytes" },
     { id: missing, slug: "missing", problem: "v360.mp4 is missing" },
   ]);
   let checked = 0;
-  for await (const batch of findDamagedVideos(db, storage, 1)) checked += batch.checked;
+  for await (const batch of findDamagedVideos(app.db, storage, 1)) checked += batch.checked;
   expect(checked).toBe(1);
 });

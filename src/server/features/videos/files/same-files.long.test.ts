@@ -40,7 +40,7 @@ test("accepts a duplicate file, and reports it on both videos", async () => {
   expect((await readFiles(first.id)).sameFileAs).toEqual([named(second)]);
 
   // Files from older versions have no hash. It is computed if another file has the same size.
-  const { db } = app.database;
+  const { db } = app;
   await db.updateTable("videos").set({ source_sha256: null }).execute();
   const third = await upload("Third", await plain());
   expect(third.sameFileAs).toEqual([named(first), named(second)]);

@@ -25,9 +25,8 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Creates a listed video with an original and all its files. */
 async function addVideo(): Promise<VideoRow> {
-  const { db } = app.database;
   const { storage } = app.context;
-  const row = await makeVideo(db, { progress: 1, views: 7, duration_s: 4 });
+  const row = await makeVideo(app.db, { progress: 1, views: 7, duration_s: 4 });
   const folder = videoFolder(row.media_token);
   const keys = {
     progressive_key: `${folder}first/play.mp4`,
@@ -41,7 +40,7 @@ async function addVideo(): Promise<VideoRow> {
   sourceBytes += 1;
   for (const key of Object.values(keys)) await storage.putBytes(key, "old");
   await storage.putFile(sourceKey(row.id), await faststart());
-  await changeVideo(db, row.id, {
+  await changeVideo(app.db, row.id, {
     ...keys,
     source_key: sourceKey(row.id),
     source_bytes: sourceBytes,
@@ -49,7 +48,7 @@ async function addVideo(): Promise<VideoRow> {
   return readRow(row.id);
 }
 
-const readRow = (id: string) => readVideo(app.database.db, id);
+const readRow = (id: string) => readVideo(app.db, id);
 
 const begin = (id: string) => admin.call("POST", `/api/videos/${id}/reprocess`);
 
@@ -61,7 +60,7 @@ async function listJobs(videoId: string): Promise<{ id: string; priority: number
   const { rows } = await sql<{ id: string; priority: number }>`
     select r.id, j.priority from video_replacements r
     join pgboss.job j on j.name = 'video.finish' and j.data->>'videoId' = r.id::text
-    where r.video_id = ${videoId} order by j.priority`.execute(app.database.db);
+    where r.video_id = ${videoId} order by j.priority`.execute(app.db);
   return rows;
 }
 
@@ -71,7 +70,7 @@ async function runJob(videoId: string): Promise<void> {
 }
 
 async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
-  return Promise.all(keys.map((key) => isReferenced(app.database.db, key ?? "v/")));
+  return Promise.all(keys.map((key) => isReferenced(app.db, key ?? "v/")));
 }
 
 test("plays the current renditions until the new ones are complete, then switches all of them at once", async () => {
@@ -87,7 +86,7 @@ test("plays the current renditions until the new ones are complete, then switche
     3600,
   );
   const { rows } = await sql<{ priority: number }>`
-    select priority from pgboss.job where data->>'videoId' = ${other.id}`.execute(app.database.db);
+    select priority from pgboss.job where data->>'videoId' = ${other.id}`.execute(app.db);
   const [queued] = await listJobs(old.id);
   expect(queued?.priority).toBeLessThan((rows[0]?.priority ?? 0) - 100_000_000);
 
@@ -173,9 +172,7 @@ test("requeues a job lost in a crash, behind new videos", async () => {
   const old = await addVideo();
   await begin(old.id);
   const [before] = await listJobs(old.id);
-  await sql`delete from pgboss.job where data->>'videoId' = ${before?.id ?? ""}`.execute(
-    app.database.db,
-  );
+  await sql`delete from pgboss.job where data->>'videoId' = ${before?.id ?? ""}`.execute(app.db);
   await createProcessingStateService(app.context).requeueUnfinished();
   const [after] = await listJobs(old.id);
   expect(after?.id).toBe(before?.id);

@@ -33,9 +33,8 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Creates a listed video with an original, a ladder and an uploaded thumbnail. */
 async function addVideo(values: Parameters<typeof makeVideo>[1] = {}): Promise<VideoRow> {
-  const { db } = app.database;
   const { storage } = app.context;
-  const row = await makeVideo(db, { views: 7, likes: 3, engaged: 5, progress: 1, ...values });
+  const row = await makeVideo(app.db, { views: 7, likes: 3, engaged: 5, progress: 1, ...values });
   const folder = videoFolder(row.media_token);
   const keys = {
     source_key: sourceKey(row.id),
@@ -45,15 +44,14 @@ async function addVideo(values: Parameters<typeof makeVideo>[1] = {}): Promise<V
     thumbnail_key: `${folder}thumbnail-own.jpg`,
   };
   for (const key of Object.values(keys)) await storage.putBytes(key, "old");
-  await changeVideo(db, row.id, keys);
+  await changeVideo(app.db, row.id, keys);
   return readRow(row.id);
 }
 
-const readRow = (id: string) => readVideo(app.database.db, id);
+const readRow = (id: string) => readVideo(app.db, id);
 
 async function findNewFile(videoId: string) {
-  const { db } = app.database;
-  const found = db.selectFrom("video_replacements").selectAll().where("video_id", "=", videoId);
+  const found = app.db.selectFrom("video_replacements").selectAll().where("video_id", "=", videoId);
   return (await found.executeTakeFirst()) ?? null;
 }
 
@@ -78,12 +76,12 @@ const readFiles = async (id: string) =>
 
 const listActions = async (id: string): Promise<string[]> => {
   const { rows } = await sql<{ action: string }>`
-    select action from audit_log where entity_id = ${id} order by id`.execute(app.database.db);
+    select action from audit_log where entity_id = ${id} order by id`.execute(app.db);
   return rows.map(({ action }) => action);
 };
 
 async function isInUse(keys: (string | null)[]): Promise<boolean[]> {
-  return Promise.all(keys.map((key) => isReferenced(app.database.db, key ?? "v/")));
+  return Promise.all(keys.map((key) => isReferenced(app.db, key ?? "v/")));
 }
 
 test("plays the old file until the new one is complete, then switches all at once", async () => {
@@ -222,7 +220,7 @@ test("ends processing of a new file when its video is removed", async () => {
 });
 
 test("makes a failed video playable with a new file", async () => {
-  const failed = await makeDraft(app.database.db, {
+  const failed = await makeDraft(app.db, {
     status: "failed",
     failure_reason: "No picture",
     progress: null,
