@@ -125,24 +125,23 @@ it("visits every public page", () => {
 
 /** Opens a page on a phone, with the sum of its layout shifts. */
 async function openOnPhone(path: string) {
-  const visitor = await openVisitor(app.url, {
+  const { page } = await openVisitor(app.url, {
     viewport: screens.phone,
     hasTouch: true,
     expectProblems: /./,
   });
-  const { page } = visitor;
   await serveThumbnails(page);
   const shifts = await noteLayoutShifts(page);
   await page.goto(secrets[path] ?? path);
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-  return { page, shifts, close: visitor.close };
+  return { page, shifts };
 }
 
 // Loading a page costs more than checking it, so each is loaded once for all checks.
 it.each(pages)(
   "renders %s without layout shifts or sideways scrolling, with touch targets of at least 24 px, and passes axe",
   async (path) => {
-    const { page, shifts, close } = await openOnPhone(path);
+    const { page, shifts } = await openOnPhone(path);
     await page.waitForTimeout(700);
     expect(await shifts()).toBeLessThan(0.02);
     await expectTouchTargets(page);
@@ -163,7 +162,7 @@ it.each(pages)(
 it.each(["/video/study-30", "/feed/study-30"])(
   "keeps Try Again clear of controls and text on a phone, in portrait and landscape, at %s",
   async (path) => {
-    const { page, close } = await openOnPhone(path);
+    const { page } = await openOnPhone(path);
     const { width, height } = screens.phone;
     await page.getByRole("button", { name: "Try Again" }).first().waitFor();
     await expectTouchTargets(page);

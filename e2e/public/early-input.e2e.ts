@@ -5,19 +5,18 @@ const site = usePublicSite();
 
 /** Opens a page whose scripts are held back until `release` is called. */
 async function visitBeforeScripts(path: string) {
-  const visitor = await site.visit("about:blank");
-  const { page } = visitor;
+  const { page } = await site.visit("about:blank");
   const scripts = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await scripts.promise;
     await route.continue();
   });
   await page.goto(site.url + path, { waitUntil: "commit" });
-  return { visitor, page, release: scripts.resolve };
+  return { page, release: scripts.resolve };
 }
 
 test("shows suggestions in a search box focused before the scripts have loaded", async () => {
-  const { visitor, page, release } = await visitBeforeScripts("/trending");
+  const { page, release } = await visitBeforeScripts("/trending");
   const box = page.locator("header").getByRole("combobox", { name: "Search videos" });
   await box.pressSequentially("study 12");
   release();
@@ -31,7 +30,7 @@ test("shows suggestions in a search box focused before the scripts have loaded",
 });
 
 test("searches for text typed into the home page before the scripts have loaded", async () => {
-  const { visitor, page, release } = await visitBeforeScripts("/home");
+  const { page, release } = await visitBeforeScripts("/home");
   await page.locator("#filter-search").pressSequentially("study 12");
   release();
   await page.waitForURL("**/home?search=study*12");
@@ -39,7 +38,7 @@ test("searches for text typed into the home page before the scripts have loaded"
 });
 
 test("searches for text typed into the search page before the scripts have loaded", async () => {
-  const { visitor, page, release } = await visitBeforeScripts("/search?search=study");
+  const { page, release } = await visitBeforeScripts("/search?search=study");
   const box = page.locator("main").getByRole("combobox", { name: "Search videos" });
   await box.press("End");
   await box.pressSequentially(" 12");
@@ -53,7 +52,7 @@ test("searches for text typed into the search page before the scripts have loade
 });
 
 test("applies a search filter chosen before the scripts have loaded", async () => {
-  const { visitor, page, release } = await visitBeforeScripts("/search?search=study");
+  const { page, release } = await visitBeforeScripts("/search?search=study");
   const category = page.getByRole("form", { name: "Filters" }).getByLabel("Category");
   await category.selectOption("Teen");
   release();
@@ -63,7 +62,7 @@ test("applies a search filter chosen before the scripts have loaded", async () =
 });
 
 test("acts on a button clicked before the scripts have loaded", async () => {
-  const { visitor, page, release } = await visitBeforeScripts("/trending");
+  const { page, release } = await visitBeforeScripts("/trending");
   await page.getByRole("button", { name: /^Theme/ }).click();
   release();
   await expect.poll(() => page.locator("html").getAttribute("data-theme")).toBe("dark");

@@ -31,7 +31,7 @@ it("creates a playlist from cards, the video page and the feed, sorts it and pla
   const { prefix, texts } = arabic;
   const { save, video } = texts;
   const own = texts.library;
-  const { page, close } = await site.visit(`${prefix}/home`);
+  const { page } = await site.visit(`${prefix}/home`);
   const menuItem = (name: string) => page.getByRole("menuitemcheckbox", { name });
   await page.getByRole("button", { name: texts.videos.keep("Study 30") }).click();
   await page.getByRole("menuitem", { name: save.newPlaylist }).click();
@@ -92,7 +92,7 @@ it("creates a playlist from cards, the video page and the feed, sorts it and pla
 
 it("shows a row with new videos of followed labels on the home page without layout shifts, in Arabic", async () => {
   const { prefix, texts } = arabic;
-  const { page, close } = await site.visit(`${prefix}/home`);
+  const { page } = await site.visit(`${prefix}/home`);
   const row = region(page, texts.home.followed);
   await page.getByRole("button", { name: texts.videos.keep("Study 30") }).waitFor();
   await expect
@@ -133,7 +133,7 @@ it("moves positions, playlists and favorites to another device, in Arabic", asyn
 });
 
 it("retains saved videos until a new document loads if the browser stores nothing", async () => {
-  const { page, close } = await site.visit("/home");
+  const { page } = await site.visit("/home");
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException("full", "QuotaExceededError");
@@ -210,7 +210,7 @@ describe("a library", () => {
   });
 
   it("imports an exported file in addition to existing data, and refuses an invalid file", async () => {
-    const { page, close } = await site.visit(`${prefix}/video/study-28`);
+    const { page } = await site.visit(`${prefix}/video/study-28`);
     await fill(page);
     const [saved] = await Promise.all([
       page.waitForEvent("download"),
@@ -251,7 +251,7 @@ describe("a library", () => {
   });
 
   it("opens the library offline, and links to it from an installed app's front page", async () => {
-    const { page, close } = await site.visit(`${prefix}/home`, { serviceWorkers: "allow" });
+    const { page } = await site.visit(`${prefix}/home`, { serviceWorkers: "allow" });
     await page.getByRole("button", { name: videos.keep("Study 30") }).click();
     await page.getByRole("menuitemcheckbox", { name: save.later }).click();
     await page.getByText(save.added(save.later)).waitFor();
