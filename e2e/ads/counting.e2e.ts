@@ -1,13 +1,10 @@
 import { mkdtemp } from "node:fs/promises";
-import { Agent } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { recordImpressions } from "../support/impressions.ts";
-import { browserAgent, callOver } from "#test/harness/http-call.ts";
 import { createClient } from "#test/app.ts";
 import { removeData, type Site, startSite } from "#test/harness/server-process.ts";
-import { publicAdList } from "#ads/contract/ads.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
 import { createAdReports } from "#ads/server/reports/ad-report.service.ts";
@@ -24,8 +21,8 @@ let dataDir: string;
 let site: Site;
 let post: (path: string, values: object) => Promise<string>;
 
-async function start(more: Record<string, string> = {}): Promise<void> {
-  site = await startSite({ dataDir, env: { ...env, ...more } });
+async function start(): Promise<void> {
+  site = await startSite({ dataDir, env });
   const admin = createClient(site.url, await site.signIn());
   post = async (path, values) => {
     const response = await admin.call("POST", path, values);
@@ -142,53 +139,4 @@ test("retains everything it acknowledged before being killed", async () => {
   expect(totals).toBeGreaterThanOrEqual(run.acknowledged);
   // Each visitor had one pending request, which may have been counted.
   expect(totals).toBeLessThanOrEqual(run.acknowledged + visitors);
-});
-
-test("exceeds no limit with 300 concurrent visitors on two web processes", async () => {
-  await start({ WEB_PROCESSES: "2" });
-  const limited = await addAd("header", { dailyLimit: 50, hasEvenPacing: false });
-  const campaignId = await addCampaign("Capped", { lifetimeCap: 300, hasEvenPacing: false });
-  const capped = await addAd("footer", { campaignId });
-  const goalId = await addCampaign("Wanted", {
-    hasEvenPacing: false,
-    goal: "impressions",
-    goalAmount: 200,
-  });
-  const wanted = await addAd("feed", { campaignId: goalId });
-
-  const shown = new Map([limited, capped, wanted].map((id) => [id, 0]));
-  const agent = new Agent({ keepAlive: true, maxSockets: 300 });
-  async function visit(placement: string, visitor: number): Promise<void> {
-    const headers = {
-      "user-agent": browserAgent,
-      "x-forwarded-for": `10.${visitor >> 8}.${visitor & 255}.1`,
-    };
-    const path = `/api/spots/public?placement=${placement}&limit=5`;
-    const list = await callOver(agent, site.url + path, { method: "GET", headers });
-    const { ads, serve } = publicAdList.parse(JSON.parse(list.text));
-    const ad = ads[0];
-    if (ad === undefined) return;
-    const { text } = await callOver(agent, `${site.url}/api/spots/${ad.id}/impression`, {
-      method: "POST",
-      headers: { ...headers, cookie: list.cookie ?? "" },
-      body: { serve },
-    });
-    expect(text).toContain("true");
-    shown.set(ad.id, (shown.get(ad.id) ?? 0) + 1);
-  }
-  for (let round = 0; round < 2; round += 1) {
-    for (const placement of ["header", "footer", "feed"]) {
-      await Promise.all(Array.from({ length: 300 }, (_, visitor) => visit(placement, visitor)));
-    }
-  }
-  agent.destroy();
-  for (const [id, limit] of [
-    [limited, 50],
-    [capped, 300],
-    [wanted, 200],
-  ] as const) {
-    // At most 2% above the goal and not far below it.
-    expect(shown.get(id)).toBeLessThanOrEqual(limit * 1.02);
-    expect(shown.get(id)).toBeGreaterThanOrEqual(limit * 0.6);
-  }
 });
