@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { Page } from "playwright-core";
 import { createClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
-import { openVisitor, phone } from "../support/browser.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { openVisitor, phone, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();

@@ -3,8 +3,8 @@ import { beforeAll, expect, it } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { provoked, useAdmin } from "../support/admin-support.ts";
-import { openVisitor, screens } from "../support/browser.ts";
+import { useAdmin } from "../support/admin-support.ts";
+import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 
 let png: string;

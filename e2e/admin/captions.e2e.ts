@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
-import { openAdmin, provoked } from "../support/admin-support.ts";
+import { openAdmin } from "../support/admin-support.ts";
 import { addClip } from "../support/player-clips.ts";
 import { usePages } from "../support/shared-site.ts";
+import { provoked } from "../support/browser.ts";
 
 const app = usePages();
 

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { provoked, useAdmin } from "../support/admin-support.ts";
+import { useAdmin } from "../support/admin-support.ts";
 import { makeActor } from "#test/factories/make-label.ts";
-import { openVisitor } from "../support/browser.ts";
+import { openVisitor, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();

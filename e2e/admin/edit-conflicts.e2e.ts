@@ -2,8 +2,8 @@ import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { createClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
-import { phone } from "../support/browser.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { phone, provoked } from "../support/browser.ts";
 import { shareSite } from "../support/shared-site.ts";
 
 const site = shareSite();

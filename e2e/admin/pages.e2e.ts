@@ -6,13 +6,13 @@ import { makeAd } from "#test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked, type Admin } from "../support/admin-support.ts";
+import { openAdmin, type Admin } from "../support/admin-support.ts";
 import {
   expectAccessible,
   expectContrastInOtherScheme,
   expectTouchTargets,
 } from "../support/accessible.ts";
-import { screens } from "../support/browser.ts";
+import { screens, provoked } from "../support/browser.ts";
 import { overflowPx } from "../support/page-width.ts";
 import { addCaptions, wholeLine } from "../support/player-clips.ts";
 import { usePages } from "../support/shared-site.ts";

@@ -5,8 +5,8 @@ import type { Page } from "playwright-core";
 import { createClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { makeClip, openAdmin, provoked } from "../support/admin-support.ts";
-import { openVisitor, phone } from "../support/browser.ts";
+import { makeClip, openAdmin } from "../support/admin-support.ts";
+import { openVisitor, phone, provoked } from "../support/browser.ts";
 import { useMailServer } from "../support/mail-server.ts";
 import { usePages } from "../support/shared-site.ts";
 

@@ -4,8 +4,9 @@ import { createClient } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeCategory } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
+import { openAdmin } from "../support/admin-support.ts";
 import { usePages } from "../support/shared-site.ts";
+import { provoked } from "../support/browser.ts";
 
 /** Each role can open every page that the policy table allows, without denied requests. */
 

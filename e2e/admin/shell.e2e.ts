@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { testPassword } from "#test/factories/make-user.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
-import { openVisitor, screens } from "../support/browser.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();

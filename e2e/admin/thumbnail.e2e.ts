@@ -7,8 +7,8 @@ import { beforeAll, expect, it } from "vitest";
 import { limits } from "#contract/limits.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { makeClip, provoked, useAdmin } from "../support/admin-support.ts";
-import { openVisitor } from "../support/browser.ts";
+import { makeClip, useAdmin } from "../support/admin-support.ts";
+import { openVisitor, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 import { makeFolder } from "#test/shared.ts";
 

@@ -3,16 +3,9 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
-import {
-  makeClip,
-  openAdmin,
-  padClip,
-  provoked,
-  sha256Of,
-  useAdmin,
-} from "../support/admin-support.ts";
+import { makeClip, openAdmin, padClip, sha256Of, useAdmin } from "../support/admin-support.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
-import { screens } from "../support/browser.ts";
+import { screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 import { makeFolder } from "#test/shared.ts";
 

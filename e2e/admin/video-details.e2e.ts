@@ -5,8 +5,8 @@ import { beforeAll, expect, it } from "vitest";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { newId } from "#server/lib/ids.ts";
 import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
-import { makeClip, provoked, useAdmin } from "../support/admin-support.ts";
-import { openVisitor, screens } from "../support/browser.ts";
+import { makeClip, useAdmin } from "../support/admin-support.ts";
+import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
 import { makeFolder } from "#test/shared.ts";
 

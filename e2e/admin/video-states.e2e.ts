@@ -1,8 +1,9 @@
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked, useAdmin } from "../support/admin-support.ts";
+import { openAdmin, useAdmin } from "../support/admin-support.ts";
 import { usePages } from "../support/shared-site.ts";
+import { provoked } from "../support/browser.ts";
 
 let page: Page;
 

@@ -12,7 +12,7 @@ import {
 import { arabic } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { desktop, phone } from "../support/browser.ts";
+import { desktop, phone, provoked } from "../support/browser.ts";
 import { waitForPlaying } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 8));
@@ -85,7 +85,7 @@ describe("the action rail", () => {
   });
 
   test("reverts a failed like with a red toast", async () => {
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, expectProblems: provoked });
     await page.route("**/like", (route) => route.fulfill({ status: 500, json: { message: "no" } }));
     await openPlayingFeed(page, `${site.url}/feed/clip-3`);
     const like = rail(page).getByRole("button", { name: /^Like/ });
@@ -198,7 +198,7 @@ describe("addresses", () => {
   });
 
   test("responds with a 404 page for an unknown clip", async () => {
-    await using visit = await site.open(desktop);
+    await using visit = await site.open({ ...desktop, expectProblems: provoked });
     const response = await visit.page.goto(`${site.url}/feed/no-such-clip`);
     expect(response?.status()).toBe(404);
   });

@@ -16,7 +16,7 @@ import {
 import { arabic } from "../support/languages.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { desktop, phone, screens } from "../support/browser.ts";
+import { desktop, phone, screens, provoked } from "../support/browser.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 8));
@@ -91,7 +91,7 @@ async function expectUncovered(page: Page) {
 describe("ads in the feed", () => {
   test("works without parts whose scripts failed to load", async () => {
     await setAds({ title: "Lost", type: "banner" });
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, expectProblems: provoked });
     await openPlayingFeed(page, site.url);
     let lost = 0;
     await page.route("**/assets/*.js", async (route) => {
@@ -262,7 +262,7 @@ describe("ads in the feed", () => {
   test("shows a picture of the next item, of the ad or a placeholder, in Arabic", async () => {
     const { prefix, texts } = arabic;
     await setAds({ title: "Pictured", type: "banner", image_url: `${site.url}/social.png` });
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, expectProblems: provoked });
     await page.route("**/thumbnail*", (route) => route.abort());
     await page.route("**/media/**/*.webp", (route) => route.abort());
     await page.route("**/media/**/*.jpg", (route) => route.abort());
@@ -281,7 +281,7 @@ describe("ads in the feed", () => {
 
   test("shows only videos when the ad request is blocked", async () => {
     await setAds({ type: "banner" });
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, expectProblems: provoked });
     await page.route("**/api/spots/**", (route) => route.abort("blockedbyclient"));
     await openFeed(page, site.url);
     await moveDownTo(page, 4);
@@ -292,7 +292,7 @@ describe("ads in the feed", () => {
 test("shows No content available on an empty site, reports a failure, and loads on a click", async () => {
   const empty = await startTestApp({ pages: true });
   try {
-    await using visit = await site.open(desktop);
+    await using visit = await site.open({ ...desktop, expectProblems: provoked });
     const { page } = visit;
     await page.goto(empty.url);
     await page.getByRole("heading", { name: "No content available" }).waitFor();

@@ -11,7 +11,7 @@ import {
 } from "../support/feed-screen.ts";
 import { addShortClips } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { desktop, phone } from "../support/browser.ts";
+import { desktop, phone, provoked } from "../support/browser.ts";
 import { waitForPlaying } from "../support/playback.ts";
 
 /** Texts of the pages below `/ar`. */
@@ -46,7 +46,7 @@ async function leaveByNextMove(page: Page): Promise<void> {
 
 describe("faults in the feed", () => {
   test("shows a fault for a damaged file, lets visitors leave it, and plays once it is repaired", async () => {
-    await using visit = await site.open(desktop);
+    await using visit = await site.open({ ...desktop, expectProblems: provoked });
     const { page } = visit;
     const noise = Buffer.alloc(60_000, 0x5a);
     const repair = await breakFile(page, fileOf("clip-3"), (route) =>
@@ -72,7 +72,7 @@ describe("faults in the feed", () => {
   });
 
   test("shows a fault for an unloaded clip while offline, and plays once online", async () => {
-    await using visit = await site.open(desktop);
+    await using visit = await site.open({ ...desktop, expectProblems: provoked });
     const { page } = visit;
     await openFeed(page, `${site.url}/feed/clip-4`);
     await waitForPlaying(page, activeVideo);
@@ -94,7 +94,7 @@ describe("faults in the feed", () => {
   });
 
   test("reports an offline visit in Arabic, and continues once online", async () => {
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, expectProblems: provoked });
     await openFeed(page, `${site.url}/ar`);
     await page.getByRole("link", { name: texts.layout.home, exact: true }).first().click();
     await page.waitForURL("**/ar/home");
@@ -109,7 +109,7 @@ describe("faults in the feed", () => {
   });
 
   test("leaves captions and buttons uncovered by the note that the feed can't continue, in Arabic", async () => {
-    const { page } = await site.open(phone);
+    const { page } = await site.open({ ...phone, expectProblems: provoked });
     await page.route(/\/api\/feed(\?|$)/, (route) =>
       route.fulfill({ status: 503, json: { message: "no" } }),
     );
@@ -139,7 +139,7 @@ describe("faults in the feed", () => {
   });
 
   test("reports an offline visit of a page without its script, and continues once online", async () => {
-    const { page } = await site.open(desktop);
+    const { page } = await site.open({ ...desktop, expectProblems: provoked });
     await page.goto(`${site.url}/home`);
     await page.waitForLoadState("networkidle");
     await page.context().setOffline(true);

@@ -2,7 +2,7 @@ import type { Page, Route } from "playwright-core";
 import { expect, test } from "vitest";
 import { addClip } from "../support/player-clips.ts";
 import { shareSite } from "../support/shared-site.ts";
-import { desktop } from "../support/browser.ts";
+import { desktop, provoked } from "../support/browser.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 
 const site = shareSite((app) => addClip(app, "long", { title: "A long one", slug: "long" }));
@@ -61,7 +61,7 @@ function sendNoise(route: Route): Promise<void> {
 }
 
 test("shows a fault for damaged segments, then continues with the file for the rest of the visit", async () => {
-  await using visit = await site.open(desktop);
+  await using visit = await site.open({ ...desktop, expectProblems: provoked });
   const { page } = visit;
   await openOnLadder(page);
   await breakSegments(page, sendNoise);
@@ -77,7 +77,7 @@ test("shows a fault for damaged segments, then continues with the file for the r
 });
 
 test("shows a fault for missing segments and while offline, and plays once it is over", async () => {
-  await using visit = await site.open(desktop);
+  await using visit = await site.open({ ...desktop, expectProblems: provoked });
   const { page } = visit;
   await openOnLadder(page);
   const putBack = await breakSegments(page, (route) => route.fulfill({ status: 404, body: "" }));
@@ -96,7 +96,7 @@ test("shows a fault for missing segments and while offline, and plays once it is
 });
 
 test("shows a fault while a server sends nothing, and plays once it responds", async () => {
-  const { page } = await site.open(desktop);
+  const { page } = await site.open({ ...desktop, expectProblems: provoked });
   await openOnLadder(page);
   const repair = await breakSegments(page, () => new Promise(() => {}));
   await page.keyboard.press("9");

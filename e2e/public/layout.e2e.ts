@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { phone, screens } from "../support/browser.ts";
+import { phone, provoked, screens, type VisitorOptions } from "../support/browser.ts";
 import { languages } from "../support/languages.ts";
 import { layoutShiftSoFar } from "../support/layout-shifts.ts";
 import { cards, serveThumbnails } from "../support/public-site.ts";
@@ -28,6 +28,9 @@ const site = shareSite(async (app) => {
   }
 });
 
+/** The videos of this site have no files. */
+const open = (options: VisitorOptions = {}) => site.open({ expectProblems: provoked, ...options });
+
 it.each([
   ["/tags", "laptop"],
   ["/tags", "phone"],
@@ -43,7 +46,7 @@ it.each([
 ] as const)(
   "causes no layout shift at %s on a %s when the web font loads late",
   async (path, screen) => {
-    const { page } = await site.open({ viewport: screens[screen], reducedMotion: "reduce" });
+    const { page } = await open({ viewport: screens[screen], reducedMotion: "reduce" });
     await serveThumbnails(page);
     let sendFont = () => {};
     const isWanted = new Promise<void>((resolve) => {
@@ -76,7 +79,7 @@ it.each([
 );
 
 it("keeps the search filters on one line on a tablet, whatever their widths", async () => {
-  const { page } = await site.open({ viewport: screens.tablet });
+  const { page } = await open({ viewport: screens.tablet });
   await page.goto(`/search?search=loom&category=${encodeURIComponent(longTitle)}`);
   const filters = page.getByRole("form", { name: "Filters" }).locator("select");
   const boxes = await Promise.all((await filters.all()).map((filter) => filter.boundingBox()));
@@ -87,7 +90,7 @@ it("keeps the search filters on one line on a tablet, whatever their widths", as
 });
 
 it("leads to the library from the header of a tablet", async () => {
-  const { page } = await site.open({ viewport: screens.tablet });
+  const { page } = await open({ viewport: screens.tablet });
   await serveThumbnails(page);
   await page.goto("/home");
   await page.getByRole("banner").getByRole("link", { name: "Your library" }).click();
@@ -95,7 +98,7 @@ it("leads to the library from the header of a tablet", async () => {
 });
 
 it("keeps the popular tags in one row on a tablet", async () => {
-  const { page } = await site.open({ viewport: screens.tablet });
+  const { page } = await open({ viewport: screens.tablet });
   await serveThumbnails(page);
   await page.goto("/search");
   const tags = page.getByRole("region", { name: "Popular tags" }).getByRole("listitem");
@@ -110,7 +113,7 @@ it("keeps the popular tags in one row on a tablet", async () => {
 
 describe.each(languages)("on a phone in $language", ({ prefix }) => {
   it("keeps the link to the next clip clear of the clip's text without scripts", async () => {
-    const { page } = await site.open({ ...phone, javaScriptEnabled: false });
+    const { page } = await open({ ...phone, javaScriptEnabled: false });
     await serveThumbnails(page);
     await page.goto("/feed");
     const next = await page.locator(".feed-next-link").boundingBox();
@@ -120,7 +123,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
   });
 
   it("shows no placeholders of favorites without scripts", async () => {
-    const { page } = await site.open({ ...phone, javaScriptEnabled: false });
+    const { page } = await open({ ...phone, javaScriptEnabled: false });
     await page.goto(`${prefix}/favorites`);
     await page.locator("main h1").waitFor();
     expect(await page.locator("main noscript p").textContent()).toContain("JavaScript");
@@ -128,7 +131,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
   });
 
   it("keeps the arrow of a search filter while it has the focus", async () => {
-    const { page } = await site.open();
+    const { page } = await open();
     await page.goto("/search?search=loom");
     const filter = page.locator("main select").first();
     await filter.focus();
@@ -137,7 +140,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
   });
 
   it("cuts the top video's title after two lines, but never inside a word", async () => {
-    const { page } = await site.open(phone);
+    const { page } = await open(phone);
     await serveThumbnails(page);
     await page.goto(`${prefix}/trending?timeRange=all`);
     const title = page.locator("dd bdi", { hasText: longTitle });
@@ -149,7 +152,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
   });
 
   it("leaves space for videos below the heading of a category with cover and text", async () => {
-    await using visitor = await site.open(phone);
+    await using visitor = await open(phone);
     const { page } = visitor;
     await serveThumbnails(page);
     await page.goto(`${prefix}/categories/night`);
@@ -162,7 +165,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
   });
 
   it("keeps the search filters in one row and in place when one is chosen", async () => {
-    const { page } = await site.open(phone);
+    const { page } = await open(phone);
     await serveThumbnails(page);
     await page.goto(`${prefix}/search?search=loom&length=short`);
     const filters = page.locator("main form", { has: page.locator("select") });
@@ -187,7 +190,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
   });
 
   it("fits followed names inside the screen, however long", async () => {
-    const { page } = await site.open(phone);
+    const { page } = await open(phone);
     await page.addInitScript((name) => {
       const follows = [{ kind: "actors", slug: "ada-loom", name }];
       localStorage.setItem("kinora.library", JSON.stringify({ follows }));
@@ -204,7 +207,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
   });
 
   it("keeps the keyboard focus clear of the bars and the open menu", async () => {
-    const { page } = await site.open(phone);
+    const { page } = await open(phone);
     await serveThumbnails(page);
     await page.goto(`${prefix}/tags`);
     const menu = page.locator("header details");
@@ -238,7 +241,7 @@ describe.each(languages)("on a phone in $language", ({ prefix }) => {
 });
 
 it("keeps the time ranges in one row on a phone in German", async () => {
-  const { page } = await site.open(phone);
+  const { page } = await open(phone);
   await page.goto("/de/trending");
   const chips = page.locator("main nav li");
   const tops = await chips.evaluateAll((items) =>
@@ -249,7 +252,7 @@ it("keeps the time ranges in one row on a phone in German", async () => {
 });
 
 it("keeps the player above the bottom bar on a phone in landscape", async () => {
-  const { page } = await site.open({ viewport: { width: 667, height: 375 } });
+  const { page } = await open({ viewport: { width: 667, height: 375 } });
   await page.goto("/video/organ-loft");
   const player = await page.locator(".player").boundingBox();
   const bar = await page.locator("nav.fixed").boundingBox();
@@ -258,7 +261,7 @@ it("keeps the player above the bottom bar on a phone in landscape", async () => 
 });
 
 it("skips rendering related videos below the first screen of a phone only", async () => {
-  const { page } = await site.open({ viewport: screens.laptop });
+  const { page } = await open({ viewport: screens.laptop });
   await page.goto("/video/organ-loft");
   const related = page.locator(".video-page-aside > section");
   const rendering = () => related.evaluate((list) => getComputedStyle(list).contentVisibility);

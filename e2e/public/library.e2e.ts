@@ -6,6 +6,7 @@ import { arabic, english } from "../support/languages.ts";
 import { layoutShiftSoFar, noteLayoutShifts } from "../support/layout-shifts.ts";
 import { gapAtEnd } from "../support/page-end.ts";
 import { usePublicSite } from "../support/public-site.ts";
+import { provoked } from "../support/browser.ts";
 
 /** The videos of this site have no files, so they don't play. */
 const site = usePublicSite({ expectProblems: /media|MEDIA_ERR|NotSupportedError|play|404/i });
@@ -251,7 +252,10 @@ describe("a library", () => {
   });
 
   it("opens the library offline, and links to it from an installed app's front page", async () => {
-    const { page } = await site.visit(`${prefix}/home`, { serviceWorkers: "allow" });
+    const { page } = await site.visit(`${prefix}/home`, {
+      serviceWorkers: "allow",
+      expectProblems: provoked,
+    });
     await page.getByRole("button", { name: videos.keep("Study 30") }).click();
     await page.getByRole("menuitemcheckbox", { name: save.later }).click();
     await page.getByText(save.added(save.later)).waitFor();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { arabic, english, languages } from "../support/languages.ts";
 import { usePublicSite } from "../support/public-site.ts";
-import { screens } from "../support/browser.ts";
+import { screens, provoked } from "../support/browser.ts";
 
 /** The videos of this site have no files, so they don't play. */
 const noVideo = /media|MEDIA_ERR|NotSupportedError|play/i;
@@ -71,6 +71,7 @@ describe("video page", () => {
     async ({ viewport, prefix, texts }) => {
       const { page } = await site.visit(`${prefix}/video/study-27`, {
         viewport,
+        expectProblems: provoked,
         permissions: ["clipboard-read", "clipboard-write"],
       });
       const save = page.getByRole("button", { name: texts.video.save, exact: true });

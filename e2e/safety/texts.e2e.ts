@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { namedPages } from "#web/features/admin/admin-pages.ts";
 import { confirmSession, createClient, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { openAdmin, provoked } from "../support/admin-support.ts";
-import { openVisitor, phone } from "../support/browser.ts";
+import { openAdmin } from "../support/admin-support.ts";
+import { openVisitor, phone, provoked } from "../support/browser.ts";
 import { serveThumbnails } from "../support/public-site.ts";
 import { usePages } from "../support/shared-site.ts";
 

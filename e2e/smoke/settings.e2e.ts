@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
-import { openAdmin, provoked } from "../support/admin-support.ts";
+import { openAdmin } from "../support/admin-support.ts";
 import { shareSite } from "../support/shared-site.ts";
+import { provoked } from "../support/browser.ts";
 
 const site = shareSite();
 

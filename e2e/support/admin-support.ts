@@ -10,9 +10,6 @@ import { shared } from "#test/shared.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import { openVisitor, type Visitor, type VisitorOptions } from "./browser.ts";
 
-/** Console message of a request that a test makes fail. */
-export const provoked = /Failed to load resource/;
-
 export type Admin = Visitor & { email: string };
 
 /** Signs in as an administrator or another role and opens a page of the back office. */

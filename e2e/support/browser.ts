@@ -17,6 +17,9 @@ export const phone: BrowserContextOptions = {
   hasTouch: true,
 };
 
+/** Console message of a request that a test makes fail. */
+export const provoked = /Failed to load resource/;
+
 export interface VisitorOptions extends BrowserContextOptions {
   /** Errors of the page that the test causes on purpose. */
   expectProblems?: RegExp;
