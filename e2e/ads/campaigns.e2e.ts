@@ -2,7 +2,7 @@ import type { Locator, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { createClient, type TestApp } from "#test/app.ts";
 import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
-import { openVisitor, screens } from "../support/browser.ts";
+import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { overflowPx } from "../support/page-width.ts";
 import { addClip } from "../support/player-clips.ts";
@@ -141,7 +141,10 @@ test("runs a campaign with three creatives from its rules to the shared report",
   await office.goto(`${app.url}/admin/campaigns/advertisers`);
   await office.getByRole("button", { name: "Share stats for Acme" }).click();
   const address = (await form.getByText("/partner#").textContent()) ?? "";
-  const { page: partner } = await openVisitor(app.url, { viewport: screens.phone });
+  const { page: partner } = await openVisitor(app.url, {
+    viewport: screens.phone,
+    expectProblems: provoked,
+  });
   await partner.goto(address);
   await partner.getByRole("heading", { name: "Acme" }).waitFor();
   await expect.poll(() => figure(partner, "Impressions").textContent()).toBe("1");

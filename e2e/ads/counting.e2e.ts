@@ -108,7 +108,8 @@ test("counts exactly the acknowledged requests of 200 visitors, even after a sto
     seconds: seconds / 2,
   });
   expect([whole.refused, whole.broken]).toEqual([0, 0]);
-  expect(whole.acknowledged).toBeGreaterThan(visitors);
+  // On a busy machine, each visitor may send only one.
+  expect(whole.acknowledged).toBeGreaterThanOrEqual(visitors);
 
   const stopping: Promise<void>[] = [];
   const cut = await recordImpressions(site.url, {

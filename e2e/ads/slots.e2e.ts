@@ -5,7 +5,7 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { networkTag, startAdServer, type AdServer } from "../support/ads-server.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip } from "../support/player-clips.ts";
-import { openVisitor } from "../support/browser.ts";
+import { openVisitor, provoked } from "../support/browser.ts";
 import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
 
 let app: TestApp;
@@ -401,7 +401,10 @@ describe("a slot in the page", () => {
 
 test("shows no empty ad area and no useless button without scripts", async () => {
   await createAd({ title: "Not shown" });
-  const { page } = await openVisitor(app.url, { javaScriptEnabled: false });
+  const { page } = await openVisitor(app.url, {
+    javaScriptEnabled: false,
+    expectProblems: provoked,
+  });
   await page.goto(videoPage());
   await expect.poll(() => page.locator(header).count()).toBe(1);
   await expect

