@@ -1,26 +1,21 @@
 import type { Page } from "playwright-core";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, beforeEach, expect, test } from "vitest";
+import { useClient } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { userAgent } from "../support/ads-site.ts";
-import { closeVisitors, desktop, openVisitor, screens, type Visitor } from "../support/browser.ts";
+import { desktop, openVisitor, screens, type Visitor } from "../support/browser.ts";
 import { activeItem, openFeed, shownItem, waitForItem } from "../support/feed-screen.ts";
 import { addShortClips } from "../support/player-clips.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
 /** Milliseconds by which the server's clock is ahead. */
 let aheadMs = 0;
 const clock = { now: () => Date.now() + aheadMs, date: () => new Date(Date.now() + aheadMs) };
 
+const app = usePages({ clock });
+const admin = useClient(app);
 beforeAll(async () => {
-  app = await startTestApp({ pages: true, clock });
-  admin = createClient(app.url, await app.signIn());
   await addShortClips(app, 8);
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app?.stop();
 });
 beforeEach(() => app.db.deleteFrom("ads").execute());
 

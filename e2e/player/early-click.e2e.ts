@@ -1,17 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, expect, test } from "vitest";
 import { addShortClips } from "../support/player-clips.ts";
-import { closeVisitors, desktop, openVisitor } from "../support/browser.ts";
+import { desktop, openVisitor } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-
+const app = usePages();
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
   await addShortClips(app, 2);
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app?.stop();
 });
 
 const likesOf = async (slug: string) => {

@@ -1,21 +1,15 @@
 import type { BrowserContextOptions, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { startTestApp, type TestApp } from "#test/app.ts";
+import { beforeAll, describe, expect, test } from "vitest";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addShortClips } from "../support/player-clips.ts";
-import { closeVisitors, openVisitor, screens } from "../support/browser.ts";
+import { openVisitor, screens } from "../support/browser.ts";
+import { usePages } from "../support/shared-site.ts";
 
-let app: TestApp;
-
+const app = usePages();
 beforeAll(async () => {
-  app = await startTestApp({ pages: true });
   await addShortClips(app, 3);
   await makeAd(app.db, { placement: "header", width_px: 728, height_px: 90 });
-});
-afterAll(async () => {
-  await closeVisitors();
-  await app?.stop();
 });
 
 interface ScreenState {

@@ -1,21 +1,16 @@
 import { openAsBlob } from "node:fs";
 import { request as httpRequest } from "node:http";
 import { z } from "zod";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
 import { plain } from "#test/sample-videos.ts";
-import { createClient, startTestApp, type TestApp, useTestApp } from "#test/app.ts";
+import { createClient, type TestApp, useTestApp } from "#test/app.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 
-/** Another process of the same site. */
-let other: TestApp;
 let cookie: string;
 const app = useTestApp();
+const other = useTestApp(() => ({ besides: app }));
 beforeAll(async () => {
-  other = await startTestApp({ besides: app });
   cookie = await app.signIn();
-});
-afterAll(async () => {
-  await other.stop();
 });
 
 const create = (site: TestApp, name: string, key: string, as = cookie) =>

@@ -1,26 +1,20 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, expect, test } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 
 const userAgent =
   "Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36";
 let nowMs = Date.UTC(2026, 4, 4, 12);
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 /** Two processes of one site. */
-const apps: TestApp[] = [];
+const env = { WRITE_LIMITS: "0", TRUST_PROXY: "127.0.0.1" };
+const first = useTestApp({ clock, env });
+const apps = [first, useTestApp(() => ({ clock, env, besides: first }))];
 let admin: ReturnType<typeof createClient>;
 
-beforeAll(async () => {
-  const env = { WRITE_LIMITS: "0", TRUST_PROXY: "127.0.0.1" };
-  const first = await startTestApp({ clock, env });
-  apps.push(first, await startTestApp({ clock, env, besides: first }));
-});
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.stop();
-});
 beforeEach(async () => {
   nowMs += 24 * 3600 * 1000;
-  await apps[0]?.database.db.deleteFrom("ads").execute();
-  admin = createClient(apps[0]?.url ?? "", (await apps[0]?.signIn()) ?? "");
+  await first.db.deleteFrom("ads").execute();
+  admin = createClient(first.url, await first.signIn());
 });
 
 async function create(path: string, values: object): Promise<string> {

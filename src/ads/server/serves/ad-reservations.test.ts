@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, expect, test } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { newId } from "#server/lib/ids.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 
@@ -10,19 +10,13 @@ const browser = {
 let nowMs = Date.UTC(2026, 4, 4, 12);
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 /** Two processes of one site. */
-const apps: TestApp[] = [];
+const env = { WRITE_LIMITS: "0", TRUST_PROXY: "127.0.0.1" };
+const first = useTestApp({ clock, env });
+const apps = [first, useTestApp(() => ({ clock, env, besides: first }))];
 
-beforeAll(async () => {
-  const env = { WRITE_LIMITS: "0", TRUST_PROXY: "127.0.0.1" };
-  const first = await startTestApp({ clock, env });
-  apps.push(first, await startTestApp({ clock, env, besides: first }));
-});
-afterAll(async () => {
-  for (const app of apps.toReversed()) await app.stop();
-});
 beforeEach(async () => {
   nowMs += 24 * 3600 * 1000;
-  await apps[0]?.database.db.deleteFrom("ads").execute();
+  await first.db.deleteFrom("ads").execute();
   await changed();
 });
 
@@ -55,7 +49,7 @@ async function ask(visitor: Visitor, placement = "header") {
 
 /** Creates a campaign with its own pace. @returns the id of its only ad. */
 async function addCampaign(values: object): Promise<string> {
-  const db = apps[0]?.database.db;
+  const db = first.db;
   if (db === undefined) throw new Error("no app");
   const [id, advertiserId] = [newId(), newId()];
   await db.insertInto("advertisers").values({ id: advertiserId, name: advertiserId }).execute();
@@ -67,8 +61,6 @@ async function addCampaign(values: object): Promise<string> {
 }
 
 async function addAd(values: Parameters<typeof makeAd>[1]): Promise<string> {
-  const first = apps[0];
-  if (first === undefined) throw new Error("no app");
   const { id } = await makeAd(first.database.db, { has_even_pacing: false, ...values });
   await changed();
   return id;

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { beforeEach, expect, it } from "vitest";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { rewardScale } from "./rewards.ts";
 
@@ -8,21 +8,13 @@ import { rewardScale } from "./rewards.ts";
 const videoCount = 46;
 const durationS = 8;
 let now = Date.now();
-let app: TestApp;
-let other: TestApp;
 /** The first video has the best plays so far, the last one the worst. */
 let videos: VideoRow[];
 
-beforeAll(async () => {
-  const clock = { now: () => now, date: () => new Date(now) };
-  const env = { TRUST_PROXY: "127.0.0.1", RESPONSE_CACHE: "0" };
-  app = await startTestApp({ clock, env });
-  other = await startTestApp({ clock, env, besides: app });
-});
-afterAll(async () => {
-  await other.stop();
-  await app.stop();
-});
+const clock = { now: () => now, date: () => new Date(now) };
+const env = { TRUST_PROXY: "127.0.0.1", RESPONSE_CACHE: "0" };
+const app = useTestApp({ clock, env });
+const other = useTestApp(() => ({ clock, env, besides: app }));
 
 beforeEach(async () => {
   await app.db.deleteFrom("videos").execute();

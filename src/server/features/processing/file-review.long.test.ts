@@ -1,6 +1,6 @@
-import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
+import { afterEach, expect, test, vi } from "vitest";
 import { sql } from "kysely";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { useTestApp, useClient } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { setEdits, setMatrix } from "#test/mp4-edits.ts";
@@ -9,13 +9,8 @@ import { newId } from "#server/lib/ids.ts";
 import { countedClip, readFrameNumbers } from "#server/media/pipeline/edited.fixture.ts";
 import { sourceKey, standInKey, videoFolder } from "#server/storage/media-keys.ts";
 
-let app: TestApp;
-let admin: ReturnType<typeof createClient>;
-beforeAll(async () => {
-  app = await startTestApp({ logLevel: "silent" });
-  admin = createClient(app.url, await app.signIn());
-});
-afterAll(() => app.stop());
+const app = useTestApp({ logLevel: "silent" });
+const admin = useClient(app);
 afterEach(() => vi.restoreAllMocks());
 
 /** Creates the clip of which an edit list shows the frames 10 to 19. */

@@ -1,20 +1,16 @@
 import { readFile } from "node:fs/promises";
-import { afterAll, beforeAll, expect, test, vi } from "vitest";
-import { createClient, startTestApp, type TestApp, useTestApp } from "#test/app.ts";
+import { beforeAll, expect, test, vi } from "vitest";
+import { createClient, type TestApp, useTestApp } from "#test/app.ts";
 import { plain } from "#test/sample-videos.ts";
 import { newId } from "#server/lib/ids.ts";
 import { createUploadLocks } from "./upload-locks.ts";
 
 /** Two processes that share one database and one folder. */
-let other: TestApp;
 let cookie: string;
 const app = useTestApp();
+const other = useTestApp(() => ({ besides: app }));
 beforeAll(async () => {
-  other = await startTestApp({ besides: app });
   cookie = await app.signIn();
-});
-afterAll(async () => {
-  await other.stop();
 });
 
 const tus = (
