@@ -2,69 +2,13 @@
  * Rules in EasyList syntax that match the usual names in ad URLs. They were written for this test
  * and use words from real lists.
  */
-export const filterRules = `
-/api/ads
-/api/ads/
-/api/ad/
-/ads/header
-/ads/footer
-/ads/sidebar
-/ads/feed
-/ads/public
-/ads/*
-/ad/
-/ad-
-/adframe
-/adserver
-/adservice
-/ad_slot
-/ad-slot
-/adslot
-/ads.js
-/ads.css
-/advert
-/advertisement
-/advertising
-/sponsor
-/sponsored
-banner
-popup
-popunder
-/preroll.
-/preroll/
-/midroll/
-/postroll/
-/vast.
-/vast/
-/vast?
-/vast^
-/vpaid
-/doubleclick
-/promo/
-_ad.
-_ads.
--ad.
--ads.
-.ads.
-&ad=
-?ad=
-&ad_
-?ad_
-&adtype=
-&ad_type=
-&adunit=
-=banner&
-=popup&
-=interstitial
-/track/ad
-/adtrack
-/adclick
-/impression.gif
-/impression/*
-/click/ad
-`
-  .trim()
-  .split("\n");
+export const filterRules = [
+  "/api/ads /ads/* /ad/ /ad- /adframe /adserver /adservice /ad_slot /adslot /ads.js /ads.css",
+  "/advert /sponsor banner popup popunder /preroll. /preroll/ /midroll/ /postroll/ /vast.",
+  "/vast/ /vast? /vast^ /vpaid /doubleclick /promo/ _ad. _ads. -ad. -ads. .ads. &ad= ?ad= &ad_",
+  "?ad_ &adtype= &adunit= =interstitial /track/ad /adtrack /adclick /impression.gif",
+  "/impression/* /click/ad",
+].flatMap((line) => line.split(" "));
 
 /** Selectors of generic hiding rules, with the usual classes, ids and attributes of ads. */
 export const hidingSelectors = [
