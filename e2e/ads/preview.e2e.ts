@@ -2,7 +2,7 @@ import type { FrameLocator, Locator, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
 import { useAdsSite } from "../support/ads-site.ts";
 import { openAdmin } from "../support/admin-support.ts";
-import { phone, screens } from "../support/browser.ts";
+import { phone, provoked, screens } from "../support/browser.ts";
 
 const site = useAdsSite({ type: "banner", placement: "header" });
 
@@ -11,7 +11,11 @@ let form: Locator;
 let stage: FrameLocator;
 
 async function openForm(options: object): Promise<void> {
-  ({ page } = await openAdmin(site.app, { ...options, path: "/admin/ads" }));
+  ({ page } = await openAdmin(site.app, {
+    ...options,
+    path: "/admin/ads",
+    expectProblems: provoked,
+  }));
   await page.getByRole("button", { name: "Add Advertisement" }).click();
   form = page.getByRole("dialog");
   stage = form.frameLocator("iframe[title^='Preview: ']");
