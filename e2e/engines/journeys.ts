@@ -6,6 +6,7 @@ import { makeUser, testPassword } from "#test/factories/make-user.ts";
 import { makeClip } from "../support/admin-support.ts";
 import type { EnginePage } from "./support/engine-page.ts";
 import type { EngineSite } from "./support/engine-site.ts";
+import { retry } from "./support/in-page.ts";
 import {
   heading,
   waitFor,
@@ -166,13 +167,29 @@ function testPlayback(site: EngineSite): void {
     const page = await site.open("/video/northern-lights");
     await waitForHydration(page);
     await waitForPlaying(page, video);
-    await page.press("f");
-    await waitFor(page, () => document.fullscreenElement?.querySelector("video") != null);
+    await fillScreen(page, true);
     await waitForPlaying(page, video);
-    await page.press("f");
-    await waitFor(page, () => document.fullscreenElement === null);
+    await fillScreen(page, false);
     await waitForPlaying(page, video);
   });
+}
+
+/** Presses F, and again if nothing happens: WebKit ignores a request during its own animation. */
+async function fillScreen(page: EnginePage, isWanted: boolean): Promise<void> {
+  let pressedAt = -Infinity;
+  await retry(
+    async () => {
+      const isFull = await page.evaluate(
+        () => document.fullscreenElement?.querySelector("video") != null,
+      );
+      if (isFull === isWanted) return true;
+      if (performance.now() - pressedAt < 5000) return false;
+      pressedAt = performance.now();
+      await page.press("f");
+      return false;
+    },
+    async () => `${page.engine}: full screen isn't ${isWanted}`,
+  );
 }
 
 function testAds(site: EngineSite): void {

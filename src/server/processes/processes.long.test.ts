@@ -1,5 +1,7 @@
+import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp } from "node:fs/promises";
+import { get, type IncomingMessage } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -103,8 +105,8 @@ const waitForMetrics = (processes: string[]) =>
 test("adds up all processes' metrics in the primary process", async () => {
   const before = await waitForMetrics(["primary", "web-1", "web-2", "worker-3"]);
   for (let n = 1; n <= 20; n += 1) await fetch(`${site.url}/api/videos?limit=${n}`);
-  const after = await readMetrics();
-  expect(after.cacheLookUps).toBe(before.cacheLookUps + 20);
+  const read = async () => (await readMetrics()).cacheLookUps;
+  await vi.waitFor(async () => expect(await read()).toBe(before.cacheLookUps + 20), patience);
 });
 
 test("gives each web process its own queue of new connections", async () => {
@@ -143,13 +145,23 @@ test("fails no request when a web process is told to stop and replaces the proce
   expect(output.match(/Kinora is ready/g)).toHaveLength(1);
 });
 
+/** Resolves once a request has been sent over a new connection. */
+async function send(path: string): Promise<{ status: Promise<number | undefined> }> {
+  const request = get(site.url + path, { agent: false });
+  const status = once(request, "response").then((responses) => {
+    const [response] = responses as [IncomingMessage];
+    return response.resume().statusCode;
+  });
+  await once(request, "finish");
+  return { status };
+}
+
 test("completes running requests when stopped, ends event streams and leaves no process", async () => {
   const cookie = await site.signIn();
   const events = await fetch(`${site.url}/api/admin/events`, { headers: { cookie } });
-  const pages = Array.from({ length: 20 }, (_, n) => fetch(`${site.url}/home?n=${n}`));
-  await wait(20);
+  const pages = await Promise.all(Array.from({ length: 20 }, (_, n) => send(`/home?n=${n}`)));
   const stopped = site.stop();
-  const statuses = await Promise.all(pages.map(async (page) => (await page).status));
+  const statuses = await Promise.all(pages.map(({ status }) => status));
   expect(new Set(statuses)).toEqual(new Set([200]));
   expect(await events.text()).toMatch(/^retry/);
   await stopped;
