@@ -1,17 +1,15 @@
 import type { Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { createClient, type TestApp } from "#test/app.ts";
-import { networkTag, startAdServer, type AdServer } from "../support/ads-server.ts";
-import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
+import { createClient } from "#test/app.ts";
+import { networkTag, startAdServer } from "../support/ads-server.ts";
+import { useAdsSite } from "../support/ads-site.ts";
 
-let app: TestApp;
-let server: AdServer;
-let admin: AdsSite["admin"];
 let page: Page;
 
 const site = useAdsSite({ type: "banner", placement: "header" });
+const { app, server, admin } = site;
 beforeEach(async () => {
-  ({ app, server, admin, page } = site);
+  ({ page } = site);
   const [name = "", value = ""] = site.adminCookie.split("=");
   await site.context.addCookies([{ name, value, url: app.url, httpOnly: true, sameSite: "Lax" }]);
   const { user } = (await admin.call("GET", "/api/auth/session")).json;

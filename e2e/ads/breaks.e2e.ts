@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import type { TestApp } from "#test/app.ts";
 import {
   adBreak,
   adVideo,
@@ -14,12 +13,10 @@ import {
   skipAd,
 } from "../support/ad-break-screen.ts";
 import { useAdsSite } from "../support/ads-site.ts";
-import { beaconsOf, inlineVast, podVast, type AdServer } from "../support/ads-server.ts";
+import { beaconsOf, inlineVast, podVast } from "../support/ads-server.ts";
 import { waitForPlaying } from "../support/playback.ts";
 import { addClip, longDurationS } from "../support/player-clips.ts";
 
-let app: TestApp;
-let server: AdServer;
 let context: BrowserContext;
 let page: Page;
 let slug: string;
@@ -32,9 +29,9 @@ const site = useAdsSite(
     shortSlug = (await addClip(filled, "wide-0")).slug;
   },
 );
-const { createAd, totalsOf } = site;
+const { app, server, createAd, totalsOf } = site;
 beforeEach(() => {
-  ({ app, server, context, page } = site);
+  ({ context, page } = site);
 });
 
 const positionS = async () => (await contentState(page)).positionS;

@@ -1,22 +1,21 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import { createClient, type TestApp } from "#test/app.ts";
-import { useAdsSite, userAgent, type AdsSite } from "../support/ads-site.ts";
+import { createClient } from "#test/app.ts";
+import { useAdsSite, userAgent } from "../support/ads-site.ts";
 import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { openAdmin } from "../support/admin-support.ts";
 import { overflowPx } from "../support/page-width.ts";
 import { addClip } from "../support/player-clips.ts";
 
-let app: TestApp;
-let admin: AdsSite["admin"];
 let page: Page;
 let slug: string;
 
 const site = useAdsSite({ type: "banner", placement: "header" }, async (filled) => {
   slug = (await addClip(filled, "wide-0")).slug;
 });
+const { app, admin } = site;
 beforeEach(() => {
-  ({ app, admin, page } = site);
+  ({ page } = site);
 });
 
 /** Adds an ad with HTML to the campaign. */

@@ -1,19 +1,17 @@
 import type { Locator, Page } from "playwright-core";
 import { beforeEach, expect, test } from "vitest";
-import type { TestApp } from "#test/app.ts";
 import { useAdsSite } from "../support/ads-site.ts";
 import { addClip } from "../support/player-clips.ts";
 import { playVideo } from "../support/video-page.ts";
 
-let app: TestApp;
 let page: Page;
 
 const site = useAdsSite({ type: "popup", placement: "footer", title: "Over the page" }, (filled) =>
   addClip(filled, "long", { slug: "long" }),
 );
-const { createAd } = site;
+const { app, createAd } = site;
 beforeEach(() => {
-  ({ app, page } = site);
+  ({ page } = site);
 });
 
 test("shows popups on content pages, and not over sign-in or missing pages", async () => {

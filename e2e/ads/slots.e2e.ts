@@ -1,16 +1,13 @@
 import type { BrowserContext, Locator, Page } from "playwright-core";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { createClient, type TestApp } from "#test/app.ts";
+import { createClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { networkTag, startAdServer, type AdServer } from "../support/ads-server.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip } from "../support/player-clips.ts";
 import { openVisitor, provoked } from "../support/browser.ts";
-import { useAdsSite, type AdsSite } from "../support/ads-site.ts";
+import { useAdsSite } from "../support/ads-site.ts";
 
-let app: TestApp;
-let server: AdServer;
-let admin: AdsSite["admin"];
 let context: BrowserContext;
 let page: Page;
 let slug: string;
@@ -18,9 +15,9 @@ let slug: string;
 const site = useAdsSite({ title: "An ad", type: "banner", placement: "header" }, async (filled) => {
   slug = (await addClip(filled, "wide-0")).slug;
 });
-const { createAd, totalsOf } = site;
+const { app, server, admin, createAd, totalsOf } = site;
 beforeEach(() => {
-  ({ app, server, admin, context, page } = site);
+  ({ context, page } = site);
 });
 
 const videoPage = () => `${app.url}/video/${slug}`;

@@ -1,6 +1,5 @@
 import type { BrowserContext, Page } from "playwright-core";
 import { beforeEach, describe, expect, test } from "vitest";
-import type { TestApp } from "#test/app.ts";
 import {
   adBreak,
   adVideo,
@@ -10,13 +9,11 @@ import {
   openWithAds,
   skipAd,
 } from "../support/ad-break-screen.ts";
-import { beaconsOf, inlineVast, wrapperVast, type AdServer } from "../support/ads-server.ts";
+import { beaconsOf, inlineVast, wrapperVast } from "../support/ads-server.ts";
 import { addClip, longDurationS, longestDurationS } from "../support/player-clips.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { useAdsSite } from "../support/ads-site.ts";
 
-let app: TestApp;
-let server: AdServer;
 let context: BrowserContext;
 let page: Page;
 let slug: string;
@@ -30,9 +27,9 @@ const site = useAdsSite(
     longestSlug = (await addClip(filled, "longest", { title: "The longest" })).slug;
   },
 );
-const { createAd, totalsOf } = site;
+const { app, server, createAd, totalsOf } = site;
 beforeEach(() => {
-  ({ app, server, context, page } = site);
+  ({ context, page } = site);
 });
 
 const skip = () => page.locator(".spot-break-skip");

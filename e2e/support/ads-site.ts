@@ -1,8 +1,10 @@
 import type { BrowserContext, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
-import { createClient, startTestApp, type TestApp } from "#test/app.ts";
+import { afterEach, beforeAll, beforeEach } from "vitest";
+import { createClient, type TestApp } from "#test/app.ts";
+import { shared } from "#test/shared.ts";
 import { startAdServer, type AdServer } from "./ads-server.ts";
-import { closeVisitors, openVisitor } from "./browser.ts";
+import { openVisitor } from "./browser.ts";
+import { usePages } from "./shared-site.ts";
 
 /** Regular user agent. The default one counts as a bot, whose events are counted separately. */
 export const userAgent =
@@ -32,7 +34,14 @@ export function useAdsSite(
   defaultAd: Record<string, unknown>,
   fill: (app: TestApp) => Promise<unknown> = async () => {},
 ): AdsSite {
+  const app = usePages();
   const site = {
+    app,
+    server: shared(startAdServer, (server) => server.stop()),
+    admin: shared(async () => {
+      site.adminCookie = await app.signIn();
+      return createClient(app.url, site.adminCookie);
+    }),
     async createAd(values = {}) {
       const response = await site.admin.call("POST", "/api/ads", { ...defaultAd, ...values });
       if (response.status !== 201) throw new Error(response.text);
@@ -43,17 +52,7 @@ export function useAdsSite(
     },
   } as AdsSite;
 
-  beforeAll(async () => {
-    [site.app, site.server] = await Promise.all([startTestApp({ pages: true }), startAdServer()]);
-    site.adminCookie = await site.app.signIn();
-    site.admin = createClient(site.app.url, site.adminCookie);
-    await fill(site.app);
-  });
-  afterAll(async () => {
-    await closeVisitors();
-    await site.server?.stop();
-    await site.app?.stop();
-  });
+  beforeAll(() => fill(app));
   beforeEach(async () => {
     const { ads } = (await site.admin.call("GET", "/api/ads")).json;
     for (const { id } of ads) await site.admin.call("DELETE", `/api/ads/${id}`);
