@@ -96,11 +96,11 @@ interface Issue {
   message: string;
 }
 
-type Body = Record<string, unknown>;
+type Body = Record<string, string>;
 type Form = [form: string, send: (body: Body) => Reply, fields: Record<string, string>];
 
 /** Returns the body with each value in a list of its own. */
-const inLists = (body: Body): Body =>
+const inLists = (body: Body): Record<string, string[]> =>
   Object.fromEntries(Object.entries(body).map(([name, value]) => [name, [value]]));
 
 /**
@@ -145,17 +145,21 @@ const forms: Form[] = [
     (body) => post("/api/admin/people/invitations", { role: "EDITOR", ...body }),
     { email: "---" },
   ],
-  ["invited user", ({ name }) => acceptAs(String(name)), { name: "++-" }],
+  ["invited user", ({ name = "" }) => acceptAs(name), { name: "++-" }],
   ["account", (body) => put("/api/account", body), { name: "++-" }],
   ["new address", (body) => post("/api/account/email", body), { email: "---" }],
   ["app", (body) => post("/api/account/totp/confirm", body), { code: "---" }],
-  ["token", ({ name }) => token(String(name)), { name: "++-" }],
+  ["token", ({ name = "" }) => token(name), { name: "++-" }],
   ["webhook", webhook, { url: "---" }],
-  ["webhook", ({ query }) => webhook({ url: `https://example.com/?${query}` }), { query: "++-" }],
+  [
+    "webhook",
+    ({ query = "" }) => webhook({ url: `https://example.com/?${query}` }),
+    { query: "++-" },
+  ],
   ["captions", captions, { language: "---", name: "-+-" }],
   [
     "captions",
-    ({ line }) => captions({}, `WEBVTT\n\n00:01.000 --> 00:02.000\n${line}\n`),
+    ({ line = "" }) => captions({}, `WEBVTT\n\n00:01.000 --> 00:02.000\n${line}\n`),
     { line: "+++" },
   ],
   [
@@ -165,7 +169,7 @@ const forms: Form[] = [
   ],
   [
     "video",
-    ({ chapter }) =>
+    ({ chapter = "" }) =>
       put(`/api/videos/${ids.video}`, { description: `0:00 Start\n1:00 ${chapter}\n2:00 End` }),
     { chapter: "+++" },
   ],
@@ -176,7 +180,7 @@ const forms: Form[] = [
   ],
   [
     "category",
-    ({ name }) => post("/api/categories", { name: String(name).slice(0, 9999) }),
+    ({ name = "" }) => post("/api/categories", { name: name.slice(0, 9999) }),
     { name: "++-" },
   ],
   ...["categories", "tags", "actors"].map((kind): Form => [
