@@ -77,6 +77,9 @@ interface RawCreative {
     program: string | null;
     width: number | string | null;
     height: number | string | null;
+    /** Seconds, negative if absent or invalid. */
+    offset: number | null;
+    duration: number;
     staticResource: string | null;
     htmlResource: string | null;
     iframeResource: string | null;
@@ -326,6 +329,8 @@ function readLinear(
         resource,
         widthPx: Number(icon.width) || null,
         heightPx: Number(icon.height) || null,
+        offsetS: Math.max(0, icon.offset ?? 0),
+        durationS: icon.duration > 0 ? icon.duration : null,
         clickThrough: absoluteUrl(icon.iconClickThroughURLTemplate, baseUrl),
         clickTracking: urls(icon.iconClickTrackingURLTemplates.map((item) => item.url)),
         viewTracking: urls([icon.iconViewTrackingURLTemplate]),

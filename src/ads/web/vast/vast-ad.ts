@@ -25,6 +25,9 @@ export interface VastIcon {
   /** Size of the frame. Null if absent. */
   widthPx: number | null;
   heightPx: number | null;
+  /** Position in the ad at which it appears, and how long it stays. Null: until the ad ends. */
+  offsetS: number;
+  durationS: number | null;
   clickThrough: string | null;
   clickTracking: string[];
   viewTracking: string[];

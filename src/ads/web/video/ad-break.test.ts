@@ -288,6 +288,25 @@ describe("a video ad", () => {
     expect(beacons).not.toContain("http://t/complete");
   });
 
+  test("shows an icon from its offset for its duration", async () => {
+    const icon = (program: string, offsetS: number, durationS: number | null) => ({
+      ...{ program, offsetS, durationS, widthPx: 20, heightPx: 20 },
+      resource: { kind: "image", url: `http://t/${program}.png` } as const,
+      ...{ clickThrough: null, clickTracking: [], viewTracking: [] },
+    });
+    const icons = [icon("whole", 0, null), icon("late", 2, 3)];
+    play({ kind: "video", vast: vast({ icons }), files: [file("a.mp4")] });
+    const seen: string[][] = [];
+    for (const positionS of [0.1, 1.9, 2, 4.9, 5, 3]) {
+      moveTo(positionS);
+      await pass(0.2);
+      const images = container.querySelectorAll<HTMLImageElement>(".spot-break-icons img");
+      seen.push(Array.from(images, ({ alt }) => alt));
+    }
+    const both = ["whole", "late"];
+    expect(seen).toEqual([["whole"], ["whole"], both, both, ["whole"], ["whole"]]);
+  });
+
   test("tries the next file after a failure, and shows a message if there is none", async () => {
     playFiles("a.mp4", "b.mp4");
     expect(get<HTMLVideoElement>("video").src).toBe("http://media.test/a.mp4");

@@ -11,24 +11,43 @@ const defaultFramePx = { width: 20, height: 20 };
 const maxFramePx = { width: 120, height: 40 };
 
 /**
- * Renders icons such as AdChoices, which a player must show over the ad (VAST 4.3, section 3.10),
- * until `signal` aborts.
+ * Creates icons such as AdChoices, which a player must show over the ad (VAST 4.3, section 3.10).
+ * Each is loaded when its time begins, because loading it counts as a view, and removed when its
+ * time is over or `signal` aborts.
  */
-export function renderIcons(icons: readonly VastIcon[], signal: AbortSignal): HTMLElement {
-  const box = createElement("div", "spot-break-icons");
+export function createAdIcons(icons: readonly VastIcon[], signal: AbortSignal) {
+  const root = createElement("div", "spot-break-icons");
   const programs = new Set<string | null>();
+  const waiting = new Set<VastIcon>();
+  const shown = new Map<VastIcon, HTMLElement>();
   for (const icon of icons) {
     // The first icon of a program is the innermost. Wrappers may repeat it.
     if (programs.has(icon.program) || programs.size >= maxIcons) continue;
     programs.add(icon.program);
-    const { resource } = icon;
-    box.append(
-      resource.kind === "image"
-        ? renderPicture(icon, resource.url)
-        : renderFrame(icon, resource, signal),
-    );
+    waiting.add(icon);
   }
-  return box;
+  return {
+    root,
+    /** @param positionS position in the ad. */
+    setPosition(positionS: number): void {
+      for (const icon of waiting) {
+        if (positionS < icon.offsetS) continue;
+        waiting.delete(icon);
+        const { resource } = icon;
+        const element =
+          resource.kind === "image"
+            ? renderPicture(icon, resource.url)
+            : renderFrame(icon, resource, signal);
+        shown.set(icon, element);
+        root.append(element);
+      }
+      for (const [icon, element] of shown) {
+        if (icon.durationS === null || positionS < icon.offsetS + icon.durationS) continue;
+        shown.delete(icon);
+        element.remove();
+      }
+    },
+  };
 }
 
 function renderPicture(icon: VastIcon, url: string): HTMLElement {

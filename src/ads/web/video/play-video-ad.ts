@@ -9,7 +9,7 @@ import { offerCompanions } from "../core/companions.ts";
 import { offsetSeconds, type MediaFile } from "../vast/vast-ad.ts";
 import { createVastTracker, type VastTracker, quartiles } from "../vast/vast-tracker.ts";
 import { createAdControls, adTimes } from "./ad-controls.ts";
-import { renderIcons } from "./ad-icons.ts";
+import { createAdIcons } from "./ad-icons.ts";
 import { createAdSession, type AdSession } from "./ad-session.ts";
 import { pixelDeps, canPlayType } from "./browser-vast.ts";
 import { createElement } from "../core/create-element.ts";
@@ -50,15 +50,14 @@ export function playVideoAd(
         },
       });
       controls.setTimes(times);
+      icons.setPosition(video.element.currentTime);
       // A video that is cut off reports neither "complete" nor "skip".
       if (times.isCutOff) session.end("completed");
     },
     onShow() {
       tracker?.impression();
       endCompanions = offerCompanions(ad.id, vast?.companions ?? []);
-      if (vast !== null && vast.icons.length > 0) {
-        root.append(renderIcons(vast.icons, session.signal));
-      }
+      if (vast !== null && vast.icons.length > 0) root.append(icons.root);
     },
     onViewable: () => tracker?.viewable(true),
     onEnd() {
@@ -69,6 +68,7 @@ export function playVideoAd(
   });
 
   const video = createAdVideo(stage, session.signal);
+  const icons = createAdIcons(vast?.icons ?? [], session.signal);
   const linkUrl = vast?.clickThrough ?? ad.linkUrl;
   const controls = createAdControls({
     adId: ad.id,
