@@ -41,6 +41,32 @@ export const optionalDateTime = z
   })
   .nullable();
 
+/** Values and names of fields that a program may have meant as a start or an end. */
+const dateValue = /^\d{4}-\d{2}-\d{2}([T ]|$)/;
+const dateName = /^(starts?|ends?|from|until|begins?|expires?)(at|on|date|time)?$|date$|_at$/i;
+
+/**
+ * Refuses fields that look like a start or an end, but have another name. Other unknown fields are
+ * ignored, but ignoring a start would run the campaign or ad at once.
+ * @param known names of all fields of requests and responses, because programs send back what they
+ * read.
+ */
+export const withKnownDates = <Schema extends z.ZodType>(
+  schema: Schema,
+  known: readonly string[],
+) =>
+  z.preprocess((body, context) => {
+    if (typeof body !== "object" || body === null) return body;
+    for (const [name, value] of Object.entries(body)) {
+      if (known.includes(name)) continue;
+      const isDate = dateName.test(name) || (typeof value === "string" && dateValue.test(value));
+      if (!isDate) continue;
+      const message = "isn't a field. Dates are startDate and endDate";
+      context.addIssue({ code: "custom", path: [name], message });
+    }
+    return body;
+  }, schema);
+
 export const optionalCount = (max: number, what: string) =>
   z
     .number({ error: `${what} must be a whole number` })

@@ -6,11 +6,12 @@ import {
   optionalDateTime,
   optionalText,
   slug,
+  withKnownDates,
 } from "./ad-fields.input.ts";
 import { originList } from "./ad-origins.input.ts";
 import { originLimits } from "./ad-origins.ts";
 import { adIssues, isAdAddress } from "./ad-rules.ts";
-import { adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
+import { ad, adDevices, adPlacements, adTrusts, adTypes } from "./ads.ts";
 import { nameText } from "#contract/lists/names.input.ts";
 import { editedVersion } from "#contract/videos/edited-version.input.ts";
 import { limits } from "#contract/limits.ts";
@@ -83,7 +84,12 @@ export const adInput = z.object(fields).superRefine((ad, context) => {
 });
 export type AdInput = z.infer<typeof adInput>;
 
-/** Body of PUT. Absent fields stay unchanged. */
+const known = Object.keys({ ...fields, ...ad.shape });
+
+/** Body of POST. */
+export const adBody = withKnownDates(adInput, known);
+
+/** Fields of PUT. Absent fields stay unchanged. */
 export const adPatch = z
   .object({
     ...fields,
@@ -92,4 +98,5 @@ export const adPatch = z
     version: editedVersion,
   })
   .partial();
+export const adPatchBody = withKnownDates(adPatch, known);
 export type AdPatch = z.infer<typeof adPatch>;

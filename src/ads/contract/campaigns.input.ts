@@ -6,10 +6,17 @@ import {
   optionalDateTime,
   optionalText,
   slug,
+  withKnownDates,
 } from "./ad-fields.input.ts";
 import { adDevices } from "./ads.ts";
 import { isHoursLine } from "./campaign-hours.ts";
-import { adRotations, campaignGoals, campaignPriorities, priceModels } from "./campaigns.ts";
+import {
+  adRotations,
+  campaignGoals,
+  campaignPriorities,
+  campaignResponse,
+  priceModels,
+} from "./campaigns.ts";
 import { nameText } from "#contract/lists/names.input.ts";
 import { editedVersion } from "#contract/videos/edited-version.input.ts";
 
@@ -126,3 +133,9 @@ export const campaignInput = input.superRefine((campaign, context) => {
     context.addIssue({ code: "custom", path: [path], message });
   }
 });
+
+/** Body of POST and PUT. */
+export const campaignBody = withKnownDates(
+  campaignInput,
+  Object.keys({ ...fields, ...campaignResponse.shape }),
+);

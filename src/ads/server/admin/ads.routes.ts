@@ -7,7 +7,7 @@ import {
   adStats,
   adStatsQuery,
 } from "../../contract/ads.ts";
-import { adInput, adPatch } from "../../contract/ads.input.ts";
+import { adBody, adPatchBody } from "../../contract/ads.input.ts";
 import type { FastifyRequest } from "fastify";
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
@@ -64,7 +64,7 @@ export function registerAdRoutes(app: App, deps: AdRouteDeps): void {
     "/api/ads",
     {
       config: { ...edit, isIdempotent: true },
-      schema: { tags, summary: "Create an ad", body: adInput, response: { 201: ad } },
+      schema: { tags, summary: "Create an ad", body: adBody, response: { 201: ad } },
     },
     async (request, reply) =>
       reply
@@ -91,7 +91,7 @@ export function registerAdRoutes(app: App, deps: AdRouteDeps): void {
         tags,
         summary: "Change an ad; absent fields stay as they are",
         params: adParams,
-        body: adPatch,
+        body: adPatchBody,
         response: { 200: ad },
       },
     },

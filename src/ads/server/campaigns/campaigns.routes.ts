@@ -7,7 +7,7 @@ import {
   shareKey,
 } from "../../contract/campaigns.ts";
 import { adParams } from "../../contract/ads.ts";
-import { advertiserInput, campaignInput } from "../../contract/campaigns.input.ts";
+import { advertiserInput, campaignBody } from "../../contract/campaigns.input.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
 import type { CampaignsService } from "./campaigns.service.ts";
@@ -115,7 +115,7 @@ function registerCampaignCalls(app: App, campaigns: CampaignsService): void {
       schema: {
         tags,
         summary: "Add a campaign",
-        body: campaignInput,
+        body: campaignBody,
         response: { 201: campaignResponse },
       },
     },
@@ -145,7 +145,7 @@ function registerCampaignCalls(app: App, campaigns: CampaignsService): void {
         tags,
         summary: "Replace the fields of a campaign",
         params,
-        body: campaignInput,
+        body: campaignBody,
         response: { 200: campaignResponse },
       },
     },

@@ -51,6 +51,32 @@ async function ask(
   return { titles: titles.toSorted(), send };
 }
 
+test.each([
+  ["startsAt", "2099-01-01T00:00:00Z"],
+  ["start", "2099-01-01"],
+  ["launch", "2099-01-01 10:00"],
+  ["end_date", 4_070_908_800],
+])("refuses %s, which looks like a date but isn't a field", async (name, value) => {
+  const message = "isn't a field. Dates are startDate and endDate";
+  const campaign = { advertiserId, name: "Autumn", [name]: value };
+  const ad = { title: "Ad", type: "banner", placement: "header", [name]: value };
+  for (const [path, body] of [
+    ["/api/campaigns", campaign],
+    ["/api/ads", ad],
+  ] as const) {
+    const { status, json } = await admin.call("POST", path, body);
+    expect([path, status, json.issues]).toEqual([path, 400, [{ path: name, message }]]);
+  }
+});
+
+test("accepts what it returned, and ignores other unknown fields", async () => {
+  const campaign = await addCampaign({ startDate: "2099-01-01", note: "ignored" });
+  const path = `/api/campaigns/${campaign.id}`;
+  expect((await admin.call("PUT", path, campaign)).status).toBe(200);
+  const ad = await addAd({ endDate: "2099-01-01" });
+  expect((await admin.call("PUT", `/api/ads/${ad.id}`, ad)).status).toBe(200);
+});
+
 test("adds, changes and removes advertisers and campaigns, and records this in the audit log", async () => {
   expect((await admin.call("POST", "/api/advertisers", { name: "acme" })).status).toBe(409);
   const made = await addCampaign({ price: 2.5, priceModel: "cpm", budget: 100 });
