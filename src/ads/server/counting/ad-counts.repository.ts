@@ -1,7 +1,11 @@
 import { sql } from "kysely";
 import type { AdErrorCause, AdPlacement, AdType } from "../../contract/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
-import { endReservations } from "../serves/reservations.repository.ts";
+import {
+  endReservations,
+  listCampaignCounts,
+  listVerifiedCounts,
+} from "../serves/reservations.repository.ts";
 import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
 import { bookEvents } from "../records/campaign-days.repository.ts";
 import { takeUnverified, takeVerified } from "./call-bounds.repository.ts";
@@ -61,6 +65,10 @@ interface LockedAd {
   type: AdType;
   placement: AdPlacement;
   campaignId: string | null;
+  /** Maximum impressions of the ad, and of its campaign; null without a limit. */
+  dailyLimit: number | null;
+  totalLimit: number | null;
+  caps: Record<"hour" | "day" | "impressions", number | null>;
   isCapped: boolean;
   isLive: boolean;
 }
@@ -89,7 +97,8 @@ export async function writeEvents(
   const fresh = await selectFresh(trx, served, (id) => ads.get(id)?.type === "video");
   const robots = fresh.filter(({ isRobot }) => isRobot);
   const visitors = fresh.filter(({ isRobot }) => !isRobot);
-  const verified = dropUnfounded(visitors, await takeVerified(trx, visitors, now));
+  const taken = await takeVerified(trx, visitors, now);
+  const verified = dropUnfounded(visitors, await dropBeyondCaps(trx, taken, ads, now));
   await insertServeEvents(trx, [...robots, ...verified]);
   const counted = new Set<AdEventRecord>([
     ...robots,
@@ -113,6 +122,50 @@ export async function writeEvents(
   });
 }
 
+const noLimit = (limit: number | null) => limit === null;
+
+/**
+ * Drops impressions beyond a limit of their ad or campaign. Reservations keep to the limits, but a
+ * page may show an ad after its reservation has expired and others have received the ad.
+ */
+async function dropBeyondCaps<E extends AdEventRecord>(
+  trx: Trx,
+  events: readonly E[],
+  ads: ReadonlyMap<string, LockedAd>,
+  now: Date,
+): Promise<E[]> {
+  const limited = new Set(
+    events.filter(({ event, adId }) => {
+      const ad = ads.get(adId);
+      if (event !== "impression" || ad === undefined) return false;
+      return ![ad.dailyLimit, ad.totalLimit, ...Object.values(ad.caps)].every(noLimit);
+    }),
+  );
+  if (limited.size === 0) return [...events];
+  const adIds = [...new Set([...limited].map(({ adId }) => adId))];
+  const ofAds = await listVerifiedCounts(trx, adIds, now);
+  const campaignIds = [...new Set(adIds.flatMap((id) => ads.get(id)?.campaignId ?? []))];
+  const ofCampaigns = await listCampaignCounts(trx, campaignIds, now);
+  const isFull = (count: number | undefined, limit: number | null) =>
+    limit !== null && (count ?? 0) >= limit;
+  return events.filter((event) => {
+    const ad = ads.get(event.adId);
+    if (!limited.has(event) || ad === undefined) return true;
+    const { dailyLimit, totalLimit, caps, campaignId } = ad;
+    const own = ofAds.get(event.adId);
+    const campaign = campaignId === null ? undefined : ofCampaigns.get(campaignId);
+    if (isFull(own?.today, dailyLimit) || isFull(own?.total, totalLimit)) return false;
+    const measures = ["hour", "day", "impressions"] as const;
+    if (measures.some((measure) => isFull(campaign?.[measure], caps[measure]))) return false;
+    if (own !== undefined) {
+      own.today += 1;
+      own.total += 1;
+    }
+    if (campaign !== undefined) for (const measure of measures) campaign[measure] += 1;
+    return true;
+  });
+}
+
 /**
  * Locks the ads, then their campaigns, each in the order of their ids, so that two processes can't
  * deadlock.
@@ -121,7 +174,7 @@ async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, 
   const rows = await trx
     .selectFrom("ads")
     .select(["id", "type", "placement", "visitor_daily_cap", "is_active", "starts_at", "ends_at"])
-    .select("campaign_id")
+    .select(["campaign_id", "daily_limit", "total_limit"])
     .where("id", "=", sql<string>`any(${ids}::uuid[])`)
     .orderBy("id")
     .forNoKeyUpdate()
@@ -133,6 +186,7 @@ async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, 
       : await trx
           .selectFrom("campaigns")
           .select(["id", "is_active", "starts_at", "ends_at", "visitor_daily_cap"])
+          .select(["hourly_cap", "daily_cap", "lifetime_cap"])
           .where("id", "=", sql<string>`any(${campaignIds}::uuid[])`)
           .orderBy("id")
           .forNoKeyUpdate()
@@ -145,6 +199,13 @@ async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, 
         type: row.type,
         placement: row.placement,
         campaignId: row.campaign_id,
+        dailyLimit: row.daily_limit,
+        totalLimit: row.total_limit,
+        caps: {
+          hour: campaign?.hourly_cap ?? null,
+          day: campaign?.daily_cap ?? null,
+          impressions: campaign?.lifetime_cap ?? null,
+        },
         isCapped: (row.visitor_daily_cap ?? campaign?.visitor_daily_cap ?? null) !== null,
         isLive:
           isRunning(row, now) &&

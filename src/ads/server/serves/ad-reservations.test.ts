@@ -135,6 +135,14 @@ test("leaves a campaign to other visitors despite one address group's unused lis
   expect(others.filter(({ ids }) => ids.includes(limited))).toHaveLength(30);
 });
 
+test("leaves most of a campaign despite 300 unused lists of five address groups", async () => {
+  const limited = await addCampaign({ daily_cap: 150 });
+  const idle = await Promise.all(
+    Array.from({ length: 300 }, (_, at) => ask(newVisitor(at, `198.51.${at % 5}.${at % 250}`))),
+  );
+  expect(idle.filter(({ ids }) => ids.includes(limited))).toHaveLength(50);
+});
+
 test("lets an address group reserve more of the ads that it shows", async () => {
   const limited = await addAd({ daily_limit: 12 });
   for (let at = 0; at < 12; at += 1) {
@@ -144,16 +152,34 @@ test("lets an address group reserve more of the ads that it shows", async () => 
   }
 });
 
-test("releases an ad that isn't shown within 60 seconds", async () => {
+test("releases an ad that isn't shown within 20 seconds", async () => {
   const limited = await addAd({ total_limit: 1 });
   const slow = await ask(newVisitor(0));
   expect(slow.ids).toEqual([limited]);
-  nowMs += 59_000;
+  nowMs += 19_000;
   expect((await ask(newVisitor(1))).ids).toEqual([]);
   nowMs += 2000;
   expect((await ask(newVisitor(1))).ids).toEqual([limited]);
   // A late impression still counts.
   expect(await slow.show(limited)).toBe(true);
+});
+
+test.each([
+  ["a daily cap", () => addCampaign({ daily_cap: 20 })],
+  ["an hourly cap", () => addCampaign({ hourly_cap: 20 })],
+  ["a lifetime cap", () => addCampaign({ lifetime_cap: 20 })],
+  ["a daily limit", () => addAd({ daily_limit: 20 })],
+  ["a total limit", () => addAd({ total_limit: 20 })],
+])("counts no more than %s allows, although lists are shown late", async (_, add) => {
+  const limited = await add();
+  const askAll = () => Promise.all(Array.from({ length: 20 }, (_each, at) => ask(newVisitor(at))));
+  const early = await askAll();
+  nowMs += 68_000;
+  const late = await askAll();
+  const lists = [...early, ...late];
+  expect(lists.filter(({ ids }) => ids.includes(limited))).toHaveLength(40);
+  const counted = await Promise.all(lists.map(({ show }) => show(limited)));
+  expect(counted.filter(Boolean)).toHaveLength(20);
 });
 
 test("releases the other ads of a list after one impression", async () => {

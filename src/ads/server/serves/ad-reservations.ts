@@ -51,7 +51,7 @@ interface Reserved {
 
 /**
  * Reserves impressions of limited ads for the visitors who receive them, so that concurrent
- * visitors can't exceed a limit. Works across processes. A reservation expires after 60 s. An
+ * visitors can't exceed a limit. Works across processes. A reservation expires after 20 s. An
  * impression reported later still counts.
  */
 export interface AdReservations {
@@ -60,15 +60,15 @@ export interface AdReservations {
   drain(): Promise<void>;
 }
 
-const reservedMs = 60_000;
+const reservedMs = 20_000;
 const cleanUpEveryMs = 60_000;
-/**
- * Fraction of a limit's remainder that one address group can reserve at a time, so that requests
- * without impressions can't stop a campaign.
- */
-const groupPart = 1 / 4;
 
-const groupMax = (left: number) => Math.max(1, Math.floor(left * groupPart));
+/**
+ * Returns how much of a limit's remainder one address group can reserve at a time: a quarter, and at
+ * most ten or 2%. Requests without impressions, even from several groups, can't stop a campaign.
+ */
+const groupMax = (left: number) =>
+  Math.max(1, Math.min(Math.floor(left / 4), Math.max(10, Math.floor(left / 50))));
 
 function reserveOne(counts: CampaignCounts): void {
   for (const measure of ["hour", "day", "impressions", "viewable"] as const) counts[measure] += 1;

@@ -98,6 +98,20 @@ export async function readOpenByGroup(
   return new Map(rows.map(({ key, open }) => [key, open]));
 }
 
+/** Returns the verified impressions of ads. */
+export async function listVerifiedCounts(
+  trx: Trx,
+  ids: readonly string[],
+  now: Date,
+): Promise<Map<string, Taken>> {
+  const { rows } = await sql<{ id: string } & Taken>`
+    select a.id, a.verified_impressions::bigint as total,
+      coalesce((select sum(s.verified_impressions) from ad_stats_daily s
+        where s.ad_id = a.id and s.day = ${siteDay(now)}), 0)::bigint as today
+    from ads a where a.id = any(${ids}::uuid[])`.execute(trx);
+  return new Map(rows.map(({ id, today, total }) => [id, { today, total }]));
+}
+
 export async function readTaken(
   trx: Trx,
   ids: readonly string[],
