@@ -185,7 +185,7 @@ test("makes mirrored and HDR videos again while they play, behind new videos", a
 test("waits until a new file of the video is in use", async () => {
   const old = await addVideo(await trimmed());
   const { db } = app.database;
-  const by = { video_id: old.id, uploaded_by_email: "admin@example.com" };
+  const by = { video_id: old.id, uploaded_by_email: "a@example.com", hls_key: old.hls_key };
   await db
     .insertInto("video_replacements")
     .values({ id: newId(), ...by })
@@ -199,6 +199,8 @@ test("waits until a new file of the video is in use", async () => {
     .execute();
   await runJob("media.review");
   expect(await readRow(old.id)).toMatchObject({ status: "processing", progressive_key: null });
+  // The switched row named a file of the video, too.
+  expect(await listFiles(old)).toEqual([]);
 });
 
 test("reviews the other videos if one can't be read", async () => {

@@ -98,3 +98,15 @@ test("adds bars after a turn in the middle of a recording and keeps its sound", 
   expect(await lengthOf(sound)).toBeCloseTo(await lengthOf(source.sourcePath), 1);
   expect(await correlateSound(at, source.sourcePath, sound)).toBeGreaterThan(0.95);
 });
+
+test("says that renditions of a strip are smaller, although the strip itself is copied", async () => {
+  const source = await scan(
+    await encodeClip("strip.mp4", [...quarters("1000x8", 0.5), ...h264, "-g", "5"]),
+  );
+  const playable = await makePlayable(at.media.pipeline, source, async () => 0);
+  expect(playable).toMatchObject({ kind: "copy", notices: [] });
+  const choice = { gainDb: 0, crf: 30, normalizesLoudness: false };
+  const { notices, rungs } = await makeLadder(at.media.pipeline, source, choice);
+  expect(rungs).toEqual([{ width: 48, height: 16 }]);
+  expect(notices).toEqual(["The picture is reduced from 2000 x 16 to 48 x 16."]);
+});

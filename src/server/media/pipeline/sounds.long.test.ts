@@ -2,7 +2,8 @@ import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
-import { severalSounds } from "#test/sample-videos.ts";
+import { h264, picture, severalSounds, tone } from "#test/sample-videos.ts";
+import { smallJobLimits } from "../facts/process-limits.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { correlateSound, expectCompleteRun, runProcess } from "./process-run.fixture.ts";
 
@@ -11,6 +12,51 @@ beforeAll(async () => {
   at = await createTestMedia();
 });
 afterAll(() => at.remove());
+
+/** Returns the codec and profile of each audio track of a file. */
+async function readAudio(file: string): Promise<string> {
+  const { tools, emptyDir } = at.media.pipeline;
+  const { stdout } = await tools.ffprobe({
+    name: "read audio",
+    args: [
+      ...["-select_streams", "a", "-show_entries", "stream=codec_name,profile"],
+      ...["-of", "csv=p=0", `file:${file}`],
+    ],
+    cwd: emptyDir,
+    inputs: [file],
+    limits: smallJobLimits,
+  });
+  return stdout.toString().trim();
+}
+
+test("encodes tracks that browsers can't play, whichever is the default", async () => {
+  const codecs = ["ac3", "aac", "flac", "mp2"];
+  const source = await encodeClip("foreign-sounds.mkv", [
+    ...picture("64x36", 2, 10),
+    ...codecs.flatMap((_, i) => tone(2, 300 + 400 * i)),
+    ...["-map", "0:v", ...codecs.flatMap((_, i) => ["-map", `${i + 1}:a`]), ...h264],
+    ...codecs.flatMap((codec, i) => [`-c:a:${i}`, codec]),
+    ...["-disposition:a:0", "0", "-disposition:a:2", "default"],
+  ]);
+  const run = await runProcess(at, source, { done: new Set(["captions", "pictures"]) });
+  expect(run.result.problems).toEqual([]);
+  expect(run.sounds).toHaveLength(codecs.length);
+  const trackOf = (i: number) =>
+    encodeClip(`foreign-${i}.mka`, ["-i", source, "-map", `0:a:${i}`, "-c", "copy"]);
+  const folder = path.dirname(run.one("hls_master").path);
+  const heard: [file: string, track: number][] = [
+    // The first playable file has the default track alone.
+    [run.one("progressive").path, 2],
+    ...[2, 0, 1, 3].map((track, i): [string, number] => [
+      path.join(folder, i === 0 ? "audio.mp4" : `audio-${i + 1}.mp4`),
+      track,
+    ]),
+  ];
+  for (const [file, track] of heard) {
+    expect([file, await readAudio(file)]).toEqual([file, "aac,LC"]);
+    expect(await correlateSound(at, await trackOf(track), file)).toBeGreaterThan(0.9);
+  }
+});
 
 test("includes all audio tracks in the ladder", async () => {
   const source = await severalSounds();

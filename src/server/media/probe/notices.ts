@@ -1,3 +1,4 @@
+import { hiddenPartsNotice } from "#contract/videos/hidden-parts.ts";
 import { supportedAudioCodecs, textCodecs } from "../facts/input-guards.ts";
 import { listMoving, maxSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
@@ -34,9 +35,7 @@ export function listNotices(
   }
   if (kept.hiddenS > 0) {
     const length = kept.hiddenS < 0.1 ? "less than 0.1 s" : seconds(kept.hiddenS);
-    notices.push(
-      `An edit list hides ${length} of the file. Only the original still contains the hidden parts.`,
-    );
+    notices.push(hiddenPartsNotice(length));
   }
   if (kept.hasSecondMovie) {
     notices.push("The file contains several videos in sequence. Only the first one is used.");

@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { hiddenPartsNotice } from "#contract/videos/hidden-parts.ts";
 import { fill, press } from "#test/harness/press.ts";
-import { failure } from "#test/harness/stub-fetch.ts";
+import { failure, type Reply } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../../shared/admin-page.fixture.tsx";
 import { adminVideo } from "../video.fixture.ts";
 
@@ -21,13 +22,14 @@ const changed = {
 } as const;
 const never = new Promise(() => {});
 
-const open = () =>
+const open = (replies: Record<string, Reply> = {}) =>
   openAdminPage(`/admin/videos/${tides.id}`, {
     [read]: tides,
     [`GET /api/admin/videos/${tides.id}/captions`]: never,
     [`GET /api/admin/videos/${tides.id}/files`]: never,
     [`GET /api/admin/videos/${tides.id}/statistics`]: never,
     "GET /api/admin/audit": never,
+    ...replies,
   });
 
 it("preserves the text of a dialog if the video can't be loaded again", async () => {
@@ -60,4 +62,19 @@ it("sends a corrected address as soon as the first one is refused", async () => 
   press("Change", dialog);
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(server.sentTo(change)).toHaveLength(2);
+});
+
+it("says beside the original that it contains parts that viewers don't see", async () => {
+  const trimmedAway = /^The original also contains the parts that were trimmed away/;
+  const { server, sendEvent } = await open({
+    [read]: { ...tides, mediaNotices: ["The picture is interlaced."] },
+    [`GET /api/admin/videos/${tides.id}/files`]: {
+      ...{ originalBytes: 4711, replacement: null, sameFileAs: [], files: [] },
+    },
+  });
+  await screen.findByRole("link", { name: "Download original" });
+  expect(screen.queryByText(trimmedAway)).toBeNull();
+  server.reply(read, { ...tides, mediaNotices: [hiddenPartsNotice("3 s")] });
+  sendEvent(changed);
+  await screen.findByText(trimmedAway);
 });

@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/r
 import { DownloadIcon } from "lucide-react";
 import { Fragment, useEffect, useRef } from "react";
 import { Link } from "react-router";
+import { isHiddenPartsNotice } from "#contract/videos/hidden-parts.ts";
 import { videoFileList, type VideoFileList } from "#contract/videos/admin-videos.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
@@ -76,6 +77,7 @@ export function VideoFileTable({ video }: { video: Video }) {
   if (data === undefined) return null;
   const { originalBytes, replacement, sameFileAs, files } = data;
   const saving = describeSaving(files);
+  const hasHiddenParts = video.mediaNotices?.some(isHiddenPartsNotice) === true;
   const isReady = video.status === "ready" && video.progress === 1;
   return (
     <section aria-labelledby="files" className="mt-8">
@@ -113,6 +115,11 @@ export function VideoFileTable({ video }: { video: Video }) {
           ))}
         </p>
       )}
+      {hasHiddenParts && originalBytes !== null ? (
+        <p className="mt-3 max-w-xl">
+          The original also contains the parts that were trimmed away. Viewers don't see them.
+        </p>
+      ) : null}
       {can("content.edit") && originalBytes !== null ? (
         <div className="mt-3 flex flex-wrap gap-2">
           <DownloadLink
