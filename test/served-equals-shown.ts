@@ -252,7 +252,7 @@ async function decode(at: TestMedia, file: string, options: DecodeOptions): Prom
       .map(({ atS, bytes }) => ({ atS: atS - startS, pixels: bytes }))
       .toSorted((a, b) => a.atS - b.atS),
     videoEndS: endS - startS,
-    sound: pieces.length === 0 ? null : joinSound(pieces),
+    sound: pieces.length === 0 ? null : joinSound(pieces, isSource),
     isDamaged: isPictureDamaged || isSoundDamaged,
   };
 }
@@ -298,13 +298,19 @@ async function decodeTrack(
   return { pieces, isDamaged: stderr !== "" };
 }
 
-/** Puts each piece at its time, with silence between them. */
-function joinSound(pieces: readonly Piece[]): Float32Array {
-  const last = pieces.at(-1);
-  const endS = last === undefined ? 0 : last.atS + last.bytes.length / 2 / soundRate;
-  const sound = new Float32Array(Math.max(0, Math.round(endS * soundRate)));
-  for (const { atS, bytes } of pieces) {
-    const from = Math.round(atS * soundRate);
+/**
+ * Joins pieces of sound. Those of a source are put at their times, with silence between them.
+ * Chromium plays those of a served file without a break.
+ */
+function joinSound(pieces: readonly Piece[], isSource: boolean): Float32Array {
+  let reached = Math.round((pieces[0]?.atS ?? 0) * soundRate);
+  const placed = pieces.map(({ atS, bytes }) => {
+    const from = isSource ? Math.round(atS * soundRate) : reached;
+    reached = from + Math.floor(bytes.length / 2);
+    return { from, bytes };
+  });
+  const sound = new Float32Array(Math.max(0, reached));
+  for (const { from, bytes } of placed) {
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
     for (let i = 0; i * 2 + 1 < bytes.length; i += 1) {
       if (from + i >= 0 && from + i < sound.length) sound[from + i] = view.getInt16(i * 2, true);
