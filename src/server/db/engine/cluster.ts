@@ -1,4 +1,15 @@
-import { mkdir, open, readFile, readdir, rename, rm, rmdir, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  open,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hasCode } from "#server/lib/error-code.ts";
 import type { Binaries } from "./binaries.ts";
@@ -31,7 +42,23 @@ export async function ensureCluster(
     );
   }
   await changeOwner(launch, clusterDir);
+  await closeToOthers(clusterDir);
   return clusterDir;
+}
+
+/**
+ * Takes other users' permissions away, because PostgreSQL refuses a folder that they can read. A
+ * copy or a restored backup of DATA_DIR may have gained them.
+ */
+async function closeToOthers(clusterDir: string): Promise<void> {
+  const { mode } = await stat(clusterDir);
+  if ((mode & 0o027) === 0) return;
+  await chmod(clusterDir, 0o700).catch((error: unknown) => {
+    throw new EngineError(
+      `The database in ${clusterDir} belongs to another user. Start Kinora as that user, or give DATA_DIR to this one.`,
+      error,
+    );
+  });
 }
 
 async function readVersion(clusterDir: string): Promise<string | null> {
