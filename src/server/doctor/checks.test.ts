@@ -1,5 +1,6 @@
+import { once } from "node:events";
 import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
+import { createServer as createTcpServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
@@ -10,6 +11,7 @@ import { migrations } from "#server/db/migrate.ts";
 import { commandLine } from "#server/commands/command.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { checkAddresses, checkPort, checkRequest } from "./check-addresses.ts";
+import { checkMail } from "./check-mail.ts";
 import { checkVersions } from "./check-versions.ts";
 import {
   checkBackups,
@@ -29,6 +31,7 @@ const good: ServerState = {
   clockAheadS: 0.1,
   migrations: Object.keys(migrations),
   schemaDifferences: [],
+  collation: { database: "kinora", stored: null, actual: null },
   siteUrl: "https://video.example",
   lastBackupAt: now,
   lossyLabels: [],
@@ -45,13 +48,47 @@ const wrong = (findings: Finding[]) =>
 const database = (state: Partial<ServerState>, webProcesses = 8) =>
   wrong(checkDatabase({ ...good, ...state }, { webProcesses }));
 
+test.each([
+  ["smtp", "220 mail\r\n", "ok", null],
+  ["smtps", "220 mail\r\n", "failure", /^This port doesn't begin with TLS\./],
+  ["smtp", "554 no\r\n", "failure", /^Check the host and the port in SMTP_URL/],
+] as const)(
+  "checks a mail server over %s that says %j",
+  async (scheme, greeting, state, advice) => {
+    const server = createTcpServer((socket) => {
+      socket.on("error", () => undefined);
+      socket.write(greeting);
+      socket.on("data", (data) => {
+        socket.write(String(data).startsWith("EHLO") ? "250 mail\r\n" : "221 bye\r\n");
+      });
+    }).listen(0, "127.0.0.1");
+    await once(server, "listening");
+    try {
+      const { port } = server.address() as AddressInfo;
+      const smtp = { url: `${scheme}://127.0.0.1:${port}`, from: "site@example.com" };
+      const found = await checkMail({ smtp });
+      expect([found.about, found.state]).toEqual(["mail", state]);
+      if (advice === null) expect(found.advice).toBeNull();
+      else expect(found.advice).toMatch(advice);
+    } finally {
+      server.close();
+    }
+  },
+);
+
+test("accepts a site without a mail server", async () => {
+  expect((await checkMail({ smtp: null })).state).toBe("ok");
+});
+
 test("writes free space as the back office does, with two decimals", async () => {
   const [finding] = await checkStorage({ dataDir: tmpdir(), maxUploadBytes: 1, s3: null });
   expect(finding?.says).toMatch(/^\d+\.\d\d [KMG]B free$/);
 });
 
-test("checks a database's schema, connections and clock", () => {
+test("checks a database's schema, connections, clock and collation", () => {
   expect(database({})).toEqual({});
+  const collation = { database: "kinora", stored: "2.36", actual: "2.41" };
+  expect(database({ collation })).toEqual({ collation: "warning" });
   expect(database({ migrations: [] })).toEqual({ schema: "warning" });
   expect(database({ migrations: [...good.migrations, "2999_newer"] })).toEqual({
     schema: "failure",

@@ -59,7 +59,18 @@ export function checkDatabase(
           "Synchronise the clocks of both machines with NTP.",
         )
       : ok("clocks", "this machine and the database agree"),
+    checkCollation(state),
   ];
+}
+
+function checkCollation({ collation }: ServerState): Finding {
+  const { database, stored, actual } = collation;
+  if (stored === actual) return ok("collation", "texts are sorted as in the indexes");
+  return warning(
+    "collation",
+    `the indexes were made with version ${stored ?? "unknown"}, and the server now has ${actual ?? "unknown"}`,
+    `Stop Kinora and run in psql: reindex database "${database}"; alter database "${database}" refresh collation version;`,
+  );
 }
 
 export async function checkStorage({

@@ -14,6 +14,7 @@ import {
   checkStorage,
   checkVideos,
 } from "./checks.ts";
+import { checkMail } from "./check-mail.ts";
 import { failure, ok } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 
@@ -63,6 +64,7 @@ export async function* examine(deps: Surroundings): AsyncGenerator<Finding> {
     ["database", database],
     ["storage", () => checkFiles().then(() => checkStorage(config))],
     ["videos", async () => [checkVideos(await findDamaged())]],
+    ["mail", async () => [await checkMail(config)]],
     ["ffmpeg", async () => checkMedia(await findMedia(), now)],
     ["port", () => (request === null ? checkPort(config) : isReached(config))],
   ];

@@ -13,6 +13,8 @@ export interface ServerState {
   /** Seconds by which the server's clock is ahead of this machine's. */
   clockAheadS: number;
   migrations: string[];
+  /** Versions of the collation with which texts were sorted, and with which they are sorted now. */
+  collation: { database: string; stored: string | null; actual: string | null };
   /** Differences from the schema that the migrations create; null if unknown. */
   schemaDifferences: string[] | null;
   /** Address in the settings, which takes precedence over SITE_URL. */
@@ -77,6 +79,15 @@ async function listLossyLabels(db: Db): Promise<string[]> {
   return rows.map(({ name }) => name).filter((name) => /[^a-z0-9-]/.test(slugify(name)));
 }
 
+/** Both versions are null for collations that never change, such as that of the embedded database. */
+async function readCollation(db: Db): Promise<ServerState["collation"]> {
+  const { rows } = await sql<ServerState["collation"]>`
+    select datname::text as database, datcollversion as stored,
+      pg_database_collation_actual_version(oid) as actual
+    from pg_database where datname = current_database()`.execute(db);
+  return rows[0] ?? { database: "", stored: null, actual: null };
+}
+
 export async function readServerState(db: Db): Promise<ServerState> {
   const { rows } = await sql<{ version: string; max: number; now: number }>`
     select current_setting('server_version') as version,
@@ -96,6 +107,7 @@ export async function readServerState(db: Db): Promise<ServerState> {
     maxConnections: rows[0]?.max ?? 0,
     clockAheadS: (rows[0]?.now ?? nowS) - nowS,
     migrations,
+    collation: await readCollation(db),
     siteUrl: settings?.site_url ?? null,
     lastBackupAt: isEmpty ? null : await findLastBackup(db),
     lossyLabels: hasAll ? await listLossyLabels(db) : [],

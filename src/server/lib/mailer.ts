@@ -10,6 +10,30 @@ interface Message {
 
 const timeoutMs = 10_000;
 
+/** Loads the library with the first message, because most sites send none. */
+async function openTransport(url: string) {
+  const { createTransport } = await import("nodemailer");
+  return createTransport({
+    url,
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    // Messages must not make the server read files or fetch addresses.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Connects to a mail server and signs in. Rejects with the reason for a failure. */
+export async function verifyMailServer(url: string): Promise<void> {
+  const transport = await openTransport(url);
+  try {
+    await transport.verify();
+  } finally {
+    transport.close();
+  }
+}
+
 /** Creates a mailer that uses the server in `SMTP_URL`. */
 export function createMailer(
   { smtp }: { smtp: { url: string; from: string } | null },
@@ -23,21 +47,6 @@ export function createMailer(
     [{ result: "sent" }, { result: "failed" }],
   );
 
-  async function connect() {
-    if (smtp === null) throw new Error("SMTP_URL isn't set");
-    // Loaded with the first message, because most sites send none.
-    const { createTransport } = await import("nodemailer");
-    const transport = createTransport({
-      url: smtp.url,
-      connectionTimeout: timeoutMs,
-      greetingTimeout: timeoutMs,
-      socketTimeout: timeoutMs,
-      // Messages must not make the server read files or fetch addresses.
-      disableFileAccess: true,
-      disableUrlAccess: true,
-    });
-    return { transport, from: smtp.from };
-  }
   return {
     /**
      * False if no e-mail is sent. Pages then show links instead, and `npm run admin` resets
@@ -47,9 +56,10 @@ export function createMailer(
     /** Sends a message. Rejects if the mail server refuses it. */
     async send({ to, ...content }: Message): Promise<void> {
       try {
-        const { transport, from } = await connect();
+        if (smtp === null) throw new Error("SMTP_URL isn't set");
+        const transport = await openTransport(smtp.url);
         // An object, so that no character in an address can start a second address.
-        await transport.sendMail({ from, to: { name: "", address: to }, ...content });
+        await transport.sendMail({ from: smtp.from, to: { name: "", address: to }, ...content });
         sent.inc({ result: "sent" });
       } catch (error) {
         sent.inc({ result: "failed" });
