@@ -172,6 +172,7 @@ const withBucket = (port: number) => ({
 test.each([
   [404, "NoSuchBucket", /^S3_BUCKET: http:\S+ has no bucket "kinora"\. Create it\.$/],
   [403, "SignatureDoesNotMatch", /^S3_SECRET_ACCESS_KEY: http:\S+ rejects it\./],
+  [403, "RequestTimeTooSkewed", /^S3_ENDPOINT: the clocks of this machine and of http:\S+ differ/],
   [403, "InvalidAccessKeyId", /^S3_ACCESS_KEY_ID: http:\S+ doesn't know this key\./],
   [403, "AccessDenied", /^S3_ACCESS_KEY_ID: this key can't use the bucket "kinora"\./],
 ])(

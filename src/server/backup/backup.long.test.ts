@@ -156,6 +156,7 @@ test("leaves an empty site after a damaged or truncated file, and then accepts a
     expect((await hashMedia(site.storage)).size).toBe(0);
   }
   await expect(restore(join(folder, "absent"))).rejects.toThrow("absent cannot be read (ENOENT");
+  await expect(restore(folder)).rejects.toThrow("cannot be read (EISDIR");
   expect(await restore(file)).toMatchObject({ files: media.size });
 });
 

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDatabaseUnreachable, type Db, type Trx } from "#server/db/connection.ts";
 import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
-import { codeOf } from "#server/lib/error-code.ts";
+import { codeOf, hasCode } from "#server/lib/error-code.ts";
 import { OperatorError } from "#server/lib/operator-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
@@ -98,7 +98,8 @@ const needsMigration = (error: unknown) =>
 function explain(error: unknown, file: string): unknown {
   if (error instanceof OperatorError || isDatabaseUnreachable(error)) return error;
   const reason = reasonOf(error);
-  if (error instanceof Error && "syscall" in error && error.syscall === "open") {
+  const isOpening = error instanceof Error && "syscall" in error && error.syscall === "open";
+  if (isOpening || hasCode(error, "EISDIR")) {
     return new OperatorError(`${file} cannot be read (${reason}).`, { cause: error });
   }
   if (isUnrelatedToFile(error)) {

@@ -78,6 +78,11 @@ export function explainS3Error(
       `S3_SECRET_ACCESS_KEY: ${endpoint} rejects it. Use the secret of the key S3_ACCESS_KEY_ID.`,
     );
   }
+  if (name === "RequestTimeTooSkewed") {
+    return says(
+      `S3_ENDPOINT: the clocks of this machine and of ${endpoint} differ too much. Synchronise this machine's clock with NTP.`,
+    );
+  }
   if (wrongRegion.has(name) || status === 301) {
     return says(
       `S3_REGION: "${region}" isn't the region of the bucket "${bucket}". Use the bucket's region.`,
