@@ -1,10 +1,16 @@
+import { posix } from "node:path";
 import { z } from "zod";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import { mayBeEdited } from "#server/media/probe/edit-list.ts";
+import {
+  listSoundUris,
+  listVariantUris,
+  readPlaylist,
+} from "#server/media/plan/master-playlist.ts";
 import { containerHeadBytes, detectContainer } from "#server/media/probe/magic.ts";
 import { readMovie, type OuterStructure } from "#server/media/probe/outer-structure.ts";
 import { readAt, type ByteSource } from "#server/media/probe/read-at.ts";
@@ -14,8 +20,6 @@ import type { FileReviews } from "#server/features/videos/reviews/file-reviews.s
 import { deleteRetired } from "./delete-retired.ts";
 
 const batchSize = 20;
-/** After this many failures in a row, the storage or ffmpeg is the cause. The next run continues. */
-const maxFailures = 3;
 
 type DueVideo = Awaited<ReturnType<FileReviews["listDue"]>>[number];
 
@@ -53,6 +57,17 @@ export function createFileReviewJob(deps: {
     return { key, sizeBytes };
   }
 
+  /** A copy can show what an edit list hid, without the list. The ladder always followed it. */
+  async function reviewCopy(video: DueVideo, signal: AbortSignal): Promise<void> {
+    const endS = await findLadderEnd(storage, video);
+    if (endS > 0 && endS < video.durationS - slackS) {
+      await fileReviews.withdrawCopy(video.id, endS);
+      await deleteRetired(deps, signal);
+      logger.info({ videoId: video.id }, "withdrew a copy that is longer than its renditions");
+    }
+    await fileReviews.keep(video);
+  }
+
   async function review(video: DueVideo, signal: AbortSignal): Promise<void> {
     const hasOriginal = (await storage.findStat(video.sourceKey)) !== null;
     const key = hasOriginal ? video.sourceKey : video.playableKey;
@@ -62,9 +77,9 @@ export function createFileReviewJob(deps: {
       await fileReviews.withdraw(video.id, hasOriginal ? null : await storeStandIn(video, key));
       await deleteRetired(deps, signal);
       logger.info({ videoId: video.id }, "withdrew files with parts that an edit list hides");
-    } else if (hasOriginal && (video.isHdr || hasMirroredTrack(movie))) {
-      await fileReviews.renew(video.id);
-    } else await fileReviews.keep(video);
+    } else if (!hasOriginal) await reviewCopy(video, signal);
+    else if (video.isHdr || hasMirroredTrack(movie)) await fileReviews.renew(video.id);
+    else await fileReviews.keep(video);
   }
 
   return defineJob({
@@ -74,19 +89,18 @@ export function createFileReviewJob(deps: {
     schedule: { cron: "*/10 * * * *", runsAtStart: true },
     async run(_payload, { signal }) {
       let after: string | null = null;
-      let failures = 0;
       for (;;) {
         const batch: DueVideo[] = await fileReviews.listDue({ after, limit: batchSize });
         for (const video of batch) {
           signal.throwIfAborted();
           try {
             await review(video, signal);
-            failures = 0;
           } catch (error) {
             if (signal.aborted || isDatabaseUnreachable(error)) throw error;
             logger.warn({ err: error, videoId: video.id }, "couldn't review a video's files");
-            failures += 1;
-            if (failures >= maxFailures) return;
+            // The storage affects all videos. The next run starts over.
+            if (error instanceof AppError && /^(unavailable|storage_full)$/.test(error.code))
+              return;
           }
         }
         const last = batch.at(-1);
@@ -95,6 +109,29 @@ export function createFileReviewJob(deps: {
       }
     },
   });
+}
+
+/** Maximum difference in length between a copy and the ladder of the same source. */
+const slackS = 0.3;
+const maxPlaylistBytes = 4_000_000;
+
+/** Returns how long a stored ladder plays; infinite if it is missing. */
+async function findLadderEnd(
+  storage: Pick<Storage, "readBytes">,
+  { hlsKey }: DueVideo,
+): Promise<number> {
+  if (hlsKey === null) return Infinity;
+  const read = async (key: string) => (await storage.readBytes(key, maxPlaylistBytes)).toString();
+  try {
+    const master = await read(hlsKey);
+    const ends = [...listVariantUris(master), ...listSoundUris(master)].map(
+      async (uri) => readPlaylist(await read(posix.join(posix.dirname(hlsKey), uri))).durationS,
+    );
+    return Math.max(...(await Promise.all(ends)));
+  } catch (error) {
+    if (isNotFound(error)) return Infinity;
+    throw error;
+  }
 }
 
 const hasMirroredTrack = (movie: OuterStructure | null): boolean =>

@@ -138,6 +138,40 @@ test("cuts the former copy if the original was deleted, even if originals are re
   expect(await readRow(old.id)).toMatchObject(dropped);
 });
 
+test("deletes a copy that is longer than the ladder if the original was deleted", async () => {
+  const { storage } = app.context;
+  const add = async (durationS: number): Promise<VideoRow> => {
+    const values = { dropped_bytes: 1, source_bytes: null, duration_s: durationS };
+    const row = await addVideo(await countedClip(), values);
+    const folder = `${videoFolder(row.media_token)}second/hls`;
+    await storage.putBytes(row.hls_key ?? "", "#EXTM3U\n#EXT-X-STREAM-INF:A=1\nv36.m3u8\n");
+    await storage.putBytes(
+      `${folder}/v36.m3u8`,
+      "#EXTM3U\n#EXTINF:4.000,\n#EXT-X-BYTERANGE:9@0\nv36.mp4\n",
+    );
+    const small = `${folder}/small.mp4`;
+    await storage.putBytes(small, "small");
+    await app.database.db
+      .updateTable("videos")
+      .set({ progressive_small_key: small })
+      .where("id", "=", row.id)
+      .execute();
+    return readRow(row.id);
+  };
+  const [longer, same] = [await add(4.44), await add(4.1)];
+  await runJob("media.review");
+  expect(await readRow(longer.id)).toMatchObject({
+    ...{ status: "ready", progressive_key: longer.progressive_small_key, duration_s: 4 },
+    ...{ hls_key: longer.hls_key, needs_review: false },
+  });
+  expect(await storage.findStat(longer.progressive_key ?? "")).toBeNull();
+  expect(await storage.findStat(longer.hls_key ?? "")).not.toBeNull();
+  expect(await readRow(same.id)).toEqual({
+    ...{ ...same, needs_review: false },
+    updated_at: expect.any(Date),
+  });
+});
+
 test("leaves no withdrawn file behind if it is interrupted", async () => {
   const old = await addVideo(await trimmed());
   vi.spyOn(app.context.storage, "delete").mockRejectedValueOnce(new Error("killed"));

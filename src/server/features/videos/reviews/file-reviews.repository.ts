@@ -8,6 +8,8 @@ export interface DueVideo {
   sourceKey: string;
   /** First playable file. It can be a copy of the source. */
   playableKey: string | null;
+  hlsKey: string | null;
+  durationS: number;
   isHdr: boolean;
 }
 
@@ -26,7 +28,7 @@ export async function listDue(
 ): Promise<DueVideo[]> {
   const { rows } = await sql<DueVideo>`
     select v.id, coalesce(v.source_key, ${sourcePrefix} || v.id) as "sourceKey",
-      v.progressive_key as "playableKey",
+      v.progressive_key as "playableKey", v.hls_key as "hlsKey", v.duration_s as "durationS",
       exists (select from unnest(v.media_notices) n where n ~ 'HDR|high dynamic range') as "isHdr"
     from videos v where ${isDue} and (${after}::uuid is null or v.id > ${after}::uuid)
     order by v.id limit ${limit}`.execute(db);

@@ -103,6 +103,33 @@ export function createFileReviews(deps: {
       if (isWithdrawn) await changed(tags);
     },
 
+    /** Deletes the copy of a deleted original that shows more than its ladder does. */
+    async withdrawCopy(videoId: string, durationS: number): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const row = await lockVideoRow(trx, videoId);
+        if (row === null || !(await repository.isStillDue(trx, videoId))) return;
+        // It was made from the ladder.
+        const { progressive_small_key: small, ladder_gain_db: gainDb } = row;
+        if (small === null || small === row.progressive_key) return;
+        await updateVideo(trx, videoId, {
+          progressive_key: small,
+          file_gain_db: gainDb,
+          duration_s: durationS,
+          needs_review: false,
+        });
+        await repository.deleteFormerFiles(trx, videoId);
+        await retireFiles(trx, [row.progressive_key], new Date());
+        await recordAudit(trx, reviewer, {
+          action: "video.withdrawn",
+          entity: "video",
+          entityId: videoId,
+          before: { title: row.title, durationS: row.duration_s },
+          after: { durationS, madeFrom: "the renditions" },
+        });
+      });
+      await changed([videoTag(videoId)]);
+    },
+
     /** Makes all files of a video again. The current ones play until then. */
     async renew(videoId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
