@@ -5,7 +5,7 @@ import type { Campaign } from "../../contract/campaigns.ts";
 import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
-import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
+import { campaignsQuery } from "../campaigns/calls.ts";
 import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";

@@ -17,7 +17,7 @@ import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
-import { campaignsQuery } from "../campaigns/api/campaign-calls.ts";
+import { campaignsQuery } from "../campaigns/calls.ts";
 import { campaignMessages } from "../campaigns/messages.ts";
 import { adColumns } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";

@@ -8,7 +8,7 @@ import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { conflictText } from "#web/features/admin/shared/failure-text.ts";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
-import { campaignsKey, listAdvertisers, saveAdvertiser } from "./api/campaign-calls.ts";
+import { campaignsKey, listAdvertisers, saveAdvertiser } from "./calls.ts";
 
 const labels = { name: "Name", contact: "Contact", notes: "Notes" };
 type AdvertiserForm = typeof labels;

@@ -19,7 +19,7 @@ import {
   deleteAdvertiser,
   endShare,
   shareFigures,
-} from "./api/campaign-calls.ts";
+} from "./calls.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { SectionLinks } from "./section-links.tsx";
 import { ShareDialog } from "./share-dialog.tsx";

@@ -17,7 +17,7 @@ import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.t
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
-import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./api/campaign-calls.ts";
+import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./calls.ts";
 import {
   campaignForm,
   campaignLabels as labels,

@@ -11,7 +11,7 @@ import { placementLabels } from "../ads/messages.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
-import { campaignQuery, campaignsQuery, reportQuery } from "./api/campaign-calls.ts";
+import { campaignQuery, campaignsQuery, reportQuery } from "./calls.ts";
 import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {

@@ -17,7 +17,7 @@ import { SearchField } from "#web/features/admin/shared/search-field.tsx";
 import { countNote } from "#web/features/admin/shared/count-note.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
-import { campaignsKey, campaignsQuery, deleteCampaign } from "./api/campaign-calls.ts";
+import { campaignsKey, campaignsQuery, deleteCampaign } from "./calls.ts";
 import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {

@@ -10,12 +10,7 @@ import { placementOptions } from "../ads/messages.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
-import {
-  advertisersQuery,
-  campaignsQuery,
-  reportCsvPath,
-  reportQuery,
-} from "./api/campaign-calls.ts";
+import { advertisersQuery, campaignsQuery, reportCsvPath, reportQuery } from "./calls.ts";
 import { campaignMessages as messages, groupLabels, optionsOf } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 import { SectionLinks } from "./section-links.tsx";

@@ -4,7 +4,7 @@ import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import "#web/features/admin/shared/admin.css";
-import { readSharedReport } from "./api/campaign-calls.ts";
+import { readSharedReport } from "./calls.ts";
 import { isGone } from "./is-gone.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";

@@ -19,6 +19,7 @@ import {
   UsersIcon,
   WebhookIcon,
 } from "lucide-react";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { adPages } from "#ads/admin/ad-pages.ts";
 import { hasName, type AdminPage, type NamedPage } from "./shared/admin-page.ts";
 
@@ -30,6 +31,9 @@ export const accountPage: NamedPage = {
   file: "admin/account/page.tsx",
   load: () => import("./account/page.tsx"),
 };
+
+const loadLabelPage = async (kind: LabelKind) =>
+  (await import("./labels/label-page.tsx")).labelPage(kind);
 
 /**
  * All pages of the back office, in the order of the side menu. The routes, the menu, the command
@@ -75,8 +79,8 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: FolderIcon,
     needs: "content.edit",
-    file: "admin/categories/page.tsx",
-    load: () => import("./categories/page.tsx"),
+    file: "admin/labels/label-page.tsx",
+    load: () => loadLabelPage("categories"),
   },
   {
     href: "/admin/tags",
@@ -84,8 +88,8 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: TagsIcon,
     needs: "content.edit",
-    file: "admin/tags/page.tsx",
-    load: () => import("./tags/page.tsx"),
+    file: "admin/labels/label-page.tsx",
+    load: () => loadLabelPage("tags"),
   },
   {
     href: "/admin/actors",
@@ -93,8 +97,8 @@ export const adminPages: readonly AdminPage[] = [
     group: "Content",
     Icon: UsersIcon,
     needs: "content.edit",
-    file: "admin/actors/page.tsx",
-    load: () => import("./actors/page.tsx"),
+    file: "admin/labels/label-page.tsx",
+    load: () => loadLabelPage("actors"),
   },
   ...adPages,
   {

@@ -4,7 +4,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
-import { accountKey } from "./api/account-calls.ts";
+import { accountKey } from "./calls.ts";
 
 /**
  * Section of the account page with a form.

@@ -8,7 +8,7 @@ import { failureText } from "../shared/failure-text.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
-import { activateTotp, beginTotp } from "./api/account-calls.ts";
+import { activateTotp, beginTotp } from "./calls.ts";
 
 /** Sets up an authenticator app. Shows a secret, then asks for the first code. */
 export function AppDialog({

@@ -8,7 +8,7 @@ import { plural } from "#web/lib/format/english-counts.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
-import { accountKey, removePasskey, removeTotp, renewRecoveryCodes } from "./api/account-calls.ts";
+import { accountKey, removePasskey, removeTotp, renewRecoveryCodes } from "./calls.ts";
 import { AppDialog } from "./app-dialog.tsx";
 import { CodesDialog } from "./codes-dialog.tsx";
 import { PasskeyDialog } from "./passkey-dialog.tsx";

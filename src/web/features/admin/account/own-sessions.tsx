@@ -6,12 +6,7 @@ import { notify } from "../shared/notices.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 import { Section } from "../shared/section.tsx";
 import { SessionList } from "../shared/session-list.tsx";
-import {
-  accountKey,
-  endAllOwnSessions,
-  endOwnSession,
-  ownSessionsQuery,
-} from "./api/account-calls.ts";
+import { accountKey, endAllOwnSessions, endOwnSession, ownSessionsQuery } from "./calls.ts";
 
 /** Signs out and opens the sign-in page. */
 async function leave(): Promise<void> {

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
-import { accountQuery } from "./api/account-calls.ts";
+import { accountQuery } from "./calls.ts";
 import { FactorSection } from "./factor-section.tsx";
 import { PasswordForm } from "./password-form.tsx";
 import { EmailForm, NameForm } from "./profile-forms.tsx";

@@ -6,7 +6,7 @@ import { failureText } from "../shared/failure-text.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
-import { addPasskey } from "./api/account-calls.ts";
+import { addPasskey } from "./calls.ts";
 
 /** Asks for a name, then lets the browser create the passkey. */
 export function PasskeyDialog({

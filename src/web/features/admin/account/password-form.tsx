@@ -3,7 +3,7 @@ import { useState } from "react";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { AccountForm } from "./account-form.tsx";
-import { changePassword, tokensQuery } from "./api/account-calls.ts";
+import { changePassword, tokensQuery } from "./calls.ts";
 
 export function PasswordForm() {
   const [currentPassword, setCurrent] = useState("");

@@ -4,7 +4,7 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { refreshSession } from "#web/lib/session-actions.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { AccountForm } from "./account-form.tsx";
-import { changeEmail, rename } from "./api/account-calls.ts";
+import { changeEmail, rename } from "./calls.ts";
 
 export function NameForm({ name: saved }: { name: string }) {
   const [name, setName] = useState(saved);

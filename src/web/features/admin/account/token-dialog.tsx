@@ -7,7 +7,7 @@ import { CheckList } from "../shared/check-list.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { createToken } from "./api/account-calls.ts";
+import { createToken } from "./calls.ts";
 
 /** Asks for the name, permissions and expiry of a new token. */
 export function TokenDialog({

@@ -8,7 +8,7 @@ import { dayWords, sinceWords } from "../shared/moments.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { Section } from "../shared/section.tsx";
 import { TokenState } from "../shared/token-state.tsx";
-import { removeToken, tokensQuery } from "./api/account-calls.ts";
+import { removeToken, tokensQuery } from "./calls.ts";
 import { TokenDialog } from "./token-dialog.tsx";
 
 function describe({ expiresAt, lastUsedAt, scopes }: ApiToken): string {

@@ -9,7 +9,7 @@ import { useListParams } from "../shared/list-params.ts";
 import { FilterFold } from "../shared/filter-fold.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
-import { auditQueryOf } from "./api/audit-calls.ts";
+import { auditQueryOf } from "./calls.ts";
 import { AuditLine } from "./audit-line.tsx";
 import { momentWords } from "../shared/moments.ts";
 

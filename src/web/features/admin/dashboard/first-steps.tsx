@@ -3,10 +3,10 @@ import { CircleCheckIcon, CircleIcon } from "lucide-react";
 import { useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { firstStepsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
-import { settingsQuery } from "../settings/api/settings-calls.ts";
+import { settingsQuery } from "../settings/calls.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { systemQuery, totalsQuery } from "./api/read-dashboard.ts";
+import { systemQuery, totalsQuery } from "./calls.ts";
 import { Panel } from "./panel.tsx";
 
 const stepClass =

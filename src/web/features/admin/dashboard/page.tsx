@@ -4,7 +4,7 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { useListParams } from "../shared/list-params.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
-import { totalsQuery } from "./api/read-dashboard.ts";
+import { totalsQuery } from "./calls.ts";
 import { FirstSteps } from "./first-steps.tsx";
 import { SystemPanels } from "./system.tsx";
 import { Tiles } from "./tiles.tsx";

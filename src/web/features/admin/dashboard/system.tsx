@@ -4,7 +4,7 @@ import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";
-import { systemKey, systemQuery } from "./api/read-dashboard.ts";
+import { systemKey, systemQuery } from "./calls.ts";
 import { Panel } from "./panel.tsx";
 
 function QueueList({ queue }: { queue: AdminSystem["queue"] }) {

@@ -10,7 +10,7 @@ import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatGrowth } from "#web/lib/format/format-growth.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { DayChart } from "../charts/day-chart.tsx";
-import { statisticsQuery } from "./api/read-dashboard.ts";
+import { statisticsQuery } from "./calls.ts";
 import { changeOf, metrics, sumOf, type Metric } from "./metrics.ts";
 
 export function RangeSwitch({

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { StatisticsDays } from "#contract/lists/admin-statistics.ts";
 import type { AdminStats } from "#contract/lists/statistics.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { statisticsQuery } from "./api/read-dashboard.ts";
+import { statisticsQuery } from "./calls.ts";
 import { Panel } from "./panel.tsx";
 import { createdDate } from "../shared/moments.ts";
 

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
-import { folderQuery } from "./api/import-calls.ts";
+import { folderQuery } from "./calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 /** Lets the user choose files from the import folder. */

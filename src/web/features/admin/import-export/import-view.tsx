@@ -11,7 +11,7 @@ import {
   importsKey,
   isInProgress,
   startImport,
-} from "./api/import-calls.ts";
+} from "./calls.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { ColumnMapping } from "./column-mapping.tsx";
 import { ImportProblems } from "./import-problems.tsx";

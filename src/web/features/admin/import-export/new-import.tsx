@@ -3,7 +3,7 @@ import { useState, type FormEvent } from "react";
 import { importLimits, type ExchangeKind } from "#contract/videos/imports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { checkImport, createImport, importsKey } from "./api/import-calls.ts";
+import { checkImport, createImport, importsKey } from "./calls.ts";
 import { FolderFiles } from "./folder-files.tsx";
 import { kindNames } from "./names.ts";
 

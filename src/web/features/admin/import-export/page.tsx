@@ -8,7 +8,7 @@ import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { importsQuery } from "./api/import-calls.ts";
+import { importsQuery } from "./calls.ts";
 import { ImportView } from "./import-view.tsx";
 import { kindNames, stateNames } from "./names.ts";
 import { NewImport } from "./new-import.tsx";

@@ -17,7 +17,7 @@ import {
   labelKey,
   updateItem,
   type LabelForm,
-} from "./api/label-calls.ts";
+} from "./calls.ts";
 import type { LabelMessages } from "./messages.ts";
 
 interface Props {

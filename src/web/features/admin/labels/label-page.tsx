@@ -5,6 +5,8 @@ import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
+import type { PageModule } from "#web/lib/page/page-route.ts";
+import { adminHandle } from "../shared/admin-handle.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
@@ -12,7 +14,7 @@ import { useListParams, type SortOrder } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
-import { deleteItem, labelKey, labelQuery } from "./api/label-calls.ts";
+import { deleteItem, labelKey, labelQuery } from "./calls.ts";
 import { MergeDialog } from "./merge-dialog.tsx";
 import { labelMessages, type LabelMessages } from "./messages.ts";
 import { LabelFormDialog } from "./label-form.tsx";
@@ -29,8 +31,13 @@ interface RowActions {
 /** Rows per page. More than elsewhere, because rows are short and the browser has all labels. */
 const defaultPageSize = 50;
 
-/** Page that manages categories, tags or actors. */
-export function LabelPage({ kind }: { kind: LabelKind }) {
+/** Returns the page that manages categories, tags or actors. */
+export const labelPage = (kind: LabelKind): PageModule => ({
+  handle: adminHandle(labelMessages(kind).Many),
+  Component: () => <LabelPage kind={kind} />,
+});
+
+function LabelPage({ kind }: { kind: LabelKind }) {
   const messages = useMemo(() => labelMessages(kind), [kind]);
   const params = useListParams(defaultPageSize);
   const list = useQuery(labelQuery(kind));

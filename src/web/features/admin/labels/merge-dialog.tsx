@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { mergeItem, labelKey } from "./api/label-calls.ts";
+import { mergeItem, labelKey } from "./calls.ts";
 import type { LabelMessages } from "./messages.ts";
 
 /** Merges two labels. Old URLs redirect to the remaining one. */

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { accessRules } from "#contract/accounts/account.ts";
 import { SwitchField } from "#web/components/ui/field.tsx";
-import { accountKey, accountQuery } from "../account/api/account-calls.ts";
+import { accountKey, accountQuery } from "../account/calls.ts";
 import { adminCall } from "../shared/admin-api.ts";
 
 /** Switch that requires a second factor from every user. */

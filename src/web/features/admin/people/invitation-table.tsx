@@ -5,7 +5,7 @@ import { Badge } from "#web/components/ui/badge.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { dayWords, isPast } from "../shared/moments.ts";
-import { invite, peopleKey, withdraw } from "./api/people-calls.ts";
+import { invite, peopleKey, withdraw } from "./calls.ts";
 import { roleNames } from "./roles.ts";
 
 /** Invitations that haven't been accepted yet. */

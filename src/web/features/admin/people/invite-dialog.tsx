@@ -7,7 +7,7 @@ import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { invite, peopleKey } from "./api/people-calls.ts";
+import { invite, peopleKey } from "./calls.ts";
 import { RoleField } from "./role-field.tsx";
 
 /** Dialog that invites a user and then shows the link. */

@@ -10,7 +10,7 @@ import { DataTable } from "../shared/data-table.tsx";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { AdminUser } from "../shared/use-can.ts";
-import { peopleQuery } from "./api/people-calls.ts";
+import { peopleQuery } from "./calls.ts";
 import { FactorRule } from "./factor-rule.tsx";
 import { InvitationTable } from "./invitation-table.tsx";
 import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";

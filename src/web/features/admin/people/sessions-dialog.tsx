@@ -4,7 +4,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SessionList } from "../shared/session-list.tsx";
-import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./api/people-calls.ts";
+import { endAllSessions, endSession, peopleKey, personSessionsQuery } from "./calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 /** Lists the sessions of a user, with buttons to end them. */

@@ -6,7 +6,7 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { TokenState } from "../shared/token-state.tsx";
-import { allTokensQuery, peopleKey, revokeToken } from "./api/people-calls.ts";
+import { allTokensQuery, peopleKey, revokeToken } from "./calls.ts";
 
 /** API tokens of every user, for owners. */
 export function TokenTable() {

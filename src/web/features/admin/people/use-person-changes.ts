@@ -3,7 +3,7 @@ import type { Person, PersonPatch } from "#contract/accounts/people.ts";
 import type { AccountRole } from "#contract/accounts/policy.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { notify } from "../shared/notices.tsx";
-import { changePerson, peopleKey, removePerson } from "./api/people-calls.ts";
+import { changePerson, peopleKey, removePerson } from "./calls.ts";
 import { roleNames } from "./roles.ts";
 
 /** Returns actions that change a user. Each asks for confirmation and reports its result. */

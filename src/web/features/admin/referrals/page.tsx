@@ -15,7 +15,7 @@ import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./api/referral-calls.ts";
+import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./calls.ts";
 import { ReferralFormDialog } from "./referral-form.tsx";
 import { ReferralStatsDialog, series } from "./referral-stats.tsx";
 import { createdDate } from "../shared/moments.ts";

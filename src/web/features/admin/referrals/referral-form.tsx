@@ -6,7 +6,7 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { referralsKey, saveReferral } from "./api/referral-calls.ts";
+import { referralsKey, saveReferral } from "./calls.ts";
 
 /** Dialog that adds or edits a referral. */
 export function ReferralFormDialog({

@@ -5,7 +5,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { referralStatsQuery } from "./api/referral-calls.ts";
+import { referralStatsQuery } from "./calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { DownloadLink } from "../shared/download-link.tsx";
 

@@ -4,7 +4,7 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { allowFile, blockedFilesQuery, reportsKey } from "./api/report-calls.ts";
+import { allowFile, blockedFilesQuery, reportsKey } from "./calls.ts";
 
 /** Lists files that can't be uploaded again. */
 export function BlockedFilesDialog({ onClose }: { onClose: () => void }) {

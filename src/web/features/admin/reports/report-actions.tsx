@@ -10,7 +10,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { AdminUser } from "../shared/use-can.ts";
-import { actOnReport, assigneesQuery, changeReport, reportsKey } from "./api/report-calls.ts";
+import { actOnReport, assigneesQuery, changeReport, reportsKey } from "./calls.ts";
 import { actionTexts, reportMessages as messages } from "./messages.ts";
 
 /** Assigns and resolves a report. */

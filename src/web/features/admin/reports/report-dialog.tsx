@@ -8,7 +8,7 @@ import { videoHref } from "#web/lib/lists/card-video.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { discardThen } from "../shared/unsaved.ts";
 import { useCan } from "../shared/use-can.ts";
-import { reportQuery } from "./api/report-calls.ts";
+import { reportQuery } from "./calls.ts";
 import { reasonText, reportMessages as messages } from "./messages.ts";
 import { ReportActions } from "./report-actions.tsx";
 import { ReportNotes } from "./report-notes.tsx";

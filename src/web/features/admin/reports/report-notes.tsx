@@ -5,7 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField } from "#web/components/ui/field.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { useUnsaved } from "../shared/unsaved.ts";
-import { addNote, reportsKey } from "./api/report-calls.ts";
+import { addNote, reportsKey } from "./calls.ts";
 
 /** Notes by moderators for moderators. */
 export function ReportNotes({ report, canHandle }: { report: ReportDetails; canHandle: boolean }) {

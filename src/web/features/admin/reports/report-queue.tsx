@@ -12,7 +12,7 @@ import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
-import { reportsQuery } from "./api/report-calls.ts";
+import { reportsQuery } from "./calls.ts";
 import { BlockedFilesDialog } from "./blocked-files-dialog.tsx";
 import { reportMessages as messages, stateNames } from "./messages.ts";
 import { reportColumns } from "./report-columns.tsx";

@@ -4,7 +4,7 @@ import type { SettingsInput } from "#contract/site/settings.ts";
 import { SelectField, SwitchField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
-import { settingsQuery } from "../settings/api/settings-calls.ts";
+import { settingsQuery } from "../settings/calls.ts";
 import { adminSend } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";

@@ -6,7 +6,7 @@ import { notify } from "../shared/notices.tsx";
 import { PictureUpload } from "../shared/picture-upload.tsx";
 import { Section } from "../shared/section.tsx";
 import { AccentField, accentError } from "./accent-field.tsx";
-import { sendSitePicture, settingsKey } from "./api/settings-calls.ts";
+import { sendSitePicture, settingsKey } from "./calls.ts";
 import { settingsMessages as messages } from "./messages.ts";
 import { SectionForm, type SectionEdit } from "./section-form.tsx";
 

@@ -10,7 +10,7 @@ import { PageHeader } from "../shared/page-header.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { sectionId } from "../shared/section.tsx";
-import { settingsQuery } from "./api/settings-calls.ts";
+import { settingsQuery } from "./calls.ts";
 import { GeneralSection } from "./general-section.tsx";
 import { otherSections } from "./other-sections.tsx";
 import { useSectionEdit } from "./section-form.tsx";

@@ -9,7 +9,7 @@ import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm, type EditedForm } from "../shared/editing/use-edited-form.ts";
 import { notify } from "../shared/notices.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
-import { readSettings, saveSettings, settingsKey } from "./api/settings-calls.ts";
+import { readSettings, saveSettings, settingsKey } from "./calls.ts";
 import { formOf, settingsMerge, type SettingsForm } from "./settings-form.ts";
 import { settingsSections, type SectionName } from "./settings-sections.ts";
 

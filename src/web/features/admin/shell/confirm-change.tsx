@@ -5,7 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { ApiError, call, callForEffect } from "#web/lib/api/http.ts";
-import { accountQuery } from "../account/api/account-calls.ts";
+import { accountQuery } from "../account/calls.ts";
 import { confirmation } from "../shared/session-renewal.ts";
 
 const sendPassword = (password: string): Promise<void> =>

@@ -12,7 +12,7 @@ import { useListParams } from "../shared/list-params.ts";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
-import { eraseVideo, restoreVideo, trashQueryOf } from "./api/trash-calls.ts";
+import { eraseVideo, restoreVideo, trashQueryOf } from "./calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Trash");

@@ -9,7 +9,7 @@ import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { DataTable } from "../shared/data-table.tsx";
 import { EmptyIntro } from "../shared/empty-intro.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
-import { changeWebhook, removeWebhook, webhooksKey, webhooksQuery } from "./api/webhook-calls.ts";
+import { changeWebhook, removeWebhook, webhooksKey, webhooksQuery } from "./calls.ts";
 import { DeliveriesDialog } from "./deliveries-dialog.tsx";
 import { webhookColumns } from "./webhook-columns.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";

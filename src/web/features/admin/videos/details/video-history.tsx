@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { AuditLine } from "../../audit/audit-line.tsx";
-import { videoHistoryQuery } from "../../audit/api/audit-calls.ts";
+import { videoHistoryQuery } from "../../audit/calls.ts";
 import { momentWords } from "../../shared/moments.ts";
 
 /** Audit log of a video. */

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { auditList, type AuditList } from "#contract/accounts/audit.ts";
 import { queryString } from "#web/lib/api/http.ts";
-import { adminCall } from "../../shared/admin-api.ts";
+import { adminCall } from "../shared/admin-api.ts";
 
 export interface AuditFilter {
   user: string;

@@ -10,7 +10,7 @@ import {
   type PersonPatch,
 } from "#contract/accounts/people.ts";
 import { allApiTokens } from "#contract/accounts/api-tokens.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export const peopleKey = ["admin", "people"] as const;
 

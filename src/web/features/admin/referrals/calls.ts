@@ -6,7 +6,7 @@ import {
   type Referral,
   type ReferralInput,
 } from "#contract/visitors/referrals.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export const referralsKey = ["admin", "referrals"] as const;
 

@@ -1,6 +1,6 @@
 import { QueryClient } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
-import { auditQueryOf } from "./audit-calls.ts";
+import { auditQueryOf } from "./calls.ts";
 
 afterEach(() => vi.unstubAllEnvs());
 

@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { trashList, type TrashList } from "#contract/videos/trash.ts";
 import { video, type Video } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 const trashKey = ["admin", "trash"] as const;
 

@@ -9,7 +9,7 @@ import {
   type ReportPatch,
 } from "#contract/visitors/reports.ts";
 import { queryString } from "#web/lib/api/http.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export const reportsKey = ["admin", "reports"] as const;
 

@@ -5,7 +5,7 @@ import {
   type StatisticsDays,
 } from "#contract/lists/admin-statistics.ts";
 import { adminStats } from "#contract/lists/statistics.ts";
-import { adminCall } from "../../shared/admin-api.ts";
+import { adminCall } from "../shared/admin-api.ts";
 
 export const totalsQuery = queryOptions({
   queryKey: ["admin", "stats"],

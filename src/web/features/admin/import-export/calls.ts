@@ -9,7 +9,7 @@ import {
   type ImportJob,
 } from "#contract/videos/imports.ts";
 import { queryString } from "#web/lib/api/http.ts";
-import { adminCall } from "../../shared/admin-api.ts";
+import { adminCall } from "../shared/admin-api.ts";
 
 export const importsKey = ["admin", "imports"] as const;
 

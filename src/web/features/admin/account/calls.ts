@@ -14,7 +14,7 @@ import {
   type CreatedApiToken,
 } from "#contract/accounts/api-tokens.ts";
 import { accountSessions } from "#contract/accounts/people.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export const accountKey = ["admin", "account"] as const;
 

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { labelItem, labelList, type LabelItem, type LabelKind } from "#contract/lists/labels.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export interface LabelForm {
   name: string;

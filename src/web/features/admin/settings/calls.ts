@@ -1,8 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { siteSettings, type SitePicture, type SiteSettings } from "#contract/site/settings.ts";
-import { adminCall } from "../../shared/admin-api.ts";
-import type { SettingsForm } from "../settings-form.ts";
-import { inputOf } from "../settings-form.ts";
+import { adminCall } from "../shared/admin-api.ts";
+import { type SettingsForm, inputOf } from "./settings-form.ts";
 
 export const settingsKey = ["admin", "settings"] as const;
 

@@ -7,7 +7,7 @@ import {
   type WebhookBody,
   type WebhookPatch,
 } from "#contract/site/webhooks.ts";
-import { adminCall, adminSend } from "../../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export const webhooksKey = ["admin", "webhooks"] as const;
 
