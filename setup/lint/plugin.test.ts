@@ -91,6 +91,7 @@ check("texts", "src/web/features/home/x.tsx", {
     'const x = "No problems found.";',
     "const x = { hint: `Sent to ${n} people` };",
     withMessages("const x = `${messages.title}: ${n}`;"),
+    "const messages = inLanguage(group);\nconst x = `${messages.title}: ${n}`;",
   ],
   valid: [
     withMessages("const x = <p>{messages.title} · {n}</p>;"),

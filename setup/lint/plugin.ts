@@ -129,12 +129,15 @@ const texts: Rule = {
       if (!ancestors.some((one) => isUnseen(one) || isShown(one)))
         context.report({ node, message });
     }
-    /** Names of messages that this file imports. */
+    /** Names of messages that this file imports or declares. */
     const names = new Set<string>();
     return {
       ImportDeclaration({ source, specifiers }) {
         if (!/messages\.ts$|ad-label\.ts$/.test(source.value)) return;
         for (const { local } of specifiers) names.add(local.name);
+      },
+      VariableDeclarator({ id, init }) {
+        if (init !== null && sourceOf(init).startsWith("inLanguage(")) names.add(sourceOf(id));
       },
       JSXText(node) {
         if (inSentence.test(node.value)) report(node);

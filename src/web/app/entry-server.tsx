@@ -5,23 +5,27 @@ import {
   RouterContextProvider,
   StaticRouterProvider,
   type StaticHandlerContext,
+  isRouteErrorResponse,
 } from "react-router";
 import { languageCodes } from "#contract/site/languages.ts";
 import { isTranslated, languageOfAddress } from "#contract/site/translated-pages.ts";
 import type { PageRenderOptions, PageResult } from "#contract/site/page-render.ts";
 import { textsOf } from "#texts/languages.ts";
 import { pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import { renderIn } from "./server-language.ts";
 import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
 import { modulesOfRoutes } from "#web/lib/page/page-route.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
+import type { PageApi } from "#contract/site/page-api.ts";
+import { wrapApi } from "#web/lib/api/lazy-api.ts";
+import { translated } from "#web/lib/language/translated.ts";
+import { scriptJson } from "#web/lib/page/html-text.ts";
+import { renderIn } from "./server-language.ts";
 import { documentHtml } from "./document.ts";
 import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { firstVideoOfPage, headOfPage } from "./page-head.ts";
 import { addAdminRoutes, isAdminPath, routes } from "./routes.tsx";
-import { createTranslatedApi } from "./translated-api.ts";
-import { serialiseHydration } from "./serialise-hydration.ts";
+import type { WireError, WireState } from "./hydration.ts";
 
 export { inlineScripts } from "./first-frame/markup.ts";
 
@@ -123,4 +127,46 @@ function renderBody(context: StaticHandlerContext, url: URL): string {
 function boundaryOf(context: StaticHandlerContext): string {
   const boundary = context.matches.find((match) => match.route.ErrorBoundary !== undefined);
   return boundary?.route.id ?? "root";
+}
+
+/** Uses the texts in the language of the page and drops all others, which the page doesn't need. */
+function inOneLanguage(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inOneLanguage);
+  if (!(value instanceof Object)) return value;
+  const entries = Object.entries(translated(value));
+  return Object.fromEntries(
+    entries.flatMap(([key, each]) =>
+      key === "translations" ? [] : [[key, inOneLanguage(each)] as const],
+    ),
+  );
+}
+
+/** Returns an API whose titles and descriptions are in the language of the page. */
+const createTranslatedApi = (api: PageApi): PageApi =>
+  wrapApi(async (send) => inOneLanguage(await send(api)));
+
+interface ServerState {
+  loaderData: Record<string, unknown>;
+  errors: Record<string, unknown> | null;
+}
+
+/**
+ * Returns the router's state as text for a data script, so that hydration needs no further
+ * requests.
+ */
+function serialiseHydration(state: ServerState, siteUrl: string): string {
+  const errors =
+    state.errors === null
+      ? null
+      : Object.fromEntries(
+          Object.entries(state.errors).map(([id, error]): [string, WireError] => [
+            id,
+            isRouteErrorResponse(error)
+              ? { status: error.status, statusText: error.statusText, data: error.data }
+              : // Internal errors are not sent to the browser.
+                { status: null },
+          ]),
+        );
+  const wire: WireState = { loaderData: state.loaderData, errors, siteUrl };
+  return scriptJson(wire);
 }

@@ -1,8 +1,9 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
-import { libraryTabMessages as messages } from "./messages.ts";
+import { pagePath, inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("libraryTabs");
 
 /** Parts of the library page, by their URL fragment. */
 const libraryParts = ["later", "playlists", "history", "follows"] as const;

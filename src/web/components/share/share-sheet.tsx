@@ -1,12 +1,14 @@
 import { useState } from "react";
 import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
 import { QrCode } from "../ui/qr-code.tsx";
 import { toast } from "../ui/toast.tsx";
-import { shareMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("share");
 
 interface ShareSheetProps {
   title: string;

@@ -1,7 +1,9 @@
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { pagePath, inLanguage } from "#web/lib/language/page-language.ts";
 import { withParts } from "#web/lib/language/with-parts.tsx";
-import { foundMessages as messages } from "./found-messages.ts";
 import { fold, hasNoSpaces, wordsOf } from "./search-words.ts";
+
+/** Texts of search results. */
+const messages = inLanguage("found");
 
 function isMarked(part: string, words: readonly string[]): boolean {
   const folded = fold(part);

@@ -6,7 +6,6 @@ import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import type { Site } from "#web/lib/page/site.ts";
-import { isoDuration } from "./iso-duration.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 
 /** Maximum length of the summary. Search engines and chat programs cut longer texts. */
@@ -151,4 +150,14 @@ export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
     ],
     jsonLd: structuredData(video, site, url, summary),
   };
+}
+
+/** Formats seconds as ISO 8601, 3725 -> "PT1H2M5S". */
+export function isoDuration(durationS: number): string {
+  const whole = Math.max(0, Math.round(durationS));
+  const hours = Math.floor(whole / 3600);
+  const minutes = Math.floor((whole % 3600) / 60);
+  const seconds = whole % 60;
+  const text = `${hours > 0 ? `${hours}H` : ""}${minutes > 0 ? `${minutes}M` : ""}${seconds > 0 ? `${seconds}S` : ""}`;
+  return `PT${text === "" ? "0S" : text}`;
 }

@@ -1,6 +1,9 @@
 import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
 import { formatList, formatUnit } from "#web/lib/format/format.ts";
-import { storedTexts as texts } from "./stored-messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+/** Data that the site stores, with retention periods. */
+const texts = inLanguage("stored");
 
 /** Entry of the privacy page about one kind of stored data. */
 export interface StoredThing {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isoDuration } from "./iso-duration.ts";
+import { isoDuration } from "./video-head.ts";
 
 test.each([
   [0, "PT0S"],
