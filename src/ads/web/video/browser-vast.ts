@@ -240,10 +240,10 @@ async function readLimited(response: Response, budget: ChainBudget): Promise<Loa
     parts.push(value);
   }
   const bytes = new Uint8Array(sizeBytes);
-  let at = 0;
+  let offset = 0;
   for (const part of parts) {
-    bytes.set(part, at);
-    at += part.length;
+    bytes.set(part, offset);
+    offset += part.length;
   }
   return { ok: true, text: decodeDocument(bytes, response.headers.get("content-type")) };
 }

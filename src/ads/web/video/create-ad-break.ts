@@ -82,14 +82,14 @@ async function playSequence(
   const startedAtMs = performance.now();
   onAd?.(0);
   let outcome = await playVideoAd({ ...prepared, creative: first }, withSound());
-  for (const [at, vast] of next.entries()) {
+  for (const [index, vast] of next.entries()) {
     if (prepared.ad.isBumper) break;
     if (outcome === "skipped" || stage.signal.aborted) break;
     const usedS = (performance.now() - startedAtMs) / 1000;
     const lengthS = Math.min(vast.durationS || limits.adAutoCompleteS, limits.adAutoCompleteS);
     if (usedS + lengthS > podMaxS) break;
     const creative = { kind: "video", vast, files: vast.mediaFiles } as const;
-    onAd?.(at + 1);
+    onAd?.(index + 1);
     const ending = new AbortController();
     const timer = setTimeout(() => ending.abort(outOfTime()), limits.adFirstFrameMs);
     const onStage = withSound();

@@ -51,12 +51,12 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
     start: number,
     { signal, endsAtMs }: { signal: AbortSignal; endsAtMs: number },
   ): Promise<AdBreak | null> {
-    for (let at = start; at < order.length; at += 1) {
-      const ad = order[at];
+    for (let index = start; index < order.length; index += 1) {
+      const ad = order[index];
       if (ad === undefined) break;
       const impression: Impression = { adId: ad.id, serve, placement: slot };
       // The last ad gets all the remaining time. The others leave time for their successors.
-      const behind = order.length - 1 - at;
+      const behind = order.length - 1 - index;
       const step = startStep(signal, behind, endsAtMs - performance.now());
       const budget = startChain();
       let isPlanned = false;
@@ -84,11 +84,11 @@ export async function prepareAdBreak(slot: AdSlot, context: AdContext): Promise<
       // No ad was requested. Not an error.
       if (planned !== null || isPlanned) return planned;
       if (creative !== null) {
-        const shown = creative.kind === "video" ? { ...creative, podMaxS } : creative;
-        const prepared = { ad, impression, creative: shown, mediaPlayheadS: positionS };
+        const limited = creative.kind === "video" ? { ...creative, podMaxS } : creative;
+        const prepared = { ad, impression, creative: limited, mediaPlayheadS: positionS };
         if (behind === 0) return createCountedBreak(prepared);
         return createCountedBreak(prepared, (ending) =>
-          findFrom(at + 1, {
+          findFrom(index + 1, {
             signal: ending,
             endsAtMs: performance.now() + limits.adFirstFrameMs / 2,
           }),

@@ -127,8 +127,8 @@ function ClipScreen({
   const [heart, setHeart] = useState<Heart | null>(null);
   const press = useClipTaps({
     toggle: () => player.toggle(),
-    like(at) {
-      setHeart(at);
+    like(heartAt) {
+      setHeart(heartAt);
       onLike();
     },
   });

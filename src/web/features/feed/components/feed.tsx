@@ -112,27 +112,27 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
           <FeedTrack timeline={timeline} isBusy={loading === "busy"}>
             {(isLive ? [place - 1, place, place + 1] : [place])
               .toSorted((a, b) => slotOf(a) - slotOf(b))
-              .map((at) => (
+              .map((itemPlace) => (
                 <FeedItem
-                  key={slotOf(at)}
-                  entry={entryAt(timeline, at)}
-                  offset={at - timeline.firstPlace}
-                  number={numberOf(timeline, at)}
-                  isActive={at === place}
+                  key={slotOf(itemPlace)}
+                  entry={entryAt(timeline, itemPlace)}
+                  offset={itemPlace - timeline.firstPlace}
+                  number={numberOf(timeline, itemPlace)}
+                  isActive={itemPlace === place}
                   isFirst={snapshot === null && !isLive}
-                  loadLevel={loadLevelOf(at)}
+                  loadLevel={loadLevelOf(itemPlace)}
                   sound={sound}
-                  onPlayer={onPlayer(at)}
-                  adRef={at === place ? activeAd : undefined}
+                  onPlayer={onPlayer(itemPlace)}
+                  adRef={itemPlace === place ? activeAd : undefined}
                   onLike={() => {
                     // A double tap never withdraws a like.
                     if (video?.isLiked === false) like.press();
                   }}
                   onAdStop={store.dropAd}
                   onAdDone={() => {
-                    if (store.store.get().place === at) move(1);
+                    if (store.store.get().place === itemPlace) move(1);
                   }}
-                  rail={(clip) => rail(clip, playerAt(at))}
+                  rail={(clip) => rail(clip, playerAt(itemPlace))}
                 />
               ))}
           </FeedTrack>
@@ -158,7 +158,10 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
         {video === null ? null : <div className="feed-side-rail">{rail(video, active)}</div>}
       </div>
       {hasPanels && NextPanel !== null ? (
-        <NextPanel next={entriesAfter(timeline, place)} onGo={(at) => scroll.current?.moveTo(at)} />
+        <NextPanel
+          next={entriesAfter(timeline, place)}
+          onGo={(itemPlace) => scroll.current?.moveTo(itemPlace)}
+        />
       ) : null}
       <p className="sr-only" aria-live="polite" aria-atomic="true">
         {isLive ? announcement(entry, numberOf(timeline, place)) : null}

@@ -81,9 +81,9 @@ export function useLoadLevels(options: {
     hasFrame,
     maxWaitMs,
   );
-  return (asked) => {
-    if (asked === place) return "fill";
-    if (asked === ahead) {
+  return (slotPlace) => {
+    if (slotPlace === place) return "fill";
+    if (slotPlace === ahead) {
       if (!isStarted) return "wait";
       return isDone && !isSavingData() ? "fill" : "first";
     }

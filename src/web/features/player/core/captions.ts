@@ -18,8 +18,8 @@ interface OwnTrack {
  * itself, so that no control covers them.
  */
 export function createCaptions({ commit, preferences }: CaptionOptions) {
-  let own: OwnTrack[] = [];
-  let given: readonly CaptionTrack[] = [];
+  let ownTracks: OwnTrack[] = [];
+  let tracks: readonly CaptionTrack[] = [];
   let active: CaptionTrack | null = null;
   /** Language shown last. Empty if there was none. */
   let latest = "";
@@ -28,23 +28,23 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
 
   const choose = () => {
     const choice = preferences.read().captionLanguage;
-    const chosen = chooseCaption(given, choice);
+    const chosen = chooseCaption(tracks, choice);
     latest = chosen?.language ?? (latest || languageOf(choice));
     return chosen;
   };
 
   function apply(): void {
-    const forced = given.find(({ isForced }) => isForced === true) ?? null;
-    const shown = active ?? forced;
-    for (const { source, element } of own) {
-      element.track.mode = source !== shown ? "disabled" : isNative ? "showing" : "hidden";
+    const forced = tracks.find(({ isForced }) => isForced === true) ?? null;
+    const visible = active ?? forced;
+    for (const { source, element } of ownTracks) {
+      element.track.mode = source !== visible ? "disabled" : isNative ? "showing" : "hidden";
     }
     commit({
-      captions: given
+      captions: tracks
         .filter(({ isForced }) => isForced !== true)
         .map(({ url, name, language }) => ({ id: url, label: name, language })),
       activeCaption: active?.url ?? null,
-      cues: { language: shown?.language ?? "", lines: linesOf(shown) },
+      cues: { language: visible?.language ?? "", lines: linesOf(visible) },
     });
   }
 
@@ -55,8 +55,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
     apply();
   }
 
-  function linesOf(shown: CaptionTrack | null): VTTCue[] {
-    const track = own.find(({ source }) => source === shown)?.element.track;
+  function linesOf(visible: CaptionTrack | null): VTTCue[] {
+    const track = ownTracks.find(({ source }) => source === visible)?.element.track;
     if (track === undefined || isNative) return [];
     return Array.from(track.activeCues ?? []).filter((cue) => cue instanceof VTTCue);
   }
@@ -67,12 +67,12 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
       life.abort();
       life = new AbortController();
       const { signal } = life;
-      for (const { element } of own) element.remove();
-      if (sources !== given) {
-        given = sources;
+      for (const { element } of ownTracks) element.remove();
+      if (sources !== tracks) {
+        tracks = sources;
         active = choose();
       }
-      own = sources.map((source) => {
+      ownTracks = sources.map((source) => {
         const element = document.createElement("track");
         element.kind = "subtitles";
         element.label = source.name;
@@ -81,8 +81,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
         element.track.addEventListener("cuechange", apply, { signal });
         return { source, element };
       });
-      media.append(...own.map(({ element }) => element));
-      const isOwn = (track: TextTrack) => own.some(({ element }) => element.track === track);
+      media.append(...ownTracks.map(({ element }) => element));
+      const isOwn = (track: TextTrack) => ownTracks.some(({ element }) => element.track === track);
       // Safari reads the same captions from the playlist.
       media.textTracks.addEventListener(
         "addtrack",
@@ -117,14 +117,14 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
       apply();
     },
 
-    select: (id: string | null): void => show(given.find((source) => source.url === id) ?? null),
+    select: (id: string | null): void => show(tracks.find((source) => source.url === id) ?? null),
     /** Turns captions off, or turns them on in the best language. */
     toggle(): void {
       if (active !== null) return show(null);
       // With a prefix, the page isn't in the site's language, because the visitor or the browser
       // chose another.
       const { code, prefix } = pageLanguage();
-      show(offerCaption(given, [latest, prefix === "" ? "" : code, ...navigator.languages]));
+      show(offerCaption(tracks, [latest, prefix === "" ? "" : code, ...navigator.languages]));
     },
   };
 }
@@ -158,9 +158,9 @@ export function chooseCaption(
   // Before 0.3, an empty language was stored if captions were turned off without one having been
   // chosen.
   if (chosenLanguage === "" || chosenLanguage?.startsWith(captionsOff) === true) return null;
-  const shown = tracks.filter(({ isForced }) => isForced !== true);
-  const wanted = chosenLanguage === null ? undefined : inLanguage(shown, chosenLanguage);
-  return wanted ?? shown.find(({ isDefault }) => isDefault === true) ?? null;
+  const selectable = tracks.filter(({ isForced }) => isForced !== true);
+  const chosen = chosenLanguage === null ? undefined : inLanguage(selectable, chosenLanguage);
+  return chosen ?? selectable.find(({ isDefault }) => isDefault === true) ?? null;
 }
 
 /**
@@ -171,10 +171,10 @@ export function offerCaption(
   tracks: readonly CaptionTrack[],
   languages: readonly string[],
 ): CaptionTrack | null {
-  const shown = tracks.filter(({ isForced }) => isForced !== true);
+  const selectable = tracks.filter(({ isForced }) => isForced !== true);
   for (const language of languages) {
-    const found = inLanguage(shown, language);
-    if (found !== undefined) return found;
+    const match = inLanguage(selectable, language);
+    if (match !== undefined) return match;
   }
-  return shown.find(({ isDefault }) => isDefault === true) ?? shown[0] ?? null;
+  return selectable.find(({ isDefault }) => isDefault === true) ?? selectable[0] ?? null;
 }

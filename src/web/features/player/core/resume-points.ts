@@ -65,7 +65,7 @@ export const resumePoints: ResumePoints = {
   list: read,
   add(others) {
     const own = read();
-    const known = new Set(own.map(([id]) => id));
-    write([...own, ...others.filter(([id]) => !known.has(id))]);
+    const ownIds = new Set(own.map(([id]) => id));
+    write([...own, ...others.filter(([id]) => !ownIds.has(id))]);
   },
 };

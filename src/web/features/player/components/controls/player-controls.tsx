@@ -171,7 +171,7 @@ export function VolumeControl({ player }: { player: Player }) {
   const isMuted = usePlayerState(player, (state) => state.isMuted);
   const volume = usePlayerState(player, (state) => state.volume);
   const isSilent = isMuted || volume === 0;
-  const shown = isMuted ? 0 : volume;
+  const level = isMuted ? 0 : volume;
   return (
     <div className="player-volume">
       <ControlButton
@@ -192,11 +192,11 @@ export function VolumeControl({ player }: { player: Player }) {
         min={0}
         max={1}
         step={0.05}
-        value={shown}
+        value={level}
         aria-label={messages.volume}
-        aria-valuetext={`${Math.round(shown * 100)}%`}
+        aria-valuetext={`${Math.round(level * 100)}%`}
         className="player-volume-slider"
-        style={{ "--share": `${shown * 100}%` } as CSSProperties}
+        style={{ "--share": `${level * 100}%` } as CSSProperties}
         onChange={(event) => player.setVolume(event.currentTarget.valueAsNumber)}
       />
     </div>

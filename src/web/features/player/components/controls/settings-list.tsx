@@ -66,10 +66,10 @@ function Submenu({ group, onBack }: { group: ChoiceGroup; onBack: () => void }) 
 
 function moveFocus(menu: HTMLElement, key: string): boolean {
   const items = [...menu.querySelectorAll<HTMLElement>("[role^=menuitem]")];
-  const at = items.findIndex((item) => item === document.activeElement);
+  const index = items.findIndex((item) => item === document.activeElement);
   const targets: Record<string, number> = {
-    ArrowDown: (at + 1) % items.length,
-    ArrowUp: (at - 1 + items.length) % items.length,
+    ArrowDown: (index + 1) % items.length,
+    ArrowUp: (index - 1 + items.length) % items.length,
     Home: 0,
     End: items.length - 1,
   };
@@ -123,13 +123,13 @@ export function SettingsList({ player, hasNext, button, onClose }: SettingsListP
   }, [button, onClose]);
 
   useEffect(() => {
-    const wanted =
+    const selector =
       openKey === null
         ? `[data-group="${leftKey.current}"]`
         : '[role="menuitemradio"][aria-checked="true"]';
     const items = menu.current;
     (
-      items?.querySelector<HTMLElement>(wanted) ??
+      items?.querySelector<HTMLElement>(selector) ??
       items?.querySelector<HTMLElement>("[role^=menuitem]")
     )?.focus();
   }, [openKey]);

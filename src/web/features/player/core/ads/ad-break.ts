@@ -47,10 +47,10 @@ export async function runAdBreak(options: AdBreakOptions): Promise<AdOutcome | "
   }, firstFrameMs);
 
   const run = async (): Promise<AdOutcome | "none"> => {
-    const found = await prepared;
+    const adBreak = await prepared;
     if (ending.signal.aborted) return "failed";
-    if (found === null) return "none";
-    return found.play({
+    if (adBreak === null) return "none";
+    return adBreak.play({
       container,
       signal: ending.signal,
       isMuted: sound.isMuted,

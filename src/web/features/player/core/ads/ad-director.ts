@@ -33,7 +33,7 @@ interface AdDirectorOptions extends AdHooks {
 }
 
 interface Search {
-  found: Promise<AdBreak | null>;
+  result: Promise<AdBreak | null>;
   /** Gives up the break, so that the content continues without it. */
   giveUp(): void;
 }
@@ -54,7 +54,7 @@ export function createAdDirector(options: AdDirectorOptions) {
 
   function look(slot: AdSlot, positionS: number, startsInS = 0): Search {
     const ending = new AbortController();
-    const found = (plan ?? options.provider).prepare(slot, {
+    const result = (plan ?? options.provider).prepare(slot, {
       ...options.context,
       durationS: options.durationS(),
       positionS,
@@ -67,7 +67,7 @@ export function createAdDirector(options: AdDirectorOptions) {
     });
     return {
       // Handles a failure here, because the break may be awaited late or never.
-      found: found.catch((error: unknown) => {
+      result: result.catch((error: unknown) => {
         if (!life.signal.aborted) console.warn("couldn't load ads", error);
         return null;
       }),
@@ -81,7 +81,7 @@ export function createAdDirector(options: AdDirectorOptions) {
     isInBreak = true;
     options.onSlot(slot);
     await runAdBreak({
-      prepared: search.found,
+      prepared: search.result,
       container,
       signal: life.signal,
       onLate: search.giveUp,

@@ -100,16 +100,17 @@ export function createHlsAdapter(options: HlsAdapterOptions): MediaAdapter {
   async function begin(instance: Hls, startPosition: number): Promise<void> {
     const all = [...instance.levels];
     const usual = await chooseLevels(all, { avoidsAv1, lines: null });
-    const kept = quality === null ? usual : await chooseLevels(all, { avoidsAv1, lines: quality });
+    const playable =
+      quality === null ? usual : await chooseLevels(all, { avoidsAv1, lines: quality });
     if (hls !== instance) return;
     for (const level of all) {
-      if (!kept.includes(level)) instance.removeLevel(instance.levels.indexOf(level));
+      if (!playable.includes(level)) instance.removeLevel(instance.levels.indexOf(level));
     }
-    const keptLines = new Set(kept.map(linesOf));
+    const playableLines = new Set(playable.map(linesOf));
     otherKind = new Set([
-      ...all.map(linesOf).filter((lines) => !keptLines.has(lines)),
+      ...all.map(linesOf).filter((lines) => !playableLines.has(lines)),
       // These renditions have fewer lines than chosen.
-      ...(usual.every((level) => kept.includes(level)) ? [] : [null, ...usual.map(linesOf)]),
+      ...(usual.every((level) => playable.includes(level)) ? [] : [null, ...usual.map(linesOf)]),
     ]);
     events.onQualities(optionsOf(all));
     instance.startLevel =

@@ -134,11 +134,11 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
       media = target;
       target.addEventListener("error", onError, { signal });
       if (kind === "native-hls") target.addEventListener("loadedmetadata", applySound, { signal });
-      const wanted = new URL(url, document.baseURI).href;
+      const address = new URL(url, document.baseURI).href;
       const isEmpty =
         target.networkState === HTMLMediaElement.NETWORK_EMPTY ||
         target.networkState === HTMLMediaElement.NETWORK_NO_SOURCE;
-      if (target.currentSrc === wanted && target.error === null && !isEmpty) {
+      if (target.currentSrc === address && target.error === null && !isEmpty) {
         if (startS > 0) target.currentTime = startS;
         return;
       }
