@@ -11,7 +11,7 @@ export interface WireState {
   siteUrl: string;
 }
 
-/** Reads the data that serialise-hydration.ts wrote into this page. */
+/** Reads the data that entry-server.tsx wrote into this page. */
 export function readHydration(): { hydrationData: HydrationState; siteUrl: string } | null {
   const text = document.getElementById(hydrationElementId)?.textContent;
   if (!text) return null;
