@@ -6,7 +6,9 @@ import { press } from "#test/harness/press.ts";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 // The page loads these after it is shown, which would be after the last test.
+import "#ads/web/video/prepare-ad-break.ts";
 import "#web/components/share/share-sheet.tsx";
+import "#web/features/player/core/ads/ad-director.ts";
 import "#web/features/player/components/player-screen.tsx";
 
 const video = adminVideo({ likes: 30 });
