@@ -25,7 +25,7 @@ it("logs the warnings of Node.js instead of printing them", async () => {
   try {
     logWarnings({ warn });
     process.emitWarning("modes of TLS will change", "SecurityWarning");
-    await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), 30_000);
   } finally {
     process.removeAllListeners("warning");
     for (const listener of before) process.on("warning", listener);

@@ -34,8 +34,8 @@ it("stops reading a file if the client disconnects", async () => {
   const refused = reading.catch((error: unknown) => error);
   body.write('--b\r\ncontent-disposition: form-data; name="video"; filename="a.mp4"\r\n\r\n');
   body.write("bytes".repeat(1000));
-  await vi.waitFor(() => expect(received).toBeGreaterThan(0));
+  await vi.waitFor(() => expect(received).toBeGreaterThan(0), 30_000);
   body.emit("aborted");
   expect(await refused).toMatchObject({ code: "invalid" });
-  await vi.waitFor(() => expect(hasEnded).toBe(true));
+  await vi.waitFor(() => expect(hasEnded).toBe(true), 30_000);
 });

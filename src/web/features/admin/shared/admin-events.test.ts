@@ -64,7 +64,7 @@ test("reopens the stream some time after a busy server rejected it", async () =>
   await waitFor(() => expect(Stream.opened).toHaveLength(1));
   vi.useFakeTimers();
   Stream.opened[0]?.refuse();
-  await vi.waitUntil(() => vi.getTimerCount() === 1);
+  await vi.waitUntil(() => vi.getTimerCount() === 1, 30_000);
   expect(Stream.opened).toHaveLength(1);
   await vi.runAllTimersAsync();
   expect(Stream.opened).toHaveLength(2);

@@ -10,11 +10,11 @@ async function change(mutationFn: () => Promise<void>) {
   const client = createAdminQueryClient();
   const read = vi.fn(() => Promise.resolve("things"));
   const stop = new QueryObserver(client, { queryKey, queryFn: read }).subscribe(() => undefined);
-  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBe("things"));
+  await vi.waitFor(() => expect(client.getQueryData(queryKey)).toBe("things"), 30_000);
   const success = vi.spyOn(toast, "success");
   const meta = { success: "Thing removed", failure: "Failed to remove", refreshes: ["admin"] };
   await new MutationObserver(client, { mutationFn, meta }).mutate().catch(() => undefined);
-  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2));
+  await vi.waitFor(() => expect(read).toHaveBeenCalledTimes(2), 30_000);
   stop();
   return success;
 }
