@@ -71,7 +71,7 @@ test("shows an ad with a cap of one once per visitor, and doesn't request empty 
   await openFeed(page, app.url);
   expect(await moveDownTo(page, 4)).toEqual(["Once"]);
   await expect.poll(() => impressionsOf(id)).toBe(1);
-  expect(await moveDownTo(page, 22)).toEqual([]);
+  expect(await moveDownTo(page, 14)).toEqual([]);
   expect(visitor.lists()).toBe(2);
   expect(await impressionsOf(id)).toBe(1);
 });
@@ -141,9 +141,9 @@ test("rotates at most five ads", async () => {
   await using visitor = await watch();
   const { page } = visitor;
   await openFeed(page, app.url);
-  const titles = await moveDownTo(page, 32);
-  expect(titles).toHaveLength(8);
+  const titles = await moveDownTo(page, 24);
+  expect(titles).toHaveLength(6);
   expect(new Set(titles).size).toBe(5);
   // One list per ad and one for the next ad.
-  expect(visitor.lists()).toBeLessThanOrEqual(9);
+  expect(visitor.lists()).toBeLessThanOrEqual(7);
 });
