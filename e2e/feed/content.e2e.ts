@@ -289,6 +289,29 @@ describe("ads in the feed", () => {
   });
 });
 
+test("shows every button of a clip at 400% zoom", async () => {
+  await using visit = await site.open({ viewport: { width: 320, height: 256 } });
+  const { page } = visit;
+  for (const prefix of ["", "/de", "/ar"]) {
+    await openFeed(page, site.url + prefix);
+    const hidden = () =>
+      page.evaluate(() =>
+        [...document.querySelectorAll(".feed-item[data-active] .feed-rail-button")]
+          .filter((button) => {
+            const { left, top, width, height } = button.getBoundingClientRect();
+            const hits = [top + 2, top + height - 2].map((y) =>
+              document.elementFromPoint(left + width / 2, y),
+            );
+            return hits.some((hit) => hit === null || !button.contains(hit));
+          })
+          .map((button) => button.textContent),
+      );
+    await expect.poll(hidden).toEqual([]);
+    const count = await page.locator(".feed-item[data-active] .feed-rail-button").count();
+    expect(count).toBe(5);
+  }
+});
+
 test("shows No content available on an empty site, reports a failure, and loads on a click", async () => {
   const empty = await startTestApp({ pages: true });
   try {
