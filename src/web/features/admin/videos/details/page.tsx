@@ -143,8 +143,8 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           </Button>
         ) : null}
       </PageHeader>
-      <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
-        <div className="grid min-w-0 gap-6">
+      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+        <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {video.videoUrl === null ? null : (
             // This preview for operators has no caption tracks.
             // oxlint-disable-next-line jsx-a11y/media-has-caption
