@@ -110,6 +110,19 @@ test("plays by itself, unmutes on one press, widens in theatre mode and shows Wa
   await expect.poll(() => position(page)).toBeCloseTo(clipDurationS, 0);
 });
 
+test("has controls on a solid bar in a contrast theme", async () => {
+  await using visit = await site.open({ ...desktop, forcedColors: "active" });
+  const { page } = visit;
+  await openVideo(page, "clip-1");
+  const color = () =>
+    page
+      .locator(".player-bar")
+      .first()
+      .evaluate((bar) => getComputedStyle(bar).backgroundColor);
+  // Transparent colors are written as rgba().
+  await expect.poll(color).toMatch(/^rgb\(/);
+});
+
 test("responds to keys, offers the ladder's qualities, and starts another video from its beginning", async () => {
   const { page } = await site.open(desktop);
   await playVideo(page, "long");
