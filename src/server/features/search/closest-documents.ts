@@ -1,3 +1,4 @@
+import { isUnspaced } from "./search-query.ts";
 import { maxTypos, typoDistance } from "./typo.ts";
 
 /** Words of a document, folded. */
@@ -59,12 +60,18 @@ export function rankClosest(
   typed: readonly { text: string; weight: number }[],
   documents: readonly DocumentWords[],
 ): string[] {
-  const words = typed.map(({ text, weight }) => ({ likenessTo: rememberLikeness(text), weight }));
+  const words = typed.map(({ text, weight }) => ({
+    text,
+    likenessTo: rememberLikeness(text),
+    weight,
+  }));
   const allWeights = typed.reduce((sum, { weight }) => sum + weight, 0);
   const ranked = documents.map(({ id, title, labels }) => {
     const titleWords = title.split(" ");
     const labelWords = labels.split(" ");
-    const sum = words.reduce((total, { likenessTo, weight }) => {
+    const sum = words.reduce((total, { text, likenessTo, weight }) => {
+      // Words of scripts without spaces are inside of longer ones.
+      if (isUnspaced(text)) return total + (title.includes(text) ? weight : 0);
       const inTitle = Math.max(...titleWords.map(likenessTo));
       const inLabels = labelFactor * Math.max(...labelWords.map(likenessTo));
       return total + weight * Math.max(inTitle, inLabels);

@@ -34,9 +34,27 @@ for (let value = 0; value <= maxSpelled; value += 1) spelled.set(spell(value).jo
 const roman = new Map<string, number>();
 for (let value = 1; value <= maxRoman; value += 1) roman.set(toRoman(value), value);
 
+/** First digits of other scripts: Arabic, Persian and Urdu, Devanagari, Bengali. */
+const zeros = ["٠", "۰", "०", "০"];
+
+const toDigits = (value: number, zero: string): string =>
+  String(value).replace(/\d/g, (digit) =>
+    String.fromCodePoint((zero.codePointAt(0) ?? 0) + Number(digit)),
+  );
+
+/** Returns digits of other scripts as 0 to 9. */
+const toAscii = (word: string): string =>
+  Array.from(word, (character) => {
+    const code = character.codePointAt(0) ?? 0;
+    const zero = zeros
+      .map((each) => each.codePointAt(0) ?? 0)
+      .find((at) => code >= at && code < at + 10);
+    return zero === undefined ? character : String(code - zero);
+  }).join("");
+
 /** Returns all ways to write the number. */
 function formsOf(value: number): Term[] {
-  const forms = [String(value)];
+  const forms = [String(value), ...zeros.map((zero) => toDigits(value, zero))];
   if (value <= maxSpelled) forms.push(spell(value).join(" "));
   if (value > 0 && value <= maxRoman) forms.push(toRoman(value));
   return forms.map((text) => ({ text, isWhole: true }));
@@ -47,7 +65,7 @@ function formsOf(value: number): Term[] {
  * the end.
  */
 function numberAt(words: readonly string[], at: number): { value: number; length: number } | null {
-  const word = words[at] ?? "";
+  const word = toAscii(words[at] ?? "");
   if (/^\d{1,4}$/.test(word)) return { value: Number(word), length: 1 };
   for (const length of [3, 2, 1]) {
     const value = spelled.get(words.slice(at, at + length).join(" "));

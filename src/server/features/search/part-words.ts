@@ -1,14 +1,14 @@
 import type { Db } from "#server/db/connection.ts";
 import { divideWords, partsOf } from "./divide-words.ts";
-import { joiner, type Term, type Word } from "./search-query.ts";
+import { isUnspaced, joiner, type Term, type Word } from "./search-query.ts";
 import { foldTexts } from "./search.repository.ts";
 import { listContaining, listKnownWords } from "./spelling.repository.ts";
 
 /** Minimum length of a word that may be a part of another one, such as of a German compound. */
 const minContained = 5;
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
-const hangul = /^[\uac00-\ud7a3]{2,}$/;
+/** Single characters that only connect Chinese and Japanese words. */
+const connectors = new Set("的了着得地之和与與及在のはがをにでともへや");
+const hangul = /^[\uac00-\ud7a3]+$/;
 /** Endings that follow a Korean noun without a space. */
 const particles =
   "에서는 에서 에게 에는 으로 부터 까지 한테 하고 이랑 랑 과 와 은 는 이 가 을 를 의 에 도 만 로".split(
@@ -41,15 +41,27 @@ async function readHangul(db: Db, word: string): Promise<Word[]> {
   return [stems.flatMap(withParticles).map(whole)];
 }
 
-/** Returns the words of scripts without spaces in a text. */
-async function readJoined(db: Db, typed: string): Promise<Word[]> {
+/**
+ * Returns the words of scripts without spaces in a text, folded. Leaves out connectors. Single
+ * characters in a row are one word, because the segmenter doesn't know it.
+ */
+export async function divideUnspaced(db: Db, typed: string): Promise<string[]> {
   const segments = new Intl.Segmenter(undefined, { granularity: "word" }).segment(typed);
-  const words = Array.from(segments, ({ segment }) => segment).filter((word) =>
-    unspaced.test(word),
-  );
+  const words: string[] = [];
+  let isInRow = false;
+  for (const { segment } of segments) {
+    const isWord = isUnspaced(segment) && !connectors.has(segment);
+    const isSingle = isWord && segment.length === 1;
+    if (isSingle && isInRow) words.push(`${words.pop() ?? ""}${segment}`);
+    else if (isWord) words.push(segment);
+    isInRow = isSingle;
+  }
   const folded = await foldTexts(db, words);
-  return folded.filter((text) => text !== "").map((text) => [{ text }]);
+  return [...new Set(folded)].filter((text) => text !== "");
 }
+
+/** German words are also typed with ae, oe and ue. Folded ones have a, o and u. */
+const withoutUmlautE = (word: string): string => word.replace(/([aou])e/g, "$1");
 
 /**
  * Reads a search by the parts of its words, for searches that match nothing as typed:
@@ -65,11 +77,22 @@ export async function* readParts(
   folded: readonly string[],
 ): AsyncGenerator<Word[]> {
   const isJoined = (word: string) => word.includes(joiner);
-  const containing = await listContaining(
-    db,
-    folded.filter((word) => word.length >= minContained && !isJoined(word) && !hangul.test(word)),
+  const spaced = folded.filter((word) => !isJoined(word) && !hangul.test(word));
+  const contained = (text: string) => text.length >= minContained;
+  const longer = await listContaining(db, [
+    ...new Set(spaced.flatMap((word) => [word, withoutUmlautE(word)]).filter(contained)),
+  ]);
+  const containing = new Map(
+    spaced.flatMap((word) => {
+      const plain = withoutUmlautE(word);
+      const found = [...(longer.get(word) ?? []), ...(longer.get(plain) ?? [])];
+      if (plain !== word) found.unshift(plain);
+      return found.length > 0 ? [[word, found]] : [];
+    }),
   );
-  const joined = folded.some(isJoined) ? await readJoined(db, typed) : [];
+  const joined = folded.some(isJoined)
+    ? (await divideUnspaced(db, typed)).map((text): Word => [{ text }])
+    : [];
   // Single characters aren't words: they only mean something in the order in which they were typed.
   const hasWords = joined.some(([term]) => term?.text.includes(joiner) === true);
   if (hasWords || folded.some((word) => hangul.test(word) || containing.has(word))) {

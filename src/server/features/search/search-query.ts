@@ -18,6 +18,10 @@ const maxWords = 12;
 const maxWordLength = 64;
 /** Joins the characters of scripts without spaces; see `fold` in the migration `text-folding`. */
 export const joiner = "\u2060";
+const unspaced =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+/** Returns whether a text is in a script that doesn't put spaces between words. */
+export const isUnspaced = (text: string): boolean => unspaced.test(text);
 const inRow = new RegExp(`[ ${joiner}]`);
 /**
  * Minimum length of a prefix, because shorter ones match too many words. The last word may be

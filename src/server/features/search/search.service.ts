@@ -7,12 +7,11 @@ import type {
 import type { TextSearch } from "#server/features/videos/query/text-search.ts";
 import { rankClosest, closestWord } from "./closest-documents.ts";
 import { withEqualWords } from "./equal-words.ts";
-import { readParts } from "./part-words.ts";
-import { joiner, splitWords, toTsquery, type Term, type Word } from "./search-query.ts";
+import { divideUnspaced, readParts } from "./part-words.ts";
+import { isUnspaced, joiner, splitWords, toTsquery, type Term, type Word } from "./search-query.ts";
 import * as repository from "./search.repository.ts";
 import { listCompletions } from "./spelling.repository.ts";
 import { createSpelling, type Spelling } from "./spelling.ts";
-import { isExact } from "./typo.ts";
 
 /**
  * Returns the typed text in the spelling of the found document, without words that it doesn't
@@ -131,9 +130,12 @@ async function findClosest(
   source: Db,
   isPublic: boolean,
 ): Promise<string[]> {
-  const known = words.filter((word) => spelling.wordsFor(word).length > 0);
+  // The spelling only knows words between spaces.
+  const wordsFor = (word: string): Word =>
+    isUnspaced(word) ? [{ text: word }] : spelling.wordsFor(word);
+  const known = words.filter((word) => wordsFor(word).length > 0);
   if (words.length === 1 || known.length === 0) return [];
-  const matchWords = (some: readonly string[]) => matchOf(some.map(spelling.wordsFor), some, null);
+  const matchWords = (some: readonly string[]) => matchOf(some.map(wordsFor), some, null);
   const matches = known.map((word) => matchWords([word]));
   const found = await repository.countMatches(source, matches, isPublic);
   const counts = new Map(known.map((word, at) => [word, found[at] ?? 0]));
@@ -225,7 +227,12 @@ export function createSearchService(deps: {
       typed: word,
       texts: spelling.wordsFor(word).map(textOf),
     }));
-    const closest = await findClosest(words, spelling, sourceOf(isPublic), isPublic);
+    const closest = await findClosest(
+      await withDividedWords(words, typedText, sourceOf(isPublic)),
+      spelling,
+      sourceOf(isPublic),
+      isPublic,
+    );
     if (closest.length > 0) yield { kind: "titles", ids: closest, spelled };
   }
 
@@ -259,6 +266,17 @@ export function createSearchService(deps: {
   };
 }
 
+/** Divides words of scripts without spaces, so that some of them can be left out. */
+async function withDividedWords(
+  words: readonly string[],
+  typed: string,
+  source: Db,
+): Promise<readonly string[]> {
+  if (!words.some((word) => word.includes(joiner))) return words;
+  const divided = await divideUnspaced(source, typed);
+  return [...words.filter((word) => !isUnspaced(word)), ...divided];
+}
+
 /** Returns the weight of a word that occurs in this many documents. */
 function rarity(count: number): number {
   return Math.log(1 + repository.countedMax / Math.max(1, count));
@@ -269,7 +287,7 @@ function rarity(count: number): number {
  * two words, because "Lanterns 3" is a different video than "Lanterns".
  */
 function canReplace(words: readonly string[], kept: readonly string[]): boolean {
-  return words.length > 2 || kept.length > 1 || !words.some(isExact);
+  return words.length > 2 || kept.length > 1 || !words.some((word) => /^\d+$/.test(word));
 }
 
 /** Builds queries for words with several readings each. */

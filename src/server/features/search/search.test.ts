@@ -181,6 +181,12 @@ describe("search intent", () => {
     for (const title of ["Забытый мячик", "Тихий дядя"]) await makeVideo(db, { title });
     await makeVideo(db, { title: "서울의 밤" });
     await makeVideo(db, { title: "البيت الكبير" });
+    for (const title of [
+      ...["東京タワーの夜景", "黄山日出", "猫の昼寝", "الحلقة ٣", "산과 바다", "바다의 노래"],
+      ...["Kirschblütenfest in Bonn", "Weihnachten in Bonn"],
+    ]) {
+      await makeVideo(db, { title });
+    }
   });
 
   it("leaves out words after a minus, and matches quotes literally", async () => {
@@ -213,6 +219,13 @@ describe("search intent", () => {
     ["tixij djadja", "Тихий дядя"],
     ["서울의밤", "서울의 밤"],
     ["بيت كبير", "البيت الكبير"],
+    // A word that no video has, or a particle that the title doesn't have.
+    ["東京タワーの夜景 動画", "東京タワーの夜景"],
+    ["猫の昼寝 視頻", "猫の昼寝"],
+    ["黄山的日出", "黄山日出"],
+    ["الحلقة 3", "الحلقة ٣"],
+    ["바다와 산", "산과 바다"],
+    ["blueten bonn", "Kirschblütenfest in Bonn"],
   ])("finds the intended videos with %s", async (typed, title) => {
     expect((await find(typed))[0]).toBe(title);
   });

@@ -42,7 +42,7 @@ const minLengthForTwoTypos = 6;
  * Returns whether a word must match exactly. Another number isn't a typo, and neither are single
  * characters in another order.
  */
-export function isExact(word: string): boolean {
+function isExact(word: string): boolean {
   return /^\d+$/.test(word) || word.includes(joiner);
 }
 
