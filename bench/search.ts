@@ -12,6 +12,7 @@ import {
 import { fillSearchSite } from "./support/search-site.ts";
 import { generateSearchVideos } from "./support/search-titles.ts";
 import { percentile } from "./support/visit.ts";
+import { writtenClasses, writtenVideos } from "./support/written-queries.ts";
 
 const shownResults = 10;
 /** Number of searches of each kind that warm up a fresh server. */
@@ -30,24 +31,28 @@ const noScore = (): Score => ({ asked: 0, first: 0, firstTen: 0, missed: [], tim
 export const options = {
   videos: { value: "COUNT", help: "size of the catalogue, by default 10000" },
   seeds: { value: "NUMBER,...", help: "seeds of the random numbers" },
+  kinds: { value: "TEXT", help: "measure only the kinds of query with this text in their name" },
   missed: { help: "print what the search misses" },
 };
 
 /**
  * Measures searches for videos that exist, by kind of query, over HTTP with the response cache off:
- * `npm run bench -- search [--videos 10000] [--seeds 1,2,3] [--missed]`. Each seed has its own
- * catalogue and queries. `--missed` prints the queries whose video wasn't the first result.
+ * `npm run bench -- search [--videos 10000] [--seeds 1,2,3] [--kinds written] [--missed]`. Each seed
+ * has its own catalogue and queries, and all have the written ones. `--kinds` measures only the kinds
+ * whose name contains this text. `--missed` prints the queries whose video wasn't the first result.
  */
 export async function run(given: Given): Promise<BenchTable> {
-  const values = { videos: "10000", seeds: "1,2,3", ...given.values };
+  const values = { videos: "10000", seeds: "1,2,3", kinds: "", ...given.values };
   const scores = new Map<string, Score[]>();
   const seeds = values.seeds.split(",").map(Number);
   for (const seed of seeds) {
     const videos = generateSearchVideos(Number(values.videos), seed);
-    const dataDir = await fillSearchSite(videos, `${values.videos}-${seed}`);
+    const dataDir = await fillSearchSite([...videos, ...writtenVideos], `${values.videos}-${seed}`);
     const site = await startSite({ dataDir, env: { RESPONSE_CACHE: "0", ROLE: "web" } });
     try {
-      const classes = makeQueries(videos, seed);
+      const classes = [...makeQueries(videos, seed), ...writtenClasses].filter(({ name }) =>
+        name.includes(values.kinds),
+      );
       const queries = classes.flatMap(({ queries: each }) => each);
       const every = Math.ceil(queries.length / warmUps);
       const some = queries.filter((_query, at) => at % every === 0);
@@ -62,7 +67,10 @@ export async function run(given: Given): Promise<BenchTable> {
         }
         scores.set(name, [...(scores.get(name) ?? []), score]);
       }
-      for (const { name, typed, wanted } of makeBeginnings(videos, seed)) {
+      const beginnings = makeBeginnings(videos, seed).filter(({ name }) =>
+        `suggestions, ${name}`.includes(values.kinds),
+      );
+      for (const { name, typed, wanted } of beginnings) {
         const startedAt = performance.now();
         const suggestions = await suggest(site.url, typed);
         const ms = performance.now() - startedAt;
@@ -86,7 +94,7 @@ export async function run(given: Given): Promise<BenchTable> {
       process.stdout.write(`${name}: ${each.flatMap(({ missed }) => missed).join(" | ")}\n`);
     }
   }
-  return report(scores, seeds, values.videos);
+  return { ...report(scores, seeds, values.videos), isPartial: values.kinds !== "" };
 }
 
 function note(score: Score, query: SearchQuery, found: readonly Found[]): void {
