@@ -2,8 +2,10 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { makeUser, testPassword } from "#test/factories/make-user.ts";
+import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
+import { makeDraft } from "#test/factories/make-video.ts";
 import { makeClip } from "../support/admin-support.ts";
+import { attackBackOffice, popupAttempts } from "../support/office-attack.ts";
 import type { EnginePage } from "./support/engine-page.ts";
 import type { EngineSite } from "./support/engine-site.ts";
 import { retry } from "./support/in-page.ts";
@@ -20,6 +22,7 @@ export const journeys: readonly ((site: EngineSite) => void)[] = [
   testPages,
   testPlayback,
   testAds,
+  testAttacks,
   testFeed,
   testVisitors,
   testOffice,
@@ -240,6 +243,76 @@ function testAds(site: EngineSite): void {
         expect(said).toEqual(["null", ...tries.map(() => "refused")]);
       },
     );
+  });
+}
+
+function testAttacks(site: EngineSite): void {
+  it("lets a trusted ad do nothing with a session that appears beside it", async () => {
+    // Of requests that the server refuses, and of frames that the headers forbid.
+    site.expectProblems(/status of|status code|Frame|frame|CSP violation|Refused|Load|load/);
+    const { app } = site;
+    const { db } = app.database;
+    const picture = "v/draft-files/picture.webp";
+    await app.context.storage.putBytes(picture, "picture");
+    const title = "Only for the back office";
+    const draft = { slug: "hidden-draft", title, media_token: "draft-files" };
+    await makeDraft(db, { ...draft, thumbnail_key: picture });
+    const user = await makeUser(db, { is_owner: true });
+    const { token } = await app.context.auth.signIn(user.email, testPassword, testOrigin);
+    const ad = { type: "banner", placement: "header", trust: "page", title: "Trusted" };
+    const content = `<script>window.attack = ${attackBackOffice.toString()}</script>`;
+    await site.withAd({ ...ad, content }, async (adId) => {
+      const page = await site.open("/home");
+      await page.evaluate(() => {
+        document.cookie = "consent=yes; path=/";
+      });
+      await page.goto("/video/northern-lights");
+      await waitFor(page, () => "attack" in window);
+      const file = `/media/${picture}`;
+      const targets = { adId, draft: { slug: draft.slug, title, file }, userId: user.id };
+      // Attempts start with a press, because engines block windows that a script opens by itself.
+      await page.evaluate(
+        (given, session, popups) => {
+          // As if the owner had signed in in another tab.
+          document.cookie = `session=${session}; path=/`;
+          const found = { results: {} as Record<string, string> };
+          Object.assign(window, found);
+          const attack = Reflect.get(window, "attack") as typeof attackBackOffice;
+          const rounds = [
+            // `history` may load another document, which ends the script.
+            (name: string) => name !== "history" && !popups.includes(name),
+            ...popups.map((popup) => (name: string) => name === popup),
+          ];
+          const button = document.createElement("button");
+          button.id = "next-round";
+          button.style.cssText = "position: fixed; inset: 0 auto auto 0; z-index: 999";
+          button.textContent = "Next round";
+          button.addEventListener("click", () => {
+            const isTried = rounds.shift();
+            if (isTried === undefined) return;
+            button.disabled = true;
+            void attack(given, isTried).then((round) => {
+              Object.assign(found.results, round);
+              button.disabled = false;
+              if (rounds.length === 0) button.dataset["isDone"] = "";
+            });
+          });
+          document.body.append(button);
+        },
+        targets,
+        token,
+        [...popupAttempts],
+      );
+      for (let round = 0; round <= popupAttempts.length; round += 1) {
+        await page.click("#next-round");
+        await waitFor(page, () => document.querySelector("#next-round:enabled") !== null);
+      }
+      const results = await page.evaluate(
+        () => Reflect.get(window, "results") as Record<string, string>,
+      );
+      expect(Object.entries(results).filter(([, outcome]) => outcome !== "refused")).toEqual([]);
+      expect(Object.keys(results).length).toBeGreaterThan(25);
+    });
   });
 }
 

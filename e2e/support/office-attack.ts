@@ -8,12 +8,19 @@ export interface Targets {
   userId: string;
 }
 
+/** Attempts that open a window, for which some engines want a press. */
+export const popupAttempts: readonly string[] = ["popup", "emptyPopup", "pagePopup", "draftPopup"];
+
 /**
  * Tries everything with the session of the browser that a script of a public page can, such as that
  * of a trusted ad. Self-contained, because it runs in the page.
- * @returns per attempt "refused", or what it reached.
+ * @param isTried returns whether to make an attempt. By default, all are made.
+ * @returns per attempt "refused", "blocked" if the engine opened no window, or "REACHED".
  */
-export async function attackBackOffice(targets: Targets): Promise<Record<string, string>> {
+export async function attackBackOffice(
+  targets: Targets,
+  isTried: (name: string) => boolean = () => true,
+): Promise<Record<string, string>> {
   const { adId, draft, userId } = targets;
   const json = { "content-type": "application/json" };
   const post = (path: string, body: unknown, method: "POST" | "PUT" | "DELETE" = "POST") =>
@@ -45,7 +52,7 @@ export async function attackBackOffice(targets: Targets): Promise<Record<string,
   }
   async function peekWindow(path: string, first = path): Promise<boolean> {
     const opened = window.open(first, "", "width=300,height=300");
-    if (opened === null) return false;
+    if (opened === null) throw new Error("BLOCKED");
     if (first !== path) opened.location.href = path;
     const isSeen = await peek(() => opened.document);
     opened.close();
@@ -121,11 +128,15 @@ export async function attackBackOffice(targets: Targets): Promise<Record<string,
     },
   };
   const result: Record<string, string> = {};
-  for (const [name, attempt] of Object.entries(attempts)) {
+  const make = async ([name, attempt]: [string, () => Promise<boolean>]) => {
     result[name] = await attempt().then(
       (isReached) => (isReached ? "REACHED" : "refused"),
-      () => "refused",
+      (error: unknown) => (String(error).includes("BLOCKED") ? "blocked" : "refused"),
     );
-  }
+  };
+  const tried = Object.entries(attempts).filter(([name]) => isTried(name));
+  const changesAddress = ([name]: (typeof tried)[number]) => name === "history";
+  await Promise.all(tried.filter((each) => !changesAddress(each)).map(make));
+  for (const each of tried.filter(changesAddress)) await make(each);
   return result;
 }

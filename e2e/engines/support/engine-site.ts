@@ -16,8 +16,8 @@ export interface EngineSite {
   open(path: string, options?: OpenOptions): Promise<EnginePage>;
   /** Opens a page of the back office as an administrator. */
   openAdmin(path: string, options?: OpenOptions): Promise<EnginePage>;
-  /** Runs a test while the site has this ad and no other. */
-  withAd(values: Record<string, unknown>, run: () => Promise<void>): Promise<void>;
+  /** Runs a test while the site has this ad and no other. It gets the ID of the ad. */
+  withAd(values: Record<string, unknown>, run: (id: string) => Promise<void>): Promise<void>;
   /** Accepts these errors from pages of the current test, which causes them on purpose. */
   expectProblems(pattern: RegExp): void;
 }
@@ -99,7 +99,7 @@ export function describeEngine(
         const made = await admin.call("POST", "/api/ads", ad);
         expect(made.status).toBe(201);
         try {
-          await run();
+          await run(made.json.id);
         } finally {
           await admin.call("DELETE", `/api/ads/${made.json.id}`);
         }
