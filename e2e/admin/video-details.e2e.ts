@@ -274,10 +274,11 @@ it("changes the address of a video, and redirects the old one", async () => {
   const field = dialog.getByLabel("Address after /video/");
   await field.fill("taken");
   await field.press("Enter");
-  await dialog.getByText('Another video already uses the address "taken".').waitFor();
+  const problem = (hasText: string | RegExp) => dialog.getByRole("alert").filter({ hasText });
+  await problem('Another video already uses the address "taken".').waitFor();
   await field.fill("Not a slug!");
   await field.press("Enter");
-  await dialog.getByText(/can only contain lowercase letters/).waitFor();
+  await problem(/can only contain lowercase letters/).waitFor();
   await field.fill("harbour-at-night");
   await field.press("Enter");
   await dialog.waitFor({ state: "detached" });

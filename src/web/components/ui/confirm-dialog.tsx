@@ -3,6 +3,7 @@ import { useSyncExternalStore } from "react";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
 import { uiMessages as messages } from "./messages.ts";
+import { MessagePlace } from "./toast.tsx";
 
 interface Question {
   text: string;
@@ -71,6 +72,7 @@ export function ConfirmHost() {
         <Base.Popup className={classNames("dialog-popup", "max-w-md")}>
           <div className="p-5">
             <Base.Title className="text-base font-semibold text-balance">{asked?.text}</Base.Title>
+            <MessagePlace />
             <div className="mt-5 flex justify-end gap-3">
               <Base.Close render={<Button />}>{messages.cancel}</Base.Close>
               <Button kind={asked?.kind} onClick={() => asked?.settle(true)}>

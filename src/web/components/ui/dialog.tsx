@@ -4,6 +4,7 @@ import type { ReactNode } from "react";
 import { classNames } from "./class-names.ts";
 import { buttonClass } from "./button.tsx";
 import { uiMessages as messages } from "./messages.ts";
+import { MessagePlace } from "./toast.tsx";
 
 export type DialogSize = "small" | "medium" | "large";
 
@@ -77,6 +78,7 @@ export function Dialog({
             </Base.Close>
           </header>
           <div className="relative min-h-0 flex-auto overflow-y-auto px-5 pb-5">{children}</div>
+          <MessagePlace />
           {footer === undefined ? null : (
             <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4">
               {footer}

@@ -1,5 +1,8 @@
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect, useSyncExternalStore, type ReactNode, type Ref } from "react";
+import { createPortal } from "react-dom";
 import { limits } from "#contract/limits.ts";
+import { createStore } from "#web/lib/store.ts";
+import { useStore } from "#web/lib/use-store.ts";
 import { classNames } from "./class-names.ts";
 
 type ToastKind = "success" | "error" | "info";
@@ -59,6 +62,51 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** Elements in the open dialogs in which messages appear, topmost last. */
+const places = createStore<readonly Element[]>([]);
+
+function addPlace(element: Element | null): (() => void) | undefined {
+  if (element === null) return undefined;
+  places.replace([...places.get(), element]);
+  return () => places.replace(places.get().filter((each) => each !== element));
+}
+
+/**
+ * Place for messages between the content and the buttons of a dialog. At the edge of the screen,
+ * they would cover its buttons.
+ */
+export function MessagePlace() {
+  return <div ref={addPlace} className="message-place" />;
+}
+
+/** Live region for messages: in the open dialog, otherwise at the edge of the screen. */
+export function MessageStack({
+  role,
+  isAtTop = false,
+  ref,
+  children,
+}: {
+  role: "status" | "alert";
+  isAtTop?: boolean;
+  ref?: Ref<HTMLDivElement>;
+  children: readonly ReactNode[];
+}) {
+  const place = useStore(places, (all) => all.at(-1) ?? null);
+  const messages = (
+    <div
+      ref={ref}
+      // Dialogs have their own status texts and alerts.
+      role={place === null ? role : undefined}
+      aria-live={role === "alert" ? "assertive" : "polite"}
+      className={place === null ? "toaster" : undefined}
+      data-top={(place === null && children.length > 0 && isAtTop) || undefined}
+    >
+      {children}
+    </div>
+  );
+  return place === null ? messages : createPortal(messages, place);
+}
+
 const looks: Record<ToastKind, string> = {
   success: "bg-done text-white",
   error: "bg-danger text-white",
@@ -77,17 +125,12 @@ export function Toaster() {
     return () => document.removeEventListener("click", notePress, true);
   }, []);
   return (
-    <div
-      role="status"
-      aria-live="polite"
-      className="toaster"
-      data-top={(shown.length > 0 && isAtTop) || undefined}
-    >
+    <MessageStack role="status" isAtTop={isAtTop}>
       {shown.map((item) => (
         <p key={item.id} className={classNames("toast", looks[item.kind])}>
           {item.text}
         </p>
       ))}
-    </div>
+    </MessageStack>
   );
 }

@@ -75,7 +75,10 @@ export function SectionForm({
     <form onSubmit={submit} hidden={isHidden} aria-label={title} className="grid gap-6">
       {children}
       <EditConflict edit={edit} />
-      <div className={classNames("pb-4", edit.isDirty && "sticky bottom-0 z-10 bg-ink-1 pt-3")}>
+      <div
+        data-end-bar
+        className={classNames("pb-4", edit.isDirty && "sticky bottom-0 z-10 bg-ink-1 pt-3")}
+      >
         <Button
           kind={edit.isDirty || name === "general" ? "primary" : "quiet"}
           type="submit"

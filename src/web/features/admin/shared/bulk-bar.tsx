@@ -26,6 +26,7 @@ export function BulkBar({
   return (
     <section
       aria-label="Bulk actions"
+      data-end-bar
       className="bulk-bar sticky z-20 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-ink-3 px-4 py-2.5 shadow-high ring-1 ring-line"
     >
       <p className="tabular font-medium" role="status">

@@ -1,6 +1,6 @@
 import { XIcon } from "lucide-react";
-import { useEffect } from "react";
-import { toast } from "#web/components/ui/toast.tsx";
+import { useLayoutEffect, useRef } from "react";
+import { MessageStack, toast } from "#web/components/ui/toast.tsx";
 import { createStore } from "#web/lib/store.ts";
 import { useStore } from "#web/lib/use-store.ts";
 
@@ -24,8 +24,10 @@ export const notify = {
   success: (text: string): void => toast.success(text),
   failure: (text: string): void => {
     lastId += 1;
+    const id = lastId;
     const others = failures.get().filter((failure) => failure.text !== text);
-    failures.replace([...others, { id: lastId, text }].slice(-longestShown));
+    failures.replace([...others, { id, text }].slice(-longestShown));
+    setTimeout(() => dismiss(id), failureShownMs);
   },
   /** Call it when an action has succeeded. Removes failures that start with this text. */
   settle: (prefix: string): void => {
@@ -34,11 +36,33 @@ export const notify = {
   },
 };
 
+/** Bars that stay at the bottom of the screen. Messages appear above them. */
+const barSelector = "[data-end-bar]";
+const gapPx = 12;
+/** Distance from the bottom without bars. */
+const startPx = 20;
+
+/**
+ * Moves messages above the bars that they would cover, or to the top if there is no space below the
+ * middle of the screen.
+ */
+function clearBars(stack: HTMLElement): void {
+  const { left, right } = stack.firstElementChild?.getBoundingClientRect() ?? { left: 0, right: 0 };
+  const bars = Array.from(document.querySelectorAll(barSelector), (bar) =>
+    bar.getBoundingClientRect(),
+  ).filter((bar) => bar.height > 0 && bar.left < right && bar.right > left);
+  const screenPx = window.innerHeight;
+  let bottomPx = startPx;
+  for (const bar of bars.toSorted((a, b) => b.bottom - a.bottom)) {
+    const isCovered =
+      bar.bottom > screenPx - bottomPx - stack.offsetHeight && bar.top < screenPx - bottomPx;
+    if (isCovered) bottomPx = screenPx - bar.top + gapPx;
+  }
+  stack.style.bottom = `${bottomPx}px`;
+  stack.toggleAttribute("data-full", bottomPx > screenPx / 2);
+}
+
 function FailureNotice({ id, text }: Failure) {
-  useEffect(() => {
-    const timer = setTimeout(() => dismiss(id), failureShownMs);
-    return () => clearTimeout(timer);
-  }, [id]);
   return (
     <div className="toast pointer-events-auto flex items-start gap-2 bg-danger py-2! pe-2! text-white">
       <p className="min-w-0 flex-1 py-1.5 break-words">{text}</p>
@@ -57,11 +81,24 @@ function FailureNotice({ id, text }: Failure) {
 /** Shows failures. Screen readers announce them because the live region exists from the start. */
 export function NoticeHost() {
   const shown = useStore(failures, (all) => all);
+  const stack = useRef<HTMLDivElement>(null);
+  const isShown = shown.length > 0;
+  useLayoutEffect(() => {
+    if (!isShown) return undefined;
+    // Bars appear, grow and stick while failures are shown.
+    let frame = 0;
+    const follow = () => {
+      if (stack.current?.matches(".toaster") === true) clearBars(stack.current);
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
+    return () => cancelAnimationFrame(frame);
+  }, [isShown]);
   return (
-    <div role="alert" aria-live="assertive" className="toaster z-80! bottom-20!">
+    <MessageStack ref={stack} role="alert">
       {shown.map((failure) => (
         <FailureNotice key={failure.id} {...failure} />
       ))}
-    </div>
+    </MessageStack>
   );
 }

@@ -115,9 +115,11 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
   const [chosen, setChosen] = useState<string | null>(null);
   const [isOneByOne, setOneByOne] = useState(false);
   useUnsaved(items.some(({ form }) => form.title !== ""));
+  // Stays a batch while its files finish one after another, so that no button changes its meaning.
+  const [hasSeveral] = useState(items.length > 1);
   const item = items.find(({ id }) => id === chosen) ?? items[0];
   if (item === undefined) return null;
-  const isBatch = items.length > 1 && !isOneByOne;
+  const isBatch = hasSeveral && !isOneByOne;
   const waiting = items.filter(({ phase }) => phase === "editing");
   const hasBusyItem = waiting.length < items.length;
   const isBusy = isBatch ? waiting.length === 0 : item.phase !== "editing";
@@ -163,7 +165,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
       }
     >
       <form id="upload-form" className="grid gap-4" onSubmit={submit}>
-        {items.length > 1 ? (
+        {hasSeveral ? (
           <SwitchField
             label="Edit details for each file"
             hint="When off, all files share the details below but have their own titles."

@@ -43,6 +43,7 @@ export function UploadDock() {
   return (
     <button
       type="button"
+      data-end-bar
       className="upload-dock fixed z-30 flex items-center gap-3 rounded-lg bg-ink-3 p-3 text-start text-sm shadow-high ring-1 ring-line hover:bg-ink-4"
       onClick={() => setOpen(true)}
     >

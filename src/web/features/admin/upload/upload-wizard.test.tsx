@@ -218,6 +218,18 @@ describe("step 2", () => {
     expect(Upload.sent).toHaveLength(4);
   });
 
+  it("remains a batch while its files finish one after another", async () => {
+    await openForm(clip, new File(["b"], "second.mp4", { type: "video/mp4" }));
+    press("Upload all", dialogOf());
+    await Upload.sent[0]?.respond(201, JSON.stringify(adminVideo({ title: "my first clip" })));
+    await screen.findByText("Video uploaded successfully");
+    await Upload.sent[1]?.respond(422, '{"message":"The video is odd."}');
+    within(dialogOf()).getByText("Upload failed: The video is odd.");
+    within(dialogOf()).getByRole("list", { name: "Titles" });
+    press("Upload all", dialogOf());
+    expect(Upload.sent).toHaveLength(3);
+  });
+
   it("shows a form for each of several files, and the problem of each", async () => {
     await openForm(clip, new File(["asf"], "broken.wmv", { type: "video/x-ms-wmv" }));
     const dialog = dialogOf();
