@@ -14,6 +14,9 @@ export const visibleOrEmpty = (text: string): string => {
   return hasVisibleText(trimmed) ? trimmed : "";
 };
 
+/** Separates names in a text: commas of Latin, Arabic, Chinese and Japanese keyboards. */
+export const nameSeparator = /[,،，、]/;
+
 /** Control characters except tab and line breaks, and marks that reorder the text around them. */
 const disruptive =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;

@@ -11,6 +11,7 @@ import {
 } from "../limits.ts";
 import { playOrigins } from "./play-origins.ts";
 import { translations, translationsInput } from "./translations.ts";
+import { nameSeparator } from "../text.ts";
 import { isUuid } from "../uuid.ts";
 import { labelNameOrEmpty } from "../lists/labels.ts";
 import { nameText } from "../lists/names.input.ts";
@@ -235,7 +236,7 @@ export type VideoUpdate = z.infer<typeof videoUpdate>;
 const commaNames = z
   .string()
   .max(8_000)
-  .transform((text) => text.split(",").map((name) => name.trim()))
+  .transform((text) => text.split(nameSeparator).map((name) => name.trim()))
   .pipe(names)
   .optional();
 

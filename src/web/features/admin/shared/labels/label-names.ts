@@ -1,7 +1,9 @@
+import { nameSeparator } from "#contract/text.ts";
+
 /** Splits "a, b,, c " into ["a", "b", "c"]. */
 export function splitNames(text: string): string[] {
   return text
-    .split(",")
+    .split(nameSeparator)
     .map((name) => name.trim())
     .filter((name) => name !== "");
 }
@@ -10,14 +12,15 @@ export function joinNames(names: readonly string[]): string {
   return names.join(", ");
 }
 
+const fragmentAt = (text: string): number =>
+  text.length - (text.split(nameSeparator).at(-1) ?? "").length;
+
 /** Returns the text after the last comma. */
-function currentFragment(text: string): string {
-  return text.slice(text.lastIndexOf(",") + 1).trim();
-}
+const currentFragment = (text: string): string => text.slice(fragmentAt(text)).trim();
 
 /** Returns the text with its last name completed, ready for the next one. */
 export function completeNames(text: string, name: string): string {
-  const before = text.slice(0, text.lastIndexOf(",") + 1).trim();
+  const before = text.slice(0, fragmentAt(text)).trim();
   return `${before === "" ? "" : `${before} `}${name}, `;
 }
 
