@@ -49,17 +49,6 @@ interface Reserved {
   full: readonly string[];
 }
 
-/**
- * Reserves impressions of limited ads for the visitors who receive them, so that concurrent
- * visitors can't exceed a limit. Works across processes. A reservation expires after 20 s. An
- * impression reported later still counts.
- */
-export interface AdReservations {
-  /** @returns the ids of the ads that the visitor may get. */
-  reserve(request: ReservationRequest): Promise<Reserved>;
-  drain(): Promise<void>;
-}
-
 const reservedMs = 20_000;
 const cleanUpEveryMs = 60_000;
 
@@ -74,7 +63,12 @@ function reserveOne(counts: CampaignCounts): void {
   for (const measure of ["hour", "day", "impressions", "viewable"] as const) counts[measure] += 1;
 }
 
-export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservations {
+/**
+ * Reserves impressions of limited ads for the visitors who receive them, so that concurrent
+ * visitors can't exceed a limit. Works across processes. A reservation expires after 20 s. An
+ * impression reported later still counts.
+ */
+export function createAdReservations(deps: { db: Db; clock: Clock }) {
   const { db, clock } = deps;
   let cleanedAt = -Infinity;
 
@@ -157,5 +151,11 @@ export function createAdReservations(deps: { db: Db; clock: Clock }): AdReservat
     isItemError: isRowError,
     write: grant,
   });
-  return { reserve: commit.submit, drain: commit.drain };
+  return {
+    /** @returns the ids of the ads that the visitor may get. */
+    reserve: commit.submit,
+    drain: commit.drain,
+  };
 }
+
+export type AdReservations = ReturnType<typeof createAdReservations>;

@@ -4,9 +4,9 @@ import type { SiteSettings } from "#contract/site/settings.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
-import { bindFields, type BoundFields } from "../shared/bind-fields.ts";
+import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
-import { useEditedForm, type EditedForm } from "../shared/editing/use-edited-form.ts";
+import { useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { notify } from "../shared/notices.tsx";
 import { useUnsaved } from "../shared/unsaved.ts";
 import { readSettings, saveSettings, settingsKey } from "./calls.ts";
@@ -14,14 +14,7 @@ import { formOf, settingsMerge, type SettingsForm } from "./settings-form.ts";
 import { settingsSections, type SectionName } from "./settings-sections.ts";
 
 /** A settings section that is being edited. */
-export interface SectionEdit {
-  edit: EditedForm<SiteSettings, SettingsForm>;
-  isSaving: boolean;
-  save: () => void;
-  fields: BoundFields<SettingsForm>;
-}
-
-export function useSectionEdit(settings: SiteSettings, section: SectionName): SectionEdit {
+export function useSectionEdit(settings: SiteSettings, section: SectionName) {
   const client = useQueryClient();
   const edit = useEditedForm<SiteSettings, SettingsForm>({
     item: settings,
@@ -45,10 +38,12 @@ export function useSectionEdit(settings: SiteSettings, section: SectionName): Se
   return {
     edit,
     isSaving: saving.isPending,
-    save: () => saving.mutate(),
+    save: (): void => saving.mutate(),
     fields: bindFields(edit.form, edit.set, (name) => issueOf(saving.error, name)),
   };
 }
+
+export type SectionEdit = ReturnType<typeof useSectionEdit>;
 
 /** Form of a section with its own Save button. */
 export function SectionForm({
