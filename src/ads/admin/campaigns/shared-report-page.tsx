@@ -5,9 +5,13 @@ import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
 import "#web/features/admin/shared/admin.css";
 import { readSharedReport } from "./calls.ts";
-import { isGone } from "./is-gone.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+
+/** Returns whether a secret link has stopped working. Other failures may be temporary. */
+const isGone = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 400 || error.status === 404);
 
 export const handle = adminHandle("Your campaign stats");
 

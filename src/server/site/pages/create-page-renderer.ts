@@ -3,8 +3,24 @@ import { scriptSource, type PageRenderer } from "./page-renderer.ts";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { assetsOf, readClientManifest } from "./client-manifest.ts";
-import { asPageModule } from "./page-module.ts";
-import type { PageAssets } from "#contract/site/page-render.ts";
+import type { PageAssets, PageModule } from "#contract/site/page-render.ts";
+
+function isPageModule(module: unknown): module is PageModule {
+  return (
+    typeof module === "object" &&
+    module !== null &&
+    "render" in module &&
+    typeof module.render === "function" &&
+    "inlineScripts" in module &&
+    Array.isArray(module.inlineScripts)
+  );
+}
+
+/** Throws unless the module at `path` renders pages. */
+function asPageModule(module: unknown, path: string): PageModule {
+  if (!isPageModule(module)) throw new Error(`${path} does not render pages`);
+  return module;
+}
 
 const entryServer = "/src/web/app/entry-server.tsx";
 

@@ -8,10 +8,103 @@ import { plural } from "#web/lib/format/english-counts.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
-import { accountKey, removePasskey, removeTotp, renewRecoveryCodes } from "./calls.ts";
+import { accountKey, removePasskey, removeTotp, renewRecoveryCodes, addPasskey } from "./calls.ts";
 import { AppDialog } from "./app-dialog.tsx";
-import { CodesDialog } from "./codes-dialog.tsx";
-import { PasskeyDialog } from "./passkey-dialog.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { copyText } from "../shared/copy-text.ts";
+import { TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { failureText } from "../shared/failure-text.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+
+/** Asks for a name, then lets the browser create the passkey. */
+function PasskeyDialog({
+  onAdded,
+  onClose,
+}: {
+  onAdded: (recoveryCodes: readonly string[]) => void;
+  onClose: () => void;
+}) {
+  const [name, setName] = useState("");
+  const adding = useMutation({
+    mutationFn: () => addPasskey(name.trim()),
+    onSuccess: ({ recoveryCodes }) => {
+      notify.success("Passkey added");
+      onAdded(recoveryCodes);
+    },
+    onError: (error) =>
+      notify.failure(
+        error instanceof ApiError
+          ? failureText("Failed to add the passkey", error)
+          : "Your browser didn't create a passkey. Try again.",
+      ),
+  });
+  return (
+    <ModalForm
+      size="small"
+      title="Add a passkey"
+      submitLabel="Add a passkey"
+      busyLabel="Adding..."
+      isBusy={adding.isPending}
+      canSubmit={name.trim() !== ""}
+      onSubmit={() => adding.mutateAsync()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Passkey name"
+        hint="For example, the name of your device"
+        dir="auto"
+        maxLength={100}
+        required
+        hasMark={false}
+        value={name}
+        error={issueOf(adding.error, "name")}
+        onChange={(event) => setName(event.target.value)}
+      />
+    </ModalForm>
+  );
+}
+
+/** Shows recovery codes. The server can't show them again. */
+function CodesDialog({ codes, onClose }: { codes: readonly string[]; onClose: () => void }) {
+  return (
+    <Dialog
+      size="small"
+      onClose={onClose}
+      title="Recovery codes"
+      description="Use a code once to sign in if you lose your phone. Save the codes in a safe place. They won't be shown again."
+      footer={
+        <>
+          <Button
+            onClick={() =>
+              void copyText(codes.join("\n"), {
+                copied: "Recovery codes copied",
+                copyFailed: "Couldn't copy the codes",
+              })
+            }
+          >
+            Copy codes
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            I've saved them
+          </Button>
+        </>
+      }
+    >
+      <ul
+        aria-label="Recovery codes"
+        className="grid grid-cols-1 gap-x-6 gap-y-1.5 rounded-md bg-ink-3 p-4 font-mono text-sm min-[26rem]:grid-cols-2"
+      >
+        {codes.map((code) => (
+          <li key={code} className="select-all">
+            {code}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
 
 type Open = { kind: "app" | "passkey" } | { kind: "codes"; codes: readonly string[] };
 

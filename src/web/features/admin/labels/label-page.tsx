@@ -14,11 +14,60 @@ import { useListParams, type SortOrder } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
-import { deleteItem, labelKey, labelQuery } from "./calls.ts";
-import { MergeDialog } from "./merge-dialog.tsx";
+import { deleteItem, labelKey, labelQuery, mergeItem } from "./calls.ts";
 import { labelMessages, type LabelMessages } from "./messages.ts";
 import { LabelFormDialog } from "./label-form.tsx";
 import { createdDate } from "../shared/moments.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { ModalForm } from "../shared/modal-form.tsx";
+
+/** Merges two labels. Old URLs redirect to the remaining one. */
+function MergeDialog({
+  kind,
+  messages,
+  item,
+  others,
+  onClose,
+}: {
+  kind: LabelKind;
+  messages: LabelMessages;
+  item: LabelItem;
+  others: readonly LabelItem[];
+  onClose: () => void;
+}) {
+  const [into, setInto] = useState("");
+  const merging = useMutation({
+    mutationFn: () => mergeItem(kind, item.id, into),
+    onSuccess: onClose,
+    meta: { success: messages.merged, failure: messages.mergeFailed, refreshes: labelKey(kind) },
+  });
+
+  return (
+    <ModalForm
+      title={messages.merge}
+      description={messages.mergeHint(item.name)}
+      submitLabel={messages.merge}
+      busyLabel={messages.merging}
+      isBusy={merging.isPending}
+      canSubmit={into !== ""}
+      onSubmit={() => merging.mutateAsync()}
+      onClose={onClose}
+    >
+      <SelectField
+        label={messages.mergeInto}
+        required
+        value={into}
+        onChange={(event) => setInto(event.target.value)}
+        options={[
+          { value: "", label: "Choose..." },
+          ...others
+            .filter((other) => other.id !== item.id)
+            .map((other) => ({ value: other.id, label: `${other.name} (/${other.slug})` })),
+        ]}
+      />
+    </ModalForm>
+  );
+}
 
 type Open = { dialog: "form"; item: LabelItem | null } | { dialog: "merge"; item: LabelItem };
 

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { UserPlusIcon } from "lucide-react";
 import { useContext, useState } from "react";
 import type { CreatedInvitation, Person } from "#contract/accounts/people.ts";
@@ -10,15 +10,139 @@ import { DataTable } from "../shared/data-table.tsx";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { AdminUser } from "../shared/use-can.ts";
-import { peopleQuery } from "./calls.ts";
-import { FactorRule } from "./factor-rule.tsx";
+import {
+  peopleQuery,
+  endAllSessions,
+  endSession,
+  peopleKey,
+  personSessionsQuery,
+} from "./calls.ts";
 import { InvitationTable } from "./invitation-table.tsx";
 import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";
 import { peopleColumns } from "./people-columns.tsx";
-import { RoleDialog } from "./role-dialog.tsx";
-import { SessionsDialog } from "./sessions-dialog.tsx";
 import { TokenTable } from "./token-table.tsx";
 import { usePersonChanges } from "./use-person-changes.ts";
+import { accessRules } from "#contract/accounts/account.ts";
+import { SwitchField } from "#web/components/ui/field.tsx";
+import { accountKey, accountQuery } from "../account/calls.ts";
+import { adminCall } from "../shared/admin-api.ts";
+import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { RoleField } from "./role-field.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { SessionList } from "../shared/session-list.tsx";
+import { QueryError } from "../shared/query-error.tsx";
+
+/** Lists the sessions of a user, with buttons to end them. */
+function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {
+  const list = useQuery(personSessionsQuery(person.id));
+  const ending = useMutation({
+    mutationFn: (id: string | null) =>
+      id === null ? endAllSessions(person.id) : endSession(person.id, id),
+    meta: { success: "Session ended", failure: "Failed to end the session", refreshes: peopleKey },
+  });
+  const endAll = async () => {
+    if (
+      await confirmAction(
+        `Sign ${person.email} out everywhere? Their API tokens will be revoked too.`,
+        "Sign out everywhere",
+        "danger",
+      )
+    )
+      ending.mutate(null);
+  };
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Sessions"
+      description={person.email}
+      footer={
+        <>
+          <Button onClick={() => void endAll()} disabled={list.data?.length === 0}>
+            Sign out everywhere
+          </Button>
+          <Button kind="primary" onClick={onClose}>
+            Done
+          </Button>
+        </>
+      }
+    >
+      {list.isError ? (
+        <QueryError message="Failed to load the users" query={list} />
+      ) : (
+        <SessionList
+          sessions={list.data}
+          isBusy={ending.isPending}
+          onEnd={(id) => ending.mutate(id)}
+        />
+      )}
+    </Dialog>
+  );
+}
+
+/** Dialog that changes a user's role. */
+function RoleDialog({
+  person,
+  canMakeOwner,
+  changes,
+  onClose,
+}: {
+  person: Person;
+  canMakeOwner: boolean;
+  changes: ReturnType<typeof usePersonChanges>;
+  onClose: () => void;
+}) {
+  const [role, setRole] = useState<AccountRole>(person.role);
+  return (
+    <ModalForm
+      title={person.email}
+      description="The user will be signed out everywhere and has to sign in again."
+      submitLabel="Change role"
+      busyLabel="Changing..."
+      isBusy={changes.isBusy}
+      canSubmit={role !== person.role}
+      isDirty={role !== person.role}
+      onSubmit={() => changes.setRole(person, role, onClose)}
+      onClose={onClose}
+    >
+      <RoleField
+        value={role}
+        onValue={setRole}
+        choices={accountRoles.filter((each) => each !== "OWNER" || canMakeOwner)}
+      />
+    </ModalForm>
+  );
+}
+
+/** Switch that requires a second factor from every user. */
+function FactorRule() {
+  const client = useQueryClient();
+  const account = useQuery(accountQuery);
+  const saving = useMutation({
+    mutationFn: (isSecondFactorRequired: boolean) =>
+      adminCall("/api/admin/people/rules", accessRules, {
+        method: "PUT",
+        body: { isSecondFactorRequired },
+      }),
+    meta: { success: "Saved", failure: "Failed to save" },
+    // Disabled until the new value is here.
+    onSettled: () => client.invalidateQueries({ queryKey: accountKey }),
+  });
+  // Until the rule is known, an empty switch would look like one that is off.
+  if (account.data === undefined) return null;
+  return (
+    <section className="mt-8 border-t border-line pt-4">
+      <SwitchField
+        label="Require two-factor sign-in"
+        hint="Users without an authenticator app or passkey can only open their account page to add one."
+        checked={account.data.isSecondFactorRequired}
+        disabled={saving.isPending}
+        onChange={(event) => saving.mutate(event.target.checked)}
+      />
+    </section>
+  );
+}
 
 export const handle = adminHandle("People");
 

@@ -1,4 +1,4 @@
-import { useQuery } from "@tanstack/react-query";
+import { useQuery, useMutation } from "@tanstack/react-query";
 import { FlagIcon, MessageSquareIcon } from "lucide-react";
 import { useState } from "react";
 import { reportKinds, reportStates, type ReportKind } from "#contract/visitors/reports.ts";
@@ -12,12 +12,66 @@ import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { countNote } from "../shared/count-note.ts";
 import { PageHeader } from "../shared/page-header.tsx";
-import { reportsQuery } from "./calls.ts";
-import { BlockedFilesDialog } from "./blocked-files-dialog.tsx";
+import { reportsQuery, allowFile, blockedFilesQuery, reportsKey } from "./calls.ts";
 import { reportMessages as messages, stateNames } from "./messages.ts";
 import { reportColumns } from "./report-columns.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
 import { useCan } from "../shared/use-can.ts";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { formatFileSize } from "#contract/videos/file-size.ts";
+import { QueryError } from "../shared/query-error.tsx";
+
+/** Lists files that can't be uploaded again. */
+function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
+  const can = useCan();
+  const list = useQuery(blockedFilesQuery);
+  const allowing = useMutation({
+    mutationFn: allowFile,
+    meta: {
+      success: "File unblocked",
+      failure: "Failed to unblock the file",
+      refreshes: reportsKey,
+    },
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      title="Blocked files"
+      description="These files can't be uploaded again. Files are matched by content hash."
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      {list.isError ? <QueryError message="Failed to load the blocked files" query={list} /> : null}
+      {list.data?.length === 0 ? <p className="text-ink-11">No blocked files.</p> : null}
+      <ul className="divide-y divide-line">
+        {list.data?.map((file) => (
+          <li key={file.sha256} className="flex flex-wrap items-center gap-3 py-3">
+            <div className="min-w-0 flex-1">
+              <p className="font-medium break-words">
+                <bdi>{file.videoTitle}</bdi>
+              </p>
+              <p className="text-sm break-all text-ink-11">
+                {formatFileSize(file.sizeBytes)} · {file.sha256.slice(0, 16)} · {file.blockedBy}
+              </p>
+            </div>
+            {can("reports.handle") ? (
+              <Button
+                size="small"
+                disabled={allowing.isPending}
+                onClick={() => allowing.mutate(file.sha256)}
+              >
+                Unblock
+              </Button>
+            ) : null}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
 
 type Open = { kind: "report"; id: string } | { kind: "files" };
 

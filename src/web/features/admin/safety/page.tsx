@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { commentModes } from "#contract/visitors/comments.ts";
 import type { SettingsInput } from "#contract/site/settings.ts";
-import { SelectField, SwitchField } from "#web/components/ui/field.tsx";
+import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { settingsQuery } from "../settings/calls.ts";
@@ -9,9 +9,101 @@ import { adminSend } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-handle.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
-import { CommentsForm } from "./comments-form.tsx";
-import { CountriesForm } from "./countries-form.tsx";
 import { QueryError } from "../shared/query-error.tsx";
+import { useState } from "react";
+import { Button } from "#web/components/ui/button.tsx";
+
+/** Form for the countries in which the site is blocked. */
+function CountriesForm({
+  countries,
+  isDisabled,
+  error,
+  onSave,
+}: {
+  countries: readonly string[];
+  isDisabled: boolean;
+  error: string | null;
+  onSave: (countries: string[]) => void;
+}) {
+  const [text, setText] = useState(countries.join(", "));
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSave(text.split(/[\s,]+/).filter((code) => code !== ""));
+      }}
+    >
+      <TextField
+        label="Blocked countries"
+        hint="Two-letter codes, such as DE, FR. Visitors there get status 451."
+        autoCapitalize="characters"
+        maxLength={1000}
+        value={text}
+        error={error}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <div>
+        <Button type="submit" disabled={isDisabled}>
+          Save countries
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** Form for the filters that hold comments for approval. */
+function CommentsForm({
+  words,
+  links,
+  isDisabled,
+  errors,
+  onSave,
+}: {
+  words: readonly string[];
+  links: number;
+  isDisabled: boolean;
+  errors: { words: string | null; links: string | null };
+  onSave: (rules: { commentWords: string[]; commentLinks: number }) => void;
+}) {
+  const [text, setText] = useState(words.join("\n"));
+  const [count, setCount] = useState(String(links));
+  return (
+    <form
+      className="grid gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const lines = text.split("\n").map((line) => line.trim());
+        onSave({ commentWords: lines.filter((line) => line !== ""), commentLinks: Number(count) });
+      }}
+    >
+      <TextAreaField
+        label="Words that hold a comment for approval"
+        hint="One per line. Case-insensitive. Also matches parts of words. Up to 500."
+        dir="auto"
+        value={text}
+        error={errors.words}
+        onChange={(event) => setText(event.target.value)}
+      />
+      <TextField
+        label="Links in a comment"
+        hint="Comments with more links are held for approval."
+        type="number"
+        min={0}
+        max={20}
+        required
+        value={count}
+        error={errors.links}
+        onChange={(event) => setCount(event.target.value)}
+      />
+      <div>
+        <Button type="submit" disabled={isDisabled}>
+          Save filters
+        </Button>
+      </div>
+    </form>
+  );
+}
 
 const modeNames = { off: "Off", held: "Held for approval", open: "Open, with filters" } as const;
 

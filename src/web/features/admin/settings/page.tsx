@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useState, useCallback, useRef } from "react";
 import type { SiteSettings } from "#contract/site/settings.ts";
 import { useLocation } from "react-router";
 import { buttonClass } from "#web/components/ui/button.tsx";
@@ -15,8 +15,111 @@ import { GeneralSection } from "./general-section.tsx";
 import { otherSections } from "./other-sections.tsx";
 import { useSectionEdit } from "./section-form.tsx";
 import { findSections, sectionNames, settingsSections } from "./settings-sections.ts";
-import { SettingsPreview } from "./settings-preview.tsx";
-import { SitePreview } from "./site-preview.tsx";
+import type { SettingsForm } from "./settings-form.ts";
+import { accentTokenNames, accentTokens } from "#contract/site/accent.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { accentError } from "./accent-field.tsx";
+import { settingsMessages as messages } from "./messages.ts";
+
+const themes = ["dark", "light"] as const;
+type Theme = (typeof themes)[number];
+
+/** Applies this accent and theme to a page, regardless of the saved ones. */
+function paint(page: Document, accent: string, theme: Theme): void {
+  // A page that is still loading has no root element yet.
+  const root = page.querySelector("html");
+  if (root === null) return;
+  root.dataset["theme"] = theme;
+  const isUsable = accent.trim() !== "" && accentError(accent) === null;
+  const tokens = isUsable ? accentTokens(accent.trim().toLowerCase()) : {};
+  for (const name of accentTokenNames) {
+    const value = tokens[name];
+    if (value === undefined) root.style.removeProperty(name);
+    else root.style.setProperty(name, value);
+  }
+}
+
+/** Shows the home page in either theme, with the accent colour from the form. */
+function SitePreview({ accent, version }: { accent: string; version: string }) {
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [theme, setTheme] = useState<Theme>("dark");
+  const show = useCallback(() => {
+    const page = frame.current?.contentDocument;
+    if (page !== null && page !== undefined) paint(page, accent, theme);
+  }, [accent, theme]);
+  useEffect(show, [show]);
+  return (
+    <section aria-labelledby="site-preview" className="mt-6 rounded-lg bg-ink-2 p-5">
+      <h2 id="site-preview" className="mb-3 font-semibold">
+        Site preview
+      </h2>
+      <SelectField
+        label="Preview theme"
+        className="mb-3"
+        value={theme}
+        onChange={({ target }) => setTheme(themes.find((each) => each === target.value) ?? "dark")}
+        options={themes.map((value) => ({ value, label: messages.themes[value] }))}
+      />
+      {/* A phone screen at three quarters of its size. */}
+      <div className="mx-auto h-120 w-full max-w-73 overflow-hidden rounded-md border border-line">
+        {/* Not sandboxed, because a page of this site needs its scripts. */}
+        {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
+        <iframe
+          key={version}
+          ref={frame}
+          src="/home"
+          title="Site preview"
+          loading="lazy"
+          className="h-160 w-[133.34%] origin-top-left scale-75 border-0"
+          onLoad={show}
+        />
+      </div>
+    </section>
+  );
+}
+
+/** Shows the logo, or "Invalid URL" if it fails to load. */
+function LogoPreview({ url }: { url: string }) {
+  const [failed, setFailed] = useState("");
+  if (failed === url) return <span className="text-danger-text">Invalid URL</span>;
+  return (
+    <img
+      src={url}
+      alt="Logo"
+      className="max-h-16 max-w-full object-contain"
+      loading="lazy"
+      onError={() => setFailed(url)}
+    />
+  );
+}
+
+/** Read-only preview of the settings. */
+function SettingsPreview({ form }: { form: SettingsForm }) {
+  const text = (value: string) =>
+    value.trim() === "" ? <span className="text-ink-11">Not set</span> : value.trim();
+  const logo = form.logoUrl.trim();
+  const rows = [
+    ["Name", text(form.siteName)],
+    ["Description", text(form.siteDescription)],
+    ["URL", text(form.siteUrl)],
+    ["Logo", logo === "" ? text("") : <LogoPreview key="logo" url={logo} />],
+  ] as const;
+  return (
+    <section aria-labelledby="settings-preview" className="rounded-lg bg-ink-2 p-5">
+      <h2 id="settings-preview" className="mb-3 font-semibold">
+        Preview
+      </h2>
+      <dl className="grid gap-3">
+        {rows.map(([name, value]) => (
+          <div key={name}>
+            <dt className="text-ink-11">{name}</dt>
+            <dd className="mt-0.5 break-words">{value}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}
 
 export const handle = adminHandle("Settings");
 

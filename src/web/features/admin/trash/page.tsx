@@ -1,5 +1,5 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import type { RemovedVideo } from "#contract/videos/trash.ts";
+import { useMutation, useQuery, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import { trashList, type RemovedVideo, type TrashList } from "#contract/videos/trash.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
@@ -12,8 +12,30 @@ import { useListParams } from "../shared/list-params.ts";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
-import { eraseVideo, restoreVideo, trashQueryOf } from "./calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
+import { video, type Video } from "#contract/videos/videos.ts";
+import { queryString } from "#web/lib/api/http.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
+
+const trashKey = ["admin", "trash"] as const;
+
+/** @param page from 1. */
+const trashQueryOf = (page: number, pageSize: number) =>
+  queryOptions({
+    queryKey: [...trashKey, page, pageSize],
+    queryFn: (): Promise<TrashList> =>
+      adminCall(
+        `/api/admin/trash${queryString({ limit: pageSize, offset: (page - 1) * pageSize })}`,
+        trashList,
+      ),
+    placeholderData: keepPreviousData,
+  });
+
+const restoreVideo = (id: string): Promise<Video> =>
+  adminCall(`/api/admin/trash/${id}/restore`, video, { method: "POST" });
+
+const eraseVideo = (id: string): Promise<void> =>
+  adminSend(`/api/admin/trash/${id}`, { method: "DELETE" });
 
 export const handle = adminHandle("Trash");
 

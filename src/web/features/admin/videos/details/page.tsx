@@ -21,11 +21,36 @@ import { PrivateLinkSection } from "./private-link-section.tsx";
 import { TranslationsSection } from "./translations-section.tsx";
 import { VideoFacts } from "./video-facts.tsx";
 import { VideoFileTable } from "./video-file-table.tsx";
-import { VideoHistory } from "./video-history.tsx";
 import { VideoStatistics } from "./video-statistics.tsx";
 import { QueryError } from "../../shared/query-error.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { Section } from "../../shared/section.tsx";
+import { AuditLine } from "../../audit/audit-line.tsx";
+import { videoHistoryQuery } from "../../audit/calls.ts";
+import { momentWords } from "../../shared/moments.ts";
+
+/** Audit log of a video. */
+function VideoHistory({ videoId }: { videoId: string }) {
+  const { data } = useQuery(videoHistoryQuery(videoId));
+  if (data === undefined || data.entries.length === 0) return null;
+  return (
+    <section aria-labelledby="history" className="mt-8">
+      <h2 id="history" className="mb-2 font-semibold">
+        History
+      </h2>
+      <ul className="divide-y divide-line">
+        {data.entries.map((entry) => (
+          <li key={entry.id} className="flex flex-wrap justify-between gap-x-6 py-2.5">
+            <AuditLine entry={entry} />
+            <time dateTime={entry.at} className="tabular text-ink-11">
+              {momentWords(entry.at)}
+            </time>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
 
 /** Lists the chapters that the seek bar shows. */
 function VideoChapters({ video }: { video: Video }) {
