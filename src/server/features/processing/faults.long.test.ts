@@ -1,6 +1,7 @@
-import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { posix } from "node:path";
+import { mkdtempSync } from "node:fs";
+import { chmod, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
+import { posix } from "node:path";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { useTestApp } from "#test/app.ts";
@@ -11,18 +12,15 @@ import { sourceKey } from "#server/storage/media-keys.ts";
 
 const realTool = () => inject("toolReport")?.paths.ffmpeg ?? "ffmpeg";
 
-let folder = "";
-let tool = "";
-const app = useTestApp({ logLevel: "silent", ffmpegPath: tool });
+// Outside the folder of the run, which processes in the sandbox can't read.
+const folder = mkdtempSync(join(tmpdir(), "kinora-fault-tool-"));
+const tool = join(folder, "ffmpeg");
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kinora-fault-tool-"));
   await chmod(folder, 0o755);
-  tool = join(folder, "ffmpeg");
   await fail(null);
 });
-afterAll(async () => {
-  await rm(folder, { recursive: true, force: true });
-});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+const app = useTestApp({ logLevel: "silent", ffmpegPath: tool });
 
 /** Makes ffmpeg fail with a message if its arguments contain a text. Null removes the fault. */
 async function fail(where: { argument: string; message: string } | null): Promise<void> {
