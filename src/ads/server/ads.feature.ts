@@ -1,5 +1,4 @@
 import type { KeyObject } from "node:crypto";
-import type { AdSlotInfo } from "../contract/ads.ts";
 import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -11,6 +10,9 @@ import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { SettingsService, AdSettings } from "#server/features/settings/settings.service.ts";
+import type { App } from "#server/http/app.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { AdSlotInfo } from "../contract/ads.ts";
 import { registerAdRoutes } from "./admin/ads.routes.ts";
 import { createAdsService, type AdsService } from "./admin/ads.service.ts";
 import { registerAdReportRoutes } from "./reports/ad-report.routes.ts";
@@ -32,8 +34,6 @@ import { createCallLimiter } from "./vast/call-limiter.ts";
 import { createGuardedFetch } from "./vast/guarded-fetch.ts";
 import { createTagChain } from "./vast/tag-chain.ts";
 import { registerVastRoutes, registerVastTestRoutes } from "./vast/vast.routes.ts";
-import type { App } from "#server/http/app.ts";
-import { AppError } from "#server/lib/app-error.ts";
 
 const files = {
   "/ads.txt": { field: "adsTxt", type: "text/plain; charset=utf-8" },

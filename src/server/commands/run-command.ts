@@ -1,8 +1,3 @@
-import * as accounts from "./accounts.command.ts";
-import { commandLine, withDatabase, type Command } from "./command.ts";
-import { doctor } from "./doctor.command.ts";
-import { reprocess } from "./reprocess.command.ts";
-import { storageAdopt, storageMove } from "./storage.command.ts";
 import { readConfig } from "#server/config.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -22,6 +17,11 @@ import { adoptStorage, openCurrentStorage } from "#server/open-storage.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
 import { createLogger } from "#server/lib/logger.ts";
+import * as accounts from "./accounts.command.ts";
+import { commandLine, withDatabase, type Command } from "./command.ts";
+import { doctor } from "./doctor.command.ts";
+import { reprocess } from "./reprocess.command.ts";
+import { storageAdopt, storageMove } from "./storage.command.ts";
 
 /**
  * Updates the schema, including that of the job queue, so that the next start has nothing to

@@ -1,3 +1,12 @@
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { checkVersion } from "#server/lib/check-version.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type {
   Advertiser,
   Campaign,
@@ -8,15 +17,6 @@ import type {
   CampaignState,
 } from "../../contract/campaigns.ts";
 import type { AdvertiserInput, CampaignInput } from "../../contract/campaigns.input.ts";
-import type { PublishChanges } from "#server/db/change-tags.ts";
-import type { Db, Trx } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
-import { AppError } from "#server/lib/app-error.ts";
-import { checkVersion } from "#server/lib/check-version.ts";
-import type { Clock } from "#server/lib/clock.ts";
-import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
-import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { bookFlatPrices } from "../records/campaign-days.repository.ts";
 import * as repository from "../records/campaigns.repository.ts";
 import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";

@@ -1,3 +1,5 @@
+import type { App } from "#server/http/app.ts";
+import { csvLine } from "#server/lib/csv/write-csv.ts";
 import {
   adReport,
   reportQuery,
@@ -5,11 +7,9 @@ import {
   sharedReportBody,
   type AdReport,
 } from "../../contract/campaigns.ts";
-import type { App } from "#server/http/app.ts";
-import type { AdReports } from "./ad-report.service.ts";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
-import { csvLine } from "#server/lib/csv/write-csv.ts";
 import { countNames, headOf } from "../records/ad-stats.repository.ts";
+import type { AdReports } from "./ad-report.service.ts";
 
 const requestNames = ["requests", "filled", "robotRequests"] as const;
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
@@ -7,11 +8,10 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { createBulkRunner, type BulkRunner } from "./bulk-runner.service.ts";
 import { registerBulkRoutes } from "./bulk.routes.ts";
 import { createBulkService } from "./bulk.service.ts";
-import { z } from "zod";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 
 /**
  * Runs bulk actions. If an action itself causes an error, it fails. If it is interrupted, it runs

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -7,13 +8,12 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { isNotFound } from "#server/lib/app-error.ts";
 import { createAutomaticCaptions, type AutomaticCaptions } from "./automatic-captions.ts";
 import { createCaptionFiles, type CaptionFiles } from "./caption-files.ts";
 import { registerCaptionRoutes } from "./captions.routes.ts";
 import { createCaptionsService, type CaptionsService } from "./captions.service.ts";
-import { z } from "zod";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
-import { isNotFound } from "#server/lib/app-error.ts";
 import { joinPassages, toPassages, type CaptionPassage } from "./caption-passages.ts";
 import * as repository from "./caption-search.repository.ts";
 

@@ -5,14 +5,14 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { createHistoryUpkeepJob } from "./history.jobs.ts";
-import { registerEngagementRoutes } from "./engagement.routes.ts";
-import { createLikesService } from "./likes.service.ts";
-import { createWatchService, type WatchService } from "./watch.service.ts";
 import { limits } from "#contract/limits.ts";
 import { pageQuery } from "#contract/lists/paging.ts";
 import { videoList } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
+import { createHistoryUpkeepJob } from "./history.jobs.ts";
+import { registerEngagementRoutes } from "./engagement.routes.ts";
+import { createLikesService } from "./likes.service.ts";
+import { createWatchService, type WatchService } from "./watch.service.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
 
 /** Routes for the videos that this visitor liked or saved, without signing in. */

@@ -5,10 +5,10 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { createBanditRanker } from "./bandit-ranker.ts";
-import { createFeedService, type FeedService } from "./feed.service.ts";
 import { feedList, feedQuery } from "#contract/lists/feed.ts";
 import type { App } from "#server/http/app.ts";
+import { createBanditRanker } from "./bandit-ranker.ts";
+import { createFeedService, type FeedService } from "./feed.service.ts";
 
 /** Reads the visitor cookie if there is one. Lists never set it. */
 function registerFeedRoutes(

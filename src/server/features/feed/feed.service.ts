@@ -1,3 +1,4 @@
+import { z } from "zod";
 import {
   feedHeadMax,
   type FeedList,
@@ -13,6 +14,8 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newToken } from "#server/lib/ids.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
+import { reasonFields } from "#server/lib/why-fields.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import {
   firstPosition,
   type FeedPosition,
@@ -20,11 +23,8 @@ import {
   type FeedSession,
   type FeedSteering,
 } from "./feed-ranker.ts";
-import { reasonFields } from "#server/lib/why-fields.ts";
-import type { Video } from "#contract/videos/videos.ts";
 import { shownReason } from "./feed-reasons.ts";
 import { listMarks } from "./feed.repository.ts";
-import { z } from "zod";
 
 const finite = z.number().refine(Number.isFinite);
 const feedPosition: z.ZodType<FeedPosition> = z.discriminatedUnion("phase", [

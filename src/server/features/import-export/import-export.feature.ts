@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { Readable } from "node:stream";
 import type { Config } from "#server/config.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
@@ -15,6 +16,9 @@ import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
 import type { IngestService } from "#server/features/uploads/ingest.service.ts";
+import { exchangeActions, exchangeKinds, type ExchangeKind } from "#contract/videos/imports.ts";
+import type { App } from "#server/http/app.ts";
+import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
 import { createImportRunner } from "./imports/import-runner.service.ts";
 import { registerImportRoutes } from "./imports/imports.routes.ts";
 import { createImportsService } from "./imports/imports.service.ts";
@@ -23,11 +27,7 @@ import { createLabelsExchange } from "./kinds/labels.exchange.ts";
 import { createReferralsExchange } from "./kinds/referrals.exchange.ts";
 import { createVideosExchange } from "./kinds/videos.exchange.ts";
 import { createMediaImport } from "./media/media-import.ts";
-import { Readable } from "node:stream";
-import { exchangeActions, exchangeKinds, type ExchangeKind } from "#contract/videos/imports.ts";
-import type { App } from "#server/http/app.ts";
 import type { Exchange } from "./kinds/exchange.ts";
-import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
 
 const partLength = 32 * 1024;
 

@@ -7,8 +7,6 @@ import { defineJob } from "#server/jobs/job-definition.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { deleteOutdated } from "./privacy.repository.ts";
-import { createPrivacyService, type PrivacyService } from "./privacy.service.ts";
 import { consentCookie } from "#contract/visitors/consent.ts";
 import { forgotten, privacyFacts } from "#contract/visitors/privacy.ts";
 import { stoppedCookie } from "#ads/contract/stopped-ads.ts";
@@ -17,6 +15,8 @@ import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isFormPost } from "#server/features/auth/form-post.ts";
 import { ageCookie } from "#server/features/restrictions/restrictions.service.ts";
+import { deleteOutdated } from "./privacy.repository.ts";
+import { createPrivacyService, type PrivacyService } from "./privacy.service.ts";
 
 /** Cookies that browsers store for a visitor, except those of signed-in users. */
 const visitorCookies = ["visitor", ageCookie, stoppedCookie, consentCookie];

@@ -7,15 +7,15 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
+import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
+import type { App } from "#server/http/app.ts";
+import { viewerOf } from "#server/http/access/viewer.ts";
 import { createRelatedJob } from "./related.jobs.ts";
 import {
   createRelatedService,
   createRelatedVideos,
   type RelatedService,
 } from "./related.service.ts";
-import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
-import type { App } from "#server/http/app.ts";
-import { viewerOf } from "#server/http/access/viewer.ts";
 
 const tags = ["videos"];
 

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import { concerns } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -11,7 +12,6 @@ import {
   ageCookie,
   type RestrictionsService,
 } from "./restrictions.service.ts";
-import { z } from "zod";
 import { simplePagePolicy, tooYoungPage } from "./age-page.ts";
 
 const oneYearS = 365 * 24 * 3600;

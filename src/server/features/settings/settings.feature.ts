@@ -3,9 +3,6 @@ import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
-import { registerSettingsRoutes } from "./settings.routes.ts";
-import { createSettingsService, type SettingsService } from "./settings.service.ts";
 import {
   ownTextBody,
   siteText,
@@ -15,6 +12,9 @@ import {
 } from "#contract/site/own-texts.ts";
 import { actorOf } from "#server/http/access/actor.ts";
 import type { App } from "#server/http/app.ts";
+import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
+import { registerSettingsRoutes } from "./settings.routes.ts";
+import { createSettingsService, type SettingsService } from "./settings.service.ts";
 
 function registerOwnTextRoutes(app: App, ownTexts: OwnTextsService): void {
   app.get(

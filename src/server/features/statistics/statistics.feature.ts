@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { ChangeEvents } from "#server/db/change-events.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
@@ -5,13 +6,12 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { AuthService } from "#server/features/auth/auth.service.ts";
-import { createEventHub } from "./event-hub.ts";
-import { registerEventRoutes } from "./events.routes.ts";
-import { registerStatisticsRoutes } from "./statistics.routes.ts";
-import { z } from "zod";
 import { videoStatistics } from "#contract/lists/admin-statistics.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { createEventHub } from "./event-hub.ts";
+import { registerEventRoutes } from "./events.routes.ts";
+import { registerStatisticsRoutes } from "./statistics.routes.ts";
 import { readOrigins, readRetention, readVideoDays } from "./video-statistics.repository.ts";
 
 const days = 30;

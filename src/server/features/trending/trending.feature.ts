@@ -1,16 +1,16 @@
+import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { createRankService, type RankService } from "./rank.service.ts";
-import { createTrendingService, type TrendingService } from "./trending.service.ts";
 import { rankQuery, rankReason } from "#contract/videos/rank.ts";
 import { videoParams as params } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
-import { z } from "zod";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { timeRangeValues } from "#contract/limits.ts";
 import { trendingStats } from "#contract/lists/statistics.ts";
+import { createRankService, type RankService } from "./rank.service.ts";
+import { createTrendingService, type TrendingService } from "./trending.service.ts";
 
 function registerTrendingRoutes(app: App, deps: { trending: TrendingService }): void {
   app.get(

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { ChangeEvents } from "#server/db/change-events.ts";
@@ -14,6 +15,7 @@ import type { NewVideosService } from "#server/features/videos/new-videos.servic
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ThumbnailService } from "#server/features/videos/files/thumbnail.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { createBucketUploads } from "./bucket-uploads.ts";
 import { createIngestService, type IngestService } from "./ingest.service.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";
@@ -21,8 +23,6 @@ import { createStagedUploads, type StagedUploads } from "./staged-uploads.ts";
 import { createUploadLocks, type UploadLocks } from "./upload-locks.ts";
 import { createTusServer } from "./tus-server.ts";
 import { registerTusRoutes } from "./tus.routes.ts";
-import { z } from "zod";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 
 /** Time after which an abandoned upload is deleted. Four days, so that it survives a weekend. */
 const untouchedMs = 4 * 24 * 3600 * 1000;

@@ -1,14 +1,14 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { ZodObject } from "zod";
 import { errorStatus } from "#contract/errors.ts";
+import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { SessionCookies } from "../access/session-cookie.ts";
-import type { CacheQuery } from "./cache-query.ts";
 import { targetOf } from "../request-target.ts";
+import type { CacheQuery } from "./cache-query.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
 import { etagOf, matchesEtag } from "./etag.ts";
 import type { ResponseCache } from "./response-cache.ts";
 import { collectShown } from "./shown-tags.ts";
-import type { ChangeTag } from "#server/db/change-tags.ts";
 
 /** Result of preparing a response, for the requests that wait for it. */
 type Outcome =

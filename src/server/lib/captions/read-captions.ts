@@ -1,10 +1,10 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { AppError } from "../app-error.ts";
+import { cleanLanguage } from "../track-language.ts";
 import { readAss } from "./ass.ts";
 import { collectLines, hasWords, type FoundLines } from "./found-lines.ts";
 import { readSrt } from "./srt.ts";
 import { readWebVtt } from "./webvtt.ts";
-import { cleanLanguage } from "../track-language.ts";
 
 /** Legacy encodings by language, as browsers decode old pages. */
 const formerEncodings: readonly (readonly [languages: string, encoding: string])[] = [

@@ -1,20 +1,20 @@
 import { stat } from "node:fs/promises";
 import type { AppError } from "#server/lib/app-error.ts";
+import { cleanTitle, tidyChapters } from "#server/lib/chapters.ts";
 import { maxPixels, textCodecs } from "../facts/input-guards.ts";
 import { isOverLimits, lastLines } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
+import type { MediaFacts, TextTrackFacts } from "../facts/media-facts.ts";
+import { planReads, timelineEndS, playTimes, type Timeline } from "../facts/timeline.ts";
 import { chooseVideo, declaredEndS, hasEncryption, listSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
-import type { MediaFacts, TextTrackFacts } from "../facts/media-facts.ts";
-import { planReads, timelineEndS, playTimes, type Timeline } from "../facts/timeline.ts";
 import { findChapterStream, findEdits, findTextTimeline, mayBeEdited } from "./edit-list.ts";
 import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
 import { createProber, type FrameReading, type Prober } from "./prober.ts";
 import { findTooManyPixels, refuse, refuseKind } from "./refusals.ts";
 import { toAudioFacts, toVideoFacts } from "./stream-facts.ts";
-import { cleanTitle, tidyChapters } from "#server/lib/chapters.ts";
 
 const maxTracks = 16;
 

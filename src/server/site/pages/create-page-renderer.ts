@@ -1,9 +1,9 @@
 import type { Server } from "node:http";
-import { scriptSource, type PageRenderer } from "./page-renderer.ts";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { assetsOf, readClientManifest } from "./client-manifest.ts";
 import type { PageAssets, PageModule } from "#contract/site/page-render.ts";
+import { scriptSource, type PageRenderer } from "./page-renderer.ts";
+import { assetsOf, readClientManifest } from "./client-manifest.ts";
 
 function isPageModule(module: unknown): module is PageModule {
   return (

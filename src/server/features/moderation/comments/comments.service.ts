@@ -11,10 +11,10 @@ import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { foldConfusables } from "#server/lib/fold-confusables.ts";
 import { insertReports } from "../reports.repository.ts";
 import * as repository from "./comments.repository.ts";
 import { mustBeHeld } from "./hold-comment.ts";
-import { foldConfusables } from "#server/lib/fold-confusables.ts";
 
 /** Beginnings of words for site staff, in the languages of the public pages. */
 const staffWords = [

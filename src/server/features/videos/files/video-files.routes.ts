@@ -9,12 +9,12 @@ import type { App } from "#server/http/app.ts";
 import { containerHeadBytes, detectContainer } from "#server/media/probe/magic.ts";
 import { sendPieces } from "#server/http/send-pieces.ts";
 import type { OpenObject, Storage } from "#server/storage/storage.ts";
+import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
+import { stepFolder, videoFolder } from "#server/storage/media-keys.ts";
 import type { ReplacementsService } from "../replacements/replacements.service.ts";
 import { getVideoRow, type VideoRow } from "../videos.repository.ts";
 import { listSameFiles } from "./same-files.ts";
 import { sourceKeyOf } from "./video-source.ts";
-import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
-import { stepFolder, videoFolder } from "#server/storage/media-keys.ts";
 import { entriesInUse, filesOf } from "./video-files.ts";
 
 type File = VideoFileList["files"][number];
