@@ -114,7 +114,7 @@ describe("the sitemap", () => {
     const origin = await site.listen({ port: 0, host: "127.0.0.1" });
     const before = process.memoryUsage().arrayBuffers;
     const clients = Array.from({ length: 4 }, () =>
-      connect(Number(new URL(origin).port)).setEncoding("latin1"),
+      connect(Number(new URL(origin).port), "127.0.0.1").setEncoding("latin1"),
     );
     try {
       const heads = clients.map(async (client) => {

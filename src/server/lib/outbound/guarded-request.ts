@@ -53,7 +53,9 @@ export function createGuardedRequest(options: GuardOptions = {}) {
       url !== null && /^https?:$/.test(url.protocol) && url.username === "" && url.password === "";
     if (!isFetchable) throw new Refused("not an http or https address");
     const hostname = hostOf(url);
-    if (isIP(hostname) !== 0 && !isAllowed(hostname)) throw new Refused("not public");
+    // These names are this machine, whatever its resolver knows (RFC 6761, 6.3).
+    const address = /(^|\.)localhost\.?$/.test(hostname) ? "127.0.0.1" : hostname;
+    if (isIP(address) !== 0 && !isAllowed(address)) throw new Refused("not public");
   }
 
   const request = (url: URL | null, { body, ...about }: OutboundRequest) =>
