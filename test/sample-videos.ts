@@ -60,9 +60,12 @@ export const severalSounds = (durationS = 2): Promise<string> =>
     ...["-disposition:a:1", "dub", "-disposition:a:2", "visual_impaired"],
   ]);
 
-const hdrTags = [
-  ...["-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"],
+/** Names BT.2020 and a transfer function in the stream: ffmpeg 7 ignores `-color_trc` here. */
+const bt2020 = (codec: "h264" | "hevc", transfer: number) => [
+  "-bsf:v",
+  `${codec}_metadata=colour_primaries=9:transfer_characteristics=${transfer}:matrix_coefficients=9`,
 ];
+const hdrTags = bt2020("h264", 16);
 /** Creates a video like HDR10, with 10 bits and PQ. */
 export const hdrClip = (durationS: number, rate = 10): Promise<string> =>
   encodeClip(`hdr-${durationS}-${rate}.mp4`, [
@@ -138,7 +141,7 @@ export const sampleVideos = {
     [
       ...[...image, "-c:v", "libx265", "-preset", "ultrafast", "-tag:v", "hvc1"],
       ...["-pix_fmt", "yuv420p10le", "-x265-params", "log-level=error"],
-      ...["-color_primaries", "bt2020", "-color_trc", "arib-std-b67", "-colorspace", "bt2020nc"],
+      ...bt2020("hevc", 18),
     ],
     { encoder: "libx265" },
   ),

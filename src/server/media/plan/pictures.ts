@@ -200,7 +200,9 @@ function planThumbnailOutputs(
 ): { filter: string; args: string[] } {
   const branches = files.map(({ width, height, codec }, at) => {
     const range = codec === "jpeg" ? "out_range=pc,format=yuvj420p" : "out_range=tv,format=yuv420p";
-    return `[t${at}]scale=${width}:${height}:out_color_matrix=bt601:${range},setsar=1[thumbnail${at}]`;
+    // ffmpeg 7 takes the primaries and the transfer function from the frame alone.
+    const tags = codec === "avif" ? ",setparams=color_primaries=bt709:color_trc=iec61966-2-1" : "";
+    return `[t${at}]scale=${width}:${height}:out_color_matrix=bt601:${range},setsar=1${tags}[thumbnail${at}]`;
   });
   const inputs = files.map((_, at) => `[t${at}]`).join("");
   return {
