@@ -47,6 +47,8 @@ export async function readColorNames(media: Media, file: string): Promise<string
   return result.stdout.toString().trim().replaceAll("\n", " ");
 }
 
+const exact = "accurate_rnd+full_chroma_int";
+
 /**
  * Returns the frame at a time as RGB, 3 bytes per pixel, at the given size. It is rotated as in
  * players.
@@ -64,7 +66,8 @@ export async function readPixels(
       // Seeking to the start finds no keyframe for MPEG-2 in AVI.
       ...(atS === 0 ? [] : ["-ss", atS.toFixed(3)]),
       ...["-i", `file:${file}`, "-frames:v", "1"],
-      ...["-vf", `format=gbrp,scale=${size.width}:${size.height}:flags=area`],
+      // In this order, because ffmpeg 7 scales planes of RGB less exactly.
+      ...["-vf", `scale=${size.width}:${size.height}:flags=area+${exact},format=gbrp`],
       ...["-pix_fmt", "rgb24"],
       ...["-f", "rawvideo", "pipe:1"],
     ],
