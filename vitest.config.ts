@@ -86,6 +86,8 @@ const projects = [
     name: "unit-document",
     include: quickTests.filter((file) => !replacesModules(file) && needsDocument(file)),
     setupFiles: ["test/clean-globals.ts", "test/clean-document.ts"],
+    // Modules of pages remember the visitor, the page and what was loaded.
+    isolate: true,
   },
   {
     ...common,

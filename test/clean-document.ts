@@ -5,21 +5,17 @@ if (typeof document !== "undefined") await prepareDocument();
 
 async function prepareDocument(): Promise<void> {
   const { cleanup, configure } = await import("@testing-library/react");
-  const { deviceKeys, dropRefused } = await import("#web/lib/device-storage.ts");
-  const { setPageToken } = await import("#web/lib/page-token.ts");
   // Only failing tests wait this long.
   configure({ asyncUtilTimeout: 15_000 });
   // React flushes effects in `act` only in an environment that declares it.
   Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: true });
 
   beforeEach(() => {
-    // The files of one worker share the document, its storage and what modules remember of them.
+    // The files of one worker share the document and its storage.
     document.head.replaceChildren();
     document.body.replaceChildren();
     localStorage.clear();
     sessionStorage.clear();
-    setPageToken(undefined);
-    for (const key of deviceKeys) dropRefused(key);
     const { error, fetch } = { error: console.error, fetch: globalThis.fetch };
     const unexpected: unknown[] = [];
     console.error = (...args: unknown[]) => {

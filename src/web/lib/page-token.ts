@@ -18,8 +18,8 @@ function readToken(): string | null {
 /** Returns whether this document belongs to the back office, which includes the page of a draft. */
 export const hasPageToken = (): boolean => readToken() !== null;
 
-/** Replaces the token after the session was replaced. Undefined forgets the one of this document. */
-export function setPageToken(renewed: string | undefined): void {
+/** Replaces the token after the session was replaced. */
+export function setPageToken(renewed: string): void {
   token = renewed;
 }
 
