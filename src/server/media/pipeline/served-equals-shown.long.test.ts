@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, test, vi } from "vitest";
 import { canMakeCell, listGridCells, makeGridClip, titleOf } from "#test/media-grid.ts";
 import { findKind } from "#test/media-kinds.ts";
-import { listDifferences } from "#test/served-equals-shown.ts";
+import { processAndCompare } from "#test/served-equals-shown.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
-import { processOnce } from "./process-run.fixture.ts";
 
 vi.setConfig({ maxConcurrency: 2 });
 
@@ -19,18 +18,14 @@ describe.concurrent("serves what the source shows", () => {
     "$title",
     async ({ cell }, { skip, expect }) => {
       skip(!(await canMakeCell(cell)), "ffmpeg lacks an encoder");
-      const { file, edited } = await makeGridClip(cell);
-      const run = await processOnce(at, file);
-      expect(await listDifferences(at, file, run, { edited })).toEqual([]);
+      expect(await processAndCompare(at, await makeGridClip(cell))).toEqual([]);
     },
   );
 
   test.for(["sound with a gap", "a compressed index with an edit list"])(
     "%s",
     async (title, { expect }) => {
-      const { file, edited } = await findKind(title).make();
-      const run = await processOnce(at, file);
-      expect(await listDifferences(at, file, run, { edited })).toEqual([]);
+      expect(await processAndCompare(at, await findKind(title).make())).toEqual([]);
     },
   );
 });

@@ -3,7 +3,7 @@ import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
 import { canMakeCell, listGridCells, makeGridClip, titleOf } from "#test/media-grid.ts";
 import { mediaKinds } from "#test/media-kinds.ts";
-import { listDifferences } from "#test/served-equals-shown.ts";
+import { listDifferences, processAndCompare } from "#test/served-equals-shown.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { processOnce } from "./process-run.fixture.ts";
@@ -21,18 +21,14 @@ describe.concurrent("serves what the source shows", () => {
     "$title",
     async ({ cell }, { skip, expect }) => {
       skip(!(await canMakeCell(cell)), "ffmpeg lacks an encoder");
-      const { file, edited } = await makeGridClip(cell);
-      const run = await processOnce(at, file);
-      expect(await listDifferences(at, file, run, { edited })).toEqual([]);
+      expect(await processAndCompare(at, await makeGridClip(cell))).toEqual([]);
     },
   );
 });
 
 describe.concurrent("serves what other kinds of files show", () => {
   test.for(mediaKinds)("$title", async ({ make }, { expect }) => {
-    const { file, edited } = await make();
-    const run = await processOnce(at, file);
-    expect(await listDifferences(at, file, run, { edited })).toEqual([]);
+    expect(await processAndCompare(at, await make())).toEqual([]);
   });
 });
 
