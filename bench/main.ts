@@ -42,7 +42,7 @@ async function main(): Promise<void> {
   if (!names.includes(name)) {
     const isList = name === "" || asksForHelp([name]);
     const list = `Benches: ${names.toSorted().join(", ")}. Add --help to one for its options.`;
-    if (!isList) throw new UsageError(`There is no bench "${name}". ${list}`);
+    if (!isList) throw new UsageError(`Unknown bench "${name}". ${list}`);
     process.stdout.write(`npm run bench -- NAME\n${list}\n`);
     return;
   }

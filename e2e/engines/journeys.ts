@@ -248,7 +248,7 @@ function testAds(site: EngineSite): void {
 
 function testAttacks(site: EngineSite): void {
   it("lets a trusted ad do nothing with a session that appears beside it", async () => {
-    // Of requests that the server refuses, and of frames that the headers forbid.
+    // The server refuses these requests, and its headers forbid these frames.
     site.expectProblems(/status of|status code|Frame|frame|CSP violation|Refused|Load|load/);
     const { app } = site;
     const { db } = app.database;

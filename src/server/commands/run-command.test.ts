@@ -40,10 +40,10 @@ it.each(names)("refuses an unknown option of %s in one line", async (name) => {
 
 it.each([
   [[], "Specify a command."],
-  [["dance"], 'There is no command "dance".'],
-  [["--dance"], 'There is no command "--dance".'],
-  [["storage"], 'There is no command "storage". There are storage adopt and storage move.'],
-  [["storage", "keep"], 'There is no command "storage keep".'],
+  [["dance"], 'Unknown command "dance".'],
+  [["--dance"], 'Unknown command "--dance".'],
+  [["storage"], 'Unknown command "storage". Use storage adopt or storage move.'],
+  [["storage", "keep"], 'Unknown command "storage keep".'],
   [["backup"], "Missing argument FILE."],
 ])("refuses %j in one line", async (args, message) => {
   expect(await runCommand(args)).toBe(2);

@@ -146,12 +146,12 @@ function findCommand(args: string[]): { command: Command; args: string[] } | nul
   const actions = namesBelow(name).filter((known) => known.startsWith(`${name} `));
   const isGroup = name !== "" && actions.length > 0;
   const given = isGroup && second !== undefined ? `${name} ${second}` : name;
-  const problem = given === "" ? "Specify a command" : `There is no command "${given}"`;
-  const choice = isGroup ? ` There are ${actions.join(" and ")}.` : "";
+  const problem = given === "" ? "Specify a command" : `Unknown command "${given}"`;
+  const choice = isGroup ? ` Use ${actions.join(" or ")}.` : "";
   throw new UsageError(`${problem}.${choice} See npm run admin -- --help.`);
 }
 
-/** Returns the names of a group such as `storage`, or all if there is no such group. */
+/** Returns the commands of a group such as `storage`. Returns all commands for an unknown group. */
 function namesBelow(group = ""): string[] {
   const own = [...commands.keys()].filter((name) => name.startsWith(`${group} `));
   return own.length > 0 ? own : [...commands.keys()];

@@ -65,10 +65,10 @@ export async function openDatabase(
     throw error;
   }
   return {
-    target /**
-     * Target for notifications. Null behind a pooler if there is no direct address.
-     */,
-    listenTarget /** True if statements are prepared. */,
+    target,
+    /** Database to receive notifications from. Null behind a pooler without a direct address. */
+    listenTarget,
+    /** True if statements are prepared. */
     hasPrepared,
     pool,
     queryable,
