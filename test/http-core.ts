@@ -1,4 +1,6 @@
-import type { Config } from "#server/config.ts";
+import { createSecretKey } from "node:crypto";
+import { readConfig, type Config } from "#server/config.ts";
+import { createSessionCookies } from "#server/http/access/session-cookie.ts";
 import { createHttpCore, type HttpCore } from "#server/http/app.ts";
 import { createLogger } from "#server/lib/logger.ts";
 
@@ -13,16 +15,11 @@ export function createTestCore({
 } = {}): HttpCore {
   return createHttpCore(
     {
-      trustProxy: [],
-      responseCache: false,
-      cdnMaxAgeS: 0,
-      cdnPurgeUrl: null,
-      webProcesses: 1,
-      geoHeader: null,
+      ...readConfig({ WEB_PROCESSES: "1", RESPONSE_CACHE: "0" }),
       ...config,
     },
     logger,
-    { stateOf: () => "none" },
+    createSessionCookies(createSecretKey(Buffer.from("secret"))),
     bodyTimes,
   );
 }

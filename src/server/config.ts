@@ -160,17 +160,7 @@ function readSmtp(get: ReadVariable): Config["smtp"] {
   return pair === null ? null : { url: pair[0], from: pair[1] };
 }
 
-type DatabaseConfig = Pick<
-  Config,
-  | "databaseUrl"
-  | "databaseListenUrl"
-  | "databaseReadUrl"
-  | "databaseReadMaxLagS"
-  | "hasPooler"
-  | "preparedStatements"
->;
-
-function readDatabase(get: ReadVariable): DatabaseConfig {
+function readDatabase(get: ReadVariable) {
   const isAddress = (text: string) => /^postgres(ql)?:\/\/\S+$/.test(text);
   const address = matching("a postgres:// or postgresql:// address", isAddress, true);
   const databaseUrl = get("DATABASE_URL", address);
@@ -228,7 +218,7 @@ function readS3(get: ReadVariable): S3Config | null {
   };
 }
 
-function readMedia(get: ReadVariable): Pick<Config, "s3" | "mediaDelivery" | "mediaBaseUrl"> {
+function readMedia(get: ReadVariable) {
   const s3 = readS3(get);
   const mediaDelivery = get("MEDIA_DELIVERY", oneOf(["site", "redirect"])) ?? "site";
   const mediaBaseUrl = get("MEDIA_BASE_URL", plainHttpUrl)?.replace(/\/+$/, "") ?? null;

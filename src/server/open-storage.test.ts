@@ -8,7 +8,9 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
+import { createLogger } from "#server/lib/logger.ts";
 import { findOutsideCause } from "#server/media/run/failure-causes.ts";
+import { readConfig } from "./config.ts";
 import { adoptStorage, openStorage } from "./open-storage.ts";
 import { makeFolder } from "#test/shared.ts";
 
@@ -22,10 +24,9 @@ afterEach(async () => {
   await database.drop();
 });
 
-const configOf = (name: string) => ({ dataDir: join(folder, name), accelRedirect: null, s3: null });
-const warn = vi.fn();
-beforeEach(() => void warn.mockClear());
-const openAt = (name: string) => openStorage(configOf(name), database.db, { warn });
+const configOf = (name: string) => readConfig({ DATA_DIR: join(folder, name) });
+const logger = createLogger("silent");
+const openAt = (name: string) => openStorage(configOf(name), database.db, logger);
 const idOf = (name: string) => readFile(join(folder, name, "storage/storage-id"), "utf8");
 
 test("assigns the storage an id at the first start, and finds it later", async () => {
@@ -70,7 +71,7 @@ test("refuses to start with another database's storage", async () => {
       .updateTable("media_storage")
       .set({ storage_id: "00000000-0000-7000-8000-000000000001" })
       .execute();
-    const start = () => openStorage(configOf("data"), other.db, { warn });
+    const start = () => openStorage(configOf("data"), other.db, logger);
     await expect(start()).rejects.toThrow(
       /^DATA_DIR: ".*" is the media storage of another site or database\. If it is the right one/,
     );
@@ -186,7 +187,7 @@ test.each([
     await once(server, "listening");
     try {
       const { port } = server.address() as AddressInfo;
-      await expect(openStorage(withBucket(port), database.db, { warn })).rejects.toThrow(line);
+      await expect(openStorage(withBucket(port), database.db, logger)).rejects.toThrow(line);
     } finally {
       server.closeAllConnections();
       server.close();
@@ -195,8 +196,9 @@ test.each([
 );
 
 test("starts without an unused bucket that doesn't respond, with a warning", async () => {
+  const warn = vi.spyOn(logger, "warn");
   await openAt("data");
-  const { storage } = await openStorage(withBucket(1), database.db, { warn });
+  const { storage } = await openStorage(withBucket(1), database.db, logger);
   expect(storage.currentKind()).toBe("disk");
   expect(warn).toHaveBeenCalledOnce();
 });

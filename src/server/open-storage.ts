@@ -17,7 +17,7 @@ import type { S3Storage } from "./storage/s3/s3.storage.ts";
 import { createSiteStorage, type SiteStorage } from "./storage/site-storage.ts";
 import type { PlaceStorage } from "./storage/storage.ts";
 
-type StorageConfig = Pick<Config, "dataDir" | "accelRedirect" | "s3">;
+type StorageConfig = Config;
 
 /** Storages in the configuration. */
 export interface Storages {
@@ -46,7 +46,7 @@ export async function openStorages(config: StorageConfig): Promise<Storages> {
 export async function openStorage(
   config: StorageConfig,
   db: Db,
-  logger: Pick<Logger, "warn">,
+  logger: Logger,
 ): Promise<{ storage: SiteStorage; s3: S3Storage | null }> {
   const storages = await openStorages(config);
   const known = await readStoragePlaces(db);
@@ -146,7 +146,7 @@ async function checkId(
 async function checkSpareBucket(
   config: StorageConfig,
   { s3 }: Storages,
-  logger: Pick<Logger, "warn">,
+  logger: Logger,
 ): Promise<void> {
   if (s3 === null || config.s3 === null) return;
   const { checkEndpoint, UnreachableStorageError } = await import("./storage/s3/check-endpoint.ts");

@@ -42,7 +42,7 @@ const files = {
 } as const satisfies Record<string, { field: keyof AdSettings; type: string }>;
 
 /** Serves the files that list the authorised sellers of this site's advertising space. */
-function registerSellerFiles(app: App, deps: { settings: Pick<SettingsService, "getAds"> }): void {
+function registerSellerFiles(app: App, deps: { settings: SettingsService }): void {
   for (const [path, { field, type }] of Object.entries(files)) {
     app.get(
       path,
@@ -73,22 +73,22 @@ const proxyCallsPerMinute = 30;
 const publicPrefixes = ["/api/ads", "/api/spots"];
 
 export function createAdsFeature(deps: {
-  config: Pick<Config, "webProcesses" | "geoHeader">;
+  config: Config;
   db: Db;
   clock: Clock;
   logger: Logger;
   metrics: Metrics;
-  storage: Pick<Storage, "createScratch" | "putFile">;
-  media: Pick<Media, "readPictureExtension">;
+  storage: Storage;
+  media: Media;
   /** Key that signs serve tokens, the same in every process. */
   secret: KeyObject;
-  settings: Pick<SettingsService, "getAds" | "getPublic" | "siteUrl">;
+  settings: SettingsService;
   changed: PublishChanges;
   /**
    * Restricts the addresses for VAST requests. Defaults to the public internet; tests override it.
    */
   isAllowedAddress?: (address: string) => boolean;
-  visitors: Pick<Visitors, "find" | "ensure" | "addressKey" | "addressGroupKey">;
+  visitors: Visitors;
 }): AdsFeature {
   const { config, db, clock, secret, settings, isAllowedAddress, visitors } = deps;
   const serves = createServeTokens(secret, clock.now);

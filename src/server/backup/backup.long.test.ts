@@ -95,7 +95,7 @@ test("restores the same rows, files and valid sessions", async () => {
   const auth = createAuthService({ db: site.db, clock: systemClock, secret });
   expect(await auth.findUser(cookie.slice("session=".length))).toMatchObject({ role: "ADMIN" });
   const takeCode = async (key: string | null) => {
-    const config = { secretsKey: key, formerSecretsKey: null };
+    const config = { ...app.context.config, secretsKey: key };
     // Later than the time step of the code used during set-up.
     const clock = { now: () => Date.now() + 60_000, date: () => new Date(Date.now() + 60_000) };
     const { factors } = createAuthService({ db: site.db, clock, secret, config });
@@ -235,7 +235,7 @@ test("names a full disk as the cause of a failed backup", async () => {
   await expect(
     createBackup({
       db: app.db,
-      storage: { list: (key) => storage.list(key), openRead },
+      storage: { ...storage, openRead },
       file: target,
       passphrase: null,
     }),

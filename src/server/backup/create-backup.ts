@@ -36,7 +36,7 @@ export interface BackupReport {
 interface BackupOptions {
   db: Db;
   /** Media to save; null saves only the rows. */
-  storage: Pick<Storage, "list" | "openRead"> | null;
+  storage: Storage | null;
   file: string;
   passphrase: string | null;
 }

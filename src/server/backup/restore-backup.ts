@@ -25,7 +25,7 @@ const lookAgainMs = 200;
 interface RestoreOptions {
   /** Unmigrated database with one connection. */
   db: Db;
-  storage: Pick<Storage, "list" | "delete" | "createScratch" | "putFile">;
+  storage: Storage;
   file: string;
   passphrase: string | null;
 }
@@ -145,7 +145,7 @@ async function staysInUse(db: Db): Promise<boolean> {
   return true;
 }
 
-async function hasObjects(storage: Pick<Storage, "list">): Promise<boolean> {
+async function hasObjects(storage: Storage): Promise<boolean> {
   for await (const _ of storage.list("")) return true;
   return false;
 }

@@ -40,7 +40,7 @@ const reasonOf = (error: unknown): string => {
 
 /** Checks that links, cookies and limits fit the way in which visitors reach the site. */
 export async function checkAddresses(
-  config: Pick<Config, "siteUrl" | "trustProxy">,
+  config: Config,
   settingsUrl: string | null,
   request: SeenRequest | null,
 ): Promise<Finding[]> {
@@ -109,9 +109,7 @@ export function checkRequest(request: SeenRequest, siteUrl: string): Finding {
 }
 
 /** Checks whether the site responds on this machine. A stopped site isn't a failure. */
-export async function checkPort(
-  config: Pick<Config, "host" | "port" | "role">,
-): Promise<Finding[]> {
+export async function checkPort(config: Config): Promise<Finding[]> {
   const { host, port, role } = config;
   if (role === "worker") return [];
   const name = host === "0.0.0.0" ? "127.0.0.1" : host === "::" ? "::1" : host;

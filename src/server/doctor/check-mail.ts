@@ -5,7 +5,7 @@ import { verifyMailServer } from "#server/lib/mailer.ts";
 import { failure, ok } from "./finding.ts";
 
 /** Connects to the mail server and signs in, without sending a message. */
-export async function checkMail({ smtp }: Pick<Config, "smtp">): Promise<Finding> {
+export async function checkMail({ smtp }: Config): Promise<Finding> {
   if (smtp === null) return ok("mail", "SMTP_URL isn't set, and the site sends no email");
   const { host, protocol } = new URL(smtp.url);
   try {

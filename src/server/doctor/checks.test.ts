@@ -7,6 +7,7 @@ import { createClient, useTestApp } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import type { Finding } from "#contract/site/doctor.ts";
+import { readConfig } from "#server/config.ts";
 import { migrations } from "#server/db/migrate.ts";
 import { commandLine } from "#server/commands/command.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
@@ -24,6 +25,7 @@ import {
 } from "./checks.ts";
 import { readServerState, type ServerState } from "./server-state.repository.ts";
 
+const config = readConfig({});
 const now = new Date("2026-11-22T12:00:00Z");
 const good: ServerState = {
   version: "18.4",
@@ -46,7 +48,7 @@ const wrong = (findings: Finding[]) =>
     findings.filter(({ state }) => state !== "ok").map(({ about, state }) => [about, state]),
   );
 const database = (state: Partial<ServerState>, webProcesses = 8) =>
-  wrong(checkDatabase({ ...good, ...state }, { webProcesses }));
+  wrong(checkDatabase({ ...good, ...state }, { ...config, webProcesses }));
 
 test.each([
   ["smtp", "220 mail\r\n", "ok", null],
@@ -66,7 +68,7 @@ test.each([
     try {
       const { port } = server.address() as AddressInfo;
       const smtp = { url: `${scheme}://127.0.0.1:${port}`, from: "site@example.com" };
-      const found = await checkMail({ smtp });
+      const found = await checkMail({ ...config, smtp });
       expect([found.about, found.state]).toEqual(["mail", state]);
       if (advice === null) expect(found.advice).toBeNull();
       else expect(found.advice).toMatch(advice);
@@ -77,11 +79,11 @@ test.each([
 );
 
 test("accepts a site without a mail server", async () => {
-  expect((await checkMail({ smtp: null })).state).toBe("ok");
+  expect((await checkMail(config)).state).toBe("ok");
 });
 
 test("writes free space as the back office does, with two decimals", async () => {
-  const [finding] = await checkStorage({ dataDir: tmpdir(), maxUploadBytes: 1, s3: null });
+  const [finding] = await checkStorage({ ...config, dataDir: tmpdir(), maxUploadBytes: 1 });
   expect(finding?.says).toMatch(/^\d+\.\d\d [KMG]B free$/);
 });
 
@@ -175,7 +177,7 @@ afterAll(() => {
 
 test("reports addresses that visitors can't use safely", async () => {
   const check = async (siteUrl: string, settingsUrl: string | null) =>
-    wrong(await checkAddresses({ siteUrl, trustProxy: [] }, settingsUrl, null));
+    wrong(await checkAddresses({ ...config, siteUrl }, settingsUrl, null));
   expect(await check("http://localhost:3000", null)).toEqual({ address: "warning" });
   expect(await check("http://video.example", null)).toEqual({ address: "warning" });
   expect(await check("http://localhost:3000", "https://127.0.0.1:9")).toEqual({
@@ -185,7 +187,7 @@ test("reports addresses that visitors can't use safely", async () => {
 });
 
 test("distinguishes a free port, a port of another program and the site's own port", async () => {
-  const check = (port: number) => checkPort({ host: "127.0.0.1", port, role: "all" });
+  const check = (port: number) => checkPort({ ...config, host: "127.0.0.1", port });
   expect(await check(Number(new URL(app.url).port))).toMatchObject([
     { state: "ok", says: expect.stringMatching(/ready$/) },
   ]);

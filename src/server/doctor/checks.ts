@@ -19,10 +19,7 @@ const shownDifferences = 5;
 
 const list = (names: string[]) => names.join(", ");
 
-export function checkDatabase(
-  state: ServerState,
-  { webProcesses }: Pick<Config, "webProcesses">,
-): Finding[] {
+export function checkDatabase(state: ServerState, { webProcesses }: Config): Finding[] {
   const missing = Object.keys(migrations).filter((name) => !state.migrations.includes(name));
   const foreign = state.migrations.filter((name) => migrations[name] === undefined);
   const differences = state.schemaDifferences ?? [];
@@ -73,11 +70,7 @@ function checkCollation({ collation }: ServerState): Finding {
   );
 }
 
-export async function checkStorage({
-  dataDir,
-  maxUploadBytes,
-  s3,
-}: Pick<Config, "dataDir" | "maxUploadBytes" | "s3">): Promise<Finding[]> {
+export async function checkStorage({ dataDir, maxUploadBytes, s3 }: Config): Promise<Finding[]> {
   await ensureDataFolder(dataDir);
   const { bavail, blocks, bsize } = await statfs(dataDir);
   const size = formatFileSize(bavail * bsize);

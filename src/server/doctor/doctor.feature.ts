@@ -17,8 +17,8 @@ export function createDoctorFeature(deps: {
   config: Config;
   db: Db;
   clock: Clock;
-  media: Pick<Media, "report">;
-  storage: Pick<Storage, "checkHealth" | "readBytes" | "findStat">;
+  media: Media;
+  storage: Storage;
 }): Feature {
   const { config, db, clock, media, storage } = deps;
   return {

@@ -161,7 +161,7 @@ function acceptJson(app: App): void {
 
 /** Creates the server in front of the framework. `handle` gets only requests with valid headers. */
 function createSiteServer(
-  { trustProxy, webProcesses }: Pick<Config, "trustProxy" | "webProcesses">,
+  { trustProxy, webProcesses }: Config,
   handle: (request: IncomingMessage, response: ServerResponse) => void,
 ): Server {
   const server = createServer(
@@ -196,11 +196,7 @@ type RequestFilter = (
 ) => void;
 
 /** Creates the framework with validation from schemas, ids for requests, and error responses. */
-function createFramework(
-  config: Pick<Config, "trustProxy" | "webProcesses">,
-  logger: Logger,
-  filterRequest: RequestFilter,
-): App {
+function createFramework(config: Config, logger: Logger, filterRequest: RequestFilter): App {
   // Uses the plain type, because the framework's types depend on the logger's.
   const baseLogger: FastifyBaseLogger = logger;
   const app: App = Fastify({
@@ -254,12 +250,9 @@ function createFramework(
 
 /** Creates the HTTP application without guards and routes: framework, response cache, errors. */
 export function createHttpCore(
-  config: Pick<
-    Config,
-    "trustProxy" | "responseCache" | "cdnMaxAgeS" | "cdnPurgeUrl" | "webProcesses" | "geoHeader"
-  >,
+  config: Config,
   logger: Logger,
-  sessionCookies: Pick<SessionCookies, "stateOf">,
+  sessionCookies: SessionCookies,
   bodyTimes = defaultBodyTimes,
 ) {
   let isOpen = true;

@@ -24,7 +24,7 @@ export function keepBodies(scope: FastifyInstance): void {
 /** Calls `use` with the body as a temporary local file. @throws AppError invalid. */
 export async function withPicture<T>(
   request: FastifyRequest,
-  storage: Pick<Storage, "createScratch">,
+  storage: Storage,
   use: (path: string) => Promise<T>,
 ): Promise<T> {
   const { body } = request;

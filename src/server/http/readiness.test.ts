@@ -1,8 +1,9 @@
 import { expect, it, vi } from "vitest";
+import { createLogger } from "../lib/logger.ts";
 import { createReadiness } from "./readiness.ts";
 
 it("checks again at once after losing a connection, and otherwise once a second", async () => {
-  const logger = { warn: vi.fn() };
+  const logger = createLogger("silent");
   const check = vi.fn(() => Promise.resolve());
   let expire = () => {};
   const findReadiness = createReadiness(

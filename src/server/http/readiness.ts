@@ -25,7 +25,7 @@ const freshMs = 1000;
 export function createReadiness(
   checks: ReadinessChecks,
   isDraining: () => boolean,
-  logger: Pick<Logger, "warn">,
+  logger: Logger,
   onDoubt: (expire: () => void) => void = () => undefined,
 ): () => Promise<Readiness> {
   let latest: { staleAt: number; states: Promise<Record<string, CheckState>> } | null = null;

@@ -3,7 +3,7 @@ import type { AnyJobDefinition } from "./job-definition.ts";
 
 /** Wraps a job with a span around each run. */
 export const traceJob =
-  (tracing: Pick<Tracing, "run">) =>
+  (tracing: Tracing) =>
   (job: AnyJobDefinition): AnyJobDefinition => ({
     ...job,
     run: (data, context) =>

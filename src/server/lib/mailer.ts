@@ -38,7 +38,7 @@ export async function verifyMailServer(url: string): Promise<void> {
 export function createMailer(
   { smtp }: { smtp: { url: string; from: string } | null },
   metrics: Metrics,
-  logger: Pick<Logger, "warn">,
+  logger: Logger,
 ) {
   const sent = addCounter(
     metrics,

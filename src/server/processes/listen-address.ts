@@ -12,7 +12,7 @@ export interface ListenAddress {
 }
 
 /** Returns the site's address. */
-export const siteAddress = ({ host, port }: Pick<Config, "host" | "port">): ListenAddress => ({
+export const siteAddress = ({ host, port }: Config): ListenAddress => ({
   host,
   port,
   variables: { host: "HOST", port: "PORT" },
@@ -22,7 +22,7 @@ export const siteAddress = ({ host, port }: Pick<Config, "host" | "port">): List
 export const metricsAddress = ({
   metricsHost: host,
   metricsPort: port,
-}: Pick<Config, "metricsHost" | "metricsPort">): ListenAddress | null =>
+}: Config): ListenAddress | null =>
   port === null ? null : { host, port, variables: { host: "METRICS_HOST", port: "METRICS_PORT" } };
 
 /** Time limit, because a resolver without a network may wait much longer for a host name. */

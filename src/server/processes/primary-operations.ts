@@ -10,7 +10,7 @@ import { addSharedMetrics } from "./shared-metrics.ts";
 /** Serves the metrics of all processes of this machine from the primary process. */
 export function startPrimaryOperations(
   address: ListenAddress,
-  { config, db }: { config: Pick<Config, "dataDir">; db: Db },
+  { config, db }: { config: Config; db: Db },
 ): Promise<OperationsServer> {
   const children = createChildMetrics();
   const own = createMetrics();

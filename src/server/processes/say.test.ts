@@ -1,6 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect, it, vi } from "vitest";
+import { readConfig } from "../config.ts";
+import { createLogger } from "../lib/logger.ts";
 import { createSay, logWarnings } from "./say.ts";
 
 it("keeps running after the program that reads its output has ended", async () => {
@@ -21,9 +23,10 @@ it("keeps running after the program that reads its output has ended", async () =
 
 it("logs the warnings of Node.js instead of printing them", async () => {
   const before = process.listeners("warning");
-  const warn = vi.fn();
+  const logger = createLogger("silent");
+  const warn = vi.spyOn(logger, "warn");
   try {
-    logWarnings({ warn });
+    logWarnings(logger);
     process.emitWarning("modes of TLS will change", "SecurityWarning");
     await vi.waitFor(() => expect(warn).toHaveBeenCalled(), 30_000);
   } finally {
@@ -35,7 +38,7 @@ it("logs the warnings of Node.js instead of printing them", async () => {
 
 it("prints plain lines in development", () => {
   const write = vi.spyOn(process.stdout, "write").mockReturnValue(true);
-  createSay({ mode: "development" })("ready");
+  createSay(readConfig({ NODE_ENV: "development" }))("ready");
   expect(write).toHaveBeenCalledWith("ready\n");
   vi.restoreAllMocks();
 });

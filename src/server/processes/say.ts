@@ -13,14 +13,14 @@ export const say: Say = (line) => {
  * Returns what prints lines of the service, such as its address. Without a terminal, standard output
  * is a log of JSON objects, so each line becomes one, whatever the log level.
  */
-export function createSay({ mode }: Pick<Config, "mode">): Say {
+export function createSay({ mode }: Config): Say {
   if (mode === "development" || process.stdout.isTTY) return say;
   const logger = createLogger("info");
   return (line) => logger.info(line);
 }
 
 /** Sends Node.js's warnings to the log. By default, they are text on standard error. */
-export function logWarnings(logger: Pick<Logger, "warn">): void {
+export function logWarnings(logger: Logger): void {
   process.removeAllListeners("warning");
   process.on("warning", ({ name, message }) => logger.warn({ name }, message));
 }

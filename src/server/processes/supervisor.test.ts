@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from "vitest";
+import { createLogger } from "../lib/logger.ts";
 import { createSupervisor, maxDeaths, type Child, type Exit } from "./supervisor.ts";
 
-const logger = { error: () => undefined, info: () => undefined };
+const logger = createLogger("silent");
 const killed: Exit = { reason: "SIGKILL", isClean: false };
 const settle = () => new Promise(setImmediate);
 

@@ -38,7 +38,7 @@ const killAfterMs = 4400;
 export function createSupervisor(deps: {
   launch: (kind: ProcessKind) => Child;
   giveUp: (line: string) => void;
-  logger: Pick<Logger, "error" | "info">;
+  logger: Logger;
   drainS?: number;
   now?: () => number;
   pause?: (ms: number) => Promise<unknown>;

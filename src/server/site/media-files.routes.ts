@@ -19,10 +19,10 @@ import { sendPieces } from "#server/http/send-pieces.ts";
 interface Deps {
   storage: SiteStorage;
   access: MediaAccess;
-  privateLinks: Pick<PrivateLinksService, "findFolder">;
-  config: Pick<Config, "accelRedirect">;
+  privateLinks: PrivateLinksService;
+  config: Config;
   findRedirect: FindRedirect;
-  restrictions: Pick<RestrictionsService, "isRestricted">;
+  restrictions: RestrictionsService;
 }
 
 const pathParams = z.object({ "*": z.string() });

@@ -24,9 +24,9 @@ export interface PageServices {
   labels: LabelsService;
   trending: TrendingService;
   feed: FeedService;
-  moderation: Pick<ModerationFeature, "newReports" | "comments">;
-  privacy: Pick<PrivacyService, "describe">;
-  privateLinks: Pick<PrivateLinksService, "get">;
+  moderation: ModerationFeature;
+  privacy: PrivacyService;
+  privateLinks: PrivateLinksService;
 }
 
 /**
@@ -77,6 +77,6 @@ export function createPageApi(
   });
 }
 
-export function createServerPageApi(deps: { ads: Pick<AdsFeature, "listSlots"> }): ServerPageApi {
+export function createServerPageApi(deps: { ads: AdsFeature }): ServerPageApi {
   return { adSlots: () => deps.ads.listSlots() };
 }

@@ -1,7 +1,10 @@
+import { createSecretKey } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createTestCore } from "#test/http-core.ts";
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
-import { type App } from "#server/http/app.ts";
+import { createPageTokens } from "#server/http/access/page-token.ts";
+import type { App } from "#server/http/app.ts";
+import { systemClock } from "#server/lib/clock.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
 
@@ -44,7 +47,10 @@ function createSite(
       renderer: { isLive: false, scriptSources: [], render, close: () => Promise.resolve() },
       pageApi: () => ({}) as PageApi,
       serverApi: {} as ServerPageApi,
-      pageTokens: { create: () => "token" },
+      pageTokens: createPageTokens({
+        secret: createSecretKey(Buffer.from("secret")),
+        clock: systemClock,
+      }),
       siteUrl: async () => "http://localhost",
       siteLanguage: async () => "en",
       ownTexts: async () => null,

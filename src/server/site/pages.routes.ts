@@ -23,7 +23,7 @@ interface Deps {
   /** Returns the data of pages, for a visitor or for an admin. Admins also see drafts. */
   pageApi: (viewer: Viewer, onDraft: (draft: Video) => void) => PageApi;
   serverApi: ServerPageApi;
-  pageTokens: Pick<PageTokens, "create">;
+  pageTokens: PageTokens;
   siteUrl: () => Promise<string>;
   siteLanguage: () => Promise<Language>;
   ownTexts: (language: Language) => Promise<OwnTexts | null>;

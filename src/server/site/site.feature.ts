@@ -26,16 +26,16 @@ export interface BuiltSite {
  * the data of the pages.
  */
 export function createSiteFeature(deps: {
-  config: Pick<Config, "accelRedirect">;
+  config: Config;
   storage: SiteStorage;
   findRedirect: FindRedirect;
-  http: Pick<HttpCore, "cacheQuery">;
-  pageTokens: Pick<PageTokens, "create">;
+  http: HttpCore;
+  pageTokens: PageTokens;
   mediaAccess: MediaAccess;
   privateLinks: PrivateLinksService;
-  restrictions: Pick<RestrictionsService, "isRestricted" | "blockedVideoPage">;
+  restrictions: RestrictionsService;
   ownTexts: OwnTextsService;
-  services: PageServices & { ads: Pick<AdsFeature, "listSlots" | "pageOrigins"> };
+  services: PageServices & { ads: AdsFeature };
   /** Null if the server has no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {

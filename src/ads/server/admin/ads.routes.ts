@@ -26,8 +26,7 @@ const tags = ["ads"];
 const statsDays = 30;
 
 /** Returns whether the ad must wait for a user who may approve it. */
-const isProposal = (request: Pick<FastifyRequest, "user">) =>
-  !hasPermission(request.user, "ads.approve");
+const isProposal = (request: FastifyRequest) => !hasPermission(request.user, "ads.approve");
 
 const read = { policy: "ads.read" } as const;
 const edit = { policy: "ads.edit" } as const;
@@ -36,8 +35,8 @@ interface AdRouteDeps {
   db: Db;
   clock: Clock;
   ads: AdsService;
-  settings: Pick<SettingsService, "getAds">;
-  storage: Pick<Storage, "createScratch">;
+  settings: SettingsService;
+  storage: Storage;
 }
 
 /** Routes for managing ads in the back office. */

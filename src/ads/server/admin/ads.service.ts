@@ -30,8 +30,8 @@ const defaultListLimit = 1000;
 export function createAdsService(deps: {
   db: Db;
   changed: PublishChanges;
-  storage: Pick<Storage, "putFile">;
-  media: Pick<Media, "readPictureExtension">;
+  storage: Storage;
+  media: Media;
 }) {
   const { db, changed, storage, media } = deps;
 

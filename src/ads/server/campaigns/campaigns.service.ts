@@ -219,7 +219,7 @@ export function createCampaignsService(deps: {
   db: Db;
   clock: Clock;
   changed: PublishChanges;
-  settings: Pick<SettingsService, "getAds">;
+  settings: SettingsService;
 }): CampaignsService {
   const { db, clock, changed, settings } = deps;
 

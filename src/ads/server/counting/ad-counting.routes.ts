@@ -14,7 +14,7 @@ export function registerAdCountingRoutes(
     counting: AdCounting;
     /** Returns the link of an ad, live or not. */
     findLink(id: string): Promise<string | null>;
-    visitors: Pick<Visitors, "ensure" | "addressKey" | "addressGroupKey">;
+    visitors: Visitors;
   },
 ): void {
   const { counting, findLink, visitors } = deps;

@@ -39,7 +39,7 @@ export function createAdDelivery(deps: {
   serves: ServeTokens;
   reservations: AdReservations;
   requests: RequestCounter;
-  settings: Pick<SettingsService, "getAds">;
+  settings: SettingsService;
   random?: () => number;
 }) {
   const { db, clock, directory, serves, requests, settings, random = Math.random } = deps;

@@ -104,7 +104,7 @@ export function createAdDirectory(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;
-  settings: Pick<SettingsService, "getAds">;
+  settings: SettingsService;
 }) {
   const { db, clock, logger, settings } = deps;
   let snapshot: Snapshot | null = null;

@@ -13,8 +13,8 @@ export function registerAdListRoutes(
   app: App,
   prefix: string,
   deps: {
-    delivery: Pick<AdDelivery, "list" | "findLive">;
-    visitors: Pick<Visitors, "ensure" | "addressGroupKey">;
+    delivery: AdDelivery;
+    visitors: Visitors;
     /** Header with the visitor's country, set by a proxy; null without one. */
     geoHeader: string | null;
   },

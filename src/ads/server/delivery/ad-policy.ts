@@ -10,10 +10,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
  * they could act as the user, and only for pages without forms and secrets. Programs that name no
  * page get them too, because they run no scripts.
  */
-export function canGetTrustedAds(
-  request: Pick<FastifyRequest, "user" | "sessionToken" | "headers">,
-  page: string | undefined,
-): boolean {
+export function canGetTrustedAds(request: FastifyRequest, page: string | undefined): boolean {
   if (hasSession(request)) return false;
   return page === undefined ? !isFromBrowser(request.headers) : trustedAdPageOf(page) !== null;
 }
@@ -21,7 +18,7 @@ export function canGetTrustedAds(
 /** Origins that ads may use for scripts and frames: their own and those in the settings. */
 export function createAdPolicy(deps: {
   directory: { current(): Promise<{ trustedOrigins: readonly string[] | null }> };
-  settings: Pick<SettingsService, "getAds">;
+  settings: SettingsService;
 }) {
   /** Returns the origins allowed in an isolated ad's frame. */
   // Filtered here, too, because older versions stored such origins.

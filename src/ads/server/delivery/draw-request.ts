@@ -43,8 +43,8 @@ function toReserve(ad: DeliverableAd, nowMs: number): ReservationRequest["ads"][
 /** Creates the function that draws ads for a request and reserves the limited ones. */
 export function createDraw(deps: {
   clock: Clock;
-  directory: Pick<AdDirectory, "campaignCounts">;
-  reservations: Pick<AdReservations, "reserve">;
+  directory: AdDirectory;
+  reservations: AdReservations;
   random: () => number;
 }) {
   const { clock, directory, reservations, random } = deps;

@@ -27,7 +27,7 @@ const previewQuery = z.object({
 /** Routes of ads' documents and scripts, the same for every visitor. */
 export function registerFrameRoutes(
   app: App,
-  deps: { delivery: Pick<AdDelivery, "findLive">; policy: AdPolicy },
+  deps: { delivery: AdDelivery; policy: AdPolicy },
 ): void {
   const { delivery, policy } = deps;
   const config = { policy: "public" } as const;

@@ -11,8 +11,8 @@ export function registerVastRoutes(
   app: App,
   prefix: string,
   deps: {
-    delivery: Pick<AdDelivery, "findLive">;
-    visitors: Pick<Visitors, "addressKey">;
+    delivery: AdDelivery;
+    visitors: Visitors;
     followTag: TagChain;
     /**
      * Limits this route per address, because each call makes the server fetch from other servers.

@@ -12,7 +12,7 @@ export type FindAccountUrl = () => Promise<string>;
  */
 export function createFindAccountUrl(deps: {
   db: Db;
-  config: Pick<Config, "siteUrl" | "hasSiteUrl">;
+  config: Config;
   /** Port of the running server; null before it listens. */
   findPort: () => number | null;
 }): FindAccountUrl {

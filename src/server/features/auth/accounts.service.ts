@@ -84,9 +84,9 @@ export async function requireOtherOwner(trx: Trx, user: Account): Promise<void> 
 export function createAccountsService(deps: {
   db: Db;
   clock: Clock;
-  sessions: Pick<SessionsService, "endUserSessions">;
-  limiter: Pick<SignInLimiter, "reset">;
-  factors: Pick<SecondFactorsService, "removeAll">;
+  sessions: SessionsService;
+  limiter: SignInLimiter;
+  factors: SecondFactorsService;
 }) {
   const { db, clock, sessions, limiter, factors } = deps;
 

@@ -37,14 +37,14 @@ export function createAuthFeature(deps: {
   clock: Clock;
   logger: Logger;
   secret: KeyObject;
-  config: Pick<Config, "secretsKey" | "formerSecretsKey" | "siteUrl" | "hasSiteUrl">;
+  config: Config;
   /** Port of the running server; null before it listens. */
   findPort: () => number | null;
-  visitors: Pick<Visitors, "addressKey">;
+  visitors: Visitors;
   pageTokens: PageTokens;
   mailer: Mailer;
-  queue: Pick<JobQueue, "enqueue">;
-  settings: Pick<SettingsService, "getPublic">;
+  queue: JobQueue;
+  settings: SettingsService;
 }): Feature & { auth: AuthService } {
   const auth = createAuthService(deps);
   const { sessions, factors, limiter } = auth;

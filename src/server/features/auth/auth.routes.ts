@@ -45,11 +45,11 @@ export function registerAuthRoutes(
   deps: {
     auth: AuthService;
     invitations: InvitationsService;
-    visitors: Pick<Visitors, "addressKey">;
+    visitors: Visitors;
     devices: DeviceCookies;
     signIns: FactorSignInService;
     pageTokens: PageTokens;
-    passkeys: Pick<PasskeysService, "beginSignIn">;
+    passkeys: PasskeysService;
     findParty: FindRelyingParty;
   },
 ): void {

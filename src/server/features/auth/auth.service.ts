@@ -8,66 +8,31 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { createAccountsService, described, type AccountsService } from "./accounts.service.ts";
+import { createAccountsService, described } from "./accounts.service.ts";
 import * as repository from "./auth.repository.ts";
 import { requireUncommon } from "./common-passwords.ts";
-import { createPasswordChecks, type PasswordChecks } from "./password-checks.ts";
+import { createPasswordChecks } from "./password-checks.ts";
 import { hashPassword } from "./passwords.ts";
 import { createPendingSignIns, SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
-import {
-  createSecondFactorsService,
-  type SecondFactorsService,
-} from "./second-factor/second-factors.service.ts";
+import { createSecondFactorsService } from "./second-factor/second-factors.service.ts";
 import {
   actorFor,
   createSessionsService,
   type SignedIn,
   type SignInOrigin,
-  type SessionsService,
 } from "./sessions.service.ts";
-import { createSiteSetup, type SiteSetup } from "./site-setup.ts";
-import { createApiTokensService, type ApiTokensService } from "./tokens/api-tokens.service.ts";
-import { createSignInLimiter, type SignInLimiter } from "./sign-in-limiter.ts";
-
-export interface AuthService
-  extends
-    Pick<SessionsService, "findUser" | "signOut">,
-    Pick<PasswordChecks, "checkPassword">,
-    SiteSetup {
-  accounts: AccountsService;
-  sessions: SessionsService;
-  factors: SecondFactorsService;
-  tokens: ApiTokensService;
-  limiter: SignInLimiter;
-  /**
-   * @throws SecondFactorNeeded if the password is right and the account has a second factor.
-   * @throws AppError invalid_credentials, which is the same for a wrong password and an unknown
-   * account;
-   * rate_limited after too many failures.
-   */
-  signIn(email: string, password: string, origin: SignInOrigin): Promise<SignedIn>;
-  /**
-   * Ends all of the user's sessions, and also their API tokens unless `keepsTokens`. Opens a new
-   * session.
-   * @throws AppError invalid for a wrong current password; rate_limited.
-   */
-  changePassword(
-    user: Account,
-    passwords: { currentPassword: string; newPassword: string; keepsTokens: boolean },
-    from: { token: string; addressKey: string; userAgent?: string; requestId: string },
-  ): Promise<SignedIn>;
-  /** Deletes expired sessions and old counters of failed attempts. */
-  deleteExpired(): Promise<void>;
-}
+import { createSiteSetup } from "./site-setup.ts";
+import { createApiTokensService } from "./tokens/api-tokens.service.ts";
+import { createSignInLimiter } from "./sign-in-limiter.ts";
 
 export function createAuthService(deps: {
   db: Db;
   clock: Clock;
   secret: KeyObject;
-  config?: Pick<Config, "secretsKey" | "formerSecretsKey">;
+  config?: Config;
   /** Delays an attempt, in ms. */
   sleep?: (ms: number) => Promise<void>;
-}): AuthService {
+}) {
   const { db } = deps;
   const limiter = createSignInLimiter(deps);
   const sessions = createSessionsService(deps);
@@ -86,10 +51,15 @@ export function createAuthService(deps: {
     tokens: createApiTokensService(deps),
     limiter,
     checkPassword,
-    findUser: (token) => sessions.findUser(token),
-    signOut: (token, requestId) => sessions.signOut(token, requestId),
+    findUser: (token: string) => sessions.findUser(token),
+    signOut: (token: string, requestId: string) => sessions.signOut(token, requestId),
 
-    async signIn(email, password, origin) {
+    /**
+     * @throws SecondFactorNeeded if the password is right and the account has a second factor.
+     * @throws AppError invalid_credentials, which is the same for a wrong password and an unknown
+     * account; rate_limited after too many failures.
+     */
+    async signIn(email: string, password: string, origin: SignInOrigin): Promise<SignedIn> {
       const { addressKey, device, requestId } = origin;
       // Needs no query, so that requests from a blocked address cost almost nothing.
       if (device === null) limiter.refuseBlocked(addressKey);
@@ -126,7 +96,17 @@ export function createAuthService(deps: {
       return { user, token };
     },
 
-    async changePassword(user, { currentPassword, newPassword, keepsTokens }, from) {
+    /**
+     * Ends all of the user's sessions, and also their API tokens unless `keepsTokens`. Opens a new
+     * session.
+     * @throws AppError invalid for a wrong current password; rate_limited.
+     */
+    async changePassword(
+      user: Account,
+      passwords: { currentPassword: string; newPassword: string; keepsTokens: boolean },
+      from: { token: string; addressKey: string; userAgent?: string; requestId: string },
+    ): Promise<SignedIn> {
+      const { currentPassword, newPassword, keepsTokens } = passwords;
       const { token, addressKey, userAgent, requestId } = from;
       const field = "currentPassword";
       const checked = await checkPassword(user, currentPassword, {
@@ -155,9 +135,12 @@ export function createAuthService(deps: {
       return { user, token: next };
     },
 
+    /** Deletes expired sessions and old counters of failed attempts. */
     async deleteExpired() {
       await sessions.deleteExpired();
       await limiter.deleteOld();
     },
   };
 }
+
+export type AuthService = ReturnType<typeof createAuthService>;

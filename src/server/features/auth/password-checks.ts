@@ -96,5 +96,3 @@ export function createPasswordChecks(deps: {
 
   return { attempts, check, checkPassword };
 }
-
-export type PasswordChecks = ReturnType<typeof createPasswordChecks>;

@@ -20,9 +20,9 @@ declare module "fastify" {
 export function registerSessions(
   app: FastifyInstance,
   deps: {
-    auth: Pick<AuthService, "findUser"> & { tokens: Pick<ApiTokensService, "findUser"> };
+    auth: AuthService & { tokens: ApiTokensService };
     sessionCookies: SessionCookies;
-    pageTokens: Pick<PageTokens, "check">;
+    pageTokens: PageTokens;
   },
 ): void {
   const { auth, sessionCookies, pageTokens } = deps;

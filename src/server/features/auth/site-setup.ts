@@ -20,7 +20,7 @@ export function createSiteSetup(deps: {
   db: Db;
   clock: Clock;
   attempts: Semaphore;
-  sessions: Pick<SessionsService, "open">;
+  sessions: SessionsService;
 }) {
   const { db, clock, attempts, sessions } = deps;
   let isSetUpComplete = false;
@@ -67,5 +67,3 @@ export function createSiteSetup(deps: {
     },
   };
 }
-
-export type SiteSetup = ReturnType<typeof createSiteSetup>;

@@ -22,7 +22,7 @@ export function createBulkRunner(deps: {
   clock: Clock;
   storage: Storage;
   queue: JobQueue;
-  labels: Pick<LabelsService, "findIdByName" | "create">;
+  labels: LabelsService;
   changed: PublishChanges;
   logger: Logger;
 }) {

@@ -43,7 +43,7 @@ export function createBulkFeature(deps: {
   queue: JobQueue;
   storage: Storage;
   labels: LabelsService;
-  skeletons: Pick<ListSkeletons, "matchingIds">;
+  skeletons: ListSkeletons;
   changed: PublishChanges;
 }): Feature {
   const bulk = createBulkService(deps);

@@ -42,11 +42,7 @@ const partSize: Record<BulkAction["kind"], number> = {
   reprocess: 25,
 };
 
-export function createBulkService(deps: {
-  db: Db;
-  queue: JobQueue;
-  skeletons: Pick<ListSkeletons, "matchingIds">;
-}) {
+export function createBulkService(deps: { db: Db; queue: JobQueue; skeletons: ListSkeletons }) {
   const { db, queue, skeletons } = deps;
 
   async function getRow(id: string): Promise<repository.BulkRow> {

@@ -19,12 +19,12 @@ const name = "video.captions";
 
 /** Generates captions from the audio with the operator's command. */
 export function createAutomaticCaptions(deps: {
-  config: Pick<Config, "captionCommand" | "captionLanguage">;
+  config: Config;
   db: Db;
   queue: JobQueue;
   storage: Storage;
-  media: Pick<Media, "probe" | "transcribe">;
-  state: Pick<ProcessingStateService, "saveFiles" | "isGone" | "find">;
+  media: Media;
+  state: ProcessingStateService;
   captions: CaptionsService;
   logger: Logger;
 }) {

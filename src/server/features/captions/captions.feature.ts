@@ -20,7 +20,7 @@ import * as repository from "./caption-search.repository.ts";
 /** Updates the search text of changed captions once a minute. */
 function createCaptionSearchJob(deps: {
   db: Db;
-  files: Pick<CaptionFiles, "read">;
+  files: CaptionFiles;
   changed: PublishChanges;
 }): AnyJobDefinition {
   const { db, files, changed } = deps;
@@ -62,10 +62,10 @@ function createCaptionSearchJob(deps: {
  * have an editor and playlists.
  */
 export function createCaptionsFeature(deps: {
-  config: Pick<Config, "captionCommand" | "captionLanguage">;
+  config: Config;
   db: Db;
   storage: Storage;
-  media: Pick<Media, "probe" | "transcribe">;
+  media: Media;
   queue: JobQueue;
   changed: PublishChanges;
   processingState: ProcessingStateService;

@@ -17,7 +17,7 @@ export function registerTransferRoutes(
   app: App,
   deps: {
     transfers: TransfersService;
-    visitors: Pick<Visitors, "addressKey" | "addressGroupKey" | "find" | "ensure">;
+    visitors: Visitors;
   },
 ): void {
   const { transfers, visitors } = deps;

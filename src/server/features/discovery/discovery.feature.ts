@@ -11,13 +11,13 @@ import { createSitemapService } from "./sitemap.service.ts";
 
 /** Serves pages for search engines, RSS readers and other sites. */
 export function createDiscoveryFeature(deps: {
-  http: Pick<HttpCore, "cacheControl">;
+  http: HttpCore;
   reads: Db;
   clock: Clock;
-  settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
-  videos: Pick<VideosService, "get">;
+  settings: SettingsService;
+  videos: VideosService;
   lists: ListsService;
-  labels: Pick<LabelsService, "get">;
+  labels: LabelsService;
 }): Feature {
   const sitemap = createSitemapService({
     ...deps,

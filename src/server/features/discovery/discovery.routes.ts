@@ -55,12 +55,12 @@ const rssItems = 50;
 const visitor = { isAdmin: false };
 
 interface Deps {
-  http: Pick<HttpCore, "cacheControl">;
+  http: HttpCore;
   clock: Clock;
-  settings: Pick<SettingsService, "get" | "getPublic" | "siteUrl">;
-  videos: Pick<VideosService, "get">;
+  settings: SettingsService;
+  videos: VideosService;
   lists: ListsService;
-  labels: Pick<LabelsService, "get">;
+  labels: LabelsService;
   sitemap: SitemapService;
 }
 

@@ -18,7 +18,7 @@ import { listFavoriteIds } from "./favorites.repository.ts";
 /** Routes for the videos that this visitor liked or saved, without signing in. */
 function registerFavoriteRoutes(
   app: App,
-  deps: { db: Db; createPipeline: CreatePipeline; visitors: Pick<Visitors, "find"> },
+  deps: { db: Db; createPipeline: CreatePipeline; visitors: Visitors },
 ): void {
   const list = deps.createPipeline({
     skeleton: ({
@@ -59,7 +59,7 @@ function registerFavoriteRoutes(
 
 /** Likes, saved videos and watch reports. */
 export function createEngagementFeature(deps: {
-  config: Pick<Config, "webProcesses" | "historyMonths">;
+  config: Config;
   db: Db;
   clock: Clock;
   videos: VideosService;

@@ -11,10 +11,7 @@ import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
 
 /** Reads the visitor cookie if there is one. Lists never set it. */
-function registerFeedRoutes(
-  app: App,
-  deps: { feed: FeedService; visitors: Pick<Visitors, "find"> },
-): void {
+function registerFeedRoutes(app: App, deps: { feed: FeedService; visitors: Visitors }): void {
   app.get(
     "/api/feed",
     {
@@ -39,7 +36,7 @@ export function createFeedFeature(deps: {
   clock: Clock;
   videos: VideosService;
   createPipeline: CreatePipeline;
-  visitors: Pick<Visitors, "find">;
+  visitors: Visitors;
 }): Feature & { feed: FeedService } {
   const feed = createFeedService({ ...deps, ranker: createBanditRanker(deps) });
   return {

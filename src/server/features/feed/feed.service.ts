@@ -112,10 +112,7 @@ interface PhaseQuery {
 const visitor = { isAdmin: false };
 
 /** Returns the ids already shown by the page, without videos that are no longer listed. */
-async function listShownIds(
-  videos: Pick<VideosService, "getId">,
-  shown: string | undefined,
-): Promise<string[]> {
+async function listShownIds(videos: VideosService, shown: string | undefined): Promise<string[]> {
   const names = (shown ?? "").split(",").filter((name) => name !== "");
   if (names.length > feedHeadMax) {
     throw new AppError("invalid", `shown can list at most ${feedHeadMax} videos.`, {
@@ -138,7 +135,7 @@ export function createFeedService(deps: {
   db: Db;
   clock: Clock;
   ranker: FeedRanker;
-  videos: Pick<VideosService, "get" | "getId">;
+  videos: VideosService;
   createPipeline: CreatePipeline;
 }) {
   const { db, clock, ranker, videos, createPipeline } = deps;

@@ -67,7 +67,7 @@ function registerExportRoutes(
 
 /** CSV import and export of the whole site, and import of video files from a folder or the web. */
 export function createExchangeFeature(deps: {
-  config: Pick<Config, "importDir" | "maxUploadBytes">;
+  config: Config;
   db: Db;
   clock: Clock;
   logger: Logger;

@@ -14,7 +14,7 @@ import * as repository from "./labels.repository.ts";
 export function createLabelPictures(deps: {
   db: Db;
   storage: Storage;
-  media: Pick<Media, "makeThumbnail">;
+  media: Media;
   changed: PublishChanges;
 }) {
   const { db, storage, media, changed } = deps;

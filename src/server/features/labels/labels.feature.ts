@@ -10,7 +10,7 @@ import { createLabelsService, type LabelsService } from "./labels.service.ts";
 export function createLabelsFeature(deps: {
   db: Db;
   storage: Storage;
-  media: Pick<Media, "makeThumbnail">;
+  media: Media;
   changed: PublishChanges;
 }): Feature & { labels: LabelsService } {
   const labels = createLabelsService(deps);

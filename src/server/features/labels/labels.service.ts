@@ -16,7 +16,7 @@ import * as repository from "./labels.repository.ts";
 export function createLabelsService(deps: {
   db: Db;
   storage: Storage;
-  media: Pick<Media, "makeThumbnail">;
+  media: Media;
   changed: PublishChanges;
 }) {
   const { db, changed } = deps;

@@ -33,7 +33,7 @@ const redirected = new Set(["video/mp4", "video/iso.segment"]);
  * bucket.
  */
 export function createDeliveryFeature(deps: {
-  config: Pick<Config, "mediaDelivery" | "mediaBaseUrl">;
+  config: Config;
   db: Db;
   s3: S3Storage | null;
   queue: JobQueue;

@@ -45,7 +45,7 @@ function bucket(): Pick<S3Storage, "findStat" | "dropStat" | "copy" | "deletePre
 const startProcess = () =>
   createDeliveryFeature({
     ...app.context,
-    config: { mediaDelivery: "site", mediaBaseUrl: "https://cdn.example" },
+    config: { ...app.context.config, mediaBaseUrl: "https://cdn.example" },
     db: app.db,
     s3: bucket() as S3Storage,
   });

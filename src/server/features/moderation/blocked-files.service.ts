@@ -19,7 +19,7 @@ export function createBlockedFilesService({
 }: {
   db: Db;
   clock: Clock;
-  videos: Pick<VideosService, "find">;
+  videos: VideosService;
   /** Called after a report is stored. */
   onReport: () => void;
 }) {

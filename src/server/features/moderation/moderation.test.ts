@@ -135,7 +135,10 @@ describe("a report", () => {
       clock: systemClock,
       logger: createLogger("silent"),
       settings: app.context.settings,
-      queue: { enqueue: () => Promise.reject(new Error("The mail was not sent")) },
+      queue: {
+        ...app.context.queue,
+        enqueue: () => Promise.reject(new Error("The mail was not sent")),
+      },
       mailer: {
         isConfigured: true,
         send: (mail) => {
@@ -185,19 +188,15 @@ Referenz: ${json.reference}
 describe("an address that a report names", () => {
   const jobs: { name: string; payload: unknown; startAfterS: number }[] = [];
   const mailer = { isConfigured: true, send: () => Promise.resolve() };
-  const queue = {
-    enqueue: (
-      _db: unknown,
-      name: string,
-      payload: unknown,
-      { startAfterS = 0 }: { startAfterS?: number } = {},
-    ) => {
-      jobs.push({ name, payload, startAfterS });
+  const queueOf = (): typeof app.context.queue => ({
+    ...app.context.queue,
+    enqueue: (_db, name, payload, options) => {
+      jobs.push({ name, payload, startAfterS: options?.startAfterS ?? 0 });
       return Promise.resolve();
     },
-  };
+  });
   const createSenders = () =>
-    createReportSendersService({ db: app.db, clock: systemClock, mailer, queue });
+    createReportSendersService({ db: app.db, clock: systemClock, mailer, queue: queueOf() });
   let requesters = 0;
   const ask = (email: string, requester = `${(requesters += 1)}`) =>
     app.db.transaction().execute((trx) => createSenders().ask(trx, email, requester, "de"));
@@ -261,7 +260,7 @@ describe("an address that a report names", () => {
       logger: createLogger("silent"),
       storage: app.context.storage,
       media: app.context.media,
-      queue,
+      queue: queueOf(),
       mailer,
       changed: () => Promise.resolve(),
     });
@@ -389,7 +388,7 @@ describe("the queue", () => {
     const files = createBlockedFilesService({
       ...app.database,
       clock: systemClock,
-      videos: { find: async () => null },
+      videos: { ...app.context.videos, find: async () => null },
       onReport: () => undefined,
     });
     const hash = createHash("sha256").update(bytes).digest();

@@ -46,9 +46,9 @@ type FiledReport = Pick<
 export function createNewReportsService(deps: {
   db: Db;
   clock: Clock;
-  videos: Pick<VideosService, "get">;
-  settings: Pick<SettingsService, "getPublic">;
-  senders: Pick<ReportSendersService, "ask">;
+  videos: VideosService;
+  settings: SettingsService;
+  senders: ReportSendersService;
   /** Called after a report is stored. */
   onReport: () => void;
 }) {

@@ -18,7 +18,7 @@ const bodyLimit = 64 * 1024;
  */
 export function registerPublicReportRoutes(
   app: App,
-  deps: { reports: NewReportsService; visitors: Pick<Visitors, "addressKey"> },
+  deps: { reports: NewReportsService; visitors: Visitors },
 ): void {
   const { reports, visitors } = deps;
 

@@ -44,9 +44,9 @@ export interface ReportActionDeps {
   clock: Clock;
   logger: Logger;
   storage: Storage;
-  media: Pick<Media, "probe" | "fingerprint">;
-  queue: Pick<JobQueue, "enqueue">;
-  mailer: Pick<Mailer, "isConfigured">;
+  media: Media;
+  queue: JobQueue;
+  mailer: Mailer;
   changed: PublishChanges;
 }
 

@@ -22,8 +22,8 @@ const token = z.object({ token: z.string().min(1).max(100) });
 export function registerReportSenderRoutes(
   app: App,
   deps: {
-    senders: Pick<ReportSendersService, "confirm">;
-    settings: Pick<SettingsService, "getPublic">;
+    senders: ReportSendersService;
+    settings: SettingsService;
   },
 ): void {
   const { senders, settings } = deps;

@@ -25,8 +25,8 @@ const maxDelayHours = 24;
 interface SenderDeps {
   db: Db;
   clock: Clock;
-  mailer: Pick<Mailer, "isConfigured" | "send">;
-  queue: Pick<JobQueue, "enqueue">;
+  mailer: Mailer;
+  queue: JobQueue;
 }
 
 /**
@@ -85,7 +85,7 @@ export type ReportSendersService = ReturnType<typeof createReportSendersService>
 export function createAskSenderJob(
   deps: Pick<SenderDeps, "mailer"> & {
     logger: Logger;
-    settings: Pick<SettingsService, "getPublic" | "siteUrl">;
+    settings: SettingsService;
   },
 ): AnyJobDefinition {
   const { mailer, logger, settings } = deps;

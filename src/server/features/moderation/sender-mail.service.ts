@@ -21,9 +21,9 @@ export function createSenderMailJob(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;
-  mailer: Pick<Mailer, "isConfigured" | "send">;
-  queue: Pick<JobQueue, "enqueue">;
-  settings: Pick<SettingsService, "getPublic">;
+  mailer: Mailer;
+  queue: JobQueue;
+  settings: SettingsService;
 }): AnyJobDefinition {
   const { db, clock, logger, mailer, queue, settings } = deps;
   return defineJob({

@@ -23,7 +23,7 @@ const visitorCookies = ["visitor", ageCookie, stoppedCookie, consentCookie];
 
 function registerPrivacyRoutes(
   app: App,
-  deps: { privacy: PrivacyService; visitors: Pick<Visitors, "find" | "addressKey"> },
+  deps: { privacy: PrivacyService; visitors: Visitors },
 ): void {
   const { privacy, visitors } = deps;
 
@@ -80,7 +80,7 @@ export function createPrivacyFeature(deps: {
   mailer: { isConfigured: boolean };
   visitors: Visitors;
   settings: SettingsService;
-  ads: Pick<AdsFeature, "describe">;
+  ads: AdsFeature;
 }): Feature & { privacy: PrivacyService } {
   const privacy = createPrivacyService(deps);
   const { db, clock, visitors } = deps;

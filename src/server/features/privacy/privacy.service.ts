@@ -22,10 +22,10 @@ const callsPerMinute = 10;
 export function createPrivacyService(deps: {
   db: Db;
   clock: Clock;
-  config: Pick<Config, "historyMonths" | "mediaBaseUrl" | "mediaDelivery" | "s3">;
+  config: Config;
   mailer: { isConfigured: boolean };
-  settings: Pick<SettingsService, "get" | "findPage">;
-  ads: Pick<AdsFeature, "describe">;
+  settings: SettingsService;
+  ads: AdsFeature;
 }) {
   const { db, clock, config, mailer, settings, ads } = deps;
 

@@ -10,7 +10,7 @@ import { createReferralsService, type ReferralsService } from "./referrals.servi
 export function createReferralsFeature(deps: {
   db: Db;
   clock: Clock;
-  config: Pick<Config, "webProcesses">;
+  config: Config;
   visitors: Visitors;
 }): Feature & { referrals: ReferralsService } {
   const referrals = createReferralsService(deps);

@@ -14,10 +14,7 @@ const takenAtOnce = 20;
  * Refreshes related videos: once a minute for all, most viewed first, and soon after a change for
  * the videos that changed.
  */
-export function createRelatedJob(deps: {
-  db: Db;
-  relatedVideos: Pick<RelatedVideos, "choose">;
-}): AnyJobDefinition {
+export function createRelatedJob(deps: { db: Db; relatedVideos: RelatedVideos }): AnyJobDefinition {
   const { db, relatedVideos } = deps;
   return defineJob({
     name: "related.choose",

@@ -27,10 +27,7 @@ interface RelatedIds {
   reasons: ReadonlyMap<string, RelatedReason>;
 }
 
-export function createRelatedVideos(deps: {
-  db: Db;
-  lists: Pick<ListSkeletons, "listTrendingIds">;
-}) {
+export function createRelatedVideos(deps: { db: Db; lists: ListSkeletons }) {
   const { db, lists } = deps;
   /** Choice that is being computed for a reader. */
   let choosing: { videoId: string; kept: Promise<KeptRelated> } | null = null;
@@ -97,7 +94,7 @@ export type RelatedVideos = ReturnType<typeof createRelatedVideos>;
 
 export function createRelatedService(deps: {
   relatedVideos: RelatedVideos;
-  videos: Pick<VideosService, "getId">;
+  videos: VideosService;
   createPipeline: CreatePipeline;
 }) {
   const { relatedVideos, videos, createPipeline } = deps;

@@ -20,10 +20,7 @@ const oneYearS = 365 * 24 * 3600;
 const safeNext = (next: string): string => (/^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/");
 
 /** Stores the confirmation from the age page, whose form works without scripts. */
-function registerAgeRoute(
-  app: App,
-  { restrictions }: { restrictions: Pick<RestrictionsService, "simplePage"> },
-): void {
+function registerAgeRoute(app: App, { restrictions }: { restrictions: RestrictionsService }): void {
   app.post(
     "/api/age",
     {
@@ -66,9 +63,9 @@ const retryAfterMs = 2000;
 export function createRestrictionsFeature(deps: {
   db: Db;
   logger: Logger;
-  http: Pick<HttpCore, "screenRequests">;
-  config: Pick<Config, "geoHeader">;
-  settings: Pick<SettingsService, "get">;
+  http: HttpCore;
+  config: Config;
+  settings: SettingsService;
 }): RestrictionsFeature {
   const { logger, http, config } = deps;
   const restrictions = createRestrictionsService({ ...deps, geoHeader: config.geoHeader });

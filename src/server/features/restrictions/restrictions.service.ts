@@ -49,7 +49,7 @@ const nothing: Rules = {
 /** Age confirmation and blocked countries. */
 export function createRestrictionsService(deps: {
   db: Db;
-  settings: Pick<SettingsService, "get">;
+  settings: SettingsService;
   /** Header in which a proxy sends the visitor's country; null without one. */
   geoHeader: string | null;
 }) {

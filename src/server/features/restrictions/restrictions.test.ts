@@ -257,8 +257,7 @@ it("repeats a reload of the rules until it succeeds", async () => {
     const feature = createRestrictionsFeature({
       ...app.context,
       db: app.db,
-      http: { screenRequests: vi.fn() },
-      config: { geoHeader: null },
+      http: { ...app.context.http, screenRequests: vi.fn() },
     });
     const refresh = vi
       .spyOn(feature.restrictions, "refresh")

@@ -27,7 +27,7 @@ function registerSearchRoutes(app: App, deps: { suggestions: SuggestionsService 
 }
 
 /** Writes the search documents of videos that changed in bulk. Runs once a minute. */
-function createSearchJob(deps: { search: Pick<SearchService, "refreshStale"> }): AnyJobDefinition {
+function createSearchJob(deps: { search: SearchService }): AnyJobDefinition {
   return defineJob({
     name: "search.upkeep",
     payload: z.object({}),

@@ -13,10 +13,7 @@ import {
 /** Number of suggestions reserved for titles. */
 const minTitles = 4;
 
-export function createSuggestionsService(deps: {
-  db: Db;
-  search: Pick<SearchService, "understand">;
-}) {
+export function createSuggestionsService(deps: { db: Db; search: SearchService }) {
   const { db, search } = deps;
 
   /** Adds translated titles if few original ones contain the words. */

@@ -49,8 +49,8 @@ function registerOwnTextRoutes(app: App, ownTexts: OwnTextsService): void {
 
 export function createSettingsFeature(deps: {
   db: Db;
-  storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
-  media: Pick<Media, "makeIcon"> & { report: Pick<Media["report"], "hasSvtAv1"> };
+  storage: Storage;
+  media: Media;
   configuredSiteUrl: string;
   changed: PublishChanges;
 }): Feature & { settings: SettingsService; ownTexts: OwnTextsService } {

@@ -16,7 +16,7 @@ import type { SettingsService } from "./settings.service.ts";
 
 export function registerSettingsRoutes(
   app: App,
-  deps: { settings: SettingsService; storage: Pick<Storage, "createScratch"> },
+  deps: { settings: SettingsService; storage: Storage },
 ): void {
   const { settings, storage } = deps;
 

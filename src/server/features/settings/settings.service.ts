@@ -91,8 +91,8 @@ async function checkInput(
 
 export function createSettingsService(deps: {
   db: Db;
-  storage: Pick<Storage, "createScratch" | "putFile" | "delete">;
-  media: Pick<Media, "makeIcon"> & { report: Pick<Media["report"], "hasSvtAv1"> };
+  storage: Storage;
+  media: Media;
   configuredSiteUrl: string;
   changed: PublishChanges;
 }) {

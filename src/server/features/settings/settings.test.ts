@@ -1,28 +1,29 @@
 import { sql } from "kysely";
 import { beforeAll, expect, test } from "vitest";
-import { useTestDatabase } from "#test/database.ts";
+import { useTestApp } from "#test/app.ts";
 import { settingsInput } from "#contract/site/settings.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
+import type { Media } from "#server/media/media.ts";
 import { createSettingsFeature } from "./settings.feature.ts";
 
-const unused = () => Promise.reject(new Error("no files here"));
-const report = { hasSvtAv1: false };
 const unchecked = () => undefined;
 const actor = { user: { id: null, email: "test" }, requestId: "test" };
 let feature: ReturnType<typeof createSettingsFeature>;
-const database = useTestDatabase();
+let report: Media["report"];
+const app = useTestApp();
 beforeAll(async () => {
+  const { media } = app.context;
+  report = { ...media.report, hasSvtAv1: false };
   feature = createSettingsFeature({
-    db: database.db,
-    storage: { createScratch: unused, putFile: unused, delete: unused },
-    media: { makeIcon: unused, report },
+    ...app.context,
+    db: app.db,
+    media: { ...media, report },
     configuredSiteUrl: "http://localhost",
-    changed: async () => undefined,
   });
 });
 
 const rename = (siteName: string) =>
-  database.db.updateTable("settings").set({ site_name: siteName }).execute();
+  app.db.updateTable("settings").set({ site_name: siteName }).execute();
 const publicName = async () => (await feature.settings.getPublic()).siteName;
 
 test("reads public settings from memory until a change is reported", async () => {
@@ -41,9 +42,9 @@ test("reads public settings from memory until a change is reported", async () =>
 
 test("doesn't cache a failed read", async () => {
   feature.invalidate?.("everything");
-  await sql`alter table settings rename to settings_away`.execute(database.db);
+  await sql`alter table settings rename to settings_away`.execute(app.db);
   await expect(feature.settings.siteUrl()).rejects.toThrow("settings");
-  await sql`alter table settings_away rename to settings`.execute(database.db);
+  await sql`alter table settings_away rename to settings`.execute(app.db);
   expect(await feature.settings.siteUrl()).toBe("http://localhost");
 });
 
@@ -94,7 +95,7 @@ test("stores the site URL as an origin, and reads older ones without their path"
     "https://video.example",
   );
   const old = { site_url: "https://user@video.example/path?a#b" };
-  await database.db.updateTable("settings").set(old).execute();
+  await app.db.updateTable("settings").set(old).execute();
   feature.invalidate?.("everything");
   expect(await feature.settings.siteUrl()).toBe("https://video.example");
 });

@@ -47,9 +47,9 @@ export function createAdminFeature(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;
-  storage: Pick<Storage, "findFreeBytes">;
-  auth: Pick<AuthService, "findUser">;
-  changeEvents: Pick<ChangeEvents, "onSessionsEnded">;
+  storage: Storage;
+  auth: AuthService;
+  changeEvents: ChangeEvents;
 }): Feature {
   return {
     registerRoutes(app) {

@@ -19,7 +19,7 @@ import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statis
 /** Routes of the dashboard's data. */
 export function registerStatisticsRoutes(
   app: App,
-  deps: { db: Db; clock: Clock; storage: Pick<Storage, "findFreeBytes"> },
+  deps: { db: Db; clock: Clock; storage: Storage },
 ): void {
   const { db, clock, storage } = deps;
   const tags = ["admin"];

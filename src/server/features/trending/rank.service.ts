@@ -22,11 +22,7 @@ const rangeWords = {
   all: "of all time",
 } as const satisfies Record<TimeRange, string>;
 
-export function createRankService(deps: {
-  db: Db;
-  clock: Clock;
-  videos: Pick<VideosService, "getId">;
-}) {
+export function createRankService(deps: { db: Db; clock: Clock; videos: VideosService }) {
   const { db, clock, videos } = deps;
   return {
     /** @throws AppError not_found for videos that are not listed. */

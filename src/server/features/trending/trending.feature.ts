@@ -33,9 +33,7 @@ function registerTrendingRoutes(app: App, deps: { trending: TrendingService }): 
 }
 
 /** Moves the ranking windows to the current hour. Runs once a minute. */
-function createRankingUpkeepJob(deps: {
-  trending: Pick<TrendingService, "moveWindow">;
-}): AnyJobDefinition {
+function createRankingUpkeepJob(deps: { trending: TrendingService }): AnyJobDefinition {
   return defineJob({
     name: "ranking.upkeep",
     payload: z.object({}),

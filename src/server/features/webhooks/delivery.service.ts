@@ -28,8 +28,8 @@ function signatureOf(secret: string, seconds: number, body: string): string {
 export function createDeliveryService(deps: {
   db: Db;
   clock: Clock;
-  queue: Pick<JobQueue, "enqueue">;
-  settings: Pick<SettingsService, "siteUrl">;
+  queue: JobQueue;
+  settings: SettingsService;
   request: GuardedRequest;
   metrics: Metrics;
 }) {

@@ -25,8 +25,8 @@ export function createWebhooksFeature(deps: {
   clock: Clock;
   logger: Logger;
   queue: JobQueue;
-  config: Pick<Config, "webhookNetworks">;
-  settings: Pick<SettingsService, "siteUrl">;
+  config: Config;
+  settings: SettingsService;
   metrics: Metrics;
 }): Feature & { sendSoon: () => void } {
   const { logger, config } = deps;

@@ -21,11 +21,7 @@ const maxWebhooks = 20;
 const notFound = () => new AppError("not_found", "Webhook not found.");
 
 /** Manages webhooks, which are addresses that receive events. */
-export function createWebhooksService(deps: {
-  db: Db;
-  clock: Clock;
-  queue: Pick<JobQueue, "enqueue">;
-}) {
+export function createWebhooksService(deps: { db: Db; clock: Clock; queue: JobQueue }) {
   const { db, clock, queue } = deps;
 
   async function lock(trx: Trx, id: string): Promise<repository.WebhookRow> {

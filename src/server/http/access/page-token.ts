@@ -54,13 +54,7 @@ const mediaTicketMs = 6 * 3600 * 1000;
  *
  * Programs send no `Sec-Fetch-` headers and need none of this.
  */
-export function createPageTokens({
-  secret,
-  clock,
-}: {
-  secret: KeyObject;
-  clock: Pick<Clock, "now">;
-}) {
+export function createPageTokens({ secret, clock }: { secret: KeyObject; clock: Clock }) {
   const sign = (text: string) => hmacText(secret, `page-token:${text}`);
   const isSigned = (text: string, signature: string) =>
     equalBytes(Buffer.from(signature), Buffer.from(sign(text)));

@@ -37,7 +37,7 @@ export interface SignedInUser extends User {
 }
 
 /** Returns the user of a call that its policy has allowed. @throws AppError unauthenticated. */
-export function userOf(request: Pick<FastifyRequest, "user">): SignedInUser {
+export function userOf(request: FastifyRequest): SignedInUser {
   if (request.user === null) throw notSignedInError();
   return request.user;
 }
@@ -151,7 +151,7 @@ export async function requireStillAllowed(request: FastifyRequest): Promise<void
 }
 
 /** Returns whether a request has a session or an API token, even an expired one. */
-export const hasSession = (request: Pick<FastifyRequest, "user" | "sessionToken">): boolean =>
+export const hasSession = (request: FastifyRequest): boolean =>
   request.user !== null || request.sessionToken !== null;
 
 export const noPageTokenError = () =>
@@ -175,7 +175,7 @@ export const hasPermission = (user: SignedInUser | null, action: Action): boolea
  * Checks calls whose required action depends on the body.
  * @throws AppError unauthenticated, page_token_required or forbidden.
  */
-export function requireAction(request: Pick<FastifyRequest, "user">, action: Action): void {
+export function requireAction(request: FastifyRequest, action: Action): void {
   const user = userOf(request);
   requireBackOffice(user);
   if (hasPermission(user, action)) return;
@@ -195,10 +195,7 @@ export function requireAction(request: Pick<FastifyRequest, "user">, action: Act
  * Allows a change only in a session in which the user recently confirmed the password or a passkey.
  * @throws AppError unauthenticated; forbidden for an API token; confirmation_required.
  */
-export function requireConfirmation(
-  request: Pick<FastifyRequest, "user" | "confirmedChange">,
-  change: ConfirmedChange,
-): void {
+export function requireConfirmation(request: FastifyRequest, change: ConfirmedChange): void {
   const user = userOf(request);
   if (user.scopes !== null) {
     throw new AppError("forbidden", "An API token can't do this. Use the back office.");

@@ -46,11 +46,9 @@ export function createVisitors(secret: KeyObject) {
      * Returns a keyed hash of the request's address (the /64 of an IPv6 address), for caps. The
      * hash changes daily, so it can't be used for tracking.
      */
-    addressKey: ({ ip }: Pick<FastifyRequest, "ip">): string =>
-      keyOfToday("address", networkOf(ip)),
+    addressKey: ({ ip }: FastifyRequest): string => keyOfToday("address", networkOf(ip)),
     /** Returns the same kind of hash for the address group, a /24 or /48. */
-    addressGroupKey: ({ ip }: Pick<FastifyRequest, "ip">): string =>
-      keyOfToday("group", toAddressGroup(ip)),
+    addressGroupKey: ({ ip }: FastifyRequest): string => keyOfToday("group", toAddressGroup(ip)),
   };
 }
 

@@ -96,7 +96,7 @@ function headersToCache(headers: Record<string, unknown>): Record<string, string
 interface Deps {
   cache: ResponseCache;
   cacheQuery: CacheQuery;
-  sessionCookies: Pick<SessionCookies, "stateOf">;
+  sessionCookies: SessionCookies;
   /** Returns false for requests that never use the cache. */
   isCacheable: (raw: FastifyRequest["raw"]) => boolean;
   /** Returns the `Cache-Control` of responses that are the same for every visitor. */

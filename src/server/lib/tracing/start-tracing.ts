@@ -57,7 +57,7 @@ function readTraceparent(header: string): Context | null {
 const flushMs = 2000;
 
 /** Creates an exporter that logs failures, because OpenTelemetry doesn't report them. */
-function createExporter(logger: Pick<Logger, "warn">): OTLPTraceExporter {
+function createExporter(logger: Logger): OTLPTraceExporter {
   const exporter = new OTLPTraceExporter();
   const send = exporter.export.bind(exporter);
   exporter.export = (spans, done) =>
@@ -71,7 +71,7 @@ function createExporter(logger: Pick<Logger, "warn">): OTLPTraceExporter {
 }
 
 /** Loaded only if OpenTelemetry's variables contain an endpoint. */
-export function startTracing(config: TracingConfig, logger: Pick<Logger, "warn">): Tracing {
+export function startTracing(config: TracingConfig, logger: Logger): Tracing {
   const named = resourceFromAttributes({ "service.name": "kinora" });
   const provider = new TracerProvider({
     sampler: samplerOf(config),

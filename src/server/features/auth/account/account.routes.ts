@@ -31,11 +31,11 @@ export function registerAccountRoutes(
   app: App,
   deps: {
     db: Db;
-    auth: Pick<AuthService, "sessions" | "checkPassword">;
+    auth: AuthService;
     account: AccountService;
-    passkeys: Pick<PasskeysService, "beginConfirming" | "verify" | "use">;
+    passkeys: PasskeysService;
     findParty: FindRelyingParty;
-    visitors: Pick<Visitors, "addressKey">;
+    visitors: Visitors;
   },
 ): void {
   const { db, auth, account, passkeys, findParty, visitors } = deps;

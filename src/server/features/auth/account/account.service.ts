@@ -11,7 +11,7 @@ import { requireSession } from "../sessions.service.ts";
 import * as factors from "../second-factor/second-factors.repository.ts";
 
 /** Changes that users make to their own account, except to factors and sessions. */
-export function createAccountService(deps: { db: Db; passkeys: Pick<PasskeysService, "list"> }) {
+export function createAccountService(deps: { db: Db; passkeys: PasskeysService }) {
   const { db, passkeys } = deps;
 
   return {

@@ -24,8 +24,8 @@ export function createOwnerNotices(deps: {
   clock: Clock;
   logger: Logger;
   mailer: Mailer;
-  queue: Pick<JobQueue, "enqueue">;
-  settings: Pick<SettingsService, "getPublic">;
+  queue: JobQueue;
+  settings: SettingsService;
   findAccountUrl: FindAccountUrl;
 }) {
   const { db, clock, logger, mailer, queue, settings, findAccountUrl } = deps;

@@ -26,7 +26,7 @@ const badLink = () => new AppError("forbidden", "This invitation has expired. As
 export function createInvitationsService(deps: {
   db: Db;
   clock: Clock;
-  sessions: Pick<SessionsService, "open">;
+  sessions: SessionsService;
 }) {
   const { db, clock, sessions } = deps;
 

@@ -27,7 +27,7 @@ interface PeopleRouteDeps {
   people: PeopleService;
   invitations: InvitationsService;
   mailer: Mailer;
-  settings: Pick<SettingsService, "getPublic">;
+  settings: SettingsService;
   findAccountUrl: FindAccountUrl;
   logger: Logger;
 }

@@ -17,11 +17,7 @@ import * as repository from "./people.repository.ts";
 const notFound = () => new AppError("not_found", "User not found.");
 
 /** Manages back-office users. */
-export function createPeopleService(deps: {
-  db: Db;
-  clock: Clock;
-  sessions: Pick<SessionsService, "endUserSessions" | "listOf" | "end">;
-}) {
+export function createPeopleService(deps: { db: Db; clock: Clock; sessions: SessionsService }) {
   const { db, clock, sessions } = deps;
 
   /** Locks the owners first, always in the same order, then the user. */

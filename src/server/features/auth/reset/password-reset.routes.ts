@@ -8,7 +8,7 @@ const tags = ["auth"];
 /** Routes for requesting and using a link to reset the password. */
 export function registerPasswordResetRoutes(
   app: App,
-  deps: { resets: PasswordResetService; visitors: Pick<Visitors, "addressKey"> },
+  deps: { resets: PasswordResetService; visitors: Visitors },
 ): void {
   const { resets, visitors } = deps;
 

@@ -45,12 +45,12 @@ export function createPasswordResetService(deps: {
   clock: Clock;
   logger: Logger;
   secret: KeyObject;
-  queue: Pick<JobQueue, "enqueue">;
+  queue: JobQueue;
   mailer: Mailer;
-  settings: Pick<SettingsService, "getPublic">;
+  settings: SettingsService;
   findAccountUrl: FindAccountUrl;
-  sessions: Pick<SessionsService, "endUserSessions">;
-  limiter: Pick<SignInLimiter, "countReset" | "reset">;
+  sessions: SessionsService;
+  limiter: SignInLimiter;
 }) {
   const { db, clock, logger, queue, mailer, settings, findAccountUrl, sessions, limiter } = deps;
   const texts = createSignedTexts({ ...deps, purpose: "password-reset" });

@@ -32,7 +32,7 @@ export function registerFactorSignInRoutes(
   app: App,
   deps: {
     signIns: FactorSignInService;
-    passkeys: Pick<PasskeysService, "beginSignIn">;
+    passkeys: PasskeysService;
     findParty: FindRelyingParty;
     originOf: (request: FastifyRequest) => SignInOrigin;
     begin: (request: FastifyRequest, reply: FastifyReply, signedIn: SignedIn) => void;

@@ -21,10 +21,10 @@ export function createFactorSignIn(deps: {
   db: Db;
   clock: Clock;
   secret: KeyObject;
-  sessions: Pick<SessionsService, "open">;
-  limiter: Pick<SignInLimiter, "reserve">;
-  factors: Pick<SecondFactorsService, "take">;
-  passkeys: Pick<PasskeysService, "verify" | "use">;
+  sessions: SessionsService;
+  limiter: SignInLimiter;
+  factors: SecondFactorsService;
+  passkeys: PasskeysService;
 }) {
   const { db, sessions, limiter, factors, passkeys } = deps;
   const pendingSignIns = createPendingSignIns(deps);

@@ -28,7 +28,7 @@ export function createPasskeysService(deps: {
   db: Db;
   clock: Clock;
   secret: KeyObject;
-  factors: Pick<SecondFactorsService, "ensureRecoveryCodes">;
+  factors: SecondFactorsService;
 }) {
   const { db, clock, factors } = deps;
   const ceremonies = createPasskeyCeremonies(deps.secret, clock);

@@ -19,7 +19,7 @@ export type FindRelyingParty = () => Promise<RelyingParty>;
 /** Never reads the request, because a forged `Host` header could choose the host of a passkey. */
 export function createFindRelyingParty(deps: {
   findAccountUrl: FindAccountUrl;
-  settings: Pick<SettingsService, "getPublic">;
+  settings: SettingsService;
 }): FindRelyingParty {
   return async () => {
     const url = new URL(await deps.findAccountUrl());

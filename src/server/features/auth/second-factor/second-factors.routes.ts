@@ -24,7 +24,7 @@ export function registerSecondFactorRoutes(
   deps: {
     factors: SecondFactorsService;
     passkeys: PasskeysService;
-    settings: Pick<SettingsService, "getPublic">;
+    settings: SettingsService;
     findParty: FindRelyingParty;
   },
 ): void {

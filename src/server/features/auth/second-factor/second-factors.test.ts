@@ -108,7 +108,7 @@ describe("an authenticator app", () => {
 
     const signInAt = async (env: Partial<Record<"secretsKey" | "formerSecretsKey", string>>) => {
       const { clock, secret: siteSecret } = app.context;
-      const config = { secretsKey: null, formerSecretsKey: null, ...env };
+      const config = { ...app.context.config, ...env };
       const { factors } = createAuthService({ db, clock, secret: siteSecret, config });
       const lost = await factors.sealAll();
       now += 60_000;

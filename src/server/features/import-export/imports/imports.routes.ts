@@ -30,7 +30,7 @@ type FilledFields = Pick<ImportJob, "kind" | "mapping">;
 
 interface Deps {
   imports: ImportsService;
-  storage: Pick<Storage, "createScratch">;
+  storage: Storage;
   importDir: string | null;
 }
 

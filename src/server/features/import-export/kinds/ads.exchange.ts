@@ -39,9 +39,7 @@ const types = {
 const pageSize = 500;
 
 /** Ads. Rows match ads by id. A row without a known id creates an ad. */
-export function createAdsExchange(
-  ads: Pick<AdsFeature["ads"], "list" | "find" | "create" | "update">,
-): Exchange {
+export function createAdsExchange(ads: AdsFeature["ads"]): Exchange {
   const columns = [
     ...importFields.ads,
     ...(["impressionCount", "clickCount", "ctr", "createdAt"] as const),

@@ -9,10 +9,7 @@ import type { Exchange, Fields } from "./exchange.ts";
 const types = { name: "text", description: "optional" } as const;
 
 /** Categories, tags or actors. Rows match labels by id, slug or name. */
-export function createLabelsExchange(
-  kind: LabelKind,
-  labels: Pick<LabelsService, "list" | "create" | "update">,
-): Exchange {
+export function createLabelsExchange(kind: LabelKind, labels: LabelsService): Exchange {
   const columns = [...importFields[kind], "videoCount", "createdAt"] as const;
   return {
     columns,

@@ -14,9 +14,7 @@ const types = {
 } as const;
 
 /** Referral links. Rows match links by id or code. */
-export function createReferralsExchange(
-  referrals: Pick<ReferralsService, "list" | "create" | "update">,
-): Exchange {
+export function createReferralsExchange(referrals: ReferralsService): Exchange {
   const columns = [
     ...importFields.referrals,
     ...(["visits", "uniqueVisitors", "plays", "createdAt"] as const),

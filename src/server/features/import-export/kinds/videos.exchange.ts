@@ -63,9 +63,9 @@ function present(video: Video) {
  */
 export function createVideosExchange(deps: {
   db: Db;
-  videos: Pick<VideosService, "find">;
+  videos: VideosService;
   createPipeline: CreatePipeline;
-  changes: Pick<VideoChangesService, "update">;
+  changes: VideoChangesService;
   media: MediaImport;
 }): Exchange {
   const { db, videos, changes, media } = deps;

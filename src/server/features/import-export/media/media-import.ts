@@ -24,7 +24,7 @@ const maxTransferMs = 2 * 3_600_000;
 
 /** Sources of new videos other than uploads by browsers. */
 export function createMediaImport(deps: {
-  config: Pick<Config, "importDir" | "maxUploadBytes">;
+  config: Config;
   storage: Storage;
   ingest: IngestService;
   request: GuardedRequest;

@@ -20,7 +20,7 @@ const bodyLimit = 64 * 1024;
 /** Routes for reading and writing comments. The form works without scripts. */
 export function registerCommentRoutes(
   app: App,
-  deps: { comments: CommentsService; visitors: Pick<Visitors, "ensure" | "addressKey"> },
+  deps: { comments: CommentsService; visitors: Visitors },
 ): void {
   const { comments, visitors } = deps;
 

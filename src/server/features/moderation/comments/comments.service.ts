@@ -85,8 +85,8 @@ const present = ({ id, name, text, createdAt }: repository.CommentRow): Comment 
 export function createCommentsService(deps: {
   db: Db;
   clock: Clock;
-  videos: Pick<VideosService, "get">;
-  settings: Pick<SettingsService, "get" | "getPublic">;
+  videos: VideosService;
+  settings: SettingsService;
   /** Returns the names of back-office users. */
   listStaffNames: () => Promise<readonly string[]>;
   /** Called when the queue has a new entry. */
