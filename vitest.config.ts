@@ -57,6 +57,7 @@ const browser = {
   ...common,
   globalSetup: ["setup/testing/browser-setup.mjs"],
   runner: "./test/browser-runner.ts",
+  setupFiles: ["e2e/support/failed-test-setup.ts"],
   // A test in a browser spends about half of its time on videos that play and on timers.
   maxWorkers: Math.ceil(workers * 1.5),
   // Vitest requires a separate group for a different number of workers.

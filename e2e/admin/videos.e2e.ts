@@ -63,7 +63,7 @@ it("adds a category to all matching videos, on every page", async () => {
   await page.getByRole("button", { name: "Select all 20 that match" }).click();
   await page.getByText("All 20 videos selected").waitFor();
   await page.getByRole("button", { name: "More bulk actions" }).click();
-  await page.getByRole("menuitem", { name: "Add categories" }).click();
+  await page.getByRole("menuitem", { name: "Add categories" }).press("Enter");
   const dialog = page.getByRole("dialog", { name: "Add categories to 20 videos" });
   await dialog.getByLabel("Categories").fill("Gathered");
   await dialog.getByRole("button", { name: "Add", exact: true }).click();

@@ -51,6 +51,19 @@ export async function closeVisitors(): Promise<void> {
   }
 }
 
+/** Prints what every open page shows, as a screen reader would read it. */
+export async function printPages(): Promise<void> {
+  for (const browser of await Promise.all(browsers.values())) {
+    for (const page of browser.contexts().flatMap((context) => context.pages())) {
+      const shown = await page
+        .locator("body")
+        .ariaSnapshot({ timeout: 5_000 })
+        .catch((error: unknown) => String(error));
+      console.error(`${page.url()}\n${shown}`);
+    }
+  }
+}
+
 /**
  * Opens a site as a new visitor, with separate cookies and storage. When the test ends, the visitor
  * must not have seen errors, and is closed.
