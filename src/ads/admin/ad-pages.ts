@@ -1,5 +1,16 @@
 import { BuildingIcon, ChartColumnIcon, MegaphoneIcon, TargetIcon } from "lucide-react";
+import type { RouteObject } from "react-router";
 import type { AdminPage } from "#web/features/admin/shared/admin-page.ts";
+import { page } from "#web/lib/page/page-route.ts";
+
+/** Pages for advertisers, who have no account. */
+export const partnerPages: RouteObject[] = [
+  page(
+    "/partner",
+    "../../ads/admin/campaigns/shared-report-page.tsx",
+    () => import("./campaigns/shared-report-page.tsx"),
+  ),
+];
 
 /** Back-office pages for ads and campaigns. */
 export const adPages: readonly AdminPage[] = [

@@ -7,7 +7,7 @@ import {
   trustedAdPageOf,
 } from "#contract/site/page-zones.ts";
 import { pageQueries } from "#server/site/page-queries.ts";
-import { adminRoutes } from "#web/features/admin/routes.tsx";
+import { adminRoutes } from "#web/features/admin/admin-pages.ts";
 import { isPageHandle } from "#web/lib/page/page-route.ts";
 import { routes } from "./routes.tsx";
 

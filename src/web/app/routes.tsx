@@ -170,6 +170,6 @@ export const isAdminPath = (path: string) => /^\/(admin|partner)(\/|$)/.test(pat
  */
 export async function addAdminRoutes(path: string): Promise<void> {
   if (!isAdminPath(path)) return;
-  const { adminRoutes } = await import("#web/features/admin/routes.tsx");
+  const { adminRoutes } = await import("#web/features/admin/admin-pages.ts");
   adminParent.children = adminRoutes;
 }

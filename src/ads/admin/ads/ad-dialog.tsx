@@ -1,20 +1,19 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Ad } from "../../contract/ads.ts";
-import type { Campaign } from "../../contract/campaigns.ts";
 import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
-import { campaignsQuery } from "../campaigns/calls.ts";
 import { bindFields, type BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
+import type { Ad } from "../../contract/ads.ts";
+import type { Campaign } from "../../contract/campaigns.ts";
+import { campaignsQuery } from "../campaigns/calls.ts";
 import { adFailure, AdFailureLines, type AdFailure } from "./ad-failure.tsx";
-import { changeAd, createAd, getAd } from "./api/change-ad.ts";
-import { adListKey } from "./api/list-ads.ts";
+import { adListKey, changeAd, createAd, getAd } from "./calls.ts";
 import {
   adForm,
   adLabels as labels,

@@ -1,3 +1,4 @@
+import { createFormMerge } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import {
   adDevices,
   adPlacements,
@@ -9,7 +10,6 @@ import {
 import { isListedOrigin } from "../../contract/ad-origins.ts";
 import { originsOf } from "../../contract/html-sources.ts";
 import { adInput, type AdInput } from "../../contract/ads.input.ts";
-import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
 import {
   listOf,
   numberOf,

@@ -1,12 +1,12 @@
+import { useId } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import type { BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { PictureUpload } from "#web/features/admin/shared/picture-upload.tsx";
-import { sendAdPicture } from "./api/change-ad.ts";
+import { checkCreative } from "../../contract/creative-checks.ts";
+import { sendAdPicture } from "./calls.ts";
 import { adLabels as labels, type AdForm } from "./ad-form.ts";
 import { AdPreview } from "./preview/ad-preview.tsx";
-import { useId } from "react";
-import { checkCreative } from "../../contract/creative-checks.ts";
 
 /** Shows the results of the creative checks while the form is filled in. */
 function CreativeFindings({ form }: { form: AdForm }) {

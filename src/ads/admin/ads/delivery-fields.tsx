@@ -1,7 +1,7 @@
-import { adDevices } from "../../contract/ads.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import type { BoundFields } from "#web/features/admin/shared/bind-fields.ts";
-import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
+import { Disclosure } from "#web/features/admin/shared/section.tsx";
+import { adDevices } from "../../contract/ads.ts";
 import { adLabels as labels, hasDeliveryRules, type AdForm } from "./ad-form.ts";
 import { adMessages as messages, deviceLabels } from "./messages.ts";
 import { SlugHint } from "./slug-hint.tsx";

@@ -1,40 +1,45 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { PlusIcon } from "lucide-react";
 import { useState } from "react";
-import { mightLackOrigins } from "../../contract/ad-rules.ts";
-import type { Ad } from "../../contract/ads.ts";
-import { originsOf } from "../../contract/html-sources.ts";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
-import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { DataTable } from "#web/features/admin/shared/data-table.tsx";
 import {
   useLastPage,
   useListParams,
   type ListParams,
 } from "#web/features/admin/shared/list-params.ts";
-import { countNote } from "#web/features/admin/shared/count-note.ts";
-import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { PageHeader, countNote } from "#web/features/admin/shared/page-header.tsx";
 import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { SearchField, FilterFold } from "#web/features/admin/shared/search-field.tsx";
+import { mightLackOrigins } from "../../contract/ad-rules.ts";
+import type { Ad } from "../../contract/ads.ts";
+import { originsOf } from "../../contract/html-sources.ts";
 import { campaignsQuery } from "../campaigns/calls.ts";
 import { campaignMessages } from "../campaigns/messages.ts";
+import type { Campaign } from "../../contract/campaigns.ts";
 import { adColumns } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
 import { adFailure, AdFailureLines, type AdFailure } from "./ad-failure.tsx";
-import { changeAd, deleteAd, setAdActive } from "./api/change-ad.ts";
-import { adListKey, adListQuery, adPageSize, readAdFilters } from "./api/list-ads.ts";
+import {
+  adListKey,
+  adListQuery,
+  adPageSize,
+  readAdFilters,
+  changeAd,
+  deleteAd,
+  setAdActive,
+} from "./calls.ts";
 import { adMessages as messages, placementOptions, typeOptions } from "./messages.ts";
 import { StatsDialog } from "./stats-dialog.tsx";
 import { TesterDialog } from "./tester-dialog.tsx";
-import type { Campaign } from "../../contract/campaigns.ts";
-import { SelectField } from "#web/components/ui/field.tsx";
-import { FilterFold } from "#web/features/admin/shared/filter-fold.tsx";
-import { SearchField } from "#web/features/admin/shared/search-field.tsx";
 
 const activeOptions = [
   { value: "", label: "All statuses" },

@@ -9,7 +9,7 @@ import { orderMediaFiles } from "../../web/vast/media-choice.ts";
 import { chooseForSlot } from "../../web/vast/pod-order.ts";
 import { resolveVast, type ChainStep, type LoadVast } from "../../web/vast/resolve-vast.ts";
 import type { PlayableAd, VastResult, VmapBreak } from "../../web/vast/vast-ad.ts";
-import { fetchTagByServer } from "./api/test-tag.ts";
+import { fetchTagByServer } from "./calls.ts";
 
 export interface TagReport {
   steps: { url: string; depth: number; isOk: boolean; result: string }[];

@@ -1,13 +1,15 @@
 import { useMutation } from "@tanstack/react-query";
-import type { Advertiser } from "../../contract/campaigns.ts";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { bindFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
-import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
-import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
+import {
+  useEditedForm,
+  createFormMerge,
+} from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { conflictText } from "#web/features/admin/shared/failure-text.ts";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
+import type { Advertiser } from "../../contract/campaigns.ts";
 import { campaignsKey, listAdvertisers, saveAdvertiser } from "./calls.ts";
 
 const labels = { name: "Name", contact: "Contact", notes: "Notes" };

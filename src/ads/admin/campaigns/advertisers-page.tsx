@@ -1,17 +1,18 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { LinkIcon, PlusIcon, UnlinkIcon } from "lucide-react";
 import { useState } from "react";
-import type { Advertiser } from "../../contract/campaigns.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
-import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "#web/features/admin/shared/icon-button.tsx";
-import { countNote } from "#web/features/admin/shared/count-note.ts";
-import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { PageHeader, countNote } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { copyText } from "#web/features/admin/shared/copy-dialog.tsx";
+import type { Advertiser } from "../../contract/campaigns.ts";
 import { AdvertiserDialog } from "./advertiser-dialog.tsx";
 import {
   advertisersQuery,
@@ -22,8 +23,6 @@ import {
 } from "./calls.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { SectionLinks } from "./section-links.tsx";
-import { Dialog } from "#web/components/ui/dialog.tsx";
-import { copyText } from "#web/features/admin/shared/copy-text.ts";
 
 /**
  * Shows a secret link once. Its key is in the URL fragment, which browsers never send to servers.

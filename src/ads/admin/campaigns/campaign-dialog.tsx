@@ -1,22 +1,22 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
-import { adDevices, type AdDevice } from "../../contract/ads.ts";
-import type { Campaign } from "../../contract/campaigns.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { dateHint } from "../ads/form-values.ts";
-import { deviceLabels } from "../ads/messages.ts";
-import { SlugHint } from "../ads/slug-hint.tsx";
 import {
   bindFields,
   type BoundFields,
   type NamesOf,
 } from "#web/features/admin/shared/bind-fields.ts";
 import { CheckList } from "#web/features/admin/shared/check-list.tsx";
-import { Disclosure } from "#web/features/admin/shared/disclosure.tsx";
+import { Disclosure } from "#web/features/admin/shared/section.tsx";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
+import { adDevices, type AdDevice } from "../../contract/ads.ts";
+import type { Campaign } from "../../contract/campaigns.ts";
+import { dateHint } from "../ads/form-values.ts";
+import { deviceLabels } from "../ads/messages.ts";
+import { SlugHint } from "../ads/slug-hint.tsx";
 import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./calls.ts";
 import {
   campaignForm,

@@ -1,3 +1,4 @@
+import { createFormMerge } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { adDevices, type AdDevice } from "../../contract/ads.ts";
 import {
   adRotations,
@@ -7,7 +8,6 @@ import {
   type Campaign,
 } from "../../contract/campaigns.ts";
 import { campaignInput, type CampaignInput } from "../../contract/campaigns.input.ts";
-import { createFormMerge } from "#web/features/admin/shared/editing/merge-forms.ts";
 import {
   listOf,
   numberOf,

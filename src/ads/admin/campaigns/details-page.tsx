@@ -2,17 +2,17 @@ import { useQuery } from "@tanstack/react-query";
 import { PencilIcon, PlusIcon } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
-import type { CampaignDetails } from "../../contract/campaigns.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
-import { CountTable } from "../ads/count-table.tsx";
-import { placementLabels } from "../ads/messages.ts";
-import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { QueryError } from "#web/features/admin/shared/query-error.tsx";
+import type { CampaignDetails } from "../../contract/campaigns.ts";
+import { CountTable } from "../ads/count-table.tsx";
+import { placementLabels } from "../ads/messages.ts";
 import { campaignQuery, campaignsQuery, reportQuery } from "./calls.ts";
-import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {
   campaignMessages as messages,
@@ -21,11 +21,9 @@ import {
   priorityLabels,
   rotationLabels,
 } from "./messages.ts";
-import { moneyText } from "./money.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
-import { StateBadge } from "./state-badge.tsx";
+import { StateBadge, datesOf, moneyText } from "./campaign-facts.tsx";
 import { SectionLinks } from "./section-links.tsx";
-import { QueryError } from "#web/features/admin/shared/query-error.tsx";
 
 export const handle = adminHandle("Campaign");
 

@@ -2,23 +2,22 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import { CopyIcon, PlusIcon, TargetIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
-import { campaignStates, type Campaign } from "../../contract/campaigns.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
-import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "#web/features/admin/shared/icon-button.tsx";
 import { useListParams } from "#web/features/admin/shared/list-params.ts";
 import { SearchField } from "#web/features/admin/shared/search-field.tsx";
-import { countNote } from "#web/features/admin/shared/count-note.ts";
-import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { PageHeader, countNote } from "#web/features/admin/shared/page-header.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { EmptyIntro } from "#web/features/admin/shared/empty-intro.tsx";
+import { campaignStates, type Campaign } from "../../contract/campaigns.ts";
 import { campaignsKey, campaignsQuery, deleteCampaign } from "./calls.ts";
-import { datesOf } from "./campaign-dates.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {
   campaignMessages as messages,
@@ -26,10 +25,8 @@ import {
   priorityLabels,
   stateLabels,
 } from "./messages.ts";
-import { moneyText } from "./money.ts";
-import { StateBadge } from "./state-badge.tsx";
+import { StateBadge, datesOf, moneyText } from "./campaign-facts.tsx";
 import { SectionLinks } from "./section-links.tsx";
-import { EmptyIntro } from "#web/features/admin/shared/empty-intro.tsx";
 
 export const handle = adminHandle(messages.title);
 

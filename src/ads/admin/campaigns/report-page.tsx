@@ -1,20 +1,20 @@
 import { useQuery } from "@tanstack/react-query";
-import { adPlacements } from "../../contract/ads.ts";
-import { reportGroups } from "../../contract/campaigns.ts";
-import { addDays, dayIn } from "../../contract/site-zone.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";
-import { placementOptions } from "../ads/messages.ts";
-import { adminHandle } from "#web/features/admin/shared/admin-handle.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
+import { DownloadLink } from "#web/features/admin/shared/download-link.tsx";
+import { adPlacements } from "../../contract/ads.ts";
+import { reportGroups } from "../../contract/campaigns.ts";
+import { addDays, dayIn } from "../../contract/site-zone.ts";
+import { placementOptions } from "../ads/messages.ts";
 import { advertisersQuery, campaignsQuery, reportCsvPath, reportQuery } from "./calls.ts";
 import { campaignMessages as messages, groupLabels, optionsOf } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
 import { SectionLinks } from "./section-links.tsx";
-import { DownloadLink } from "#web/features/admin/shared/download-link.tsx";
 
 export const handle = adminHandle(messages.report);
 

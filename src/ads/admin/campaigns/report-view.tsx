@@ -1,12 +1,12 @@
+import { formatWhole } from "#web/lib/format/format.ts";
+import { dayWords } from "#web/features/admin/shared/moments.ts";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
 import type { AdReport } from "../../contract/campaigns.ts";
-import { formatWhole } from "#web/lib/format/format.ts";
 import { CountTable } from "../ads/count-table.tsx";
 import { MeasureChart } from "../ads/measure-chart.tsx";
 import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
-import { sumText } from "./money.ts";
-import { dayWords } from "#web/features/admin/shared/moments.ts";
+import { sumText } from "./campaign-facts.tsx";
 
 /** Chart of one measure by day. */
 export function ReportChart({ days }: { days: AdReport }) {

@@ -19,8 +19,11 @@ import {
   UsersIcon,
   WebhookIcon,
 } from "lucide-react";
+import type { RouteObject } from "react-router";
 import type { LabelKind } from "#contract/lists/labels.ts";
-import { adPages } from "#ads/admin/ad-pages.ts";
+import type { ReportKind } from "#contract/visitors/reports.ts";
+import { adPages, partnerPages } from "#ads/admin/ad-pages.ts";
+import { page } from "#web/lib/page/page-route.ts";
 import { hasName, type AdminPage, type NamedPage } from "./shared/admin-page.ts";
 
 /** Every user can open this page through the top bar. */
@@ -34,6 +37,9 @@ export const accountPage: NamedPage = {
 
 const loadLabelPage = async (kind: LabelKind) =>
   (await import("./labels/label-page.tsx")).labelPage(kind);
+
+const loadReportPage = async (kind?: ReportKind) =>
+  (await import("./reports/report-queue.tsx")).reportPage(kind);
 
 /**
  * All pages of the back office, in the order of the side menu. The routes, the menu, the command
@@ -116,8 +122,8 @@ export const adminPages: readonly AdminPage[] = [
     group: "Community",
     Icon: FlagIcon,
     needs: "reports.read",
-    file: "admin/reports/page.tsx",
-    load: () => import("./reports/page.tsx"),
+    file: "admin/reports/report-queue.tsx",
+    load: () => loadReportPage(),
   },
   {
     href: "/admin/comments",
@@ -125,8 +131,8 @@ export const adminPages: readonly AdminPage[] = [
     group: "Community",
     Icon: MessageSquareIcon,
     needs: "reports.read",
-    file: "admin/reports/comments-page.tsx",
-    load: () => import("./reports/comments-page.tsx"),
+    file: "admin/reports/report-queue.tsx",
+    load: () => loadReportPage("comment"),
   },
   {
     href: "/admin/people",
@@ -236,3 +242,20 @@ export function adminPageOf(pathname: string): NamedPage {
 export const menuPageOf = (pathname: string): NamedPage =>
   pagesOf(pathname).findLast(({ group, href }) => group !== undefined && href !== "/admin") ??
   adminPageOf(pathname);
+
+const root = "/admin";
+
+/**
+ * Routes of the back office. Visitors load none of its code. Each page is loaded when it is opened.
+ */
+export const adminRoutes: RouteObject[] = [
+  page(
+    root,
+    "admin/shell/admin-frame.tsx",
+    () => import("./shell/admin-frame.tsx"),
+    adminPages.map(({ href, file, load }) =>
+      page(href === root ? null : href.slice(root.length + 1), file, load),
+    ),
+  ),
+  ...partnerPages,
+];

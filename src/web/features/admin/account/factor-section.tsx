@@ -1,22 +1,96 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import type { Account, Passkey } from "#contract/accounts/account.ts";
+import { useState, useEffect } from "react";
+import type { Account, Passkey, TotpSecret } from "#contract/accounts/account.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { plural } from "#web/lib/format/english-counts.ts";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { issueOf } from "#web/lib/api/issue-of.ts";
+import { QrCode } from "#web/components/ui/qr-code.tsx";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
-import { accountKey, removePasskey, removeTotp, renewRecoveryCodes, addPasskey } from "./calls.ts";
-import { AppDialog } from "./app-dialog.tsx";
-import { Dialog } from "#web/components/ui/dialog.tsx";
-import { copyText } from "../shared/copy-text.ts";
-import { TextField } from "#web/components/ui/field.tsx";
-import { ApiError } from "#web/lib/api/http.ts";
+import { copyText } from "../shared/copy-dialog.tsx";
 import { failureText } from "../shared/failure-text.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
+import {
+  accountKey,
+  removePasskey,
+  removeTotp,
+  renewRecoveryCodes,
+  addPasskey,
+  activateTotp,
+  beginTotp,
+} from "./calls.ts";
+
+/** Sets up an authenticator app. Shows a secret, then asks for the first code. */
+function AppDialog({
+  onAdded,
+  onClose,
+}: {
+  onAdded: (recoveryCodes: readonly string[]) => void;
+  onClose: () => void;
+}) {
+  const [secret, setSecret] = useState<TotpSecret | null>(null);
+  const [code, setCode] = useState("");
+  useEffect(() => {
+    beginTotp().then(setSecret, (error: unknown) => {
+      notify.failure(failureText("Failed to set up the app", error));
+      onClose();
+    });
+    // Called once per dialog, because each call creates a new secret.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, []);
+  const activating = useMutation({
+    mutationFn: () => activateTotp(code.trim()),
+    onSuccess: ({ recoveryCodes }) => {
+      notify.success("App added");
+      onAdded(recoveryCodes);
+    },
+  });
+  return (
+    <ModalForm
+      size="small"
+      title="Set up an app"
+      description="Scan this code with an authenticator app, then enter the six digits it shows."
+      submitLabel="Turn on"
+      busyLabel="Turning on..."
+      isBusy={activating.isPending}
+      canSubmit={secret !== null && code.trim() !== ""}
+      onSubmit={() => activating.mutateAsync()}
+      onClose={onClose}
+    >
+      <div className="flex justify-center">
+        {secret === null ? (
+          <Skeleton className="size-52" />
+        ) : (
+          <QrCode text={secret.uri} label="QR code of the key below" />
+        )}
+      </div>
+      <div>
+        <p className="text-sm font-medium">Or enter this key in the app</p>
+        <p className="mt-1 font-mono text-sm break-all select-all">
+          {secret?.secret.match(/.{1,4}/g)?.join(" ") ?? "…"}
+        </p>
+      </div>
+      <TextField
+        label="Code"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        maxLength={10}
+        required
+        hasMark={false}
+        value={code}
+        error={issueOf(activating.error, "code")}
+        onChange={(event) => setCode(event.target.value)}
+      />
+    </ModalForm>
+  );
+}
 
 /** Asks for a name, then lets the browser create the passkey. */
 function PasskeyDialog({

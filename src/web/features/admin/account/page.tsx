@@ -1,7 +1,14 @@
 import { useQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { Spinner } from "#web/components/ui/spinner.tsx";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { Button } from "#web/components/ui/button.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { signOut } from "#web/lib/session-actions.ts";
+import { adminHandle } from "../shared/admin-page.ts";
 import { PageHeader } from "../shared/page-header.tsx";
+import { QueryError } from "../shared/query-error.tsx";
+import { notify } from "../shared/notices.tsx";
+import { Section } from "../shared/section.tsx";
+import { SessionList } from "../shared/session-list.tsx";
 import {
   accountQuery,
   accountKey,
@@ -10,16 +17,8 @@ import {
   ownSessionsQuery,
 } from "./calls.ts";
 import { FactorSection } from "./factor-section.tsx";
-import { PasswordForm } from "./password-form.tsx";
-import { EmailForm, NameForm } from "./profile-forms.tsx";
+import { EmailForm, NameForm, PasswordForm } from "./profile-forms.tsx";
 import { TokenSection } from "./token-section.tsx";
-import { QueryError } from "../shared/query-error.tsx";
-import { Button } from "#web/components/ui/button.tsx";
-import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { signOut } from "#web/lib/session-actions.ts";
-import { notify } from "../shared/notices.tsx";
-import { Section } from "../shared/section.tsx";
-import { SessionList } from "../shared/session-list.tsx";
 
 /** Signs out and opens the sign-in page. */
 async function leave(): Promise<void> {

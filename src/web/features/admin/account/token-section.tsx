@@ -1,15 +1,84 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import type { ApiToken } from "#contract/accounts/api-tokens.ts";
+import {
+  defaultTokenDays,
+  tokenDays,
+  tokenScopes,
+  type ApiToken,
+} from "#contract/accounts/api-tokens.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { describeAction, type Action } from "#contract/accounts/policy.ts";
+import { SelectField, TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { Section } from "../shared/section.tsx";
 import { TokenState } from "../shared/token-state.tsx";
-import { removeToken, tokensQuery } from "./calls.ts";
-import { TokenDialog } from "./token-dialog.tsx";
+import { CheckList } from "../shared/check-list.tsx";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { useCan } from "../shared/use-can.ts";
+import { removeToken, tokensQuery, createToken } from "./calls.ts";
+
+/** Asks for the name, permissions and expiry of a new token. */
+function TokenDialog({
+  onCreated,
+  onClose,
+}: {
+  onCreated: (token: string) => void;
+  onClose: () => void;
+}) {
+  const can = useCan();
+  const [name, setName] = useState("");
+  const [scopes, setScopes] = useState<readonly Action[]>([]);
+  const [days, setDays] = useState<(typeof tokenDays)[number]>(defaultTokenDays);
+  const creating = useMutation({
+    mutationFn: () => createToken({ name: name.trim(), scopes: [...scopes], days }),
+    onSuccess: ({ token }) => onCreated(token),
+    meta: { failure: "Failed to create the token" },
+  });
+  return (
+    <ModalForm
+      title="New token"
+      submitLabel="New token"
+      busyLabel="Creating..."
+      isBusy={creating.isPending}
+      canSubmit={name.trim() !== "" && scopes.length > 0}
+      isDirty={name !== "" || scopes.length > 0}
+      onSubmit={() => creating.mutateAsync()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Name"
+        hint="The program that uses this token"
+        dir="auto"
+        maxLength={100}
+        required
+        value={name}
+        error={issueOf(creating.error, "name")}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <CheckList
+        legend="Permissions"
+        options={tokenScopes.filter(can).map((value) => ({ value, label: describeAction(value) }))}
+        chosen={scopes}
+        onChosen={setScopes}
+      />
+      <SelectField
+        label="Valid for"
+        value={String(days)}
+        onChange={(event) =>
+          setDays(tokenDays.find((each) => String(each) === event.target.value) ?? defaultTokenDays)
+        }
+        options={tokenDays.map((each) => ({
+          value: String(each),
+          label: each === 365 ? "a year" : `${each} days`,
+        }))}
+      />
+    </ModalForm>
+  );
+}
 
 function describe({ expiresAt, lastUsedAt, scopes }: ApiToken): string {
   const used = lastUsedAt === null ? "never used" : `last used ${sinceWords(lastUsedAt)}`;

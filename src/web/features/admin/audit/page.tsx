@@ -3,15 +3,14 @@ import { auditTopics, type AuditEntry } from "#contract/accounts/audit.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { useListParams } from "../shared/list-params.ts";
-import { FilterFold } from "../shared/filter-fold.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
-import { SearchField } from "../shared/search-field.tsx";
+import { SearchField, FilterFold } from "../shared/search-field.tsx";
+import { momentWords } from "../shared/moments.ts";
 import { auditQueryOf } from "./calls.ts";
 import { AuditLine } from "./audit-line.tsx";
-import { momentWords } from "../shared/moments.ts";
 
 export const handle = adminHandle("Audit log");
 

@@ -6,13 +6,13 @@ import {
   type KeyboardEvent,
   type PointerEvent,
 } from "react";
-import { niceScale } from "./chart-scale.ts";
 import {
   Axes,
   Days,
   dayOf,
   isToday,
   Mark,
+  niceScale,
   type ChartFrame,
   type DayValue,
 } from "./chart-parts.tsx";

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { statisticsDays } from "#contract/lists/admin-statistics.ts";
-import { adminHandle } from "../shared/admin-handle.ts";
+import type { AdminStats } from "#contract/lists/statistics.ts";
+import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { adminHandle } from "../shared/admin-page.ts";
 import { useListParams } from "../shared/list-params.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
@@ -9,8 +11,6 @@ import { FirstSteps } from "./first-steps.tsx";
 import { SystemPanels } from "./system.tsx";
 import { RangeSwitch, Trends } from "./trends.tsx";
 import { RecentVideos, TopVideos } from "./video-lists.tsx";
-import type { AdminStats } from "#contract/lists/statistics.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
 
 const tiles = [
   { key: "totalVideos", label: "Total Videos", href: "/admin/videos" },

@@ -4,16 +4,16 @@ import { useSearchParams } from "react-router";
 import { exchangeActions, exchangeKinds } from "#contract/videos/imports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { adminHandle } from "../shared/admin-page.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
 import { useCan } from "../shared/use-can.ts";
+import { momentWords } from "../shared/moments.ts";
+import { DownloadLink } from "../shared/download-link.tsx";
 import { importsQuery } from "./calls.ts";
 import { ImportView } from "./import-view.tsx";
 import { kindNames, stateNames } from "./names.ts";
 import { NewImport } from "./new-import.tsx";
-import { momentWords } from "../shared/moments.ts";
-import { DownloadLink } from "../shared/download-link.tsx";
 
 export const handle = adminHandle("Import and export");
 

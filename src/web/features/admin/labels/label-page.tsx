@@ -6,20 +6,19 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import type { PageModule } from "#web/lib/page/page-route.ts";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams, type SortOrder } from "../shared/list-params.ts";
-import { countNote } from "../shared/count-note.ts";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, countNote } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
+import { createdDate } from "../shared/moments.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
 import { deleteItem, labelKey, labelQuery, mergeItem } from "./calls.ts";
 import { labelMessages, type LabelMessages } from "./messages.ts";
 import { LabelFormDialog } from "./label-form.tsx";
-import { createdDate } from "../shared/moments.ts";
-import { SelectField } from "#web/components/ui/field.tsx";
-import { ModalForm } from "../shared/modal-form.tsx";
 
 /** Merges two labels. Old URLs redirect to the remaining one. */
 function MergeDialog({

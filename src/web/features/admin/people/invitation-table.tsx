@@ -6,7 +6,7 @@ import { DataTable, type Column } from "../shared/data-table.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { dayWords, isPast } from "../shared/moments.ts";
 import { invite, peopleKey, withdraw } from "./calls.ts";
-import { roleNames } from "./roles.ts";
+import { roleNames } from "./role-field.tsx";
 
 /** Invitations that haven't been accepted yet. */
 export function InvitationTable({

@@ -1,38 +1,85 @@
 import { useQuery, useMutation, useQueryClient } from "@tanstack/react-query";
 import { UserPlusIcon } from "lucide-react";
 import { useContext, useState } from "react";
-import type { CreatedInvitation, Person } from "#contract/accounts/people.ts";
+import type { CreatedInvitation, Person, PersonPatch } from "#contract/accounts/people.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { accessRules } from "#contract/accounts/account.ts";
+import { SwitchField } from "#web/components/ui/field.tsx";
+import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable } from "../shared/data-table.tsx";
-import { countNote } from "../shared/count-note.ts";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, countNote } from "../shared/page-header.tsx";
 import { AdminUser } from "../shared/use-can.ts";
+import { accountKey, accountQuery } from "../account/calls.ts";
+import { adminCall } from "../shared/admin-api.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { SessionList } from "../shared/session-list.tsx";
+import { QueryError } from "../shared/query-error.tsx";
+import { notify } from "../shared/notices.tsx";
 import {
   peopleQuery,
   endAllSessions,
   endSession,
   peopleKey,
   personSessionsQuery,
+  changePerson,
+  removePerson,
 } from "./calls.ts";
 import { InvitationTable } from "./invitation-table.tsx";
 import { InvitationLink, InviteDialog } from "./invite-dialog.tsx";
 import { peopleColumns } from "./people-columns.tsx";
 import { TokenTable } from "./token-table.tsx";
-import { usePersonChanges } from "./use-person-changes.ts";
-import { accessRules } from "#contract/accounts/account.ts";
-import { SwitchField } from "#web/components/ui/field.tsx";
-import { accountKey, accountQuery } from "../account/calls.ts";
-import { adminCall } from "../shared/admin-api.ts";
-import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
-import { ModalForm } from "../shared/modal-form.tsx";
-import { RoleField } from "./role-field.tsx";
-import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { Dialog } from "#web/components/ui/dialog.tsx";
-import { SessionList } from "../shared/session-list.tsx";
-import { QueryError } from "../shared/query-error.tsx";
+import { RoleField, roleNames } from "./role-field.tsx";
+
+/** Returns actions that change a user. Each asks for confirmation and reports its result. */
+function usePersonChanges() {
+  const changing = useMutation({
+    mutationFn: ({ person, patch }: { person: Person; patch: PersonPatch }) =>
+      changePerson(person.id, patch),
+    meta: { failure: "Failed to change the user", refreshes: peopleKey },
+  });
+  const removing = useMutation({
+    mutationFn: (person: Person) => removePerson(person.id),
+    onSuccess: (_, { email }) => notify.success(`Removed ${email}`),
+    meta: { failure: "Failed to remove the user", refreshes: peopleKey },
+  });
+
+  return {
+    isBusy: changing.isPending || removing.isPending,
+
+    async setRole(person: Person, role: AccountRole, onDone: () => void) {
+      const onSuccess = ({ email }: Person) => {
+        notify.success(`${email} is now ${roleNames[role]}`);
+        onDone();
+      };
+      await changing.mutateAsync({ person, patch: { role } }, { onSuccess });
+    },
+
+    async setDisabled(person: Person, isDisabled: boolean) {
+      const { email } = person;
+      const question = `Disable ${email}? They'll be signed out everywhere, their API tokens will be revoked, and they can't sign in until you enable the account again.`;
+      if (isDisabled && !(await confirmAction(question, "Disable", "danger"))) return;
+      const onSuccess = () =>
+        notify.success(isDisabled ? `${email} is disabled` : `${email} is enabled`);
+      changing.mutate({ person, patch: { isDisabled } }, { onSuccess });
+    },
+
+    async remove(person: Person) {
+      if (
+        await confirmAction(
+          `Remove ${person.email}? They'll be signed out everywhere. Their actions stay in the audit log.`,
+          "Remove",
+          "danger",
+        )
+      )
+        removing.mutate(person);
+    },
+  };
+}
 
 /** Lists the sessions of a user, with buttons to end them. */
 function SessionsDialog({ person, onClose }: { person: Person; onClose: () => void }) {

@@ -5,7 +5,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
 import type { Column } from "../shared/data-table.tsx";
 import { sinceWords } from "../shared/moments.ts";
-import { roleNames } from "./roles.ts";
+import { roleNames } from "./role-field.tsx";
 
 interface PersonActions {
   ownId: string | undefined;

@@ -6,19 +6,18 @@ import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
-import { adminHandle } from "../shared/admin-handle.ts";
-import { copyText } from "../shared/copy-text.ts";
+import { adminHandle } from "../shared/admin-page.ts";
+import { copyText } from "../shared/copy-dialog.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { useListParams } from "../shared/list-params.ts";
-import { countNote } from "../shared/count-note.ts";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, countNote } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { useCan } from "../shared/use-can.ts";
+import { createdDate } from "../shared/moments.ts";
 import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./calls.ts";
 import { ReferralFormDialog } from "./referral-form.tsx";
 import { ReferralStatsDialog, series } from "./referral-stats.tsx";
-import { createdDate } from "../shared/moments.ts";
 
 export const handle = adminHandle("Referrals");
 

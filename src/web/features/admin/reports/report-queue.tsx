@@ -5,21 +5,22 @@ import { reportKinds, reportStates, type ReportKind } from "#contract/visitors/r
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
+import type { PageModule } from "#web/lib/page/page-route.ts";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { formatFileSize } from "#contract/videos/file-size.ts";
+import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable } from "../shared/data-table.tsx";
 import { EmptyIntro } from "../shared/empty-intro.tsx";
-import { FilterFold } from "../shared/filter-fold.tsx";
+import { FilterFold } from "../shared/search-field.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
-import { countNote } from "../shared/count-note.ts";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, countNote } from "../shared/page-header.tsx";
+import { useCan } from "../shared/use-can.ts";
+import { QueryError } from "../shared/query-error.tsx";
 import { reportsQuery, allowFile, blockedFilesQuery, reportsKey } from "./calls.ts";
 import { reportMessages as messages, stateNames } from "./messages.ts";
 import { reportColumns } from "./report-columns.tsx";
 import { ReportDialog } from "./report-dialog.tsx";
-import { useCan } from "../shared/use-can.ts";
-import { Dialog } from "#web/components/ui/dialog.tsx";
-import { formatFileSize } from "#contract/videos/file-size.ts";
-import { QueryError } from "../shared/query-error.tsx";
 
 /** Lists files that can't be uploaded again. */
 function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
@@ -75,8 +76,17 @@ function BlockedFilesDialog({ onClose }: { onClose: () => void }) {
 
 type Open = { kind: "report"; id: string } | { kind: "files" };
 
+/** Returns the page with all reports, or with comments held for approval and reported comments. */
+export function reportPage(kind?: ReportKind): PageModule {
+  const title = kind === "comment" ? "Comments" : messages.title;
+  return {
+    handle: adminHandle(title),
+    Component: () => <ReportQueue title={title} kind={kind} />,
+  };
+}
+
 /** List of reports, optionally of one kind. */
-export function ReportQueue({ title, kind }: { title: string; kind?: ReportKind }) {
+function ReportQueue({ title, kind }: { title: string; kind?: ReportKind }) {
   const params = useListParams();
   const canEditSettings = useCan()("settings.edit");
   const state = params.get("state") || "unresolved";

@@ -1,17 +1,17 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { commentModes } from "#contract/visitors/comments.ts";
 import type { SettingsInput } from "#contract/site/settings.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
+import { Button } from "#web/components/ui/button.tsx";
 import { settingsQuery } from "../settings/calls.ts";
 import { adminSend } from "../shared/admin-api.ts";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { adminHandle } from "../shared/admin-page.ts";
 import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
 import { QueryError } from "../shared/query-error.tsx";
-import { useState } from "react";
-import { Button } from "#web/components/ui/button.tsx";
 
 /** Form for the countries in which the site is blocked. */
 function CountriesForm({

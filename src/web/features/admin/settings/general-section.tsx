@@ -2,13 +2,53 @@ import { useQueryClient } from "@tanstack/react-query";
 import { languageCodes, languages } from "#contract/site/languages.ts";
 import { sitePictures, type SitePicture } from "#contract/site/settings.ts";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { accentProblem } from "#contract/site/accent.ts";
 import { notify } from "../shared/notices.tsx";
 import { PictureUpload } from "../shared/picture-upload.tsx";
 import { Section } from "../shared/section.tsx";
-import { AccentField, accentError } from "./accent-field.tsx";
 import { sendSitePicture, settingsKey } from "./calls.ts";
 import { settingsMessages as messages } from "./messages.ts";
 import { SectionForm, type SectionEdit } from "./section-form.tsx";
+
+/** Returns the problem with an accent colour, or null. */
+export function accentError(text: string): string | null {
+  const problem = text.trim() === "" ? null : accentProblem(text.trim().toLowerCase());
+  return problem === null ? null : `This colour ${problem}`;
+}
+
+/** Text field for the accent colour, with the browser's colour picker beside it. */
+function AccentField({
+  value,
+  error,
+  onValue,
+}: {
+  value: string;
+  error: string | null;
+  onValue: (value: string) => void;
+}) {
+  return (
+    <div className="flex items-start gap-3">
+      <TextField
+        label={messages.accent}
+        hint="For buttons and links, such as #c2410c. Leave empty for the default amber"
+        error={accentError(value) ?? error}
+        className="min-w-0 flex-1"
+        maxLength={7}
+        placeholder="#c2410c"
+        spellCheck={false}
+        value={value}
+        onChange={({ target }) => onValue(target.value)}
+      />
+      <input
+        type="color"
+        aria-label="Pick the accent colour"
+        className="field mt-6.5 w-16 shrink-0 cursor-pointer p-1"
+        value={/^#[0-9a-f]{6}$/i.test(value.trim()) ? value.trim() : "#c2410c"}
+        onChange={({ target }) => onValue(target.value)}
+      />
+    </div>
+  );
+}
 
 /** Uploaded pictures use a text field, because a URL field would reject their path. */
 const urlType = (value: string) => (value.startsWith("/") ? "text" : "url");

@@ -1,6 +1,6 @@
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
-import { createFormMerge } from "../shared/editing/merge-forms.ts";
-import { splitNames } from "../shared/labels/label-names.ts";
+import { createFormMerge } from "../shared/editing/use-edited-form.ts";
+import { splitNames } from "../shared/labels/label-names-field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 
 /**

@@ -11,7 +11,7 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { adminHandle } from "../shared/admin-page.ts";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";

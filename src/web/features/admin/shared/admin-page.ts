@@ -1,6 +1,16 @@
 import type { LucideIcon } from "lucide-react";
 import type { Action } from "#contract/accounts/policy.ts";
-import type { PageModule } from "#web/lib/page/page-route.ts";
+import { pageHandle, type PageModule, type PageHandle } from "#web/lib/page/page-route.ts";
+
+/** Returns the head of an admin page. Search engines must not index it. */
+export function adminHandle(title: string): PageHandle {
+  return pageHandle({
+    head: ({ site }) => ({
+      title: `${title} · ${site.name}`,
+      meta: [{ name: "robots", content: "noindex" }],
+    }),
+  });
+}
 
 export const menuGroups = ["Content", "Advertising", "Community", "Site", "System"] as const;
 export type MenuGroup = (typeof menuGroups)[number];

@@ -4,7 +4,7 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import type { SortOrder } from "./list-params.ts";
 import { QueryError } from "./query-error.tsx";
-import type { Selection } from "./selection.ts";
+import type { Selection } from "./selection.tsx";
 
 export interface Column<Row> {
   /** Also the sort key. */

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 
 /** Title, subtitle, and actions on the right. */
@@ -25,4 +26,16 @@ export function PageHeader({
       {children === undefined ? null : <div className="flex flex-wrap gap-2">{children}</div>}
     </header>
   );
+}
+
+/**
+ * Returns the count to show below a page title. Null while the list loads, empty after a failure.
+ * @param text formats the count.
+ */
+export function countNote<T>(
+  { data, isError }: Pick<UseQueryResult<T>, "data" | "isError">,
+  text: (data: T) => string,
+): string | null | undefined {
+  if (isError) return undefined;
+  return data === undefined ? null : text(data);
 }

@@ -1,8 +1,9 @@
-import { SearchIcon, XIcon } from "lucide-react";
-import { useEffect, useRef, useState } from "react";
+import { SearchIcon, XIcon, SlidersHorizontalIcon } from "lucide-react";
+import { useEffect, useRef, useState, useId, type ReactNode } from "react";
 import { limits } from "#contract/limits.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { isOfInputMethod } from "#web/lib/key-of.ts";
+import { Button } from "#web/components/ui/button.tsx";
 
 /** Reports the text after 500 ms without input, or immediately on Enter or when cleared. */
 export function SearchField({
@@ -75,5 +76,39 @@ export function SearchField({
         </button>
       )}
     </div>
+  );
+}
+
+/** Filters of a list. On phones, they are behind a button beside the search field. */
+export function FilterFold({
+  activeCount,
+  children,
+}: {
+  activeCount: number;
+  children: ReactNode;
+}) {
+  const id = useId();
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <Button
+        className="sm:hidden"
+        aria-expanded={isOpen}
+        aria-controls={id}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <SlidersHorizontalIcon aria-hidden="true" className="size-4" />
+        {activeCount === 0 ? "Filters" : `Filters (${activeCount})`}
+      </Button>
+      <div
+        id={id}
+        className={classNames(
+          "flex flex-wrap items-end gap-2 max-sm:w-full sm:contents",
+          !isOpen && "max-sm:hidden",
+        )}
+      >
+        {children}
+      </div>
+    </>
   );
 }

@@ -4,7 +4,7 @@ import { Outlet, useLocation } from "react-router";
 import { ConfirmHost } from "#web/components/ui/confirm-dialog.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { AdminUser } from "../shared/use-can.ts";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { adminHandle } from "../shared/admin-page.ts";
 import { NoticeHost } from "../shared/notices.tsx";
 import { createAdminQueryClient } from "../shared/query-client.ts";
 import { UnsavedGuard, confirmDiscard } from "../shared/unsaved.ts";

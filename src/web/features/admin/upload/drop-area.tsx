@@ -2,7 +2,12 @@ import { UploadCloudIcon } from "lucide-react";
 import { useId, useRef, useState, type DragEvent } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { isVideoFile } from "./is-video-file.ts";
+
+/** Returns whether a file may be a video, by its type. The server checks its bytes. */
+export function isVideoFile({ type }: File, isDropped: boolean): boolean {
+  // The operating system may not know the type of a file.
+  return type.startsWith("video/") || (type === "" && !isDropped);
+}
 
 /** Accepts dropped or chosen files. Reports the names of files that aren't videos. */
 export function DropArea({

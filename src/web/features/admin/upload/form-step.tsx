@@ -1,22 +1,151 @@
-import { titleFromName } from "#contract/videos/file-title.ts";
 import { useState, type SubmitEvent } from "react";
+import { XIcon } from "lucide-react";
+import { titleFromName } from "#contract/videos/file-title.ts";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { SwitchField, TextField } from "#web/components/ui/field.tsx";
+import { SwitchField, TextField, SelectField, TextAreaField } from "#web/components/ui/field.tsx";
 import { discardThen, useUnsaved } from "../shared/unsaved.ts";
-import { BatchForm } from "./batch-form.tsx";
-import { DetailsFields } from "./details-fields.tsx";
-import { ThumbnailPicture } from "./file-card.tsx";
-import { backgroundNote, FileTrouble, SubmitProgress } from "./file-state.tsx";
+import { IconButton } from "../shared/icon-button.tsx";
+import { bindFields } from "../shared/bind-fields.ts";
+import { localTimeNote } from "../shared/moments.ts";
+import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
+import { useCan } from "../shared/use-can.ts";
+import { ThumbnailPicture, backgroundNote, FileTrouble, SubmitProgress } from "./file-card.tsx";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 import {
   canSubmit,
+  percentOf,
+  afterUpload,
   type CommonDetails,
   type UploadForm,
   type UploadItem,
 } from "./queue/upload-item.ts";
+
+const outcomeNames = {
+  draft: "Keep as draft",
+  publish: "Publish as soon as it's playable",
+  schedule: "Schedule",
+} as const;
+
+/** Fields for everything except the title. */
+function DetailsFields({
+  form,
+  onChange,
+}: {
+  form: CommonDetails;
+  onChange: (change: Partial<CommonDetails>) => void;
+}) {
+  const can = useCan();
+  const fields = bindFields(form, onChange);
+  return (
+    <>
+      <TextAreaField
+        label="Description"
+        rows={3}
+        maxLength={limits.descriptionMax}
+        {...fields.text("description")}
+      />
+      <LabelNamesField
+        kind="categories"
+        value={form.categories}
+        onValue={(categories) => onChange({ categories })}
+      />
+      <LabelNamesField kind="tags" value={form.tags} onValue={(tags) => onChange({ tags })} />
+      <LabelNamesField
+        kind="actors"
+        value={form.actors}
+        onValue={(actors) => onChange({ actors })}
+      />
+      <SwitchField label="Premium Content" {...fields.toggle("isPremium")} />
+      {can("content.publish") ? (
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label="After uploading"
+            options={afterUpload.map((value) => ({ value, label: outcomeNames[value] }))}
+            value={form.outcome}
+            onChange={({ target }) =>
+              onChange({
+                outcome: afterUpload.find((choice) => choice === target.value) ?? "draft",
+              })
+            }
+          />
+          {form.outcome === "schedule" ? (
+            <TextField
+              label="Publish at"
+              type="datetime-local"
+              required
+              hint={localTimeNote(form.publishAt)}
+              {...fields.text("publishAt")}
+            />
+          ) : null}
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+function FileRow({ item }: { item: UploadItem }) {
+  const { queue } = useUploads();
+  const isBusy = item.phase !== "editing";
+  const note = isBusy ? `Uploading... ${percentOf(item)}%` : backgroundNote(item);
+  return (
+    <li className="grid gap-2 rounded-md border border-line p-3">
+      <div className="flex items-start gap-3">
+        <ThumbnailPicture item={item} className="w-20" />
+        <div className="min-w-0 flex-1">
+          <TextField
+            label={`Title for ${item.name}`}
+            isLabelHidden
+            required
+            disabled={isBusy}
+            maxLength={limits.titleMax}
+            value={item.form.title}
+            onChange={(event) => queue.edit(item.id, { title: event.target.value })}
+          />
+          <p className="tabular mt-1 truncate text-ink-11">
+            {note === null ? item.name : `${item.name} · ${note}`}
+          </p>
+        </div>
+        <IconButton
+          Icon={XIcon}
+          name="Remove file"
+          label={`Remove file ${item.name}`}
+          disabled={isBusy}
+          onClick={() => queue.remove(item.id)}
+        />
+      </div>
+      <FileTrouble item={item} />
+    </li>
+  );
+}
+
+/** Form with a title for each file and details for all of them. */
+function BatchForm({
+  items,
+  common,
+  isDisabled,
+  onCommon,
+}: {
+  items: readonly UploadItem[];
+  common: CommonDetails;
+  isDisabled: boolean;
+  onCommon: (change: Partial<CommonDetails>) => void;
+}) {
+  return (
+    <>
+      <ul aria-label="Titles" className="grid gap-2">
+        {items.map((item) => (
+          <FileRow key={item.id} item={item} />
+        ))}
+      </ul>
+      <fieldset disabled={isDisabled} className="grid gap-4">
+        <DetailsFields form={common} onChange={onCommon} />
+      </fieldset>
+    </>
+  );
+}
 
 function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => void }) {
   const note = item.phase === "editing" ? backgroundNote(item) : null;

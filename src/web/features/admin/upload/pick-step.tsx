@@ -6,8 +6,7 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { DropArea } from "./drop-area.tsx";
-import { FileCard } from "./file-card.tsx";
-import { FileTrouble } from "./file-state.tsx";
+import { FileCard, FileTrouble } from "./file-card.tsx";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 
 /** Reads the server's limit through the tus protocol. */

@@ -12,7 +12,7 @@ import {
 import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
-import { scheduleVideo, updateVideo } from "../videos/api/change-video.ts";
+import { scheduleVideo, updateVideo } from "../videos/calls.ts";
 import { isInProgress, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 import { createUploadMemory } from "./queue/upload-memory.ts";
 import { createUploadQueue, type UploadQueue } from "./queue/upload-queue.ts";

@@ -1,20 +1,72 @@
 import { useMutation } from "@tanstack/react-query";
 import { limits } from "#contract/limits.ts";
-import type { Video } from "#contract/videos/videos.ts";
+import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
-import { useEditedForm } from "../shared/editing/use-edited-form.ts";
-import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
+import { useEditedForm, createFormMerge } from "../shared/editing/use-edited-form.ts";
+import { LabelNamesField, joinNames, splitNames } from "../shared/labels/label-names-field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
-import { getVideo, updateVideo } from "./api/change-video.ts";
-import { videoListKey } from "./api/list-videos.ts";
-import { updateOf, videoForm, videoMerge } from "./video-form.ts";
-import { MediaNotices } from "./media-notices.tsx";
+import { videoListKey, getVideo, updateVideo } from "./calls.ts";
+import { MediaNotices } from "./processing-note.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
+
+/** Values of the edit form. Labels are separated by commas. */
+export interface VideoForm {
+  title: string;
+  description: string;
+  categories: string;
+  tags: string;
+  actors: string;
+  isPublished: boolean;
+  isPremium: boolean;
+}
+
+function videoForm(video: Video): VideoForm {
+  return {
+    title: video.title,
+    description: video.description ?? "",
+    categories: joinNames(video.categories.map(({ category }) => category.name)),
+    tags: joinNames(video.tags.map(({ tag }) => tag.name)),
+    actors: joinNames(video.actors.map(({ actor }) => actor.name)),
+    isPublished: video.isPublished,
+    isPremium: video.isPremium,
+  };
+}
+
+export function updateOf(form: VideoForm): VideoUpdate {
+  return {
+    title: form.title.trim(),
+    description: form.description.trim() === "" ? null : form.description.trim(),
+    isPublished: form.isPublished,
+    isPremium: form.isPremium,
+    categories: splitNames(form.categories),
+    tags: splitNames(form.tags),
+    actors: splitNames(form.actors),
+  };
+}
+
+const namesOf = (text: string) => joinNames(splitNames(text));
+
+export const videoMerge = createFormMerge<VideoForm>(
+  {
+    title: "Title",
+    description: "Description",
+    categories: "Categories",
+    tags: "Tags",
+    actors: "Actors",
+    isPublished: "Published",
+    isPremium: "Premium",
+  },
+  {
+    categories: (form) => namesOf(form.categories),
+    tags: (form) => namesOf(form.tags),
+    actors: (form) => namesOf(form.actors),
+  },
+);
 
 function Facts({ video }: { video: Video }) {
   const facts = [

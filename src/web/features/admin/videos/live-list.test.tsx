@@ -2,7 +2,7 @@
 import { QueryClient, QueryClientProvider, useQuery } from "@tanstack/react-query";
 import { afterEach, expect, it, vi } from "vitest";
 import { act, render, waitFor } from "@testing-library/react";
-import { videoListKey } from "./api/list-videos.ts";
+import { videoListKey } from "./calls.ts";
 import { useLiveList } from "./live-list.ts";
 
 const id = "11111111-1111-4111-8111-111111111111";

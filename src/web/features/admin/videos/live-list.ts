@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import type { Video, VideoList } from "#contract/videos/videos.ts";
 import { useAdminEvents, type AdminEvent } from "../shared/admin-events.ts";
-import { videoListKey } from "./api/list-videos.ts";
+import { videoListKey } from "./calls.ts";
 
 type VideoEvent = Extract<AdminEvent, { type: "video" }>;
 

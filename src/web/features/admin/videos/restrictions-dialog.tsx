@@ -4,12 +4,10 @@ import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
-import { createFormMerge } from "../shared/editing/merge-forms.ts";
-import { useEditedForm } from "../shared/editing/use-edited-form.ts";
+import { useEditedForm, createFormMerge } from "../shared/editing/use-edited-form.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
-import { getVideo, updateVideo } from "./api/change-video.ts";
-import { videoListKey } from "./api/list-videos.ts";
+import { videoListKey, getVideo, updateVideo } from "./calls.ts";
 
 interface RestrictionsForm {
   isSensitive: boolean;

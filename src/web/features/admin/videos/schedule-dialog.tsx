@@ -3,9 +3,8 @@ import { useState } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { videoListKey } from "./api/list-videos.ts";
-import { scheduleVideo } from "./api/change-video.ts";
 import { localDateTime, localTimeNote, momentWords } from "../shared/moments.ts";
+import { videoListKey, scheduleVideo } from "./calls.ts";
 
 const tomorrowMorning = () => {
   const date = new Date();

@@ -10,8 +10,8 @@ import { formatDuration } from "#web/lib/format/format.ts";
 import { FileButton } from "../shared/file-button.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
-import { videoListKey } from "./api/list-videos.ts";
-import { setThumbnail } from "./api/change-video.ts";
+import { videoListKey } from "./calls.ts";
+import { setThumbnail } from "./calls.ts";
 import { openFrames, spreadMoments, type FrameReader } from "./frame-picker.ts";
 
 interface Choice {

@@ -1,14 +1,14 @@
 // @vitest-environment happy-dom
 import { createBrowserRouter, RouterProvider } from "react-router";
 import { afterEach, expect, it, vi } from "vitest";
-import type { Role } from "#contract/accounts/auth.ts";
 import { act, render } from "@testing-library/react";
+import type { Role } from "#contract/accounts/auth.ts";
 import { useListParams } from "../shared/list-params.ts";
 import { AdminUser } from "../shared/use-can.ts";
-import { getVideo } from "./api/change-video.ts";
+import { getVideo } from "./calls.ts";
 import { useLinkedVideo } from "./use-linked-video.ts";
 
-vi.mock("./api/change-video.ts");
+vi.mock("./calls.ts");
 
 afterEach(() => window.history.replaceState(null, "", "/"));
 

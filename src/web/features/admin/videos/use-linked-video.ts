@@ -1,11 +1,11 @@
 import { useEffect, useEffectEvent } from "react";
 import { useNavigate } from "react-router";
+import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../shared/failure-text.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
 import { useCan } from "../shared/use-can.ts";
-import type { Video } from "#contract/videos/videos.ts";
-import { getVideo } from "./api/change-video.ts";
+import { getVideo } from "./calls.ts";
 
 /**
  * Opens the form of the video in `?edit=id`, or its details page if the user may not edit it. The

@@ -1,8 +1,7 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Video } from "#contract/videos/videos.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { deleteVideo, retryVideo, scheduleVideo, updateVideo } from "./api/change-video.ts";
-import { videoListKey } from "./api/list-videos.ts";
+import { videoListKey, deleteVideo, retryVideo, scheduleVideo, updateVideo } from "./calls.ts";
 
 /** Returns the actions of a row, with their confirmations and alerts. */
 export function useVideoActions() {

@@ -1,17 +1,71 @@
+import { CalendarClockIcon, EyeIcon, EyeOffIcon, EllipsisVerticalIcon } from "lucide-react";
+import { useNavigate } from "react-router";
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { CalendarClockIcon, EyeIcon, EyeOffIcon } from "lucide-react";
 import type { Video } from "#contract/videos/videos.ts";
 import { badgeClass, Badge } from "#web/components/ui/badge.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
+import { buttonClass } from "#web/components/ui/button.tsx";
+import { Menu, type MenuEntry } from "#web/components/ui/menu.tsx";
 import type { Column } from "../shared/data-table.tsx";
 import type { Can } from "../shared/use-can.ts";
 import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
-import { MediaNotices } from "./media-notices.tsx";
-import { ProcessingNote } from "./processing-note.tsx";
-import { RowMenu, type RowMenuActions } from "./row-menu.tsx";
-import { VisibilityBadge } from "./visibility-badge.tsx";
-import { Thumbnail } from "./thumbnail.tsx";
 import { createdDate, momentWords } from "../shared/moments.ts";
+import { ProcessingNote, MediaNotices } from "./processing-note.tsx";
+import { VisibilityBadge } from "./visibility-dialog.tsx";
+import { Thumbnail } from "./thumbnail.tsx";
+
+interface RowMenuActions {
+  schedule: (video: Video) => void;
+  unschedule: (video: Video) => void;
+  changeThumbnail: (video: Video) => void;
+  restrict: (video: Video) => void;
+  changeVisibility: (video: Video) => void;
+  retry: (video: Video) => void;
+}
+
+/** Menu with less frequent actions on a video. */
+function RowMenu({ video, actions, can }: { video: Video; actions: RowMenuActions; can: Can }) {
+  const navigate = useNavigate();
+  const entries: MenuEntry[] = [
+    { label: "Details", onSelect: () => void navigate(`/admin/videos/${video.id}`) },
+    {
+      label: "View on site",
+      onSelect: () => window.open(`/video/${video.slug}`, "_blank", "noopener"),
+      isDisabled: video.status !== "ready",
+    },
+  ];
+  if (can("content.edit")) {
+    entries.push({ label: "Change thumbnail", onSelect: () => actions.changeThumbnail(video) });
+    entries.push({
+      label: "Add captions",
+      onSelect: () => void navigate(`/admin/videos/${video.id}?captions=add`),
+    });
+    entries.push({ label: "Restrictions", onSelect: () => actions.restrict(video) });
+  }
+  if (can("content.publish")) {
+    entries.push({ label: "Visibility", onSelect: () => actions.changeVisibility(video) });
+  }
+  if (can("content.publish") && !video.isPublished) {
+    const isPlanned = video.publishAt != null;
+    entries.push({
+      label: isPlanned ? "Change schedule" : "Schedule publishing",
+      onSelect: () => actions.schedule(video),
+    });
+    if (isPlanned)
+      entries.push({ label: "Remove schedule", onSelect: () => actions.unschedule(video) });
+  }
+  if (can("content.edit") && video.status === "failed") {
+    entries.push({ label: "Retry processing", onSelect: () => actions.retry(video) });
+  }
+  return (
+    <Menu
+      label={`More actions for ${video.title}`}
+      triggerClassName={buttonClass({ kind: "ghost", isSquare: true })}
+      trigger={<EllipsisVerticalIcon aria-hidden="true" className="size-4" />}
+      entries={entries}
+    />
+  );
+}
 
 export interface RowActions extends RowMenuActions {
   edit: (video: Video) => void;

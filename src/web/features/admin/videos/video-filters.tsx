@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { FilterFold } from "../shared/filter-fold.tsx";
-import { labelListQuery } from "../shared/labels/label-list.ts";
+import { labelListQuery } from "../shared/labels/label-names-field.tsx";
 import type { ListParams } from "../shared/list-params.ts";
-import { SearchField } from "../shared/search-field.tsx";
-import { visibilityNames } from "./visibility-badge.tsx";
+import { SearchField, FilterFold } from "../shared/search-field.tsx";
+import { visibilityNames } from "./visibility-dialog.tsx";
 
 const states = [
   { value: "", label: "All statuses" },

@@ -1,11 +1,30 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
+import { LinkIcon, LockIcon } from "lucide-react";
 import type { Video, Visibility } from "#contract/videos/videos.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { RadioRows } from "../shared/radio-rows.tsx";
-import { updateVideo } from "./api/change-video.ts";
-import { videoListKey } from "./api/list-videos.ts";
-import { visibilityNames } from "./visibility-badge.tsx";
+import { videoListKey, updateVideo } from "./calls.ts";
+
+export const visibilityNames = {
+  public: "Public",
+  unlisted: "Unlisted",
+  private: "Private",
+} as const;
+
+/** Badge on videos that aren't public. */
+export function VisibilityBadge({ video }: { video: Pick<Video, "visibility"> }) {
+  const visibility = video.visibility ?? "public";
+  if (visibility === "public") return null;
+  const Icon = visibility === "private" ? LockIcon : LinkIcon;
+  return (
+    <Badge tone="neutral">
+      <Icon aria-hidden="true" className="size-3" />
+      {visibilityNames[visibility]}
+    </Badge>
+  );
+}
 
 const hints: Record<Visibility, string> = {
   public: "Anyone. Appears in lists, search, the feed and search engines.",

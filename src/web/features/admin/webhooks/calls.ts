@@ -6,8 +6,24 @@ import {
   type CreatedWebhook,
   type WebhookBody,
   type WebhookPatch,
+  type DeliveryState,
+  type WebhookEvent,
 } from "#contract/site/webhooks.ts";
 import { adminCall, adminSend } from "../shared/admin-api.ts";
+
+export const eventNames: Record<WebhookEvent, string> = {
+  "video.ready": "Video is ready to play",
+  "video.published": "Video published",
+  "video.removed": "Video removed",
+  "video.failed": "Video processing failed",
+  "report.opened": "Visitor sent a report",
+};
+
+export const deliveryNames: Record<DeliveryState, string> = {
+  waiting: "Waiting",
+  delivered: "Delivered",
+  failed: "Failed",
+};
 
 export const webhooksKey = ["admin", "webhooks"] as const;
 

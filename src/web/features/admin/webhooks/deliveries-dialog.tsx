@@ -6,8 +6,7 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { momentWords, sinceWords } from "../shared/moments.ts";
-import { deliveriesQuery, sendAgain, webhooksKey } from "./calls.ts";
-import { deliveryNames } from "./names.ts";
+import { deliveriesQuery, sendAgain, webhooksKey, deliveryNames } from "./calls.ts";
 
 const tones = { waiting: "lamp", delivered: "done", failed: "danger" } as const;
 

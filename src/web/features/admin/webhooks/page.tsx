@@ -1,18 +1,80 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { PlusIcon, WebhookIcon } from "lucide-react";
+import { PlusIcon, WebhookIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import type { Webhook } from "#contract/site/webhooks.ts";
-import { Button } from "#web/components/ui/button.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { adminHandle } from "../shared/admin-handle.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
+import { Menu } from "#web/components/ui/menu.tsx";
+import { adminHandle } from "../shared/admin-page.ts";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
-import { DataTable } from "../shared/data-table.tsx";
+import { DataTable, type Column } from "../shared/data-table.tsx";
 import { EmptyIntro } from "../shared/empty-intro.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { changeWebhook, removeWebhook, webhooksKey, webhooksQuery } from "./calls.ts";
 import { DeliveriesDialog } from "./deliveries-dialog.tsx";
-import { webhookColumns } from "./webhook-columns.tsx";
 import { WebhookDialog } from "./webhook-dialog.tsx";
+
+function webhookColumns(actions: {
+  edit: (webhook: Webhook) => void;
+  showLog: (webhook: Webhook) => void;
+  toggle: (webhook: Webhook) => void;
+  remove: (webhook: Webhook) => void;
+}): Column<Webhook>[] {
+  return [
+    {
+      id: "url",
+      title: "URL",
+      cell: ({ url, events }) => (
+        <div className="min-w-0">
+          <p className="font-medium break-all">{url}</p>
+          <p className="text-ink-11">{events.join(", ")}</p>
+        </div>
+      ),
+    },
+    {
+      id: "state",
+      title: "Status",
+      cell: ({ isEnabled }) => (
+        <Badge tone={isEnabled ? "done" : "neutral"}>{isEnabled ? "On" : "Off"}</Badge>
+      ),
+    },
+    {
+      id: "figures",
+      title: "Messages",
+      cell: ({ delivered, failed }) => (
+        <span className="tabular text-ink-11">{`${delivered.toLocaleString()} delivered, ${failed.toLocaleString()} failed today`}</span>
+      ),
+    },
+    {
+      id: "actions",
+      title: "Actions",
+      cell: (webhook) => (
+        <div className="flex">
+          <Menu
+            label={`Manage ${webhook.url}`}
+            triggerClassName={buttonClass({ size: "small" })}
+            trigger={
+              <>
+                Manage
+                <ChevronDownIcon aria-hidden="true" className="size-3.5" />
+              </>
+            }
+            entries={[
+              { label: "Log", onSelect: () => actions.showLog(webhook) },
+              { label: "Edit webhook", onSelect: () => actions.edit(webhook) },
+              {
+                label: webhook.isEnabled ? "Turn off" : "Turn on",
+                onSelect: () => actions.toggle(webhook),
+              },
+              { label: "Remove", isDanger: true, onSelect: () => actions.remove(webhook) },
+            ]}
+          />
+        </div>
+      ),
+    },
+  ];
+}
 
 export const handle = adminHandle("Webhooks");
 

@@ -5,8 +5,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { addWebhook, changeWebhook, webhooksKey } from "./calls.ts";
-import { eventNames } from "./names.ts";
+import { addWebhook, changeWebhook, webhooksKey, eventNames } from "./calls.ts";
 
 /** Dialog for the URL and events of a webhook. `webhook` is null for a new one. */
 export function WebhookDialog({

@@ -1,8 +1,7 @@
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { failureText } from "../../shared/failure-text.ts";
-import type { ItemStore } from "./item-store.ts";
 import { startTransfer, type PartTransfer } from "./part-transfer.ts";
-import type { UploadItem } from "./upload-item.ts";
+import type { UploadItem, ItemStore } from "./upload-item.ts";
 
 /** Maximum number of concurrent uploads. The others wait. */
 const maxConcurrent = 2;

@@ -1,3 +1,6 @@
+import { createStore } from "#web/lib/store.ts";
+import { newKey } from "#web/lib/new-key.ts";
+
 /** Form of a new video. Labels are separated by commas. */
 export interface UploadForm {
   title: string;
@@ -14,7 +17,7 @@ export interface UploadForm {
 
 export const afterUpload = ["draft", "publish", "schedule"] as const;
 
-export const blankForm: UploadForm = {
+const blankForm: UploadForm = {
   title: "",
   description: "",
   categories: "",
@@ -79,3 +82,47 @@ export const isInProgress = (item: UploadItem): boolean =>
 /** Returns the percentage of the bytes sent, rounded down. */
 export const percentOf = (item: Pick<UploadItem, "sentBytes" | "sizeBytes">): number =>
   Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));
+
+/** List for `useSyncExternalStore`. Every change creates a new array. */
+export function createItemStore() {
+  const { get: items, replace, subscribe } = createStore<readonly UploadItem[]>([]);
+  const find = (id: string) => items().find((item) => item.id === id);
+
+  return {
+    items,
+    find,
+    add: (added: readonly UploadItem[]): void => replace([...items(), ...added]),
+    change(id: string, part: Partial<UploadItem>): void {
+      if (find(id) === undefined) return;
+      replace(items().map((item) => (item.id === id ? { ...item, ...part } : item)));
+    },
+    drop(id: string): void {
+      const item = find(id);
+      if (item === undefined) return;
+      if (item.thumbnail.state === "ready") URL.revokeObjectURL(item.thumbnail.url);
+      replace(items().filter((other) => other.id !== id));
+    },
+    subscribe,
+  };
+}
+
+export type ItemStore = ReturnType<typeof createItemStore>;
+
+/** Returns the item for a newly chosen file. */
+export function newItem(file: File): UploadItem {
+  return {
+    id: newKey(),
+    file,
+    name: file.name,
+    sizeBytes: file.size,
+    type: file.type,
+    thumbnail: { state: "loading" },
+    durationS: null,
+    form: blankForm,
+    phase: "editing",
+    transfer: file.size > partsAboveBytes ? "queued" : "with-form",
+    sentBytes: 0,
+    uploadUrl: null,
+    error: null,
+  };
+}

@@ -1,13 +1,18 @@
 import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../../shared/failure-text.ts";
+import { createThumbnail } from "../video-thumbnail.ts";
 import { createFileTransfers } from "./file-transfers.ts";
 import { uploadIdOf } from "./part-transfer.ts";
 import { sendForm } from "./send-form.ts";
-import { isInParts, type UploadForm, type UploadItem } from "./upload-item.ts";
-import { createItemStore, type ItemStore } from "./item-store.ts";
-import { newItem, itemOf, rememberedOf } from "./upload-records.ts";
-import type { UploadMemory, RememberedUpload } from "./upload-memory.ts";
-import { createThumbnail } from "../video-thumbnail.ts";
+import {
+  isInParts,
+  createItemStore,
+  newItem,
+  type UploadForm,
+  type UploadItem,
+  type ItemStore,
+} from "./upload-item.ts";
+import { itemOf, rememberedOf, type UploadMemory, type RememberedUpload } from "./upload-memory.ts";
 
 /**
  * Locks an upload for one tab, so that no second tab sends it too. Resolves with a function that

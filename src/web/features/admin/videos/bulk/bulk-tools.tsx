@@ -1,19 +1,73 @@
-import { useMutation } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ChevronDownIcon } from "lucide-react";
-import { useState } from "react";
-import type { BulkAction, BulkTarget } from "#contract/videos/admin-videos.ts";
+import { useState, useEffect, useRef } from "react";
+import type {
+  BulkAction,
+  BulkTarget,
+  BulkJob,
+  BulkRequest,
+} from "#contract/videos/admin-videos.ts";
 import { describeRenewals } from "#contract/videos/renewal-words.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
-import { LabelNamesField } from "../../shared/labels/label-names-field.tsx";
-import { splitNames } from "../../shared/labels/label-names.ts";
+import { LabelNamesField, splitNames } from "../../shared/labels/label-names-field.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { useCan } from "../../shared/use-can.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
-import { planReprocess } from "../api/bulk.ts";
-import { bulkQuestion } from "./bulk-texts.ts";
+import {
+  planReprocess,
+  videoListKey,
+  bulkListKey,
+  bulkListQuery,
+  cancelBulk,
+  startBulk,
+} from "../calls.ts";
+import { bulkQuestion, bulkResult, bulkDoing } from "./bulk-texts.ts";
+
+const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
+
+/** Starts bulk actions, lists running ones and reports their results. */
+export function useBulk() {
+  const client = useQueryClient();
+  const jobs = useQuery({
+    ...bulkListQuery,
+    // Fallback for proxies that block events. Events arrive sooner.
+    refetchInterval: (query) => (query.state.data?.some(isRunning) === true ? 3000 : false),
+  });
+  const watched = useRef(new Set<string>());
+
+  useEffect(() => {
+    for (const job of jobs.data ?? []) {
+      if (isRunning(job)) watched.current.add(job.id);
+      else if (watched.current.delete(job.id)) {
+        if (job.state === "failed") notify.failure(bulkResult(job));
+        else notify.success(bulkResult(job));
+        void client.invalidateQueries({ queryKey: videoListKey });
+      }
+    }
+  }, [jobs.data, client]);
+
+  const starting = useMutation({
+    mutationFn: (request: BulkRequest) => startBulk(request),
+    onSuccess: (job) => {
+      watched.current.add(job.id);
+    },
+    meta: { failure: "Failed to start", refreshes: bulkListKey },
+  });
+  const cancelling = useMutation({
+    mutationFn: (id: string) => cancelBulk(id),
+    meta: { failure: "Failed to cancel", refreshes: bulkListKey },
+  });
+
+  return {
+    running: (jobs.data ?? []).filter(isRunning),
+    start: (request: BulkRequest) => starting.mutate(request),
+    cancel: (id: string) => cancelling.mutate(id),
+    refresh: () => client.invalidateQueries({ queryKey: bulkListKey }),
+  };
+}
 
 interface LabelAsk {
   kind: "add_labels" | "remove_labels";
@@ -144,5 +198,40 @@ export function BulkTools({
         />
       )}
     </>
+  );
+}
+
+/** Lists running bulk actions with their progress and a Cancel button. */
+export function BulkProgress({
+  jobs,
+  onCancel,
+}: {
+  jobs: readonly BulkJob[];
+  onCancel: (id: string) => void;
+}) {
+  if (jobs.length === 0) return null;
+  return (
+    <ul aria-label="Bulk actions in progress" className="mb-3 grid gap-2">
+      {jobs.map((job) => (
+        <li
+          key={job.id}
+          className="flex flex-wrap items-center gap-x-4 gap-y-1 rounded-md bg-ink-3 px-4 py-2"
+        >
+          <span className="min-w-0 truncate font-medium">{bulkDoing(job)}</span>
+          <progress
+            className="meter min-w-32 flex-1"
+            max={Math.max(1, job.total)}
+            value={job.done}
+            aria-label={bulkDoing(job)}
+          />
+          <span className="tabular text-ink-11">
+            {`${job.done.toLocaleString()} of ${job.total.toLocaleString()}`}
+          </span>
+          <Button size="small" kind="ghost" onClick={() => onCancel(job.id)}>
+            Cancel
+          </Button>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
-import { hasText, type CaptionLines } from "./use-caption-lines.ts";
+import { hasText, type CaptionLines } from "./caption-lines.ts";
 
 /** Buttons that move through the pages of lines. */
 export function LinePages({

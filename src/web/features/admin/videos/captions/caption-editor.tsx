@@ -1,14 +1,89 @@
 import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
-import type { CaptionDetails } from "#contract/videos/captions.ts";
+import { PlayIcon, Trash2Icon } from "lucide-react";
+import { captionLimits, type CaptionDetails } from "#contract/videos/captions.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { QueryError } from "../../shared/query-error.tsx";
-import { getCaption } from "../api/captions.ts";
+import { IconButton } from "../../shared/icon-button.tsx";
+import { getCaption } from "./calls.ts";
 import { LinePages, LineTools, SaveLines } from "./caption-editor-controls.tsx";
-import { CaptionLineRow } from "./caption-line-row.tsx";
-import { placeAt, readTime, shiftEdited, timeText, type EditedLine } from "./line-edits.ts";
-import { useCaptionLines } from "./use-caption-lines.ts";
+import {
+  placeAt,
+  readTime,
+  shiftEdited,
+  timeText,
+  useCaptionLines,
+  type EditedLine,
+} from "./caption-lines.ts";
+
+/** One caption line with its start, end and text. */
+function CaptionLineRow(props: {
+  line: EditedLine;
+  place: number;
+  isReadOnly: boolean;
+  isBroken: boolean;
+  language: string;
+  onChange: (values: Partial<EditedLine>) => void;
+  onPlay: () => void;
+  onRemove: () => void;
+  onKeyDown: (event: KeyboardEvent) => void;
+}) {
+  const { line, place, isReadOnly, isBroken, language, onChange, onKeyDown } = props;
+  const number = place + 1;
+  const time = (name: "start" | "end", label: string) => (
+    <TextField
+      label={`${label} of line ${number}`}
+      isLabelHidden
+      className="w-28"
+      inputMode="numeric"
+      readOnly={isReadOnly}
+      error={isBroken && name === "end" ? "Check the times" : null}
+      value={line[name]}
+      onChange={({ target }) => onChange({ [name]: target.value })}
+      onKeyDown={onKeyDown}
+    />
+  );
+  return (
+    <li data-place={place} className="flex flex-wrap items-start gap-2">
+      <div className="flex gap-2 sm:flex-col">
+        {time("start", "Start")}
+        {time("end", "End")}
+      </div>
+      <TextAreaField
+        label={`Text for line ${number}`}
+        isLabelHidden
+        className="min-w-0 flex-1 basis-56"
+        rows={3}
+        maxLength={captionLimits.maxLineLength}
+        readOnly={isReadOnly}
+        dir="auto"
+        lang={language === "und" ? undefined : language}
+        value={line.text}
+        onChange={({ target }) => onChange({ text: target.value })}
+        onKeyDown={onKeyDown}
+      />
+      <div className="flex sm:flex-col">
+        <IconButton
+          Icon={PlayIcon}
+          label={`Play line ${number}`}
+          name="Play"
+          onClick={props.onPlay}
+        />
+        {isReadOnly ? null : (
+          <IconButton
+            Icon={Trash2Icon}
+            label={`Delete line ${number}`}
+            name="Delete"
+            isDanger
+            onClick={props.onRemove}
+          />
+        )}
+      </div>
+    </li>
+  );
+}
 
 /** Lines per page. Thousands of fields at once would make typing slow. */
 const pageSize = 40;

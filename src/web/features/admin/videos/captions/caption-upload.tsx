@@ -4,7 +4,7 @@ import type { AddedCaption } from "#contract/videos/captions.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
-import { addCaption, captionsKey } from "../api/captions.ts";
+import { addCaption, captionsKey } from "./calls.ts";
 
 /** Returns the language in a file name, such as "pt-BR" in "beach.pt-BR.srt". */
 const languageOf = (fileName: string): string | undefined =>

@@ -15,7 +15,7 @@ import {
   deleteCaption,
   listCaptions,
   requestAutomaticCaptions,
-} from "../api/captions.ts";
+} from "./calls.ts";
 import { CaptionEditor } from "./caption-editor.tsx";
 import { CaptionUpload } from "./caption-upload.tsx";
 

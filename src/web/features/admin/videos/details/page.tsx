@@ -1,33 +1,73 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useParams } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
+import { TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/issue-of.ts";
 import { useAdminEvents } from "../../shared/admin-events.ts";
-import { adminHandle } from "../../shared/admin-handle.ts";
+import { adminHandle } from "../../shared/admin-page.ts";
 import { PageHeader } from "../../shared/page-header.tsx";
 import { useCan } from "../../shared/use-can.ts";
-import { getVideo } from "../api/change-video.ts";
-import { AddressDialog } from "../address-dialog.tsx";
+import { getVideo, videoListKey, updateVideo } from "../calls.ts";
 import { CaptionsSection } from "../captions/captions-section.tsx";
 import { EditVideoDialog } from "../edit-video-dialog.tsx";
 import { ScheduleDialog } from "../schedule-dialog.tsx";
 import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
 import { VisibilityDialog } from "../visibility-dialog.tsx";
 import { useVideoActions } from "../use-video-actions.ts";
+import { QueryError } from "../../shared/query-error.tsx";
+import { Section } from "../../shared/section.tsx";
+import { AuditLine } from "../../audit/audit-line.tsx";
+import { videoHistoryQuery } from "../../audit/calls.ts";
+import { momentWords } from "../../shared/moments.ts";
+import { conflictText } from "../../shared/failure-text.ts";
+import { ModalForm } from "../../shared/modal-form.tsx";
 import { PrivateLinkSection } from "./private-link-section.tsx";
 import { TranslationsSection } from "./translations-section.tsx";
 import { VideoFacts } from "./video-facts.tsx";
 import { VideoFileTable } from "./video-file-table.tsx";
 import { VideoStatistics } from "./video-statistics.tsx";
-import { QueryError } from "../../shared/query-error.tsx";
-import { formatDuration } from "#web/lib/format/format.ts";
-import { Section } from "../../shared/section.tsx";
-import { AuditLine } from "../../audit/audit-line.tsx";
-import { videoHistoryQuery } from "../../audit/calls.ts";
-import { momentWords } from "../../shared/moments.ts";
+
+/** Dialog that changes the slug of a video. The old address redirects to the new one. */
+function AddressDialog({ video, onClose }: { video: Video; onClose: () => void }) {
+  const [slug, setSlug] = useState(video.slug);
+  const saving = useMutation({
+    mutationFn: () => updateVideo(video.id, { slug: slug.trim() }),
+    onSuccess: onClose,
+    meta: { failure: "Failed to change the address", refreshes: videoListKey },
+  });
+  const { error } = saving;
+  return (
+    <ModalForm
+      size="small"
+      title="Change address"
+      description={video.title}
+      submitLabel="Change"
+      busyLabel="Changing..."
+      isBusy={saving.isPending}
+      canSubmit={slug.trim() !== "" && slug.trim() !== video.slug}
+      isDirty={slug !== video.slug}
+      onSubmit={() => saving.mutateAsync()}
+      onClose={onClose}
+    >
+      <TextField
+        label="Address after /video/"
+        hint="Lowercase letters, digits and hyphens. The old address redirects to the new one."
+        required
+        maxLength={80}
+        spellCheck={false}
+        autoCapitalize="none"
+        value={slug}
+        error={issueOf(error, "slug") ?? conflictText(error)}
+        onChange={(event) => setSlug(event.target.value)}
+      />
+    </ModalForm>
+  );
+}
 
 /** Audit log of a video. */
 function VideoHistory({ videoId }: { videoId: string }) {

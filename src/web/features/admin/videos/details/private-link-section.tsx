@@ -4,8 +4,8 @@ import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
-import { copyText } from "../../shared/copy-text.ts";
-import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../api/private-link.ts";
+import { copyText } from "../../shared/copy-dialog.tsx";
+import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../calls.ts";
 import { QueryError } from "../../shared/query-error.tsx";
 import { momentWords } from "../../shared/moments.ts";
 

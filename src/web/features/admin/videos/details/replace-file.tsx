@@ -1,15 +1,59 @@
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
-import type { Video } from "#contract/videos/videos.ts";
+import { video, type Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
+import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { FileButton } from "../../shared/file-button.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { useRemainingTime } from "../../shared/use-remaining-time.ts";
 import { useUnsaved } from "../../shared/unsaved.ts";
-import { isVideoFile } from "../../upload/is-video-file.ts";
-import { cancelNewFile, replaceFile } from "../api/replace-file.ts";
+import { isVideoFile } from "../../upload/drop-area.tsx";
+import { adminCall } from "../../shared/admin-api.ts";
+import { withSession } from "../../shared/session-renewal.ts";
+import { startTransfer, uploadIdOf } from "../../upload/queue/part-transfer.ts";
+
+const pathOf = (id: string) => `/api/admin/videos/${id}/file`;
+
+async function post(id: string, uploadId: string): Promise<unknown> {
+  const form = new FormData();
+  form.set("uploadId", uploadId);
+  const response = await fetch(pathOf(id), {
+    method: "POST",
+    headers: { accept: "application/json", "idempotency-key": uploadId, ...pageTokenHeaders() },
+    body: form,
+  });
+  const body: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw new ApiError(response.status, body);
+  return body;
+}
+
+/** Sends a new file in parts. It replaces the old one once it is processed. */
+function replaceFile(
+  id: string,
+  file: File,
+  onProgress: (sentBytes: number) => void,
+): { done: Promise<Video>; stop(): void } {
+  let url = "";
+  const transfer = startTransfer(
+    file,
+    { name: file.name, type: file.type, uploadUrl: null },
+    { onUrl: (given) => (url = given), onProgress, onWaiting: () => undefined },
+  );
+  return {
+    done: transfer.done.then(async () =>
+      video.parse(await withSession(() => post(id, uploadIdOf(url)))),
+    ),
+    stop: () => void transfer.stop(true),
+  };
+}
+
+/** Discards the new file and keeps the old one. */
+function cancelNewFile(id: string): Promise<Video> {
+  return adminCall(pathOf(id), video, { method: "DELETE" });
+}
 
 const messages = {
   replace: "Replace file",

@@ -9,7 +9,7 @@ import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.
 import { Section } from "../../shared/section.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { discardThen, useUnsaved } from "../../shared/unsaved.ts";
-import { updateVideo } from "../api/change-video.ts";
+import { updateVideo } from "../calls.ts";
 
 const isLanguage = (code: string): code is Language => languageCodes.some((each) => each === code);
 

@@ -3,9 +3,8 @@ import type { Loudness, Video } from "#contract/videos/videos.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
-import { MediaNotices } from "../media-notices.tsx";
-import { VisibilityBadge } from "../visibility-badge.tsx";
-import { ProcessingNote } from "../processing-note.tsx";
+import { VisibilityBadge } from "../visibility-dialog.tsx";
+import { ProcessingNote, MediaNotices } from "../processing-note.tsx";
 import { momentWords } from "../../shared/moments.ts";
 
 const momentOf = (iso: string | null | undefined) => (iso == null ? null : momentWords(iso));

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { AdminStatistics } from "#contract/lists/admin-statistics.ts";
-import { changeOf, formatWatchTime, sumOf } from "./metrics.ts";
+import { changeOf, formatWatchTime, sumOf } from "./trends.tsx";
 
 const day = { watchTimeS: 0, likes: 0, adImpressions: 0, adClicks: 0 };
 const statistics: AdminStatistics = {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { updateOf, videoMerge, type VideoForm } from "./video-form.ts";
+import { updateOf, videoMerge, type VideoForm } from "./edit-video-dialog.tsx";
 
 const form: VideoForm = {
   title: " Tides ",

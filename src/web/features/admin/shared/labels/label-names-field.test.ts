@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { completeNames, joinNames, splitNames, suggestNames } from "./label-names.ts";
+import { completeNames, joinNames, splitNames, suggestNames } from "./label-names-field.tsx";
 
 test("splits names on commas, trims them, and drops empty ones", () => {
   expect(splitNames(" Slow cinema, night ,, ,rain")).toEqual(["Slow cinema", "night", "rain"]);

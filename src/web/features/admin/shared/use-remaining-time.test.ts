@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
-import { addSample, describeRemaining, remainingS, type ProgressSample } from "./remaining-time.ts";
+import {
+  addSample,
+  describeRemaining,
+  remainingS,
+  type ProgressSample,
+} from "./use-remaining-time.ts";
 
 const watch = (...steps: [atS: number, progress: number][]): number | null => {
   const samples = steps.reduce<ProgressSample[]>(

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isVideoFile } from "./is-video-file.ts";
+import { isVideoFile } from "./drop-area.tsx";
 
 const windowsMedia = new Uint8Array([0x30, 0x26, 0xb2, 0x75, 0x8e, 0x66, 0xcf, 0x11]);
 const fileOf = (type: string) => new File([windowsMedia], "holiday", { type });

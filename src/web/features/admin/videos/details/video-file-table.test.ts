@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { VideoFileList } from "#contract/videos/admin-videos.ts";
-import { describeSaving } from "./describe-saving.ts";
+import { describeSaving } from "./video-file-table.tsx";
 
 type File = VideoFileList["files"][number];
 

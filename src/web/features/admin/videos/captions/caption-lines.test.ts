@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { editLine, placeAt, readTime, savedLine, shiftEdited, timeText } from "./line-edits.ts";
+import { editLine, placeAt, readTime, savedLine, shiftEdited, timeText } from "./caption-lines.ts";
 
 const line = (startMs: number, endMs: number) =>
   editLine({ startMs, endMs, text: "Hello", place: "line:0" });

@@ -1,0 +1,32 @@
+import { Badge, type BadgeTone } from "#web/components/ui/badge.tsx";
+import { dayWords } from "#web/features/admin/shared/moments.ts";
+import type { CampaignState, Campaign, Money } from "../../contract/campaigns.ts";
+import { stateLabels } from "./messages.ts";
+
+/** Formats an amount. Unknown currency codes stay unchanged. */
+export const moneyText = (amount: number, currency: string): string =>
+  new Intl.NumberFormat(undefined, { style: "currency", currency }).format(amount);
+
+export const sumText = (sums: readonly Money[], field: "amount" | "ecpm"): string =>
+  sums.length === 0 ? "–" : sums.map((sum) => moneyText(sum[field], sum.currency)).join(" + ");
+
+/** Formats the dates of a campaign. Returns an empty text if it has none. */
+export function datesOf({ startDate, endDate }: Campaign, timeZone: string | undefined): string {
+  const [from, to] = [startDate, endDate].map((date) =>
+    date === null ? "" : dayWords(date, timeZone),
+  );
+  return startDate === null && endDate === null ? "" : `${from} – ${to}`;
+}
+
+const tones: Record<CampaignState, BadgeTone> = {
+  draft: "neutral",
+  scheduled: "lamp",
+  running: "done",
+  paused: "neutral",
+  completed: "neutral",
+};
+
+/** Green only while the campaign can show its ads. */
+export function StateBadge({ state }: { state: CampaignState }) {
+  return <Badge tone={tones[state]}>{stateLabels[state]}</Badge>;
+}
