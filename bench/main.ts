@@ -5,7 +5,7 @@ import {
   type CommandSyntax,
   type Given,
 } from "#server/lib/command-line.mjs";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { arch, cpus, platform } from "node:os";
 import { fileURLToPath } from "node:url";

@@ -10,7 +10,7 @@ import { startEngine } from "#server/db/engine/engine.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";
 import { foldTallies } from "#server/features/videos/query/tallies.sql.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { seedRows } from "../demo/seed-rows.ts";
 import type { BenchTable } from "./support/bench-table.ts";
 

@@ -1,6 +1,6 @@
 import { createCandidatePool } from "#server/features/feed/candidate-pool.ts";
 import type { FeedCandidate } from "#server/features/feed/feed.repository.ts";
-import { createSessionOrder } from "#server/features/feed/session-order.ts";
+import { createSessionOrder } from "#server/features/feed/bandit-ranker.ts";
 import { createTaste } from "#server/features/feed/taste.ts";
 import { createRandom } from "#test/reference/random.ts";
 import { meanOf } from "./feed-world.ts";

@@ -29,7 +29,7 @@ test.each([
   ["src/ads/web/x.ts", "src/ads/server/ads.feature.ts"],
   ["src/ads/server/x.ts", `${features}/privacy/privacy.feature.ts`],
   [`${features}/labels/x.ts`, "src/ads/server/ads.feature.ts"],
-  [`${features}/privacy/x.ts`, "src/ads/server/delivery/draw-by-weight.ts"],
+  [`${features}/privacy/x.ts`, "src/ads/server/delivery/draw-request.ts"],
   ["src/web/features/feed/x.ts", "src/ads/web/core/page-ads.ts"],
 ])("forbids %s to import %s", (from, to) => {
   expect(findBrokenRule({ from, to })).toEqual(expect.any(String));

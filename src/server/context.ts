@@ -48,8 +48,7 @@ import type { IngestService } from "./features/uploads/ingest.service.ts";
 import { createUploadsFeature } from "./features/uploads/uploads.feature.ts";
 import { createWebhooksFeature } from "./features/webhooks/webhooks.feature.ts";
 import type { Feature } from "./http/feature.ts";
-import type { AnyJobDefinition } from "./jobs/job-definition.ts";
-import { traceJob } from "./jobs/job-tracing.ts";
+import { traceJob, type AnyJobDefinition } from "./jobs/job-definition.ts";
 import { startPlatform, type Platform, type PlatformOptions } from "./platform.ts";
 
 /** The platform, the services that are used outside the features, and the features. */

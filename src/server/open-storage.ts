@@ -11,7 +11,7 @@ import {
   type StoragePlaces,
 } from "./db/storage-place.ts";
 import type { Logger } from "./lib/logger.ts";
-import { OperatorError } from "./lib/operator-error.ts";
+import { OperatorError } from "./lib/app-error.ts";
 import { createLocalStorage } from "./storage/local.storage.ts";
 import type { S3Storage } from "./storage/s3/s3.storage.ts";
 import { createSiteStorage, type SiteStorage } from "./storage/site-storage.ts";

@@ -6,7 +6,7 @@ import { text } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { root } from "#test/harness/server-process.ts";
-import { startOperations } from "./operations.ts";
+import { startOperations } from "./serve.ts";
 import type { OperationsServer } from "./processes/operations-server.ts";
 
 const monitoring = join(root, "deploy/monitoring");

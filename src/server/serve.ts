@@ -6,17 +6,27 @@ import type { Config } from "./config.ts";
 import { createContext, type Context } from "./context.ts";
 import { logConsole } from "./lib/log-console.ts";
 import type { Logger } from "./lib/logger.ts";
-import { startOperations } from "./operations.ts";
 import { sendMetricsToPrimary } from "./processes/child-metrics.ts";
-import type { OperationsServer } from "./processes/operations-server.ts";
+import { startOperationsServer, type OperationsServer } from "./processes/operations-server.ts";
 import { isFirstProcess, reportReady } from "./processes/child.ts";
-import { explainListenError, siteAddress } from "./processes/listen-address.ts";
+import { explainListenError, siteAddress, metricsAddress } from "./processes/listen-address.ts";
 import { createSay, type Say } from "./processes/say.ts";
 import { stopOnSignals } from "./processes/stop-on-signals.ts";
 import { registerEverything } from "./routes.ts";
 import { createPageRenderer } from "./site/pages/create-page-renderer.ts";
-import type { ServerOptions } from "./start-server.ts";
+import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { targetOf } from "./http/request-target.ts";
+import { addSharedMetrics } from "./processes/shared-metrics.ts";
+
+export interface ServerOptions {
+  /** Changes a job before this process runs it. */
+  adaptJob?: (job: AnyJobDefinition) => AnyJobDefinition;
+  /**
+   * Called in the job process when the server accepts requests. The signal fires when it starts to
+   * stop.
+   */
+  onReady?: (server: { context: Context; say: Say; signal: AbortSignal }) => Promise<void>;
+}
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -63,6 +73,32 @@ export async function serve(
 
   if (isFirstProcess()) await sayReady(context, say);
   if (cluster.isPrimary || config.role === "worker") await onReady?.({ context, say, signal });
+}
+
+/**
+ * Starts the operations server of a process that is alone on its machine. Returns null if no port
+ * is configured.
+ */
+export async function startOperations(context: Context): Promise<OperationsServer | null> {
+  const { config, db, metrics, findReadiness } = context;
+  const address = metricsAddress(config);
+  if (address === null) return null;
+  addSharedMetrics(metrics, { db, dataDir: config.dataDir });
+  return startOperationsServer(address, {
+    "/metrics": async () => ({
+      status: 200,
+      type: metrics.contentType,
+      body: await metrics.metrics(),
+    }),
+    "/readyz": async () => {
+      const readiness = await findReadiness();
+      return {
+        status: readiness.status === "ok" ? 200 : 503,
+        type: "application/json",
+        body: JSON.stringify(readiness),
+      };
+    },
+  });
 }
 
 async function stop(context: Context, operations: OperationsServer | null): Promise<void> {

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
 import { readConfig } from "./config.ts";
-import { OperatorError } from "./lib/operator-error.ts";
+import { OperatorError } from "./lib/app-error.ts";
 import { toConnectionString, type SocketTarget } from "./db/connection.ts";
 
 type Environment = Record<string, string>;

@@ -2,24 +2,13 @@ import cluster from "node:cluster";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { readConfig, type Config } from "./config.ts";
-import type { Context } from "./context.ts";
-import type { AnyJobDefinition } from "./jobs/job-definition.ts";
 import { ensureDataFolder } from "./lib/data-folder.ts";
 import { createLogger } from "./lib/logger.ts";
-import { OperatorError } from "./lib/operator-error.ts";
+import { OperatorError } from "./lib/app-error.ts";
 import { checkListenAddress, metricsAddress, siteAddress } from "./processes/listen-address.ts";
-import { logWarnings, outliveReaders, type Say } from "./processes/say.ts";
+import { logWarnings, outliveReaders } from "./processes/say.ts";
+import type { ServerOptions } from "./serve.ts";
 import { idName } from "./storage/storage.ts";
-
-export interface ServerOptions {
-  /** Changes a job before this process runs it. */
-  adaptJob?: (job: AnyJobDefinition) => AnyJobDefinition;
-  /**
-   * Called in the job process when the server accepts requests. The signal fires when it starts to
-   * stop.
-   */
-  onReady?: (server: { context: Context; say: Say; signal: AbortSignal }) => Promise<void>;
-}
 
 /**
  * Runs the program until it is stopped. A failed start prints one message and ends the process.

@@ -116,3 +116,9 @@ function outsideTags(html: string): { isFrame: boolean; src: string; origin: str
     return [{ isFrame, src, origin: url.origin }];
   });
 }
+
+/** Returns the origins of one ad: those it lists, and those in its HTML. */
+export const originsOfAd = (ad: { content: string | null; origins: readonly string[] }) => [
+  ...ad.origins,
+  ...originsOf(ad.content ?? ""),
+];

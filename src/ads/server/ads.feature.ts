@@ -25,15 +25,17 @@ import { createRequestCounter } from "./counting/request-counter.ts";
 import { createServeTokens } from "./serves/serve-token.ts";
 import { createAdReservations } from "./serves/ad-reservations.ts";
 import { createAdDelivery } from "./delivery/ad-delivery.service.ts";
-import { createAdDirectory, runsInPage } from "./delivery/ad-directory.ts";
-import { hostsOfAd } from "./delivery/ad-hosts.ts";
+import { createAdDirectory, runsInPage, hostsOfAd } from "./delivery/ad-directory.ts";
 import { registerAdListRoutes } from "./delivery/ad-list.routes.ts";
 import { createAdPolicy } from "./delivery/ad-policy.ts";
 import { registerFrameRoutes } from "./frame/frame.routes.ts";
-import { createCallLimiter } from "./vast/call-limiter.ts";
 import { createGuardedFetch } from "./vast/guarded-fetch.ts";
 import { createTagChain } from "./vast/tag-chain.ts";
-import { registerVastRoutes, registerVastTestRoutes } from "./vast/vast.routes.ts";
+import {
+  createCallLimiter,
+  registerVastRoutes,
+  registerVastTestRoutes,
+} from "./vast/vast.routes.ts";
 
 const files = {
   "/ads.txt": { field: "adsTxt", type: "text/plain; charset=utf-8" },

@@ -14,10 +14,9 @@ import { createPool, createDb, createDbOn, queryablePool } from "#server/db/conn
 import { addPartitions, listPartitions } from "#server/db/partitions.ts";
 import { getSecret } from "#server/db/secrets.ts";
 import { createAuthService } from "#server/features/auth/auth.service.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, OperatorError } from "#server/lib/app-error.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
 import { createLocalStorage } from "#server/storage/local.storage.ts";
 import { createBackup } from "./create-backup.ts";
 import { restoreBackup } from "./restore-backup.ts";

@@ -3,9 +3,8 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied } from "#server/db/migrate.ts";
-import { isNotFound } from "#server/lib/app-error.ts";
+import { isNotFound, OperatorError } from "#server/lib/app-error.ts";
 import { codeOf, hasCode } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
 import { syncFolder } from "#server/storage/durable-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {

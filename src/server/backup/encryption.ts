@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes, scrypt } from "node:crypto";
 import { promisify } from "node:util";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 
 const magic = Buffer.from("Kinora encrypted backup 1\n");
 const saltBytes = 16;

@@ -7,7 +7,7 @@ import type { AccountsService } from "#server/features/auth/accounts.service.ts"
 import { createAuthService } from "#server/features/auth/auth.service.ts";
 import { systemClock } from "#server/lib/clock.ts";
 import { UsageError, type Given } from "#server/lib/command-line.mjs";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, withDatabase, type Command } from "./command.ts";
 

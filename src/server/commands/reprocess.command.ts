@@ -12,7 +12,7 @@ import { createJobQueue } from "#server/jobs/queue.ts";
 import { openCurrentStorage } from "#server/open-storage.ts";
 import { UsageError } from "#server/lib/command-line.mjs";
 import { createLogger } from "#server/lib/logger.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { say } from "#server/processes/say.ts";
 import { commandLine, withDatabase, type Command } from "./command.ts";
 

@@ -1,6 +1,6 @@
 import { readConfig } from "#server/config.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, OperatorError } from "#server/lib/app-error.ts";
 import {
   asksForHelp,
   helpOf,
@@ -8,7 +8,6 @@ import {
   usageOf,
   UsageError,
 } from "#server/lib/command-line.mjs";
-import { OperatorError } from "#server/lib/operator-error.ts";
 import { say } from "#server/processes/say.ts";
 import { createBackup } from "#server/backup/create-backup.ts";
 import { restoreBackup } from "#server/backup/restore-backup.ts";

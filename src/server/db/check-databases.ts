@@ -1,5 +1,5 @@
 import type { Config } from "#server/config.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { checkServer, UnreachableError, type ServerFacts } from "./check-server.ts";
 
 /**

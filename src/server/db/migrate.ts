@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
 import { hasCode } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import type { Db, DbOrTrx } from "./connection.ts";
 
 const folder = new URL("migrations/", import.meta.url);

@@ -12,9 +12,9 @@ import { migrations } from "#server/db/migrate.ts";
 import { commandLine } from "#server/commands/command.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { checkAddresses, checkPort, checkRequest } from "./check-addresses.ts";
-import { checkMail } from "./check-mail.ts";
-import { checkVersions } from "./check-versions.ts";
 import {
+  checkVersions,
+  checkMail,
   checkBackups,
   checkDatabase,
   checkLabels,

@@ -9,8 +9,73 @@ import type { Media } from "#server/media/media.ts";
 import { missingBwrap } from "#server/media/run/sandbox/sandbox.ts";
 import { listOldTools } from "#server/media/tool-age.ts";
 import type { DamagedVideo } from "#server/features/videos/files/damaged-videos.ts";
+import { codeOf } from "#server/lib/error-code.ts";
+import { verifyMailServer } from "#server/lib/mailer.ts";
 import { failure, ok, warning } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
+
+/** Last month in which each major version gets fixes. Newer majors are missing. */
+const nodeEnds: Record<string, string> = {
+  20: "2026-04",
+  22: "2027-04",
+  24: "2028-04",
+};
+const postgresEnds: Record<string, string> = {
+  15: "2027-11",
+  16: "2028-11",
+  17: "2029-11",
+  18: "2030-11",
+};
+const monthOf = (at: Date): string => at.toISOString().slice(0, 7);
+
+/** Checks whether Node.js and PostgreSQL still receive fixes. */
+export function checkVersions(
+  versions: { kinora: string; node: string; postgres: string },
+  now: Date,
+): Finding {
+  const { kinora, node, postgres } = versions;
+  const says = `Kinora ${kinora}, Node.js ${node}, PostgreSQL ${postgres}`;
+  const outdated = [
+    ...(hasEnded(nodeEnds[majorVersion(node)], now) ? ["Node.js"] : []),
+    ...(hasEnded(postgresEnds[majorVersion(postgres)], now) ? ["PostgreSQL"] : []),
+  ];
+  if (outdated.length === 0) return ok("versions", says);
+  const advice = `Upgrade ${outdated.join(" and ")}: this version no longer gets fixes.`;
+  return warning("versions", says, advice);
+}
+
+const majorVersion = (version: string): string => /^\d+/.exec(version)?.[0] ?? "";
+const hasEnded = (month: string | undefined, now: Date): boolean =>
+  month !== undefined && month < monthOf(now);
+
+/** Connects to the mail server and signs in, without sending a message. */
+export async function checkMail({ smtp }: Config): Promise<Finding> {
+  if (smtp === null) return ok("mail", "SMTP_URL isn't set, and the site sends no email");
+  const { host, protocol } = new URL(smtp.url);
+  try {
+    await verifyMailServer(smtp.url);
+    return ok("mail", `${host} accepts this site`);
+  } catch (error) {
+    const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
+    return failure("mail", `${host} can't be used (${reason})`, adviceOn(error, reason, protocol));
+  }
+}
+
+function adviceOn(error: unknown, reason: string, protocol: string): string {
+  if (codeOf(error) === "EAUTH") {
+    return "Check the user and the password in SMTP_URL. Percent-encode special characters.";
+  }
+  if (/certificate|altnames/i.test(reason)) {
+    return "Use the host name in the server's certificate, or set NODE_EXTRA_CA_CERTS to the file of its CA.";
+  }
+  if (/wrong version number|packet length too long/.test(reason)) {
+    return "This port doesn't begin with TLS. Use smtp://, which changes to TLS by itself, or the port for smtps:// (465).";
+  }
+  if (/greeting never received/i.test(reason) && protocol === "smtp:") {
+    return "The server sends no greeting. If this port begins with TLS (465), use smtps://.";
+  }
+  return "Check the host and the port in SMTP_URL, and the firewalls in between.";
+}
 
 const maxClockOffsetS = 2;
 const minFreeShare = 0.1;

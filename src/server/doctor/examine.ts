@@ -4,8 +4,8 @@ import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import type { Media } from "#server/media/media.ts";
 import { checkAddresses, checkPort, type SeenRequest } from "./check-addresses.ts";
-import { checkVersions } from "./check-versions.ts";
 import {
+  checkVersions,
   checkBackups,
   checkDatabase,
   checkLabels,
@@ -13,8 +13,8 @@ import {
   checkReview,
   checkStorage,
   checkVideos,
+  checkMail,
 } from "./checks.ts";
-import { checkMail } from "./check-mail.ts";
 import { failure, ok } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";
 

@@ -19,8 +19,13 @@ import type { Logger } from "#server/lib/logger.ts";
 import { createCacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
 import { registerSharedResponses } from "./cache/shared-responses.ts";
-import { delayContinue, refuseAnnouncedBody, sendContinue } from "./limits/announced-body.ts";
-import { createBodyTimeouts, defaultBodyTimes } from "./limits/body-timeouts.ts";
+import {
+  delayContinue,
+  refuseAnnouncedBody,
+  sendContinue,
+  createBodyTimeouts,
+  defaultBodyTimes,
+} from "./limits/body-timeouts.ts";
 import {
   findHeadFault,
   handleClientError,

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Tracing } from "#server/lib/tracing/tracing.ts";
 
 /** All kinds of jobs. The start fails if one has no handler. */
 export const jobNames = [
@@ -76,3 +77,15 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): AnyJobDe
     run: (data, context) => definition.run(definition.payload.parse(data), context),
   };
 }
+
+/** Wraps a job with a span around each run. */
+export const traceJob =
+  (tracing: Tracing) =>
+  (job: AnyJobDefinition): AnyJobDefinition => ({
+    ...job,
+    run: (data, context) =>
+      tracing.run(
+        { name: job.name, kind: "consumer", attributes: { "kinora.job": job.name } },
+        () => job.run(data, context),
+      ),
+  });

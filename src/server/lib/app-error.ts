@@ -1,5 +1,11 @@
 import { errorStatus, type ErrorCode } from "#contract/errors.ts";
 
+/**
+ * Problem that the operator can solve. If it ends the start, only its message is printed, without a
+ * stack.
+ */
+export class OperatorError extends Error {}
+
 export interface Issue {
   path: string;
   message: string;

@@ -1,4 +1,4 @@
-import { OperatorError } from "./operator-error.ts";
+import { OperatorError } from "./app-error.ts";
 
 /** File in an archive. Read its content before requesting the next file. */
 export interface TarEntry {

@@ -1,7 +1,7 @@
 import { accessSync, constants, readdirSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import path from "node:path";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import { probeLimits } from "./facts/process-limits.ts";
 import { readToolVersion, type ToolVersion } from "./tool-age.ts";
 import type { ProcessRunner, RunResult } from "./run/run-process.ts";

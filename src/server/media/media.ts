@@ -4,7 +4,7 @@ import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { Logger } from "#server/lib/logger.ts";
 import { createSemaphore } from "#server/lib/semaphore.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "#server/storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";

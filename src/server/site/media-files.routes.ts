@@ -12,7 +12,7 @@ import type { SiteStorage } from "#server/storage/site-storage.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
 import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
 import type { App } from "#server/http/app.ts";
-import { viewerOf } from "#server/http/access/viewer.ts";
+import { viewerOf } from "#server/http/access/policy.ts";
 import { readRange } from "#server/http/byte-range.ts";
 import { sendPieces } from "#server/http/send-pieces.ts";
 

@@ -2,7 +2,7 @@ import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { commentQuery } from "#contract/visitors/comments.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
-import type { Viewer } from "#server/http/access/viewer.ts";
+import type { Viewer } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { FeedService } from "#server/features/feed/feed.service.ts";

@@ -13,10 +13,10 @@ import { isFrameLoad } from "#server/http/access/fetch-metadata.ts";
 import { addPageToken, type PageTokens } from "#server/http/access/page-token.ts";
 import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
 import { sendError } from "#server/http/errors.ts";
-import { isPageAddress } from "#server/http/page-path.ts";
+import { isPageAddress } from "#server/http/cache/cache-query.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import { targetOf } from "#server/http/request-target.ts";
-import { viewerOf, type Viewer } from "#server/http/access/viewer.ts";
+import { viewerOf, type Viewer } from "#server/http/access/policy.ts";
 
 interface Deps {
   renderer: PageRenderer;

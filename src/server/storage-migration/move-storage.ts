@@ -7,7 +7,7 @@ import {
   type StoragePlaces,
 } from "#server/db/storage-place.ts";
 import { newId } from "#server/lib/ids.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 import type { PlaceStorage } from "#server/storage/storage.ts";
 import { copyMedia, type CopyReport } from "./copy-media.ts";
 import { forgetMoved } from "./moved-media.repository.ts";

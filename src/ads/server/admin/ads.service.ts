@@ -2,7 +2,7 @@ import { originLimits } from "../../contract/ad-origins.ts";
 import { adIssues } from "../../contract/ad-rules.ts";
 import type { Ad, AdList, AdListQuery, AdTrust } from "../../contract/ads.ts";
 import type { AdInput, AdPatch } from "../../contract/ads.input.ts";
-import { unusableScripts } from "../../contract/html-sources.ts";
+import { unusableScripts, originsOfAd } from "../../contract/html-sources.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
@@ -15,7 +15,6 @@ import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { refuseSharedOrigins } from "#server/lib/public-suffix.ts";
 import { presentAd } from "../records/ads.presenter.ts";
-import { originsOfAd } from "../rules/origins-of-ad.ts";
 import * as repository from "../records/ads.repository.ts";
 
 interface CreateOptions {

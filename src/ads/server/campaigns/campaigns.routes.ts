@@ -8,7 +8,7 @@ import {
 } from "../../contract/campaigns.ts";
 import { adParams } from "../../contract/ads.ts";
 import { advertiserInput, campaignBody } from "../../contract/campaigns.input.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { CampaignsService } from "./campaigns.service.ts";
 

@@ -9,7 +9,7 @@ import type { Db } from "#server/db/connection.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { languagesOf } from "#server/http/accept-language.ts";
+import { languagesOf } from "#server/http/page-language.ts";
 import { findAd } from "../records/ads.repository.ts";
 import { presentPublicAd } from "../records/ads.presenter.ts";
 import type { RequestCounter } from "../counting/request-counter.ts";
@@ -17,7 +17,6 @@ import { adKey, drawServeId, type ServeTokens } from "../serves/serve-token.ts";
 import { listReferralCodes, listVisitorCounts } from "./ad-delivery.repository.ts";
 import { dayIn } from "../../contract/site-zone.ts";
 import { runsInPage, type AdDirectory, type DeliverableAd } from "./ad-directory.ts";
-import type { AdRequest } from "./ad-request.ts";
 import type { AdReservations } from "../serves/ad-reservations.ts";
 import { suitsCampaign } from "../rules/campaign-rules.ts";
 import {
@@ -29,7 +28,7 @@ import {
   type BreakRules,
 } from "../rules/delivery-rules.ts";
 import { deviceOf } from "../rules/user-agent.ts";
-import { createDraw } from "./draw-request.ts";
+import { createDraw, type AdRequest } from "./draw-request.ts";
 
 /** Chooses ads for a visitor. */
 export function createAdDelivery(deps: {

@@ -4,10 +4,10 @@ import {
   noCounts,
   campaignPace,
   suitsCampaign,
+  createWeekHours,
   type CampaignRules,
 } from "../rules/campaign-rules.ts";
-import { chooseAds, groupWeight, type AdGroup } from "./choose-ads.ts";
-import { createWeekHours } from "../rules/week-hours.ts";
+import { chooseAds, groupWeight, type AdGroup } from "./draw-request.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;

@@ -1,14 +1,14 @@
 import { createSecretKey } from "node:crypto";
 import { beforeEach, describe, expect, test } from "vitest";
-import { languagesOf } from "#server/http/accept-language.ts";
+import { languagesOf } from "#server/http/page-language.ts";
 import { isHoursLine, readHours } from "../../contract/campaign-hours.ts";
 import { newId } from "#server/lib/ids.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import { deviceOf, readsLanguage } from "../rules/user-agent.ts";
-import { createCallLimiter } from "../vast/call-limiter.ts";
+import { createCallLimiter } from "../vast/vast.routes.ts";
 import { isWithinLimits, suitsAudience, type DeliveryRules } from "../rules/delivery-rules.ts";
-import { drawByWeight } from "./draw-by-weight.ts";
-import { createWeekHours } from "../rules/week-hours.ts";
+import { drawByWeight } from "./draw-request.ts";
+import { createWeekHours } from "../rules/campaign-rules.ts";
 import { listScripts, originsOf, unusableScripts } from "../../contract/html-sources.ts";
 import { adKey, createServeTokens } from "../serves/serve-token.ts";
 

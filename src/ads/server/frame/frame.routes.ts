@@ -1,14 +1,144 @@
 import { z } from "zod";
-import { adParams } from "../../contract/ads.ts";
-import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
+import { createHash } from "node:crypto";
 import { queryText } from "#contract/lists/paging.ts";
-import { listScripts } from "../../contract/html-sources.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { adParams } from "../../contract/ads.ts";
+import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
+import { listScripts, originsOfAd } from "../../contract/html-sources.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
-import { etagOf, frameDocument, frameHeaders, previewDocument } from "./ad-frame.ts";
 import { canGetTrustedAds, type AdPolicy } from "../delivery/ad-policy.ts";
-import { originsOfAd } from "../rules/origins-of-ad.ts";
+import { frameSandbox } from "../../contract/ad-frame.ts";
+
+const fixedHeaders = {
+  "content-type": "text/html; charset=utf-8",
+  "referrer-policy": "no-referrer",
+  "x-robots-tag": "noindex",
+  "permissions-policy":
+    "camera=(), microphone=(), geolocation=(), payment=(), usb=(), fullscreen=(), autoplay=()",
+};
+
+/**
+ * Returns the headers of the documents that run an isolated ad's HTML. Pictures, styles, videos and
+ * requests may come from anywhere, scripts and frames only from the origins.
+ */
+function frameHeaders(origins: readonly string[]): Record<string, string> {
+  const policy = [
+    `sandbox ${frameSandbox}`,
+    "default-src * data: blob: 'unsafe-inline'",
+    ["script-src 'unsafe-inline' 'unsafe-eval' data: blob:", ...origins].join(" "),
+    ["frame-src data: blob:", ...origins].join(" "),
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'self'",
+  ];
+  return { ...fixedHeaders, "content-security-policy": policy.join("; ") };
+}
+
+/** Returns a string literal that is safe inside an inline script. */
+const scriptString = (text: string) => JSON.stringify(text).replaceAll("<", "\\u003c");
+const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
+
+/**
+ * Returns a script that runs before the ad in its document, so the ad can do all of this, too. It
+ * reports the content's height and clicks, lets links open new tabs, and opens the ad's link after
+ * a click if the content has no control of its own.
+ */
+const messenger = (linkUrl: string | null) => `(function(){
+var link=${scriptString(linkUrl ?? "")};
+var send=function(m){try{parent.postMessage(m,"*")}catch(e){}};
+var last=-1;
+var measure=function(){
+var d=document.documentElement,b=document.body;if(!b)return;
+var h=Math.ceil(Math.max(b.scrollHeight,b.getBoundingClientRect().height));
+if(h!==last){last=h;send({spot:"size",heightPx:h,widthPx:Math.ceil(d.scrollWidth)})}};
+addEventListener("DOMContentLoaded",function(){measure();
+if(window.ResizeObserver)new ResizeObserver(measure).observe(document.body)});
+addEventListener("load",measure);
+var linkAt=function(e){return e.target&&e.target.closest?e.target.closest("a[href],area[href]"):null};
+addEventListener("click",function(e){var a=linkAt(e);
+if(a){a.target="_blank";a.rel="noopener noreferrer sponsored"}},true);
+addEventListener("click",function(e){
+if(!e.isTrusted)return;
+if(linkAt(e))return send({spot:"click"});
+var control=e.target&&e.target.closest&&e.target.closest("button,input,select,textarea,label,video,audio,[onclick],[role=button]");
+if(control||e.defaultPrevented||link==="")return;
+send({spot:"click"});
+window.open(link,"_blank","noopener,noreferrer")});
+})();`;
+
+/**
+ * Sets the white background here, because a white frame would flash on a dark page while it loads.
+ */
+const style = `html,body{margin:0;padding:0}
+:where(body){background:#fff}
+body{font:16px/1.4 system-ui,sans-serif;overflow-wrap:anywhere;display:flow-root}
+img,video{max-width:100%;height:auto}
+@media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important}}`;
+
+/** Returns the document around an ad's HTML. */
+function creativeDocument(content: string, linkUrl: string | null, script = ""): string {
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Advertisement</title><style>${style}</style><script>${messenger(linkUrl)}${script}</script></head><body>${content}</body></html>`;
+}
+
+/**
+ * Script around the ad, in a document of another origin. A gesture in the ad also activates this
+ * document, but a gesture elsewhere in the page doesn't: `hasBeenActive` proves that the visitor
+ * touched the ad. Only then does it pass a click on, once. The creative is added after the load
+ * event, which tells the page that the frame is on screen.
+ */
+const guard = `(function(){
+var creative=document.querySelector("template").content.firstElementChild;
+if(name==="fixed")creative.scrolling="no";
+var isClicked=false;
+addEventListener("message",function(e){
+var m=e.data;
+if(e.source!==creative.contentWindow||e.source===null||!m)return;
+if(m.spot==="size")return parent.postMessage({spot:"size",heightPx:m.heightPx,widthPx:m.widthPx},"*");
+var activation=navigator.userActivation;
+if(m.spot!=="click"||isClicked||!activation||!activation.hasBeenActive)return;
+isClicked=true;
+parent.postMessage({spot:"click"},"*")});
+addEventListener("load",function(){document.body.append(creative)});
+})();`;
+
+const guardStyle = `html,body{margin:0;height:100%;overflow:hidden}
+iframe{display:block;width:100%;height:100%;border:0}`;
+
+/** Returns the document of one ad: a guard script, and inside it the ad in a separate document. */
+function frameDocument(content: string, linkUrl: string | null): string {
+  const creative = attribute(creativeDocument(content, linkUrl));
+  return `<!doctype html>
+<html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<title>Advertisement</title><style>${guardStyle}</style></head><body>
+<template><iframe title="Advertisement" sandbox="${frameSandbox}" referrerpolicy="no-referrer" srcdoc="${creative}"></iframe></template>
+<script>${guard}</script></body></html>`;
+}
+
+/** Script that reports blocked requests to the preview. */
+const reporter = `addEventListener("securitypolicyviolation",function(e){
+parent.postMessage({spot:"blocked",directive:e.effectiveDirective,address:e.blockedURI},"*")});`;
+
+const [shellStart = "", shellEnd = ""] = creativeDocument("\u0000", null, reporter).split("\u0000");
+
+/**
+ * Empty document for the back office's preview. A page of this site sends it the ad's HTML once. It
+ * has the same headers as an ad's document. Its own origin is opaque, but `location.origin` is that
+ * of its address.
+ */
+const previewDocument = `<!doctype html><meta charset="utf-8"><title>Preview</title><script>
+addEventListener("message",function(e){
+if(e.origin!==location.origin||!e.data||typeof e.data.spotHtml!=="string")return;
+var html=${scriptString(shellStart)}+e.data.spotHtml+${scriptString(shellEnd)};
+document.open();document.write(html);document.close()});
+try{parent.postMessage({spot:"ready"},"*")}catch(e){}
+</script>`;
+
+function etagOf(text: string): string {
+  return `"${createHash("sha1").update(text).digest("base64url")}"`;
+}
 
 const scriptParams = adParams.extend({ index: z.string().regex(/^\d{1,3}$/) });
 /** Page that runs the script. */

@@ -1,6 +1,5 @@
 import { readHours } from "../../contract/campaign-hours.ts";
-import type { CampaignCounts, CampaignRules } from "./campaign-rules.ts";
-import { createWeekHours } from "./week-hours.ts";
+import { createWeekHours, type CampaignCounts, type CampaignRules } from "./campaign-rules.ts";
 import type { CampaignRow } from "../records/campaigns.repository.ts";
 
 type Priced = Pick<CampaignRow, "price_model" | "price_micros" | "budget_micros">;

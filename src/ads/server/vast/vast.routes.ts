@@ -1,10 +1,44 @@
-import { adParams, documentsQuery, fetchedDocuments, vastTestBody } from "../../contract/ads.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { adParams, documentsQuery, fetchedDocuments, vastTestBody } from "../../contract/ads.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
-import type { CallLimiter } from "./call-limiter.ts";
 import type { TagChain } from "./tag-chain.ts";
+
+const windowMs = 60_000;
+const maxKeys = 50_000;
+
+/**
+ * Counts in memory, per process. That is enough to prevent others from using this process to flood
+ * other servers.
+ */
+export function createCallLimiter(perMinute: number, clock: Clock) {
+  let counts = new Map<string, number>();
+  let startedAt = clock.now();
+
+  return {
+    /** @throws AppError rate_limited. */
+    take(key: string): void {
+      const now = clock.now();
+      if (now - startedAt >= windowMs || counts.size > maxKeys) {
+        counts = new Map();
+        startedAt = now;
+      }
+      const count = (counts.get(key) ?? 0) + 1;
+      counts.set(key, count);
+      if (count > perMinute) {
+        const retryAfterS = Math.max(1, (startedAt + windowMs - now) / 1000);
+        throw new AppError("rate_limited", "Too many requests. Try again in a minute.", {
+          retryAfterS,
+        });
+      }
+    },
+  };
+}
+
+/** Limiter of calls per key and minute. */
+type CallLimiter = ReturnType<typeof createCallLimiter>;
 
 /** Serves the VAST documents of a live ad to a browser that isn't allowed to fetch them itself. */
 export function registerVastRoutes(

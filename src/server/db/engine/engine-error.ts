@@ -1,4 +1,4 @@
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 
 /** Failure of the embedded database, with instructions for the operator. */
 export class EngineError extends OperatorError {

@@ -1,7 +1,19 @@
 import { sql } from "kysely";
 import type { Role } from "#contract/accounts/auth.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
-import { type Account, accountColumns } from "./account.ts";
+import { accountColumns, type Account } from "./account.ts";
+
+/** Returns the addresses of owners who can sign in. */
+export async function listOwnerEmails(db: DbOrTrx): Promise<string[]> {
+  const rows = await db
+    .selectFrom("users")
+    .select("email")
+    .where("is_owner", "=", true)
+    .where("disabled_at", "is", null)
+    .orderBy("email")
+    .execute();
+  return rows.map(({ email }) => email);
+}
 
 export async function findUserByEmail(
   db: DbOrTrx,

@@ -1,18 +1,19 @@
 import type { KeyObject } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import type { Config } from "#server/config.ts";
 import { createSecretBox } from "#server/lib/secret-box.ts";
-import type { Account } from "./account.ts";
 import { notSignedInError } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { sha256 } from "#server/lib/ids.ts";
+import { sha256, newToken } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { createAccountsService, described } from "./accounts.service.ts";
+import { createSemaphore, type Caller, type Semaphore } from "#server/lib/semaphore.ts";
+import type { Account } from "./account.ts";
+import { createAccountsService, described, insertUser, type NewUser } from "./accounts.service.ts";
 import * as repository from "./auth.repository.ts";
 import { requireUncommon } from "./common-passwords.ts";
-import { createPasswordChecks } from "./password-checks.ts";
-import { hashPassword } from "./passwords.ts";
+import { hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { createPendingSignIns, SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
 import { createSecondFactorsService } from "./second-factor/second-factors.service.ts";
 import {
@@ -20,10 +21,155 @@ import {
   createSessionsService,
   type SignedIn,
   type SignInOrigin,
+  type SessionsService,
 } from "./sessions.service.ts";
-import { createSiteSetup } from "./site-setup.ts";
 import { createApiTokensService } from "./tokens/api-tokens.service.ts";
-import { createSignInLimiter } from "./sign-in-limiter.ts";
+import { createSignInLimiter, type Attempt, type SignInLimiter } from "./sign-in-limiter.ts";
+
+const setupTokenMs = 24 * 3600 * 1000;
+
+const setUpIsOver = () => new AppError("not_found", "There is nothing at this address.");
+const badSetupToken = () =>
+  new AppError("forbidden", "This set-up link has expired. Restart the server to get a new one.");
+
+/** Creates the first admin using a one-time link. */
+function createSiteSetup(deps: {
+  db: Db;
+  clock: Clock;
+  attempts: Semaphore;
+  sessions: SessionsService;
+}) {
+  const { db, clock, attempts, sessions } = deps;
+  let isSetUpComplete = false;
+
+  return {
+    /** Returns a new one-time token, or null if an admin exists. */
+    async issueSetupToken(): Promise<string | null> {
+      if (await repository.hasOwner(db)) return null;
+      const token = newToken(24);
+      await repository.replaceSetupToken(db, sha256(token), new Date(clock.now() + setupTokenMs));
+      return token;
+    },
+
+    /** @throws AppError not_found if an admin exists; forbidden for a wrong or used token. */
+    async setUp(
+      { token, email, password, name }: Omit<NewUser, "role"> & { token: string },
+      from: Omit<SignInOrigin, "device"> & {
+        /**
+         * Origin at which the operator opened the link, for use in account mails. Null if it isn't a
+         * URL.
+         */
+        siteOrigin: string | null;
+      },
+    ): Promise<SignedIn> {
+      if (isSetUpComplete) throw setUpIsOver();
+      const tokenHash = sha256(token);
+      // Hashing is expensive, so it runs after every check that fails without a valid link.
+      await attempts.run({ key: from.addressKey, isFirst: false }, async () => {
+        // The last owner can't be removed, so a positive result stays valid.
+        isSetUpComplete ||= await repository.hasOwner(db);
+        if (isSetUpComplete) throw setUpIsOver();
+        if (!(await repository.isSetupToken(db, tokenHash))) throw badSetupToken();
+      });
+      await requireUncommon(password, email);
+      const passwordHash = await hashPassword(password, { key: from.addressKey, isFirst: true });
+      return db.transaction().execute(async (trx) => {
+        if (!(await repository.takeSetupToken(trx, tokenHash))) throw badSetupToken();
+        if (await repository.hasOwner(trx)) throw setUpIsOver();
+        const input = { email, passwordHash, name, role: "OWNER", nowMs: clock.now() } as const;
+        const user = await insertUser(trx, input, { requestId: from.requestId });
+        if (from.siteOrigin !== null) await repository.storeConfirmedUrl(trx, from.siteOrigin);
+        return { user, token: await sessions.open(trx, user, from) };
+      });
+    },
+  };
+}
+
+/** Maximum number of concurrent attempts. Leaves most database connections to visitors. */
+const attemptsAtOnce = 2;
+
+/** Origin of a signed-in user's password confirmation. */
+interface CheckOrigin {
+  token: string;
+  addressKey: string;
+  /** Request field that holds the password. */
+  field: string;
+  requestId: string;
+}
+
+function createPasswordChecks(deps: {
+  db: Db;
+  limiter: SignInLimiter;
+  /** Delays an attempt, in ms. */
+  sleep?: (ms: number) => Promise<void>;
+}) {
+  const { db, limiter, sleep = wait } = deps;
+  /** Limits concurrent attempts, because they read from the database. */
+  const attempts = createSemaphore({
+    maxRunning: attemptsAtOnce,
+    maxWaitingPerKey: 64,
+    maxWaiting: 256,
+    message: "Too many people are signing in right now. Try again in a moment.",
+    retryAfterS: 2,
+  });
+
+  /**
+   * Checks a password as one counted attempt. `find` reads the account and returns the counters to
+   * use.
+   * @throws AppError rate_limited; unavailable while too many other sign-ins run.
+   */
+  async function check<T extends { passwordHash: string } | null>(
+    password: string,
+    turn: Caller,
+    find: () => Promise<{ account: T; attempt: Attempt }>,
+  ): Promise<{ account: T; isRight: boolean }> {
+    const { account, reservation } = await attempts.run(turn, async () => {
+      const { account: found, attempt } = await find();
+      return { account: found, reservation: await limiter.reserve(attempt) };
+    });
+    if (reservation.delayMs > 0) await sleep(reservation.delayMs);
+    let isRight: boolean;
+    try {
+      isRight = await isPasswordCorrect(account?.passwordHash ?? null, password, turn);
+    } catch (error) {
+      await reservation.release();
+      throw error;
+    }
+    if (isRight) await reservation.succeed();
+    return { account, isRight };
+  }
+
+  /**
+   * Checks the signed-in user's password. @returns the stored hash that it matches.
+   * @throws AppError invalid, rate_limited.
+   */
+  async function checkPassword(
+    user: Account,
+    password: string,
+    from: CheckOrigin,
+  ): Promise<string> {
+    // Each session has its own counter, so that someone with a stolen session can't block its
+    // owner.
+    const deviceKey = sha256(from.token).toString("base64url");
+    const attempt = { email: user.email, addressKey: from.addressKey, deviceKey };
+    const turn = { key: deviceKey, isFirst: true };
+    const { account, isRight } = await check(password, turn, async () => ({
+      account: await repository.findUserById(db, user.id),
+      attempt,
+    }));
+    if (account !== null && isRight) return account.passwordHash;
+    await recordAudit(db, actorFor(user, from.requestId), {
+      action: "account.password-check-failed",
+      entity: "account",
+      entityId: user.id,
+      after: described(user),
+    });
+    const message = "The current password is incorrect.";
+    throw new AppError("invalid", message, { issues: [{ path: from.field, message }] });
+  }
+
+  return { attempts, check, checkPassword };
+}
 
 export function createAuthService(deps: {
   db: Db;

@@ -6,8 +6,7 @@ import {
   bulkRequest,
 } from "#contract/videos/admin-videos.ts";
 import { renewalPlan } from "#contract/videos/renewals.ts";
-import { actorOf } from "#server/http/access/actor.ts";
-import { requireAction } from "#server/http/access/policy.ts";
+import { actorOf, requireAction } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { requiredAction } from "./apply-action.ts";
 import type { BulkService } from "./bulk.service.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinPassages, toPassages } from "./caption-passages.ts";
+import { joinPassages, toPassages } from "./captions.feature.ts";
 
 const line = (startS: number, text: string) => ({
   startMs: startS * 1000,

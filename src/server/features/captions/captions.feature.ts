@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -9,13 +10,39 @@ import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { plainText } from "#server/lib/captions/caption-text.ts";
 import { isNotFound } from "#server/lib/app-error.ts";
 import { createAutomaticCaptions, type AutomaticCaptions } from "./automatic-captions.ts";
 import { createCaptionFiles, type CaptionFiles } from "./caption-files.ts";
 import { registerCaptionRoutes } from "./captions.routes.ts";
 import { createCaptionsService, type CaptionsService } from "./captions.service.ts";
-import { joinPassages, toPassages, type CaptionPassage } from "./caption-passages.ts";
-import * as repository from "./caption-search.repository.ts";
+import * as repository from "./captions.repository.ts";
+
+/** Words spoken within this time are found together. */
+const passageMs = 15_000;
+/** Limits for all tracks of a video together: number of passages, and length of each. */
+const maxPassages = 1000;
+const maxLength = 1000;
+
+/** Groups a track's lines into passages of at most `passageMs`. */
+export function toPassages(lines: readonly CaptionLine[]): repository.CaptionPassage[] {
+  const passages: { startMs: number; texts: string[] }[] = [];
+  for (const { startMs, text } of lines.toSorted((a, b) => a.startMs - b.startMs)) {
+    const last = passages.at(-1);
+    const spoken = plainText(text);
+    if (last !== undefined && startMs - last.startMs < passageMs) last.texts.push(spoken);
+    else passages.push({ startMs, texts: [spoken] });
+  }
+  return passages.slice(0, maxPassages).map(({ startMs, texts }) => ({
+    startS: Math.floor(startMs / 1000),
+    text: texts.join(" ").slice(0, maxLength).toWellFormed(),
+  }));
+}
+
+/** Joins the passages of several tracks, in the order of the tracks, up to the limit per video. */
+export const joinPassages = (
+  tracks: readonly repository.CaptionPassage[][],
+): repository.CaptionPassage[] => tracks.flat().slice(0, maxPassages);
 
 /** Updates the search text of changed captions once a minute. */
 function createCaptionSearchJob(deps: {
@@ -25,7 +52,7 @@ function createCaptionSearchJob(deps: {
 }): AnyJobDefinition {
   const { db, files, changed } = deps;
 
-  async function read(caption: { key: string }): Promise<CaptionPassage[]> {
+  async function read(caption: { key: string }): Promise<repository.CaptionPassage[]> {
     try {
       return toPassages(await files.read(caption));
     } catch (error) {

@@ -10,8 +10,7 @@ import {
   captionUploadQuery,
 } from "#contract/videos/captions.ts";
 import { videoParams } from "#contract/videos/videos.ts";
-import { actorOf } from "#server/http/access/actor.ts";
-import { requireStillAllowed } from "#server/http/access/policy.ts";
+import { actorOf, requireStillAllowed } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";

@@ -5,9 +5,8 @@ import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts
 import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { videoFolder } from "#server/storage/media-keys.ts";
-import { createCaptionFiles } from "./caption-files.ts";
+import { createCaptionFiles, addSubtitles, writeCaptionPlaylist } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
-import { addSubtitles, writeCaptionPlaylist } from "./subtitle-renditions.ts";
 
 let admin: ReturnType<typeof createClient>;
 let cookie: string;

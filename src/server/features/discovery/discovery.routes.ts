@@ -2,11 +2,11 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { prefixOf } from "#contract/site/languages.ts";
+import { prefixOf, type Language } from "#contract/site/languages.ts";
 import { limits } from "#contract/limits.ts";
 import { queryInt } from "#contract/lists/paging.ts";
 import { labelKinds } from "#contract/lists/labels.ts";
-import { languageOfAddress } from "#contract/site/translated-pages.ts";
+import { languageOfAddress, directionOf } from "#contract/site/translated-pages.ts";
 import type { App, HttpCore } from "#server/http/app.ts";
 import { targetOf } from "#server/http/request-target.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -16,10 +16,126 @@ import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { ListsService } from "#server/features/videos/query/lists.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { rssXml, type RssChannel } from "./rss-xml.ts";
+import type { Video } from "#contract/videos/videos.ts";
+import { shorten } from "#contract/text.ts";
+import type { PublicSettings } from "#contract/site/settings.ts";
 import { oEmbedXml, presentOEmbed, videoOfAddress } from "./oembed.ts";
 import type { SitemapService } from "./sitemap.service.ts";
-import { webManifest } from "./web-manifest.ts";
+import { element, escapeXml } from "./xml.ts";
+
+/** Number of characters that launchers show below an icon. */
+const shortNameLength = 12;
+
+/** Shortens a name without an ellipsis, because launchers add their own. */
+const shortName = (name: string) => shorten(name, shortNameLength + 1).replace(/…$/, "");
+
+/** Returns the W3C Web Application Manifest that lets browsers install the site as an app. */
+export function webManifest(
+  settings: Pick<PublicSettings, "siteName" | "siteDescription" | "language">,
+) {
+  const name = settings.siteName ?? limits.defaultSiteName;
+  const { app } = visitorTexts(settings.language);
+  return {
+    id: "/",
+    lang: settings.language,
+    dir: directionOf(settings.language),
+    name,
+    short_name: shortName(name),
+    ...(settings.siteDescription === null ? {} : { description: settings.siteDescription }),
+    start_url: "/",
+    scope: "/",
+    display: "standalone",
+    background_color: "#0d0e12",
+    theme_color: "#0d0e12",
+    icons: [
+      { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
+      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+      {
+        src: "/icon-maskable-512.png",
+        sizes: "512x512",
+        type: "image/png",
+        purpose: "maskable",
+      },
+    ],
+    shortcuts: [
+      { name: app.feed, url: "/feed" },
+      { name: app.search, url: "/search" },
+      { name: app.favorites, url: "/favorites" },
+    ],
+  };
+}
+
+interface RssChannel {
+  title: string;
+  description: string;
+  /** Page that shows the same videos. `self` is the address of the feed itself. */
+  link: string;
+  language: Language;
+  /** Prefix of page paths in this language. */
+  pages: string;
+  self: string;
+}
+
+/** Renders RSS 2.0 with the elements of Media RSS (rssboard.org/media-rss). */
+function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: string): string {
+  const latest = videos[0]?.publishedAt ?? null;
+  return [
+    '<?xml version="1.0" encoding="utf-8"?>',
+    '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:atom="http://www.w3.org/2005/Atom">',
+    "<channel>",
+    element("title", channel.title),
+    element("link", channel.link),
+    element("language", channel.language),
+    // RSS requires a description.
+    `<description>${escapeXml(channel.description)}</description>`,
+    `<atom:link href="${escapeXml(channel.self)}" rel="self" type="application/rss+xml"/>`,
+    latest === null ? "" : element("lastBuildDate", new Date(latest).toUTCString()),
+    ...videos.map((video) =>
+      itemXml({ ...video, ...video.translations?.[channel.language] }, siteUrl, channel.pages),
+    ),
+    "</channel>",
+    "</rss>",
+    "",
+  ].join("\n");
+}
+
+function itemXml(video: Video, siteUrl: string, pages: string): string {
+  const page = `${pages}/video/${encodeURIComponent(video.slug)}`;
+  const size =
+    video.width === null || video.height === null
+      ? ""
+      : ` width="${video.width}" height="${video.height}"`;
+  const content =
+    video.videoUrl === null
+      ? ""
+      : `<media:content url="${escapeXml(siteUrl + video.videoUrl)}" type="video/mp4" medium="video" duration="${Math.round(video.duration)}"${size}/>`;
+  const thumbnail =
+    video.thumbnail === null
+      ? ""
+      : `<media:thumbnail url="${escapeXml(siteUrl + video.thumbnail)}"/>`;
+  const tags = video.tags.map(({ tag }) => tag.name).join(", ");
+  return [
+    "<item>",
+    element("title", video.title),
+    element("link", page),
+    // Uses the id, because readers would show the item again if its slug changed.
+    `<guid isPermaLink="false">${video.id}</guid>`,
+    video.publishedAt === null ? "" : element("pubDate", new Date(video.publishedAt).toUTCString()),
+    element("description", video.description),
+    ...video.categories.map(({ category }) => element("category", category.name)),
+    "<media:group>",
+    content,
+    element("media:title", video.title),
+    element("media:description", video.description),
+    thumbnail,
+    `<media:player url="${escapeXml(`${pages}/embed/${encodeURIComponent(video.slug)}`)}"/>`,
+    element("media:keywords", tags),
+    `<media:community><media:statistics views="${video.views}" favorites="${video.likes}"/></media:community>`,
+    "</media:group>",
+    "</item>",
+  ].join("");
+}
 
 const dayMs = 24 * 3600 * 1000;
 /** RFC 9116 recommends less than a year, so that readers notice an abandoned file. */

@@ -9,10 +9,9 @@ import { createClient, useTestApp } from "#test/app.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 import { createTestCore } from "#test/http-core.ts";
-import { registerDiscoveryRoutes } from "./discovery.routes.ts";
+import { registerDiscoveryRoutes, webManifest } from "./discovery.routes.ts";
 import { frameSize, videoOfAddress } from "./oembed.ts";
 import { createSitemapService } from "./sitemap.service.ts";
-import { webManifest } from "./web-manifest.ts";
 import { escapeXml } from "./xml.ts";
 
 const siteUrl = "https://videos.example";

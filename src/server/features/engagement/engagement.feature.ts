@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
@@ -9,11 +10,39 @@ import { limits } from "#contract/limits.ts";
 import { pageQuery } from "#contract/lists/paging.ts";
 import { videoList } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
-import { createHistoryUpkeepJob } from "./history.jobs.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
 import { createLikesService } from "./likes.service.ts";
 import { createWatchService, type WatchService } from "./watch.service.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
+import { addHistoryPartitions, dropHistory, foldHours } from "./history.repository.ts";
+
+/**
+ * Creates the next partitions, folds old hours into days, and drops expired data. Runs once an
+ * hour.
+ */
+export function createHistoryUpkeepJob(deps: {
+  db: Db;
+  clock: Clock;
+  /** Number of months to retain single plays and days. */
+  historyMonths: number;
+}): AnyJobDefinition {
+  const { db, clock, historyMonths } = deps;
+  return defineJob({
+    name: "history.upkeep",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "11 * * * *", runsAtStart: true },
+    async run(_payload, { signal }) {
+      const now = clock.date();
+      await addHistoryPartitions(db, now);
+      await foldHours(db, signal);
+      const before = new Date(now);
+      before.setUTCMonth(now.getUTCMonth() - historyMonths);
+      await dropHistory(db, before);
+    },
+  });
+}
 
 /** Routes for the videos that this visitor liked or saved, without signing in. */
 function registerFavoriteRoutes(

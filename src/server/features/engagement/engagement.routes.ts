@@ -3,7 +3,7 @@ import { favoriteStatus, likeStatus } from "#contract/videos/marks.ts";
 import { videoParams as params, watchResponse, watchBody } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
-import { viewerOf } from "#server/http/access/viewer.ts";
+import { viewerOf } from "#server/http/access/policy.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";

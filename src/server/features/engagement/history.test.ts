@@ -5,7 +5,7 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { makeEngaged } from "#test/factories/make-engaged.ts";
 import { listPartitions } from "#server/db/partitions.ts";
 import { newId } from "#server/lib/ids.ts";
-import { createHistoryUpkeepJob } from "./history.jobs.ts";
+import { createHistoryUpkeepJob } from "./engagement.feature.ts";
 import { createLikesService } from "./likes.service.ts";
 import { createWatchService } from "./watch.service.ts";
 

@@ -1,6 +1,6 @@
 import type { LikeStatus } from "#contract/videos/marks.ts";
 import { isRowError, type Db, type Trx } from "#server/db/connection.ts";
-import type { Viewer } from "#server/http/access/viewer.ts";
+import type { Viewer } from "#server/http/access/policy.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
 import { addScores, engagementWeight, eventScore } from "./engagement.ts";

@@ -1,7 +1,6 @@
 import type { VideoReason } from "#server/lib/why-fields.ts";
-import type { Scored } from "./candidate-pool.ts";
+import { scoreOf, scoreParts, type Scored } from "./candidate-pool.ts";
 import { hashText } from "./random.ts";
-import { scoreOf, scoreParts } from "./score.ts";
 import type { FeedReason } from "./feed-ranker.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
 import type { VisitorTaste } from "./visitor-taste.ts";

@@ -11,7 +11,7 @@ import {
   baselineOdds,
   type Candidate,
 } from "./ranking.ts";
-import { createSessionOrder, type Shown } from "./session-order.ts";
+import { createSessionOrder, type Shown } from "./bandit-ranker.ts";
 
 const now = Date.UTC(2026, 0, 31);
 const day = 24 * 3600 * 1000;

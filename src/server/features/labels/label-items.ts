@@ -8,7 +8,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { labelWords } from "./label-words.ts";
+import { labelWords } from "./label-kinds.ts";
 import * as repository from "./labels.repository.ts";
 
 export const presentLabel = (row: repository.LabelRow): LabelItem => ({

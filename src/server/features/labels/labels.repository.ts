@@ -3,8 +3,7 @@ import type { LabelKind } from "#contract/lists/labels.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { newId } from "#server/lib/ids.ts";
 import { foldName, slugCandidates } from "#server/lib/names.ts";
-import { labelTables } from "./label-tables.ts";
-import { labelWords } from "./label-words.ts";
+import { labelTables, labelWords } from "./label-kinds.ts";
 
 export interface LabelRow {
   id: string;

@@ -8,13 +8,12 @@ import {
   labelPatch,
   type LabelKind,
 } from "#contract/lists/labels.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
-import { viewerOf } from "#server/http/access/viewer.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { LabelsService } from "./labels.service.ts";
-import { labelWords } from "./label-words.ts";
+import { labelWords } from "./label-kinds.ts";
 
 interface Deps {
   labels: LabelsService;

@@ -16,10 +16,13 @@ import { createCommentsService, type CommentsService } from "./comments/comments
 import { createNewReportsService, type NewReportsService } from "./new-reports.service.ts";
 import { registerPublicReportRoutes } from "./public-reports.routes.ts";
 import { registerReportSenderRoutes } from "./report-senders.routes.ts";
-import { createAskSenderJob, createReportSendersService } from "./report-senders.service.ts";
+import {
+  createAskSenderJob,
+  createReportSendersService,
+  createSenderMailJob,
+} from "./report-senders.service.ts";
 import { registerBlockedFileRoutes, registerReportRoutes } from "./reports.routes.ts";
 import { createReportsService } from "./reports.service.ts";
-import { createSenderMailJob } from "./sender-mail.service.ts";
 
 export interface ModerationFeature extends Feature {
   blockedFiles: BlockedFilesService;

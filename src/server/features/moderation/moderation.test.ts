@@ -10,9 +10,8 @@ import { z } from "zod";
 import { createLogger } from "#server/lib/logger.ts";
 import { commandLine } from "#server/commands/command.ts";
 import { isSenderConfirmed } from "./report-senders.repository.ts";
-import { createReportSendersService } from "./report-senders.service.ts";
+import { createReportSendersService, createSenderMailJob } from "./report-senders.service.ts";
 import { createReportsService } from "./reports.service.ts";
-import { createSenderMailJob } from "./sender-mail.service.ts";
 import { createBlockedFilesService } from "./blocked-files.service.ts";
 
 let clientNumber = 0;

@@ -9,8 +9,7 @@ import {
   reportPatch,
   reportQuery,
 } from "#contract/visitors/reports.ts";
-import { actorOf } from "#server/http/access/actor.ts";
-import { hasPermission, userOf, type SignedInUser } from "#server/http/access/policy.ts";
+import { actorOf, hasPermission, userOf, type SignedInUser } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { BlockedFilesService } from "./blocked-files.service.ts";
 import type { ReportsService } from "./reports.service.ts";

@@ -1,3 +1,4 @@
+import { mkdir } from "node:fs/promises";
 import type {
   Assignee,
   ReportDetails,
@@ -5,21 +6,218 @@ import type {
   ReportPatch,
   ReportQuery,
   Report,
+  ActionBody,
+  ReportOutcome,
 } from "#contract/visitors/reports.ts";
 import { roles } from "#contract/accounts/auth.ts";
 import { limits } from "#contract/limits.ts";
 import { can } from "#contract/accounts/policy.ts";
 import type { Actor } from "#server/lib/actor.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import type { JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { hashOf } from "#server/lib/hash-of.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { Media } from "#server/media/media.ts";
 import {
-  createReportActions,
-  type ReportActionDeps,
-  type ReportActions,
-} from "./report-actions.service.ts";
+  findDroppedSource,
+  findFingerprint,
+  findPicturesKey,
+  findSourceKey,
+} from "#server/features/videos/files/video-source.ts";
+import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
+import {
+  deleteVideoFiles,
+  removeVideos,
+  type RemovedVideo,
+} from "#server/features/videos/remove-videos.ts";
+import { withVideoTags } from "#server/features/videos/video-tags.ts";
 import * as repository from "./reports.repository.ts";
 import type { ShownReport } from "./reports.repository.ts";
+import { insertBlockedFile } from "./blocked-files.repository.ts";
+import { setCommentState } from "./comments/comments.repository.ts";
+
+const outcomes = {
+  dismiss: "dismissed",
+  unpublish: "unpublished",
+  remove: "removed",
+  block: "blocked",
+} as const satisfies Record<ActionBody["action"], ReportOutcome>;
+
+/** Maximum number of further references in one mail to someone who sent several reports. */
+const maxReferences = 19;
+
+interface ReportActionDeps {
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  storage: Storage;
+  media: Media;
+  queue: JobQueue;
+  mailer: Mailer;
+  changed: PublishChanges;
+}
+
+/** Hashes the source before anything belonging to the video is deleted. */
+async function hashSource(
+  { db, storage }: ReportActionDeps,
+  videoId: string,
+): Promise<{ sha256: Buffer; sizeBytes: number }> {
+  const dropped = await findDroppedSource(db, videoId);
+  if (dropped !== null) return dropped;
+  const key = await findSourceKey(db, videoId);
+  const source = await storage.openRead(key).catch((error: unknown) => {
+    if (!isNotFound(error)) throw error;
+    throw new AppError("conflict", "The original file no longer exists, so it can't be blocked.");
+  });
+  try {
+    const { sizeBytes } = source.stat;
+    const pieces = source.pieces({ start: 0, end: sizeBytes - 1 });
+    return { sha256: await hashOf(pieces), sizeBytes };
+  } finally {
+    source.close();
+  }
+}
+
+/**
+ * Makes the fingerprint of a video that was blocked before its pictures were made, or whose pictures
+ * were made before there were fingerprints.
+ * @returns null if its file can't be read. The block then matches only the same bytes.
+ */
+async function makeFingerprint(
+  { db, storage, media, logger }: ReportActionDeps,
+  videoId: string,
+): Promise<Buffer | null> {
+  try {
+    await using scratch = await storage.createScratch();
+    const workDir = `${scratch.path}/work`;
+    await mkdir(workDir);
+    return await storage.withLocalFile(await findPicturesKey(db, videoId), async (sourcePath) =>
+      media.fingerprint({ sourcePath, facts: await media.probe(sourcePath), workDir }),
+    );
+  } catch (error) {
+    logger.warn({ err: error, videoId }, "blocked a video without a fingerprint");
+    return null;
+  }
+}
+
+/** Decisions about reports. */
+function createReportActions(deps: ReportActionDeps) {
+  const { db, clock, queue, mailer, changed } = deps;
+
+  /** Resolves reports with an audit entry each, and queues mails to their senders. */
+  async function resolve(
+    trx: Trx,
+    rows: readonly repository.ReportRow[],
+    { outcome, actor }: { outcome: ReportOutcome; actor: Actor },
+  ): Promise<void> {
+    const ids = rows.map((row) => row.id);
+    const values = { state: "resolved" as const, outcome, resolved_at: clock.date() };
+    await repository.updateReports(trx, ids, values);
+    await recordAudits(
+      trx,
+      actor,
+      rows.map((row) => ({
+        action: "report.resolved",
+        entity: "report",
+        entityId: row.id,
+        before: { title: row.videoTitle, state: row.state },
+        after: { outcome },
+      })),
+    );
+    if (!mailer.isConfigured) return;
+    // Sends one mail per recipient, even for several reports.
+    const bySender = Map.groupBy(rows, ({ email }) => email?.toLowerCase() ?? null);
+    for (const [email, [first, ...others]] of bySender) {
+      if (email === null || first === undefined) continue;
+      const otherIds = others.map(({ id }) => id).slice(0, maxReferences);
+      const payload = { reportId: first.id, otherIds, askedAtMs: clock.now() };
+      await queue.enqueue(trx, "moderation.tell-sender", payload, { key: first.id });
+    }
+  }
+
+  /**
+   * Shows or removes a comment. A removed comment can be shown again after its report is reopened.
+   */
+  async function actOnComment(
+    before: repository.ShownReport & { commentId: string },
+    { action, all }: Required<ActionBody>,
+    actor: Actor,
+  ): Promise<void> {
+    const { id, videoId, commentId } = before;
+    if (action !== "dismiss" && action !== "remove") {
+      throw new AppError("invalid", "A comment can only be shown or removed.");
+    }
+    const state = action === "dismiss" ? "shown" : "removed";
+    await db.transaction().execute(async (trx) => {
+      const open = await repository.lockVideoReports(trx, videoId, { commentId });
+      const own = open.filter((row) => row.id === id);
+      if (own.length === 0)
+        throw new AppError("conflict", "This report has already been resolved.");
+      const hasAll = all || action === "remove";
+      await resolve(trx, hasAll ? open : own, { outcome: outcomes[action], actor });
+      if (!(await setCommentState(trx, { id: commentId, videoId }, state))) return;
+      await recordAudit(trx, actor, {
+        action: action === "dismiss" ? "comment.approved" : "comment.removed",
+        entity: "comment",
+        entityId: commentId,
+        // Leaves out the text, because the visitor may want it deleted.
+        after: { title: before.videoTitle },
+      });
+    });
+    await changed([videoTag(videoId)]);
+  }
+
+  return {
+    /**
+     * Resolves the report, and the video's other reports if the video changes.
+     * @throws AppError not_found; conflict if it is already resolved or the video was deleted.
+     */
+    async act(id: string, { action, all = false }: ActionBody, actor: Actor): Promise<void> {
+      const before = await repository.getReport(db, id);
+      const { videoId, commentId } = before;
+      if (commentId !== null) return actOnComment({ ...before, commentId }, { action, all }, actor);
+      const isGone = before.currentSlug === null;
+      if (isGone && action !== "dismiss" && action !== "remove") {
+        throw new AppError("conflict", "This video has already been removed.");
+      }
+      const source = action === "block" ? await hashSource(deps, videoId) : null;
+      const hasFingerprint = source === null || (await findFingerprint(db, videoId)) !== null;
+      const made = hasFingerprint ? null : await makeFingerprint(deps, videoId);
+      const outcome = outcomes[action];
+      const { result: removed, tags } = await db.transaction().execute((trx) =>
+        withVideoTags(trx, [videoId], async (): Promise<RemovedVideo[]> => {
+          // Removing a video also removes its comments.
+          const isRemoved = action === "remove" || action === "block";
+          const about = isRemoved ? "all" : { commentId: null };
+          const open = await repository.lockVideoReports(trx, videoId, about);
+          const own = open.filter((row) => row.id === id);
+          if (own.length === 0) {
+            throw new AppError("conflict", "This report has already been resolved.");
+          }
+          const hasAll = all || action !== "dismiss";
+          await resolve(trx, hasAll ? open : own, { outcome, actor });
+          if (action === "unpublish") await unpublishVideos(trx, [videoId], actor);
+          if (action === "dismiss" || action === "unpublish") return [];
+          if (source !== null) {
+            const fingerprint = (await findFingerprint(trx, videoId)) ?? made;
+            const about = { videoTitle: before.videoTitle, blockedBy: actor.user.email };
+            await insertBlockedFile(trx, { ...source, ...about, fingerprint });
+          }
+          return removeVideos(trx, [videoId], actor, { isFinal: true });
+        }),
+      );
+      await changed(tags);
+      await deleteVideoFiles(deps, removed);
+    },
+  };
+}
 
 /** Presents a report. Only users who handle reports see how to reach its sender. */
 function presentReport(row: ShownReport, { canHandle }: { canHandle: boolean }): Report {
@@ -62,24 +260,14 @@ interface ReportReader {
 }
 
 /** Moderation queue. */
-export interface ReportsService extends ReportActions {
-  list(query: ReportQuery, reader: ReportReader): Promise<ReportList>;
-  /** @throws AppError not_found, like the calls below. */
-  get(id: string, reader: ReportReader): Promise<ReportDetails>;
-  /** Returns users who may handle reports. */
-  listAssignees(): Promise<Assignee[]>;
-  change(id: string, patch: ReportPatch, actor: Actor): Promise<void>;
-  addNote(id: string, text: string, actor: Actor): Promise<void>;
-}
-
-export function createReportsService(deps: ReportActionDeps): ReportsService {
+export function createReportsService(deps: ReportActionDeps) {
   const { db, clock } = deps;
   const handlers = roles.filter((role) => can(role, "reports.handle"));
 
   return {
     ...createReportActions(deps),
 
-    async list(query, reader) {
+    async list(query: ReportQuery, reader: ReportReader): Promise<ReportList> {
       const { limit = limits.adminPageSize, offset = 0 } = query;
       const page = { userId: reader.id, limit, offset };
       const [rows, counts] = await Promise.all([
@@ -89,7 +277,8 @@ export function createReportsService(deps: ReportActionDeps): ReportsService {
       return { reports: rows.map((row) => presentReport(row, reader)), ...counts };
     },
 
-    async get(id, reader) {
+    /** @throws AppError not_found, like the calls below. */
+    async get(id: string, reader: ReportReader): Promise<ReportDetails> {
       const row = await repository.getReport(db, id);
       const notes = await repository.listNotes(db, row.id);
       return {
@@ -98,9 +287,10 @@ export function createReportsService(deps: ReportActionDeps): ReportsService {
       };
     },
 
-    listAssignees: () => repository.listUsersOfRoles(db, handlers),
+    /** Returns users who may handle reports. */
+    listAssignees: (): Promise<Assignee[]> => repository.listUsersOfRoles(db, handlers),
 
-    async change(id, { state, assigneeId }, actor) {
+    async change(id: string, { state, assigneeId }: ReportPatch, actor: Actor): Promise<void> {
       if (typeof assigneeId === "string") {
         const users = await repository.listUsersOfRoles(db, handlers);
         if (!users.some((user) => user.id === assigneeId)) {
@@ -124,7 +314,7 @@ export function createReportsService(deps: ReportActionDeps): ReportsService {
       });
     },
 
-    async addNote(id, text, actor) {
+    async addNote(id: string, text: string, actor: Actor): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const { id: reportId } = await repository.lockReport(trx, id);
         const note = { id: newId(clock.now()), author: actor.user.email, text };
@@ -133,3 +323,5 @@ export function createReportsService(deps: ReportActionDeps): ReportsService {
     },
   };
 }
+
+export type ReportsService = ReturnType<typeof createReportsService>;

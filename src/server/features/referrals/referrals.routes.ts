@@ -8,7 +8,7 @@ import {
   referralStats,
   visitBody,
 } from "#contract/visitors/referrals.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { ViewCap } from "../engagement/view-cap.ts";

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { concerns } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
@@ -9,13 +10,51 @@ import type { ListSkeletons } from "#server/features/videos/query/list-skeletons
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
-import { viewerOf } from "#server/http/access/viewer.ts";
-import { createRelatedJob } from "./related.jobs.ts";
+import { viewerOf } from "#server/http/access/policy.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import {
   createRelatedService,
   createRelatedVideos,
   type RelatedService,
+  type RelatedVideos,
 } from "./related.service.ts";
+import { queueNeighbours, queueOutdated, takeQueued } from "./related-queue.repository.ts";
+
+/** Time that the run each minute spends on videos that haven't just changed: a tenth of a core. */
+const backgroundMs = 6000;
+/** Maximum number of outdated choices queued per minute, matched to the work done in one. */
+const outdatedMax = 500;
+const takenAtOnce = 20;
+
+/**
+ * Refreshes related videos: once a minute for all, most viewed first, and soon after a change for
+ * the videos that changed.
+ */
+export function createRelatedJob(deps: { db: Db; relatedVideos: RelatedVideos }): AnyJobDefinition {
+  const { db, relatedVideos } = deps;
+  return defineJob({
+    name: "related.choose",
+    payload: z.object({ isUrgentOnly: z.boolean().default(false) }),
+    concurrency: 1,
+    schedule: { cron: "* * * * *" },
+    async run({ isUrgentOnly }, { signal }) {
+      const startedAt = performance.now();
+      if (!isUrgentOnly) await queueOutdated(db, outdatedMax);
+      for (;;) {
+        const hasTime = performance.now() - startedAt < backgroundMs;
+        const queued = await takeQueued(db, takenAtOnce, {
+          isUrgentOnly: isUrgentOnly || !hasTime,
+        });
+        if (queued.length === 0) return;
+        for (const { videoId, isUrgent } of queued) {
+          signal.throwIfAborted();
+          const { ids } = await relatedVideos.choose(videoId);
+          if (isUrgent) await queueNeighbours(db, ids);
+        }
+      }
+    },
+  });
+}
 
 const tags = ["videos"];
 

@@ -2,7 +2,7 @@ import { limits } from "#contract/limits.ts";
 import type { VideoReason } from "#server/lib/why-fields.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Viewer } from "#server/http/access/viewer.ts";
+import type { Viewer } from "#server/http/access/policy.ts";
 import { reasonFields } from "#server/lib/why-fields.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";

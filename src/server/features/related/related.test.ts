@@ -6,7 +6,7 @@ import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts
 import { newId } from "#server/lib/ids.ts";
 import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { createSearchService } from "#server/features/search/search.service.ts";
-import { createRelatedJob } from "./related.jobs.ts";
+import { createRelatedJob } from "./related.feature.ts";
 import { findKept, listCoWatched, listRelatedCandidates } from "./related.repository.ts";
 import { createRelatedVideos, type RelatedVideos } from "./related.service.ts";
 import {

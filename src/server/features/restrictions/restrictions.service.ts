@@ -11,7 +11,6 @@ import { baseHeaders } from "#server/http/access/security-headers.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { targetOf } from "#server/http/request-target.ts";
-import { isContentPage, isOperatorPath, isLegal } from "./address.ts";
 import {
   agePage,
   blockedCountryPage,
@@ -20,6 +19,24 @@ import {
   type SimplePage,
 } from "./age-page.ts";
 import { listRestrictedVideos } from "./restrictions.repository.ts";
+
+/** Paths that back-office users need to sign in or that proxies call. */
+const operators =
+  /^\/(?:admin|auth|setup|assets|api\/(?:admin|auth|account|settings)|healthz|readyz)(?:\/|$)/;
+/** Paths open to everyone: who runs the site, what it stores, and how to complain. */
+const legal = /^\/(?:terms|privacy|contact|source|takedown|removals)$/;
+const legalCalls = /^\/api\/(?:forget|privacy|takedowns|pages\/[^/]+)$/;
+const noPage = /^\/(?:api|media|assets|spots|\.well-known)(?:\/|$)/;
+/** Files such as `robots.txt` and RSS feeds. */
+const file = /^\/[^/]+\.[^/]+$|\/feed\.rss$/;
+
+const isOperatorPath = (place: string): boolean => operators.test(place);
+
+const isLegal = (place: string): boolean => legal.test(place) || legalCalls.test(place);
+
+/** Returns whether the page at this path shows site content. */
+export const isContentPage = (place: string): boolean =>
+  !noPage.test(place) && !legal.test(place) && !file.test(place);
 
 export const ageCookie = "age";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { isContentPage } from "./address.ts";
+import { isContentPage } from "./restrictions.service.ts";
 import { createRestrictionsFeature } from "./restrictions.feature.ts";
 
 const app = useTestApp({

@@ -8,7 +8,7 @@ import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { nameValues, numberValues, standardTexts } from "#texts/standard-texts.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import * as repository from "./own-texts.repository.ts";
+import * as repository from "./settings.repository.ts";
 
 /** Lets operators replace texts on public pages. */
 export function createOwnTextsService(deps: { db: Db; changed: PublishChanges }) {

@@ -7,8 +7,7 @@ import {
   sitePageNames,
   siteSettings,
 } from "#contract/site/settings.ts";
-import { actorOf } from "#server/http/access/actor.ts";
-import { requireAction, requireConfirmation } from "#server/http/access/policy.ts";
+import { actorOf, requireAction, requireConfirmation } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import type { Storage } from "#server/storage/storage.ts";

@@ -1,7 +1,7 @@
 import type { AdminEvent } from "#contract/site/admin-events.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import { listBulkStates, listVideoEvents } from "./events.repository.ts";
+import { listBulkStates, listVideoEvents } from "./statistics.repository.ts";
 
 type Listener = (event: AdminEvent) => void;
 

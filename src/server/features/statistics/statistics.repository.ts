@@ -1,10 +1,71 @@
 import { sql } from "kysely";
-import type { AdminStatistics, AdminSystem } from "#contract/lists/admin-statistics.ts";
+import type {
+  AdminStatistics,
+  AdminSystem,
+  AdminStorage,
+} from "#contract/lists/admin-statistics.ts";
 import type { AdminStats } from "#contract/lists/statistics.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 import { readSiteTally } from "#server/features/videos/query/tallies.sql.ts";
+import type { VideoEvent } from "#contract/site/admin-events.ts";
+
+const maxUnfinished = 200;
+
+/** Returns the state of these videos and of all that are being processed. */
+export async function listVideoEvents(db: DbOrTrx, ids: string[]): Promise<VideoEvent[]> {
+  const { rows } = await sql<Omit<VideoEvent, "type" | "thumbnail"> & { key: string | null }>`
+    select id, status, progress, failure_reason as "failureReason",
+      is_published as "isPublished", thumbnail_key as key, version
+    from videos where id = any(${ids}::uuid[])
+    union all
+    (select id, status, progress, failure_reason, is_published, thumbnail_key, version
+    from videos where status = 'processing' or (status = 'ready' and progress < 1)
+    order by created_at, id limit ${maxUnfinished})`.execute(db);
+  return rows.map(({ key, ...row }) => ({ type: "video", ...row, thumbnail: mediaUrl(key) }));
+}
+
+/** Returns the latest bulk actions, with a text that changes with their state. */
+export async function listBulkStates(db: DbOrTrx): Promise<{ id: string; state: string }[]> {
+  const { rows } = await sql<{ id: string; state: string }>`
+    select id, concat(state, done) as state from bulk_jobs
+    order by created_at desc, id desc limit 10`.execute(db);
+  return rows;
+}
+
+const listedUsers = 50;
+const listedVideos = 20;
+
+/** Returns the bytes of each uploader's videos, largest first. */
+export async function listUsage(db: DbOrTrx): Promise<AdminStorage["users"]> {
+  const { rows } = await sql<AdminStorage["users"][number]>`
+    select u.id, coalesce(nullif(u.name, ''), u.email) as name, sums.videos,
+      sums."originalBytes", sums."renditionBytes"
+    from (
+      select uploaded_by, count(*)::int as videos,
+        coalesce(sum(source_bytes), 0)::float8 as "originalBytes",
+        coalesce(sum(stored_bytes), 0)::float8 as "renditionBytes"
+      from videos group by uploaded_by
+    ) sums left join users u on u.id = sums.uploaded_by
+    order by "originalBytes" + "renditionBytes" desc limit ${listedUsers}`.execute(db);
+  return rows;
+}
+
+export async function listLargestVideos(db: DbOrTrx): Promise<AdminStorage["videos"]> {
+  const { rows } = await sql<AdminStorage["videos"][number]>`
+    select id, title, coalesce(source_bytes, 0)::float8 as "originalBytes",
+      stored_bytes::float8 as "renditionBytes"
+    from videos order by stored_bytes + coalesce(source_bytes, 0) desc, id
+    limit ${listedVideos}`.execute(db);
+  return rows;
+}
+
+export async function readTrashBytes(db: DbOrTrx): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(size_bytes), 0)::float8 as bytes from removed_videos`.execute(db);
+  return rows[0]?.bytes ?? 0;
+}
 
 const recentCount = 5;
 const topCount = 5;

@@ -13,8 +13,15 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { findLastBackup } from "#server/processes/last-backup.repository.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { listLargestVideos, listUsage, readTrashBytes } from "./storage-usage.repository.ts";
-import { readQueue, readStatistics, readStoredBytes, readTotals } from "./statistics.repository.ts";
+import {
+  listLargestVideos,
+  listUsage,
+  readTrashBytes,
+  readQueue,
+  readStatistics,
+  readStoredBytes,
+  readTotals,
+} from "./statistics.repository.ts";
 
 /** Routes of the dashboard's data. */
 export function registerStatisticsRoutes(

@@ -2,7 +2,7 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { limits } from "#contract/limits.ts";
 import { video, videoParams, videoUploadFields } from "#contract/videos/videos.ts";
 import type { Config } from "#server/config.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Trx } from "#server/db/connection.ts";
-import { labelTables } from "#server/features/labels/label-tables.ts";
+import { labelTables } from "#server/features/labels/label-kinds.ts";
 import { lockedRows, type ChangedVideo } from "./videos.repository.ts";
 
 /** Adds labels to the end of the lists of videos that lack them. @returns the changed videos. */

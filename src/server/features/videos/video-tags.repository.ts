@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { labelKinds } from "#contract/lists/labels.ts";
 import { labelTag, videoTag, type ChangeTag } from "#server/db/change-tags.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { labelTables } from "#server/features/labels/label-tables.ts";
+import { labelTables } from "#server/features/labels/label-kinds.ts";
 
 /**
  * Returns the cache tags of these videos. For videos that visitors can see, also returns those of

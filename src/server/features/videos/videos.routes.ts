@@ -4,10 +4,8 @@ import {
   videoParams as params,
   videoUpdate,
 } from "#contract/videos/videos.ts";
-import { actorOf } from "#server/http/access/actor.ts";
-import { requireAction } from "#server/http/access/policy.ts";
+import { actorOf, requireAction, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
-import { viewerOf } from "#server/http/access/viewer.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
 import type { RenewalsService } from "./replacements/renewals.service.ts";
 import type { VideosService } from "./videos.service.ts";

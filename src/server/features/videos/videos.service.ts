@@ -2,7 +2,7 @@ import type { SameFile, Video } from "#contract/videos/videos.ts";
 import { videoTag } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { findRedirect } from "#server/db/slug-redirects.ts";
-import type { Viewer } from "#server/http/access/viewer.ts";
+import type { Viewer } from "#server/http/access/policy.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";

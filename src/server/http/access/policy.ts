@@ -9,6 +9,7 @@ import {
   type ConfirmedChange,
 } from "#contract/accounts/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import type { Actor } from "#server/lib/actor.ts";
 import { isApiPath, targetOf } from "../request-target.ts";
 
 /**
@@ -40,6 +41,11 @@ export interface SignedInUser extends User {
 export function userOf(request: FastifyRequest): SignedInUser {
   if (request.user === null) throw notSignedInError();
   return request.user;
+}
+
+/** Returns the user of an admin call. Its policy has already refused everyone else. */
+export function actorOf(request: FastifyRequest): Actor {
+  return { user: userOf(request), requestId: request.id };
 }
 
 declare module "fastify" {
@@ -208,3 +214,14 @@ export function requireConfirmation(request: FastifyRequest, change: ConfirmedCh
   }
   request.confirmedChange = change;
 }
+
+/**
+ * Viewer of a page or caller. Back-office users also see drafts, and unfinished and failed videos.
+ */
+export interface Viewer {
+  isAdmin: boolean;
+}
+
+export const viewerOf = (request: { user: SignedInUser | null }): Viewer => ({
+  isAdmin: hasPermission(request.user, "content.read"),
+});

@@ -1,8 +1,35 @@
 import type { KeyObject } from "node:crypto";
-import { readApiToken } from "./bearer-token.ts";
+import { equalBytes, hmacSha256, newToken } from "#server/lib/ids.ts";
 import { readCookie } from "./cookies.ts";
 import type { SignedInUser } from "./policy.ts";
-import { isSignedToken, newSignedToken } from "./signed-token.ts";
+
+/** Use of a token. A token of one kind is never valid as another. */
+type Purpose = "session" | "api-token";
+
+/**
+ * Both lengths are multiples of three bytes, so each value has only one base64url spelling. The
+ * token has 240 random bits, then 120 bits of the signature.
+ */
+const randomBytes = 30;
+const randomLength = 40;
+const signatureBytes = 15;
+const tokenPattern = /^[\w-]{60}$/;
+
+const sign = (secret: KeyObject, purpose: Purpose, random: string) =>
+  hmacSha256(secret, `${purpose}:${random}`).subarray(0, signatureBytes);
+
+/** Creates a random token signed by this installation, so that forged ones need no look-up. */
+function newSignedToken(secret: KeyObject, purpose: Purpose): string {
+  const random = newToken(randomBytes);
+  return random + sign(secret, purpose, random).toString("base64url");
+}
+
+/** Returns whether this installation has signed a token. */
+function isSignedToken(secret: KeyObject, purpose: Purpose, token: string): boolean {
+  if (!tokenPattern.test(token)) return false;
+  const signature = Buffer.from(token.slice(randomLength), "base64url");
+  return equalBytes(signature, sign(secret, purpose, token.slice(0, randomLength)));
+}
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -18,6 +45,22 @@ declare module "fastify" {
 }
 
 export const newSessionToken = (secret: KeyObject): string => newSignedToken(secret, "session");
+
+const prefix = "kinora_";
+const pattern = /^Bearer (kinora_[\w-]+)$/i;
+
+export const newApiToken = (secret: KeyObject): string =>
+  prefix + newSignedToken(secret, "api-token");
+
+/**
+ * Returns the API token in an `Authorization` header, or null if there is none or this site hasn't
+ * signed it.
+ */
+function readApiToken(secret: KeyObject, authorization: string | undefined): string | null {
+  const token = pattern.exec(authorization ?? "")?.[1] ?? null;
+  if (token === null) return null;
+  return isSignedToken(secret, "api-token", token.slice(prefix.length)) ? token : null;
+}
 
 /**
  * Returns the name of the session cookie. On https, the name's prefix makes browsers refuse the

@@ -6,8 +6,7 @@ import type { SessionCookies } from "../access/session-cookie.ts";
 import { targetOf } from "../request-target.ts";
 import type { CacheQuery } from "./cache-query.ts";
 import { compress, isWorthCompressing, pickEncoding, type ContentEncoding } from "./compression.ts";
-import { etagOf, matchesEtag } from "./etag.ts";
-import type { ResponseCache } from "./response-cache.ts";
+import { etagOf, matchesEtag, type ResponseCache } from "./response-cache.ts";
 import { collectShown } from "./shown-tags.ts";
 
 /** Result of preparing a response, for the requests that wait for it. */

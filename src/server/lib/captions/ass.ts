@@ -1,6 +1,5 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
-import { cleanText } from "./caption-text.ts";
-import { parseTime } from "./caption-times.ts";
+import { cleanText, parseTime } from "./caption-text.ts";
 import { rowsOf, type FoundLines } from "./found-lines.ts";
 import { placeOfAlignment } from "./srt.ts";
 

@@ -1,6 +1,5 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
-import { cleanText, toVttText } from "./caption-text.ts";
-import { formatTime, parseTime } from "./caption-times.ts";
+import { cleanText, toVttText, formatTime, parseTime } from "./caption-text.ts";
 import { rowsOf, type FoundLines } from "./found-lines.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { OperatorError } from "../operator-error.ts";
+import { OperatorError } from "../app-error.ts";
 import type { Rule } from "./env-rules.ts";
 
 /**

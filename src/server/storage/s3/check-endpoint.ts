@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import http from "node:http";
 import https from "node:https";
-import { OperatorError } from "#server/lib/operator-error.ts";
+import { OperatorError } from "#server/lib/app-error.ts";
 
 const timeoutMs = 4000;
 

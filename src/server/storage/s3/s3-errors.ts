@@ -1,7 +1,6 @@
 import type { S3Config } from "#server/config.ts";
-import { AppError } from "#server/lib/app-error.ts";
+import { AppError, OperatorError } from "#server/lib/app-error.ts";
 import { hasCode } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/operator-error.ts";
 import { translateDiskError } from "../disk-error.ts";
 import { unreachable } from "./check-endpoint.ts";
 

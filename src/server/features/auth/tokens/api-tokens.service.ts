@@ -7,7 +7,7 @@ import type {
 } from "#contract/accounts/api-tokens.ts";
 import { accountRoleOf, can } from "#contract/accounts/policy.ts";
 import type { Db } from "#server/db/connection.ts";
-import { newApiToken } from "#server/http/access/bearer-token.ts";
+import { newApiToken } from "#server/http/access/session-cookie.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";

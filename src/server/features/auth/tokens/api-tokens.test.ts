@@ -3,7 +3,7 @@ import { createClient, useTestApp } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { forged } from "#test/harness/forged.ts";
-import { newApiToken } from "#server/http/access/bearer-token.ts";
+import { newApiToken } from "#server/http/access/session-cookie.ts";
 
 let now = Date.now();
 const dayMs = 24 * 3600_000;

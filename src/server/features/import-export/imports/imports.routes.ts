@@ -14,8 +14,12 @@ import {
   importQuery,
   type ImportJob,
 } from "#contract/videos/imports.ts";
-import { actorOf } from "#server/http/access/actor.ts";
-import { hasPermission, requireAction, requireStillAllowed } from "#server/http/access/policy.ts";
+import {
+  actorOf,
+  hasPermission,
+  requireAction,
+  requireStillAllowed,
+} from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";

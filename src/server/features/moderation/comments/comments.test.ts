@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeUser } from "#test/factories/make-user.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { mustBeHeld } from "./hold-comment.ts";
+import { mustBeHeld } from "./comments.service.ts";
 
 let slug: string;
 const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });

@@ -1,6 +1,6 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { video, videoParams } from "#contract/videos/videos.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import type { Storage } from "#server/storage/storage.ts";

@@ -1,6 +1,6 @@
 import { scheduleBody } from "#contract/videos/admin-videos.ts";
 import { video, videoParams as params } from "#contract/videos/videos.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { SchedulingService } from "./scheduling.service.ts";
 

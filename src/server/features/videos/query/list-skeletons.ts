@@ -5,7 +5,7 @@ import { labelKinds } from "#contract/lists/labels.ts";
 import type { VideoListQuery } from "#contract/videos/videos.ts";
 import { labelTag } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Viewer } from "#server/http/access/viewer.ts";
+import type { Viewer } from "#server/http/access/policy.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";

@@ -1,7 +1,7 @@
 import { adminVideoQuery } from "#contract/videos/admin-videos.ts";
 import { videoList, videoListQuery } from "#contract/videos/videos.ts";
 import type { App } from "#server/http/app.ts";
-import { viewerOf } from "#server/http/access/viewer.ts";
+import { viewerOf } from "#server/http/access/policy.ts";
 import type { ListsService } from "./lists.service.ts";
 
 export function registerListRoutes(app: App, { lists }: { lists: ListsService }): void {

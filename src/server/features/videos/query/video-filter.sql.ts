@@ -3,7 +3,7 @@ import type { AdminVideoState } from "#contract/videos/admin-videos.ts";
 import type { DateFilter, LengthFilter, QualityFilter } from "#contract/limits.ts";
 import type { Visibility } from "#contract/videos/videos.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
-import { labelTables } from "#server/features/labels/label-tables.ts";
+import { labelTables } from "#server/features/labels/label-kinds.ts";
 
 /** Words as PostgreSQL queries. A corrected word has several readings. */
 export interface WordsMatch {

@@ -4,7 +4,7 @@ import type { Label } from "#contract/videos/videos.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
-import { labelTables } from "#server/features/labels/label-tables.ts";
+import { labelTables } from "#server/features/labels/label-kinds.ts";
 import type { ValueKind } from "./cursor.ts";
 import type { CursorKey, SortKey } from "./list-order.ts";
 import type { RangeCounts } from "./list-reasons.ts";

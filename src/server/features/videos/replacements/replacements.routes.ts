@@ -1,5 +1,5 @@
 import { video, videoParams as params } from "#contract/videos/videos.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { ReplacementsService } from "./replacements.service.ts";
 

@@ -1,6 +1,6 @@
 import { trashList, trashParams as params, trashQuery } from "#contract/videos/trash.ts";
 import { video } from "#contract/videos/videos.ts";
-import { actorOf } from "#server/http/access/actor.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { TrashService } from "./trash.service.ts";
 

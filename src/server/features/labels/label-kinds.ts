@@ -6,3 +6,10 @@ export const labelWords = {
   tags: { entity: "tag", word: "Tag" },
   actors: { entity: "actor", word: "Actor" },
 } as const satisfies Record<LabelKind, { entity: string; word: string }>;
+
+/** Join table and label column of each kind of label. */
+export const labelTables = {
+  categories: { join: "video_categories", column: "category_id" },
+  tags: { join: "video_tags", column: "tag_id" },
+  actors: { join: "video_actors", column: "actor_id" },
+} as const satisfies Record<LabelKind, { join: string; column: string }>;

@@ -1,8 +1,0 @@
-import type { LabelKind } from "#contract/lists/labels.ts";
-
-/** Join table and label column of each kind of label. */
-export const labelTables = {
-  categories: { join: "video_categories", column: "category_id" },
-  tags: { join: "video_tags", column: "tag_id" },
-  actors: { join: "video_actors", column: "actor_id" },
-} as const satisfies Record<LabelKind, { join: string; column: string }>;
