@@ -13,7 +13,7 @@ import {
   expectTouchTargets,
 } from "../support/accessible.ts";
 import { screens, provoked } from "../support/browser.ts";
-import { overflowPx } from "../support/page-width.ts";
+import { expectFitsAtEachTextSize, overflowPx } from "../support/page-width.ts";
 import { addCaptions, wholeLine } from "../support/player-clips.ts";
 import { usePages } from "../support/shared-site.ts";
 
@@ -339,7 +339,7 @@ describe("every page", () => {
     await page.setViewportSize(screens.tablet);
     await expectTablesInsideColumns(page);
     await page.setViewportSize(screens.phone);
-    await expectNoSidewaysScroll(page);
+    await expectFitsAtEachTextSize(page);
     await expectTouchTargets(page);
     await page.setViewportSize(screens.laptop);
   });

@@ -20,6 +20,7 @@ import { activeItem, openFeed } from "../support/feed-screen.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { waitForPlaying } from "../support/playback.ts";
 import { addCaptions, addClip, wholeLine } from "../support/player-clips.ts";
+import { expectFitsAtEachTextSize, overflowPx } from "../support/page-width.ts";
 import { leaveSubmenu, openSettings, openSubmenu } from "../support/player-settings.ts";
 import { serveThumbnails, startPublicSite } from "../support/public-site.ts";
 import { player, playVideo, video } from "../support/video-page.ts";
@@ -123,6 +124,17 @@ it("visits every public page", () => {
   expect(missing).toEqual([]);
 });
 
+/** Adds a favorite, a followed actor and a watched video. */
+async function fillLibrary(page: Page): Promise<void> {
+  await page.goto("/video/study-30");
+  const status = await page.evaluate(async () => {
+    const follows = [{ kind: "actors", slug: "ada-loom", name: "Ada Loom" }];
+    localStorage.setItem("kinora.library", JSON.stringify({ follows }));
+    return (await fetch("/api/videos/study-30/like", { method: "POST" })).status;
+  });
+  expect(status).toBe(200);
+}
+
 /** Opens a page on a phone, with the sum of its layout shifts. */
 async function openOnPhone(path: string) {
   const { page } = await openVisitor(app.url, {
@@ -131,6 +143,7 @@ async function openOnPhone(path: string) {
     expectProblems: /./,
   });
   await serveThumbnails(page);
+  if (path === "/favorites" || path === "/library") await fillLibrary(page);
   const shifts = await noteLayoutShifts(page);
   await page.goto(secrets[path] ?? path);
   await page.getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
@@ -145,12 +158,9 @@ it.each(pages)(
     await page.waitForTimeout(700);
     expect(await shifts()).toBeLessThan(0.02);
     await expectTouchTargets(page);
-    for (const width of [screens.phone.width, 320]) {
-      await page.setViewportSize({ width, height: 640 });
-      await expect
-        .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
-        .toBeLessThanOrEqual(0);
-    }
+    await expectFitsAtEachTextSize(page);
+    await page.setViewportSize({ width: 320, height: 640 });
+    await expect.poll(() => overflowPx(page)).toBe(0);
     await page.emulateMedia({ reducedMotion: "reduce" });
     await page.setViewportSize(screens.laptop);
     await expectAccessible(page);

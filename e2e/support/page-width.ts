@@ -1,4 +1,5 @@
 import type { Page } from "playwright-core";
+import { expect } from "vitest";
 
 /**
  * Returns how many pixels wider the page is than its window. The body clips the overflow, so the
@@ -12,3 +13,12 @@ export const overflowPx = (page: Page): Promise<number> =>
     body.style.overflowX = "";
     return px;
   });
+
+/** Expects that the page fits into its window with normal text and with text of twice the size. */
+export async function expectFitsAtEachTextSize(page: Page): Promise<void> {
+  for (const size of ["200%", "100%"]) {
+    await page.evaluate((to) => document.documentElement.style.setProperty("font-size", to), size);
+    const read = async () => [page.url(), size, await overflowPx(page)];
+    await expect.poll(read).toEqual([page.url(), size, 0]);
+  }
+}

@@ -21,7 +21,7 @@ export function MeasureChart({
         isLabelHidden
         options={measureOptions}
         value={measure}
-        className="w-52"
+        className="w-52 max-w-full"
         onChange={(event) => {
           if (isMeasure(event.target.value)) setMeasure(event.target.value);
         }}

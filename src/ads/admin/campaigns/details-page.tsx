@@ -164,7 +164,9 @@ function AdRates({ details: { ads } }: { details: CampaignDetails }) {
   const percent = (value: number) => `${value.toFixed(2)}%`;
   if (ads.length === 0) return <p className="text-ink-11">No ads yet.</p>;
   return (
-    <section aria-label={messages.ads} className="grid gap-2">
+    // Focusable, so that it can be scrolled with the keyboard.
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <section aria-label={messages.ads} tabIndex={0} className="grid gap-2 overflow-x-auto">
       <CountTable
         caption={messages.ads}
         heads={["Ad", "Impressions", "Clicks", "CTR", "95% interval"]}

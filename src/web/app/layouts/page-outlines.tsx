@@ -54,7 +54,7 @@ function HeadingOutline({ picture }: { picture: string | undefined }) {
 
 function TagsOutline() {
   return (
-    <div className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
+    <div className="grid grid-cols-[repeat(auto-fill,minmax(min(10.5rem,100%),1fr))] gap-2">
       {many(24, "h-11 rounded-full!")}
     </div>
   );

@@ -14,9 +14,14 @@ const kinds: Record<ButtonKind, string> = {
   danger: "bg-danger text-white hover:bg-danger-strong active:bg-danger-strong",
 };
 
+/** On phones, the space around labels and icons doesn't grow with the text size. */
 const sizes: Record<ButtonSize, string> = {
-  small: "h-9 px-3 text-sm",
-  medium: "h-11 px-5 text-sm",
+  small: "h-fit min-h-9 px-[min(0.75rem,3.75vw)] text-sm",
+  medium: "h-fit min-h-11 px-[min(1.25rem,6.25vw)] text-sm",
+};
+const squares: Record<ButtonSize, string> = {
+  small: "w-[min(2.25rem,11.25vw)] px-0!",
+  medium: "w-[min(2.75rem,13.75vw)] px-0!",
 };
 
 interface ButtonLook {
@@ -33,11 +38,12 @@ export function buttonClass({
   isSquare = false,
 }: ButtonLook): string {
   return classNames(
-    "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md font-medium whitespace-nowrap",
+    "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md font-medium",
+    "max-w-full wrap-break-word sm:whitespace-nowrap",
     "transition-colors duration-fast disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50",
     kinds[kind],
     sizes[size],
-    isSquare && (size === "small" ? "w-9 px-0!" : "w-11 px-0!"),
+    isSquare && squares[size],
   );
 }
 

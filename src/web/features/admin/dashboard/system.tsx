@@ -64,7 +64,7 @@ function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
           aria-label="Storage used"
         />
       )}
-      <dl className="tabular grid grid-cols-[repeat(auto-fit,minmax(10.5rem,1fr))] gap-x-6 gap-y-1.5">
+      <dl className="tabular grid grid-cols-[repeat(auto-fit,minmax(min(10.5rem,100%),1fr))] gap-x-6 gap-y-1.5">
         {facts.map(({ name, value }) => (
           <div key={name} className="flex flex-wrap justify-between gap-x-3">
             <dt className="text-ink-11">{name}</dt>

@@ -8,7 +8,7 @@ import { Panel } from "./panel.tsx";
 import { createdDate } from "../shared/moments.ts";
 
 const linkClass =
-  "-mx-2 flex min-h-11 items-center gap-3 rounded-md px-2 py-1.5 transition-colors hover:bg-ink-3";
+  "-mx-2 flex min-h-11 flex-wrap items-center gap-x-3 rounded-md px-2 py-1.5 transition-colors hover:bg-ink-3";
 
 function Waiting() {
   return (

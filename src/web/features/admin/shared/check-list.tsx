@@ -16,7 +16,7 @@ export function CheckList<Value extends string>({
   const toggle = (value: Value) =>
     onChosen(chosen.includes(value) ? chosen.filter((each) => each !== value) : [...chosen, value]);
   return (
-    <fieldset className="min-w-0">
+    <fieldset>
       <legend className="mb-1.5 text-sm font-medium">{legend}</legend>
       {options.map(({ value, label, note }, at) => (
         <div key={value} className="relative flex min-h-11 items-center gap-3">

@@ -22,7 +22,7 @@ export function EmptyIntro({
 }) {
   const sourcePath = useSourcePath();
   return (
-    <div className="mx-auto mt-6 grid max-w-2xl justify-items-center gap-4 rounded-lg bg-ink-2 px-6 py-10 text-center">
+    <div className="mx-auto mt-6 grid max-w-2xl justify-items-center gap-4 rounded-lg bg-ink-2 px-6 py-10 text-center wrap-anywhere">
       <span className="grid size-16 place-items-center rounded-full bg-lamp-soft text-lamp-text">
         <Icon aria-hidden="true" className="size-7" strokeWidth={1.5} />
       </span>

@@ -92,9 +92,9 @@ function Breadcrumbs() {
           )}
         </li>
         {page.href === "/admin" ? (
-          <li className="font-medium text-ink-12 sm:hidden">{page.label}</li>
+          <li className="min-w-0 truncate font-medium text-ink-12 sm:hidden">{page.label}</li>
         ) : (
-          <li className="flex items-center gap-2">
+          <li className="flex min-w-0 items-center gap-2">
             <span aria-hidden="true" className="text-ink-9 max-sm:hidden">
               /
             </span>

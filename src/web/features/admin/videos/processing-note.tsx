@@ -43,7 +43,7 @@ export function ProcessingNote({ video, onRetry }: { video: Video; onRetry: (() 
         value={percent}
         aria-label={`Processing progress for ${video.title}`}
       />
-      <span className="tabular whitespace-nowrap">
+      <span className="tabular sm:whitespace-nowrap">
         {fraction === 0 ? "Queued" : `Processing · ${percent}%`}
       </span>
       {left === null ? null : <span>{`playable in ${left}`}</span>}

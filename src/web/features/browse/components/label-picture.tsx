@@ -8,8 +8,8 @@ export function LabelPicture({ src, isRound }: { src: string | null; isRound: bo
       data-cover=""
       className={
         isRound
-          ? "relative size-20 overflow-hidden rounded-full bg-ink-3 sm:size-24 md:size-28"
-          : "relative aspect-video w-32 overflow-hidden rounded-lg bg-ink-3 sm:w-40 md:w-52"
+          ? "relative aspect-square w-20 max-w-full overflow-hidden rounded-full bg-ink-3 sm:w-24 md:w-28"
+          : "relative aspect-video w-32 max-w-full overflow-hidden rounded-lg bg-ink-3 sm:w-40 md:w-52"
       }
     >
       <Thumbnail src={src} isEager />

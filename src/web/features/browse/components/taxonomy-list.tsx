@@ -25,7 +25,7 @@ function getInitials(name: string): string {
 /** Columns keep tags in place when the web font loads. Wrapped lines would shift. */
 function TagIndex({ kind, items }: ListProps) {
   return (
-    <ul className="grid grid-cols-[repeat(auto-fill,minmax(10.5rem,1fr))] gap-2">
+    <ul className="grid grid-cols-[repeat(auto-fill,minmax(min(10.5rem,100%),1fr))] gap-2">
       {items.map((item) => (
         <li key={item.slug} className="min-w-0">
           <ChipLink
