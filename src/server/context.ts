@@ -135,7 +135,6 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
       ...captions,
       blockedFiles,
       settings,
-      auth,
     }),
   );
   const { referrals } = add(createReferralsFeature(platform));

@@ -1,4 +1,5 @@
 import type { KeyObject } from "node:crypto";
+import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Feature } from "#server/http/feature.ts";
@@ -93,6 +94,13 @@ export function createAuthFeature(deps: {
     },
     jobs: [
       notices.job,
+      defineJob({
+        name: "account.delete-expired",
+        payload: z.object({}),
+        concurrency: 1,
+        schedule: { cron: "*/10 * * * *", runsAtStart: true },
+        run: () => auth.deleteExpired(),
+      }),
       defineJob({
         name: sendReset,
         payload: resetPayload,

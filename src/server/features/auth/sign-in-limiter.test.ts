@@ -203,7 +203,7 @@ describe("one account from many addresses", () => {
 it("deletes counters that have not been used for a day", async () => {
   await failFrom("unknown@example.com", ["one"]);
   now += 25 * 3600 * 1000;
-  await app.context.auth.deleteExpired();
+  await app.runJob("account.delete-expired");
   const left = await app.db.selectFrom("sign_in_failures").selectAll().execute();
   expect(left).toEqual([]);
 });

@@ -5,7 +5,6 @@ import type { Logger } from "#server/lib/logger.ts";
 import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
@@ -18,7 +17,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { createFileReviewJob } from "./file-review.jobs.ts";
 import { createDroppedOriginals } from "./drop-original.jobs.ts";
 import { createEfficientRenditions } from "./efficient.jobs.ts";
-import { createProcessingJobs } from "./processing.jobs.ts";
+import { createProcessingJobs, createRequeueJob } from "./processing.jobs.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 import { createSweepJob } from "./sweep.jobs.ts";
 
@@ -37,7 +36,6 @@ export function createProcessingFeature(deps: {
   automaticCaptions: AutomaticCaptions;
   blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
   settings: Pick<SettingsService, "normalizesLoudness" | "keepsOriginals" | "wantsEfficient">;
-  auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
   metrics: Metrics;
 }): Feature {
@@ -65,7 +63,8 @@ export function createProcessingFeature(deps: {
       }),
       efficient.job,
       dropped.job,
-      createSweepJob({ ...deps, state }),
+      createRequeueJob(state),
+      createSweepJob(deps),
       createFileReviewJob(deps),
     ],
     invalidate: (changes) => running.onChange(changes),

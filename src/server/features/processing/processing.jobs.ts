@@ -10,6 +10,7 @@ import {
   isNewFile,
   type ProcessedVideo,
 } from "#server/features/videos/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
 import { findOutsideCause, sourceMissing } from "#server/media/run/failure-causes.ts";
@@ -133,6 +134,17 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
         }),
     }),
   ];
+}
+
+/** Queues jobs for unfinished videos that have none, for example after a crash. */
+export function createRequeueJob(state: ProcessingStateService): AnyJobDefinition {
+  return defineJob({
+    name: "processing.requeue",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "*/10 * * * *", runsAtStart: true },
+    run: () => state.requeueUnfinished(),
+  });
 }
 
 /** Runs a job's work and handles its failure. Leaves nothing behind for a removed video. */

@@ -11,9 +11,7 @@ import {
   sourcePrefix,
 } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { AuthService } from "#server/features/auth/auth.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
-import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { deleteRetired } from "./delete-retired.ts";
 
 /**
@@ -23,18 +21,16 @@ import { deleteRetired } from "./delete-retired.ts";
 const orphanAgeMs = 24 * 3600 * 1000;
 
 /**
- * Repairs the state after a crash: unfinished videos without a job, files without a video, and
- * scratch folders of ended processes. Also deletes expired sessions and old sign-in counters.
+ * Deletes files that are no longer in use: those without a row, replaced ones, and scratch folders
+ * of ended processes.
  */
 export function createSweepJob(deps: {
   db: Db;
   storage: Storage;
-  state: ProcessingStateService;
   replacements: Pick<ReplacementsService, "forgetOld">;
-  auth: Pick<AuthService, "deleteExpired">;
   logger: Logger;
 }): AnyJobDefinition {
-  const { db, storage, state, replacements, auth, logger } = deps;
+  const { db, storage, replacements, logger } = deps;
 
   async function deleteOrphans(signal: AbortSignal): Promise<void> {
     const oldEnough = Date.now() - orphanAgeMs;
@@ -60,9 +56,7 @@ export function createSweepJob(deps: {
     async run(_payload, { signal }) {
       // A step that always fails, such as listing uploads without permission, must not stop others.
       await runAll([
-        () => state.requeueUnfinished(),
         () => replacements.forgetOld(),
-        () => auth.deleteExpired(),
         () => storage.sweepScratch(),
         () => deleteRetired(deps, signal),
         () => deleteOrphans(signal),

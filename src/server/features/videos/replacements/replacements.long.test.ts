@@ -15,7 +15,6 @@ import type { JobName } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { filesOf } from "../files/video-files.ts";
-import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
 import { createReplacementsService } from "./replacements.service.ts";
 
 let app: TestApp;
@@ -112,7 +111,7 @@ test("plays the old file until the new one is complete, then switches all at onc
     }
     await runJob(name, newFileId);
     // Work interrupted by a crash is resumed.
-    await createProcessingStateService(app.context).requeueUnfinished();
+    await app.runJob("processing.requeue");
   }
 
   const row = await readRow(old.id);
@@ -212,7 +211,6 @@ test("ends processing of a new file when its video is removed", async () => {
   const { newFileId } = await replace(old.id, await plain());
   expect((await admin.call("DELETE", `/api/videos/${old.id}`)).status).toBe(204);
   await runJob("video.publish", newFileId);
-  expect(await createProcessingStateService(app.context).find(newFileId)).toBeNull();
   // The trash retains the video's files.
   expect(await isInUse([old.source_key, old.hls_key, sourceKey(newFileId)])).toEqual([
     ...[true, true, false],
