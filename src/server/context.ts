@@ -18,7 +18,7 @@ import { createExchangeFeature } from "./features/import-export/import-export.fe
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
 import type { FeedService } from "./features/feed/feed.service.ts";
 import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
-import { createLibraryFeature } from "./features/videos/videos.feature.ts";
+import { createVideosFeature } from "./features/videos/videos.feature.ts";
 import type { MediaAccess } from "./features/videos/files/media-access.ts";
 import type { PrivateLinksService } from "./features/videos/private-links/private-links.service.ts";
 import type { VideosService } from "./features/videos/videos.service.ts";
@@ -103,15 +103,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { auth } = add(createAuthFeature({ ...platform, settings, findPort }));
   const { labels } = add(createLabelsFeature(platform));
   const { search } = add(createSearchFeature(platform));
-  const findMidrollRules = async () => {
-    const {
-      midrollTimes: times,
-      midrollEveryMin: everyMin,
-      breakGapS: gapS,
-    } = await settings.get();
-    return { times, everyMin, gapS };
-  };
-  const library = add(createLibraryFeature({ ...platform, labels, search, findMidrollRules }));
+  const library = add(createVideosFeature({ ...platform, labels, search, settings }));
   const { videos, mediaAccess, privateLinks, lists, skeletons, createPipeline } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));

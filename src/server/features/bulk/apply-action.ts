@@ -14,7 +14,8 @@ import {
   unpublishVideos,
 } from "#server/features/videos/publishing/publish-videos.ts";
 import { renewVideos } from "#server/features/videos/replacements/renew-videos.ts";
-import { removeVideos, type RemovedVideo } from "#server/features/videos/remove-videos.ts";
+import type { RemovedVideo } from "#server/features/videos/files/stored-files.service.ts";
+import { removeVideos } from "#server/features/videos/trash/remove-videos.ts";
 import { withVideoTags } from "#server/features/videos/video-tags.ts";
 
 export interface ActionResult {

@@ -8,7 +8,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { findStopReason } from "#server/features/auth/job-author.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
+import { deleteVideoFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { applyAction, requiredAction, type ActionResult } from "./apply-action.ts";
 import * as repository from "./bulk.repository.ts";
 

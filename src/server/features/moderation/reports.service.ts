@@ -30,13 +30,13 @@ import {
   findFingerprint,
   findPicturesKey,
   findSourceKey,
-} from "#server/features/videos/files/video-source.ts";
+} from "#server/features/videos/files/video-files.ts";
 import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
 import {
   deleteVideoFiles,
-  removeVideos,
   type RemovedVideo,
-} from "#server/features/videos/remove-videos.ts";
+} from "#server/features/videos/files/stored-files.service.ts";
+import { removeVideos } from "#server/features/videos/trash/remove-videos.ts";
 import { withVideoTags } from "#server/features/videos/video-tags.ts";
 import * as repository from "./reports.repository.ts";
 import type { ShownReport } from "./reports.repository.ts";

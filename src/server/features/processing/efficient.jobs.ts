@@ -10,11 +10,10 @@ import { skipReason } from "#server/media/plan/efficient.ts";
 import { stepFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
-import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { countStoredBytes } from "./count-stored-bytes.ts";
 import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { makeEfficient } from "./ladder/make-efficient.ts";
 import type { RunningJobs } from "./running-jobs.ts";
@@ -32,6 +31,7 @@ interface Deps {
   storage: Storage;
   media: Media;
   state: ProcessingStateService;
+  storedFiles: StoredFiles;
   captions: Pick<CaptionsService, "refreshMaster">;
   settings: Pick<SettingsService, "wantsEfficient">;
   running: Pick<RunningJobs, "run">;
@@ -62,14 +62,14 @@ export function createEfficientRenditions(deps: Deps) {
         if (!(await settings.wantsEfficient())) return;
         const video = await state.find(videoId);
         if (video === null || video.status !== "ready" || video.progress !== 1) return;
-        try {
-          await deps.running.run(video, signal, (either) => make(deps, video, either));
-        } catch (error) {
-          if (signal.aborted || isDatabaseUnreachable(error)) throw error;
-          if (await isCurrent(state, video)) await decide(deps, video, waits, error);
-        }
-        // Deletes files that were stored after the removal.
-        if (await state.isGone(video)) return deleteVideoFiles(deps, [video]);
+        await deps.storedFiles.withoutLeftovers(video, async () => {
+          try {
+            await deps.running.run(video, signal, (either) => make(deps, video, either));
+          } catch (error) {
+            if (signal.aborted || isDatabaseUnreachable(error)) throw error;
+            if (await isCurrent(state, video)) await decide(deps, video, waits, error);
+          }
+        });
         // A request for new files has the same key, so it was dropped while this job was running.
         if (!(await isCurrent(state, video))) {
           await queueAgain(deps, name, { videoId, waits }, 0);
@@ -83,13 +83,13 @@ export function createEfficientRenditions(deps: Deps) {
 export type EfficientRenditions = ReturnType<typeof createEfficientRenditions>;
 
 async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
-  const { state, storage } = deps;
+  const { state, storedFiles } = deps;
   const { hasRenditions, reasons } = await makeEfficient(deps, video, signal);
   if (!(await isCurrent(state, video))) return;
   if (reasons.length > 0) await state.saveFiles(video.id, [], { addedNotices: reasons });
   const current = hasRenditions ? await state.find(video.id) : null;
   if (current === null) return;
-  await state.saveStoredBytes(video.id, await countStoredBytes(storage, current));
+  await state.saveStoredBytes(video.id, await storedFiles.countBytes(current));
 }
 
 /** Returns whether a video still has the ladder that the job works on. */

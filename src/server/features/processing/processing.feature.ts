@@ -9,17 +9,14 @@ import type { AutomaticCaptions } from "#server/features/captions/automatic-capt
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { OriginalsService } from "#server/features/videos/originals/originals.service.ts";
-import type { FileReviews } from "#server/features/videos/reviews/file-reviews.service.ts";
+import type { OriginalsService } from "#server/features/videos/files/originals.service.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { createFileReviewJob } from "./file-review.jobs.ts";
-import { createDroppedOriginals } from "./drop-original.jobs.ts";
 import { createEfficientRenditions } from "./efficient.jobs.ts";
 import { createProcessingJobs, createRequeueJob } from "./processing.jobs.ts";
 import { createRunningJobs } from "./running-jobs.ts";
-import { createSweepJob } from "./sweep.jobs.ts";
 
 /** Processes uploaded files into renditions, and repairs the state after crashes. */
 export function createProcessingFeature(deps: {
@@ -27,7 +24,7 @@ export function createProcessingFeature(deps: {
   db: Db;
   queue: JobQueue;
   originals: OriginalsService;
-  fileReviews: FileReviews;
+  storedFiles: StoredFiles;
   storage: Storage;
   media: Media;
   processingState: ProcessingStateService;
@@ -35,7 +32,7 @@ export function createProcessingFeature(deps: {
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
   blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
-  settings: Pick<SettingsService, "normalizesLoudness" | "keepsOriginals" | "wantsEfficient">;
+  settings: Pick<SettingsService, "normalizesLoudness" | "wantsEfficient">;
   logger: Logger;
   metrics: Metrics;
 }): Feature {
@@ -48,7 +45,6 @@ export function createProcessingFeature(deps: {
   );
   const countFailure = (result: string) => failures.inc({ result });
   const running = createRunningJobs(state);
-  const dropped = createDroppedOriginals(deps);
   const efficient = createEfficientRenditions({ ...deps, state, running });
   return {
     jobs: [
@@ -58,14 +54,10 @@ export function createProcessingFeature(deps: {
         state,
         running,
         efficient,
-        dropped,
         countFailure,
       }),
       efficient.job,
-      dropped.job,
       createRequeueJob(state),
-      createSweepJob(deps),
-      createFileReviewJob(deps),
     ],
     invalidate: (changes) => running.onChange(changes),
   };

@@ -12,13 +12,12 @@ import {
 } from "#server/features/videos/processing-state/processed-video.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
-import { deleteVideoFiles } from "#server/features/videos/remove-videos.ts";
+import type { OriginalsService } from "#server/features/videos/files/originals.service.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { findOutsideCause, sourceMissing } from "#server/media/run/failure-causes.ts";
 import { UnverifiedOutputError } from "#server/media/run/media-process-error.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
-import { countStoredBytes } from "./count-stored-bytes.ts";
-import type { DroppedOriginals } from "./drop-original.jobs.ts";
 import type { EfficientRenditions } from "./efficient.jobs.ts";
 import { makeLarge } from "./ladder/make-large.ts";
 import type { RunningJobs } from "./running-jobs.ts";
@@ -53,7 +52,8 @@ type Payload = z.infer<typeof payload>;
 interface Deps extends StepDeps {
   logger: Logger;
   efficient: Pick<EfficientRenditions, "request">;
-  dropped: Pick<DroppedOriginals, "request">;
+  originals: OriginalsService;
+  storedFiles: StoredFiles;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
   replacements: Pick<ReplacementsService, "complete" | "findSwitched">;
@@ -167,17 +167,17 @@ async function attempt(
   if (job.isSuspect && canWait && (!wasAlone() || (await state.hasOtherWork()))) {
     return state.wait(video, { ...nextWait(job), failures: video.failures, isSuspect: true });
   }
-  try {
-    await running.run(video, signal, (either) => work(video, either));
-  } catch (error) {
-    // It isn't the video's fault if the process stops or the database is unreachable.
-    if (signal.aborted || isDatabaseUnreachable(error)) throw error;
-    const current = await state.find(video.id);
-    const isIdle = !canWait || (wasAlone() && !(await state.hasOtherWork()));
-    if (current !== null) await decide(deps, { job, video: current, isIdle }, error);
-  }
-  // Deletes files that were stored after the removal.
-  if (await state.isGone(video)) await deleteVideoFiles(deps, [video]);
+  await deps.storedFiles.withoutLeftovers(video, async () => {
+    try {
+      await running.run(video, signal, (either) => work(video, either));
+    } catch (error) {
+      // It isn't the video's fault if the process stops or the database is unreachable.
+      if (signal.aborted || isDatabaseUnreachable(error)) throw error;
+      const current = await state.find(video.id);
+      const isIdle = !canWait || (wasAlone() && !(await state.hasOtherWork()));
+      if (current !== null) await decide(deps, { job, video: current, isIdle }, error);
+    }
+  });
 }
 
 const isOlderThan = (time: string | null, ms: number): boolean =>
@@ -274,10 +274,10 @@ async function finishLarge(deps: Deps, video: ProcessedVideo, signal: AbortSigna
  * Records the size of the files in use and the end of processing. A new file replaces the old one.
  */
 async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
-  const { state, storage } = deps;
+  const { state } = deps;
   const video = await state.find(id);
   if (video === null) return;
-  const storedBytes = await countStoredBytes(storage, video);
+  const storedBytes = await deps.storedFiles.countBytes(video);
   const { durationS, videoId } = video;
   if (isNewFile(video)) {
     const master = (hlsKey: string) => deps.captions.writeMaster(videoId, { hlsKey, durationS });
@@ -291,5 +291,5 @@ async function requestNext(deps: Deps, videoId: string, wantsCaptions: boolean):
   if (wantsCaptions) await deps.automatic.requestForNew(videoId);
   // Runs before the original is deleted.
   await deps.efficient.request(videoId);
-  await deps.dropped.request(videoId);
+  await deps.originals.requestDrop(videoId);
 }

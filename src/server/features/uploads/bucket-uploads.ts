@@ -4,7 +4,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { runAll } from "#server/lib/run-all.ts";
 import type { Db } from "#server/db/connection.ts";
-import { isVideoSource } from "#server/db/file-references.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import { minPartBytes, partBytesFor } from "#server/storage/s3/part-size.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
@@ -69,7 +69,7 @@ async function readTail(storage: S3Storage, { tailKey, tailBytes }: BucketUpload
  * Resumable uploads in the bucket. The bytes become parts of the future source object. The database
  * records them, so any process can continue an upload that another one started.
  */
-export function createBucketUploads(db: Db, storage: S3Storage) {
+export function createBucketUploads(db: Db, storage: S3Storage, storedFiles: StoredFiles) {
   const writes = new Map<string, Promise<number>>();
 
   async function write(source: AsyncIterable<Uint8Array>, id: string): Promise<number> {
@@ -124,7 +124,7 @@ export function createBucketUploads(db: Db, storage: S3Storage) {
     const upload = await findUpload(db, id);
     if (upload === null) return;
     // The upload became a video but wasn't cleaned up.
-    if (await isVideoSource(db, sourceKey(id))) return forget(id);
+    if (await storedFiles.isVideoSource(sourceKey(id))) return forget(id);
     await storage.abortParts({ key: sourceKey(id), uploadId: upload.s3UploadId });
     await storage.delete(sourceKey(id));
     await forget(id);

@@ -13,6 +13,7 @@ import type { SiteStorage } from "#server/storage/site-storage.ts";
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { NewVideosService } from "#server/features/videos/new-videos.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ThumbnailService } from "#server/features/videos/files/thumbnail.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
@@ -60,6 +61,7 @@ export function createUploadsFeature(deps: {
   media: Pick<Media, "probe">;
   videos: Pick<VideosService, "get" | "getId" | "find" | "listSameFiles">;
   newVideos: NewVideosService;
+  storedFiles: StoredFiles;
   replacements: ReplacementsService;
   thumbnails: Pick<ThumbnailService, "store">;
   logger: Logger;
@@ -72,7 +74,10 @@ export function createUploadsFeature(deps: {
   const directory = join(config.dataDir, "uploads");
   const locks = createUploadLocks(deps.db);
 
-  const inBucket = s3 === null ? null : { uploads: createBucketUploads(deps.db, s3), storage: s3 };
+  const inBucket =
+    s3 === null
+      ? null
+      : { uploads: createBucketUploads(deps.db, s3, deps.storedFiles), storage: s3 };
 
   const { server, findUpload } = createTusServer({
     path,

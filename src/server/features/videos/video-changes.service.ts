@@ -16,7 +16,8 @@ import { enqueueProcessing, nextProcessingJob } from "./processing-state/enqueue
 import { hydrateVideos, type HydratedVideo } from "./query/video-list.repository.ts";
 import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
 import { findOpenReplacement } from "./replacements/replacements.repository.ts";
-import { deleteVideoFiles, removeVideos } from "./remove-videos.ts";
+import { deleteVideoFiles } from "./files/stored-files.service.ts";
+import { removeVideos } from "./trash/remove-videos.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import { cleanTranslations } from "./translations.ts";
 import { withVideoTags } from "./video-tags.ts";

@@ -1,69 +1,46 @@
-import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
+import { concerns, type Changes, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { App } from "#server/http/app.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import { createMediaAccess, type MediaAccess } from "./files/media-access.ts";
-import {
-  createPrivateLinksService,
-  type PrivateLinksService,
-} from "./private-links/private-links.service.ts";
+import { createMediaAccess } from "./files/media-access.ts";
+import { createPrivateLinksService } from "./private-links/private-links.service.ts";
 import { registerPrivateLinkRoutes } from "./private-links/private-links.routes.ts";
-import type { MidrollRules } from "./midroll.ts";
-import { createNewVideosService, type NewVideosService } from "./new-videos.service.ts";
-import {
-  createProcessingStateService,
-  type ProcessingStateService,
-} from "./processing-state/processing-state.service.ts";
+import { createNewVideosService } from "./new-videos.service.ts";
+import { createProcessingStateService } from "./processing-state/processing-state.service.ts";
 import { createSchedulingJob } from "./publishing/scheduling.jobs.ts";
 import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
 import { createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
 import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
-import { createThumbnailService, type ThumbnailService } from "./files/thumbnail.service.ts";
-import { createOriginalsService, type OriginalsService } from "./originals/originals.service.ts";
+import { createThumbnailService } from "./files/thumbnail.service.ts";
+import { createOriginalsService } from "./files/originals.service.ts";
+import { createStoredFiles, createSweepJob } from "./files/stored-files.service.ts";
 import { registerReplacementRoutes } from "./replacements/replacements.routes.ts";
-import {
-  createReplacementsService,
-  type ReplacementsService,
-} from "./replacements/replacements.service.ts";
+import { createReplacementsService } from "./replacements/replacements.service.ts";
 import { createRenewalsService } from "./replacements/renewals.service.ts";
-import { createFileReviews, type FileReviews } from "./reviews/file-reviews.service.ts";
+import { createFileReviews } from "./reviews/file-reviews.service.ts";
+import { createFileReviewJob } from "./reviews/file-review.jobs.ts";
 import { createTrashJob } from "./trash/trash.jobs.ts";
 import { registerTrashRoutes } from "./trash/trash.routes.ts";
 import { createTrashService } from "./trash/trash.service.ts";
-import { createVideoChangesService, type VideoChangesService } from "./video-changes.service.ts";
+import { createVideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
-import { createListSkeletons, type ListSkeletons } from "./query/list-skeletons.ts";
+import { createListSkeletons } from "./query/list-skeletons.ts";
 import { registerListRoutes } from "./query/lists.routes.ts";
-import { createListsService, type ListsService } from "./query/lists.service.ts";
-import { createPipelines, type CreatePipeline } from "./query/pipeline.ts";
+import { createListsService } from "./query/lists.service.ts";
+import { createPipelines } from "./query/pipeline.ts";
 import { createTalliesJob } from "./query/tallies.jobs.ts";
 import type { TextSearch } from "./query/text-search.ts";
-import { createVideosService, type VideosService } from "./videos.service.ts";
-
-export interface LibraryFeature extends Feature {
-  videos: VideosService;
-  changes: VideoChangesService;
-  newVideos: NewVideosService;
-  thumbnails: ThumbnailService;
-  processingState: ProcessingStateService;
-  replacements: ReplacementsService;
-  originals: OriginalsService;
-  fileReviews: FileReviews;
-  privateLinks: PrivateLinksService;
-  mediaAccess: MediaAccess;
-  lists: ListsService;
-  skeletons: ListSkeletons;
-  createPipeline: CreatePipeline;
-}
+import { createVideosService } from "./videos.service.ts";
 
 /** Creates, edits, publishes, schedules and removes videos, and tracks their processing. */
-export function createLibraryFeature(deps: {
+export function createVideosFeature(deps: {
   db: Db;
   reads: Db;
   clock: Clock;
@@ -72,16 +49,21 @@ export function createLibraryFeature(deps: {
   search: TextSearch;
   storage: Storage;
   queue: JobQueue;
-  media: Pick<Media, "makeThumbnail">;
+  media: Media;
+  settings: SettingsService;
   changed: PublishChanges;
-  /** Returns the rules for videos without their own mid-roll times. */
-  findMidrollRules: () => Promise<MidrollRules>;
-}): LibraryFeature {
-  const { logger, storage } = deps;
+}) {
+  const { logger, storage, settings } = deps;
   const createPipeline = createPipelines(deps);
   const skeletons = createListSkeletons(deps);
   const lists = createListsService({ ...deps, createPipeline, skeletons });
-  const videos = createVideosService(deps);
+  const videos = createVideosService({
+    ...deps,
+    async findMidrollRules() {
+      const { midrollTimes, midrollEveryMin, breakGapS } = await settings.get();
+      return { times: midrollTimes, everyMin: midrollEveryMin, gapS: breakGapS };
+    },
+  });
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
   const replacements = createReplacementsService({ ...deps, videos });
@@ -90,6 +72,9 @@ export function createLibraryFeature(deps: {
   const thumbnails = createThumbnailService({ ...deps, videos });
   const trash = createTrashService({ ...deps, videos });
   const { mediaAccess, invalidate: invalidateAccess } = createMediaAccess(deps);
+  const storedFiles = createStoredFiles(deps);
+  const originals = createOriginalsService(deps);
+  const fileReviews = createFileReviews(deps);
   return {
     videos,
     changes,
@@ -97,8 +82,8 @@ export function createLibraryFeature(deps: {
     thumbnails,
     processingState: createProcessingStateService(deps),
     replacements,
-    originals: createOriginalsService(deps),
-    fileReviews: createFileReviews(deps),
+    originals,
+    storedFiles,
     privateLinks,
     mediaAccess,
     lists,
@@ -108,8 +93,11 @@ export function createLibraryFeature(deps: {
       createSchedulingJob({ scheduling, logger }),
       createTrashJob({ trash, logger }),
       createTalliesJob(deps),
+      originals.job,
+      createFileReviewJob({ ...deps, storedFiles, fileReviews }),
+      createSweepJob({ storage, storedFiles, replacements }),
     ],
-    registerRoutes(app) {
+    registerRoutes(app: App) {
       registerListRoutes(app, { lists });
       registerVideoRoutes(app, { videos, changes, renewals });
       registerSchedulingRoutes(app, { scheduling });
@@ -119,7 +107,7 @@ export function createLibraryFeature(deps: {
       registerPrivateLinkRoutes(app, { privateLinks });
       registerThumbnailRoutes(app, { storage, thumbnails });
     },
-    invalidate(changes) {
+    invalidate(changes: Changes) {
       if (concerns(changes, "videos")) invalidateAccess();
     },
   };

@@ -5,7 +5,7 @@ import { hashOf } from "#server/lib/hash-of.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
 import { listSameSized, saveHash } from "./same-files.repository.ts";
-import { sourceKeyOf } from "./video-source.ts";
+import { sourceKeyOf } from "./video-files.ts";
 
 type Source = Pick<VideoRow, "id" | "source_key" | "source_sha256">;
 

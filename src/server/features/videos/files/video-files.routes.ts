@@ -14,7 +14,7 @@ import { stepFolder, videoFolder } from "#server/storage/media-keys.ts";
 import type { ReplacementsService } from "../replacements/replacements.service.ts";
 import { getVideoRow, type VideoRow } from "../videos.repository.ts";
 import { listSameFiles } from "./same-files.ts";
-import { sourceKeyOf } from "./video-source.ts";
+import { sourceKeyOf } from "./video-files.ts";
 import { entriesInUse, filesOf } from "./video-files.ts";
 
 type File = VideoFileList["files"][number];

@@ -2,7 +2,7 @@ import { sql, type ExpressionBuilder, type Updateable } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
 import { filesOf } from "../files/video-files.ts";
-import { sourceKeyOf } from "../files/video-source.ts";
+import { sourceKeyOf } from "../files/video-files.ts";
 import { findVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
 import type { ProcessedVideo } from "./processed-video.ts";
 

@@ -1,11 +1,12 @@
 import type { Chapter, Loudness, VideoSound } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import { isVideoGone } from "#server/db/file-references.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { listQueueFigures } from "#server/jobs/queue-figures.repository.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { MediaRole } from "#server/media/pipeline/media-file.ts";
+import { fileColumns, hasFileColumn } from "../files/video-files.ts";
+import { listVideoTags } from "../video-tags.repository.ts";
 import {
   encodeJobOf,
   enqueueProcessing,
@@ -20,8 +21,6 @@ import {
   updateProcessed,
   updateProgress,
 } from "./processing-state.repository.ts";
-import { fileColumns, hasFileColumn } from "../files/video-files.ts";
-import { listVideoTags } from "../video-tags.repository.ts";
 
 export interface StoredFile {
   role: MediaRole;
@@ -254,10 +253,6 @@ export function createProcessingStateService(deps: {
         }
       }
     },
-
-    /** Returns whether a video was removed and isn't in the trash. */
-    isGone: (video: Pick<ProcessedVideo, "videoId" | "mediaToken">): Promise<boolean> =>
-      isVideoGone(db, video),
   };
 }
 

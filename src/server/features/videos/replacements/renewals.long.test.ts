@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { isReferenced } from "#server/db/file-references.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeVideo, type VideoRow, changeVideo, readVideo } from "#test/factories/make-video.ts";
 import { faststart } from "#test/sample-videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
+import { isReferenced } from "../files/file-references.repository.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
 import { createReplacementsService } from "./replacements.service.ts";

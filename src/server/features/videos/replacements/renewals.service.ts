@@ -7,7 +7,7 @@ import { settleCommit } from "#server/db/settle-commit.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { findSourceKey } from "../files/video-source.ts";
+import { findSourceKey } from "../files/video-files.ts";
 import { lockExistingVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import { originalIsGone, renewVideo } from "./renew-videos.ts";

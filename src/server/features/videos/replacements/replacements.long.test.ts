@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, expect, test, vi } from "vitest";
-import { isReferenced } from "#server/db/file-references.ts";
 import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import {
   makeDraft,
@@ -14,6 +13,7 @@ import { faststart, plain } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
+import { isReferenced } from "../files/file-references.repository.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createReplacementsService } from "./replacements.service.ts";
 

@@ -35,7 +35,7 @@ export type FileReviews = ReturnType<typeof createFileReviews>;
 export function createFileReviews(deps: {
   db: Db;
   queue: JobQueue;
-  storage: Pick<Storage, "list">;
+  storage: Storage;
   changed: PublishChanges;
 }) {
   const { db, queue, storage, changed } = deps;

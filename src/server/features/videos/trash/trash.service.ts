@@ -12,10 +12,11 @@ import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { slugCandidates } from "#server/lib/names.ts";
 import { enqueueProcessing, nextProcessingJob } from "../processing-state/enqueue-processing.ts";
-import { deleteVideoFiles, eraseTrashed } from "../remove-videos.ts";
+import { deleteVideoFiles } from "../files/stored-files.service.ts";
 import { withVideoTags } from "../video-tags.ts";
 import { findVideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
+import { eraseTrashed } from "./remove-videos.ts";
 import * as repository from "./trash.repository.ts";
 
 const dayMs = 24 * 3600 * 1000;

@@ -1,6 +1,6 @@
 import { posix } from "node:path";
 import { z } from "zod";
-import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
+import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
@@ -16,8 +16,8 @@ import { readMovie, type OuterStructure } from "#server/media/probe/outer-struct
 import { readAt, type ByteSource } from "#server/media/probe/read-at.ts";
 import { standInKey } from "#server/storage/media-keys.ts";
 import type { OpenObject, Storage } from "#server/storage/storage.ts";
-import type { FileReviews } from "#server/features/videos/reviews/file-reviews.service.ts";
-import { deleteRetired } from "./delete-retired.ts";
+import type { StoredFiles } from "../files/stored-files.service.ts";
+import type { FileReviews } from "./file-reviews.service.ts";
 
 const batchSize = 20;
 
@@ -29,13 +29,13 @@ type DueVideo = Awaited<ReturnType<FileReviews["listDue"]>>[number];
  * again while they play. Runs until no video is left, and can be interrupted anywhere.
  */
 export function createFileReviewJob(deps: {
-  db: Db;
   storage: Storage;
+  storedFiles: StoredFiles;
   media: Pick<Media, "probe">;
   fileReviews: FileReviews;
   logger: Logger;
 }): AnyJobDefinition {
-  const { storage, media, fileReviews, logger } = deps;
+  const { storage, storedFiles, media, fileReviews, logger } = deps;
 
   async function hidesParts(key: string, signal: AbortSignal): Promise<boolean> {
     try {
@@ -62,7 +62,7 @@ export function createFileReviewJob(deps: {
     const endS = await findLadderEnd(storage, video);
     if (endS > 0 && endS < video.durationS - slackS) {
       await fileReviews.withdrawCopy(video.id, endS);
-      await deleteRetired(deps, signal);
+      await storedFiles.deleteRetired(signal);
       logger.info({ videoId: video.id }, "withdrew a copy that is longer than its renditions");
     }
     await fileReviews.keep(video);
@@ -75,7 +75,7 @@ export function createFileReviewJob(deps: {
     const movie = await readStoredMovie(storage, key);
     if (movie !== null && mayBeEdited(movie) && (await hidesParts(key, signal))) {
       await fileReviews.withdraw(video.id, hasOriginal ? null : await storeStandIn(video, key));
-      await deleteRetired(deps, signal);
+      await storedFiles.deleteRetired(signal);
       logger.info({ videoId: video.id }, "withdrew files with parts that an edit list hides");
     } else if (!hasOriginal) await reviewCopy(video, signal);
     else if (video.isHdr || hasMirroredTrack(movie)) await fileReviews.renew(video.id);

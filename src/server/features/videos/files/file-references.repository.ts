@@ -1,15 +1,11 @@
 import { sql, type RawBuilder } from "kysely";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { isUuid } from "#server/lib/ids.ts";
-import type { DbOrTrx } from "./connection.ts";
+import type { DbOrTrx } from "#server/db/connection.ts";
+import { publicPrefix, publicVideoPrefix, sourcePrefix } from "#server/storage/media-keys.ts";
 
 // References to stored files. The sweep deletes files that have none. Each check is one consistent
 // statement, so it finds a video that is being restored from the trash in one of the two tables.
-
-// Copied from `storage/media-keys.ts`, which is in a higher layer.
-const sourcePrefix = "sources/";
-const videoPrefix = "v/";
-const publicPrefix = "public/";
 
 /** Returns whether a row refers to a stored object or to something in its folder. */
 export async function isReferenced(db: DbOrTrx, key: string): Promise<boolean> {
@@ -36,7 +32,7 @@ export async function isVideoGone(
 /** Returns whether a row refers to this file of a video, or to another size of this picture. */
 export async function isNamed(db: DbOrTrx, key: string): Promise<boolean> {
   const [, token = ""] = key.split("/");
-  const condition = key.startsWith(videoPrefix)
+  const condition = key.startsWith(publicVideoPrefix)
     ? isInVideo(token, [`"${key}"`])
     : key.startsWith(publicPrefix)
       ? isPublicPicture(key)
@@ -48,9 +44,9 @@ export async function isNamed(db: DbOrTrx, key: string): Promise<boolean> {
 
 function referenceCondition(key: string): RawBuilder<unknown> | null {
   if (key.startsWith(sourcePrefix)) return isSource(key);
-  if (key.startsWith(videoPrefix)) {
+  if (key.startsWith(publicVideoPrefix)) {
     const [, token = "", entry = ""] = key.split("/");
-    const path = `${videoPrefix}${token}/${entry}`;
+    const path = `${publicVideoPrefix}${token}/${entry}`;
     return sql`${isInVideo(token, [`"${path}"`, `"${path}/`])}
       or exists (select from retired_files where key = ${path} or starts_with(key, ${`${path}/`}))`;
   }
@@ -118,4 +114,20 @@ function isPublicPicture(key: string): RawBuilder<unknown> {
   if (!isLabelKind(kind) || !isUuid(id)) return sql`true`;
   return sql`exists (select from ${sql.table(kind)} where id = ${id}::uuid
     and starts_with(image_key, ${`${publicPrefix}${kind}/${name}/`}))`;
+}
+
+/** Returns the keys of retired files that cached pages no longer request. */
+export async function listDueFiles(db: DbOrTrx, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom("retired_files")
+    .select("key")
+    .where("goes_at", "<=", sql<Date>`now()`)
+    .orderBy("goes_at")
+    .limit(limit)
+    .execute();
+  return rows.map(({ key }) => key);
+}
+
+export async function forgetRetired(db: DbOrTrx, key: string): Promise<void> {
+  await db.deleteFrom("retired_files").where("key", "=", key).execute();
 }

@@ -1,22 +1,12 @@
 import type { Trx } from "#server/db/connection.ts";
-import type { Logger } from "#server/lib/logger.ts";
-import { videoFolder } from "#server/storage/media-keys.ts";
-import type { Storage } from "#server/storage/storage.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { recordAudits } from "#server/features/audit/audit.service.ts";
-import { hydrateVideos } from "./query/video-list.repository.ts";
-import { presentVideo } from "./videos.presenter.ts";
-import { sourceKeyOf } from "./files/video-source.ts";
-import { deleteRemoved, keepInTrash } from "./trash/trash.repository.ts";
-import { deleteVideos, lockVideosToRemove } from "./videos.repository.ts";
-
-export interface RemovedVideo {
-  id: string;
-  mediaToken: string;
-  sourceKey: string;
-  /** True if the video is in the trash and its files are retained. */
-  isKept?: boolean;
-}
+import { hydrateVideos } from "../query/video-list.repository.ts";
+import { presentVideo } from "../videos.presenter.ts";
+import type { RemovedVideo } from "../files/stored-files.service.ts";
+import { sourceKeyOf } from "../files/video-files.ts";
+import { deleteVideos, lockVideosToRemove } from "../videos.repository.ts";
+import { deleteRemoved, keepInTrash } from "./trash.repository.ts";
 
 /**
  * Moves the given videos to the trash and writes an audit entry for each. Ignores unknown ids. After
@@ -73,26 +63,4 @@ export async function eraseTrashed(trx: Trx, ids: string[], actor: Actor): Promi
     })),
   );
   return erased;
-}
-
-/**
- * Deletes all files of removed videos that aren't in the trash. Never throws, because the sweep
- * deletes leftovers.
- */
-export async function deleteVideoFiles(
-  { storage, logger }: { storage: Storage; logger: Logger },
-  removed: readonly RemovedVideo[],
-): Promise<void> {
-  for (const { id, mediaToken, sourceKey, isKept = false } of removed) {
-    if (isKept) continue;
-    try {
-      await storage.deletePrefix(videoFolder(mediaToken));
-      await storage.delete(sourceKey);
-    } catch (error) {
-      logger.warn(
-        { err: error, videoId: id },
-        "couldn't delete the files of a removed video, leaving them to the sweep",
-      );
-    }
-  }
 }

@@ -1,0 +1,151 @@
+import { z } from "zod";
+import type { Db } from "#server/db/connection.ts";
+import { defineJob } from "#server/jobs/job-definition.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import { runAll } from "#server/lib/run-all.ts";
+import {
+  publicPrefix,
+  publicVideoPrefix,
+  publishedPrefix,
+  sourcePrefix,
+  videoFolder,
+  videoFolderEntry,
+} from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { ProcessedVideo } from "../processing-state/processed-video.ts";
+import type { ReplacementsService } from "../replacements/replacements.service.ts";
+import * as repository from "./file-references.repository.ts";
+import { entriesInUse } from "./video-files.ts";
+
+/**
+ * Minimum age of orphaned files. Younger files may belong to an upload that isn't in the database
+ * yet.
+ */
+const orphanAgeMs = 24 * 3600 * 1000;
+const maxRetiredAtOnce = 500;
+
+export interface RemovedVideo {
+  id: string;
+  mediaToken: string;
+  sourceKey: string;
+  /** True if the video is in the trash and its files are retained. */
+  isKept?: boolean;
+}
+
+/**
+ * Deletes all files of removed videos that aren't in the trash. Never throws, because the sweep
+ * deletes leftovers.
+ */
+export async function deleteVideoFiles(
+  { storage, logger }: { storage: Storage; logger: Logger },
+  removed: readonly RemovedVideo[],
+): Promise<void> {
+  for (const { id, mediaToken, sourceKey, isKept = false } of removed) {
+    if (isKept) continue;
+    try {
+      await storage.deletePrefix(videoFolder(mediaToken));
+      await storage.delete(sourceKey);
+    } catch (error) {
+      logger.warn(
+        { err: error, videoId: id },
+        "couldn't delete the files of a removed video, leaving them to the sweep",
+      );
+    }
+  }
+}
+
+/**
+ * Stored files: which rows refer to them, and when they are deleted. Rows are changed first, files
+ * are deleted afterwards. Whatever a crash leaves behind is deleted by the sweep.
+ */
+export function createStoredFiles(deps: { db: Db; storage: Storage; logger: Logger }) {
+  const { db, storage, logger } = deps;
+
+  /** Deletes files that no row refers to, once they are old enough. */
+  async function deleteOrphans(signal: AbortSignal): Promise<void> {
+    const oldEnough = Date.now() - orphanAgeMs;
+    let count = 0;
+    for (const prefix of [publicVideoPrefix, sourcePrefix, publishedPrefix, publicPrefix]) {
+      for await (const { key, modifiedAt } of storage.list(prefix)) {
+        signal.throwIfAborted();
+        if (modifiedAt.getTime() > oldEnough) continue;
+        const original = key.startsWith(publishedPrefix) ? key.slice(publishedPrefix.length) : key;
+        if (await repository.isReferenced(db, original)) continue;
+        await storage.delete(key);
+        count += 1;
+      }
+    }
+    if (count > 0) logger.info({ count }, "deleted unreferenced files");
+  }
+
+  return {
+    /** Returns whether a source file belongs to a video, its new file or the trash. */
+    isVideoSource: (key: string): Promise<boolean> => repository.isVideoSource(db, key),
+
+    /** Returns the size in bytes of a video's files in use, without the original. */
+    async countBytes({ files, captions, mediaToken }: ProcessedVideo): Promise<number> {
+      const inUse = entriesInUse(files, captions);
+      let storedBytes = 0;
+      for await (const { key, sizeBytes } of storage.list(videoFolder(mediaToken))) {
+        if (inUse.has(videoFolderEntry(key))) storedBytes += sizeBytes;
+      }
+      return storedBytes;
+    },
+
+    /**
+     * Runs work that stores files of a video. If the video is removed for good in the meantime,
+     * deletes all its files again, because its removal couldn't delete those stored afterwards.
+     */
+    async withoutLeftovers(video: ProcessedVideo, work: () => Promise<void>): Promise<void> {
+      await work();
+      if (await repository.isVideoGone(db, video)) await deleteVideoFiles(deps, [video]);
+    },
+
+    /** Deletes replaced files that no cached page shows any more, and their public copies. */
+    async deleteRetired(signal: AbortSignal): Promise<void> {
+      for (;;) {
+        const keys = await repository.listDueFiles(db, maxRetiredAtOnce);
+        for (const key of keys) {
+          signal.throwIfAborted();
+          if (!(await repository.isNamed(db, key))) {
+            await storage.delete(key);
+            await storage.delete(publishedPrefix + key);
+          }
+          await repository.forgetRetired(db, key);
+        }
+        if (keys.length < maxRetiredAtOnce) return;
+      }
+    },
+
+    deleteOrphans,
+  };
+}
+
+export type StoredFiles = ReturnType<typeof createStoredFiles>;
+
+/**
+ * Deletes files that are no longer in use: those without a row, replaced ones, and scratch folders
+ * of ended processes.
+ */
+export function createSweepJob(deps: {
+  storage: Storage;
+  storedFiles: StoredFiles;
+  replacements: ReplacementsService;
+}) {
+  const { storage, storedFiles, replacements } = deps;
+  return defineJob({
+    name: "maintenance.sweep",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "*/10 * * * *", runsAtStart: true },
+    async run(_payload, { signal }) {
+      // A step that always fails, such as listing uploads without permission, must not stop others.
+      await runAll([
+        () => replacements.forgetOld(),
+        () => storage.sweepScratch(),
+        () => storedFiles.deleteRetired(signal),
+        () => storedFiles.deleteOrphans(signal),
+      ]);
+    },
+  });
+}
