@@ -1,5 +1,5 @@
 import { createDoctorFeature } from "./doctor/doctor.feature.ts";
-import { createAdminFeature } from "./features/statistics/statistics.feature.ts";
+import { createStatisticsFeature } from "./features/statistics/statistics.feature.ts";
 import { createAdsFeature, type AdsFeature } from "#ads/server/ads.feature.ts";
 import { createAuditFeature } from "./features/audit/audit.feature.ts";
 import { createAuthFeature } from "./features/auth/auth.feature.ts";
@@ -8,13 +8,13 @@ import { createBulkFeature } from "./features/bulk/bulk.feature.ts";
 import { createLabelsFeature } from "./features/labels/labels.feature.ts";
 import type { LabelsService } from "./features/labels/labels.service.ts";
 import {
-  createDeliveryFeature,
+  createMediaRedirectsFeature,
   type FindRedirect,
 } from "./features/media-redirects/media-redirects.feature.ts";
 import { createDiscoveryFeature } from "./features/discovery/discovery.feature.ts";
 import { createEngagementFeature } from "./features/engagement/engagement.feature.ts";
 import type { WatchService } from "./features/engagement/watch.service.ts";
-import { createExchangeFeature } from "./features/import-export/import-export.feature.ts";
+import { createImportExportFeature } from "./features/import-export/import-export.feature.ts";
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
 import type { FeedService } from "./features/feed/feed.service.ts";
 import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
@@ -40,8 +40,8 @@ import { createSearchFeature } from "./features/search/search.feature.ts";
 import { createSettingsFeature } from "./features/settings/settings.feature.ts";
 import type { OwnTextsService } from "./features/settings/own-texts.service.ts";
 import type { SettingsService } from "./features/settings/settings.service.ts";
-import { createSourceFeature } from "./features/source-code/source-code.feature.ts";
-import { createTransfersFeature } from "./features/device-transfer/device-transfer.feature.ts";
+import { createSourceCodeFeature } from "./features/source-code/source-code.feature.ts";
+import { createDeviceTransferFeature } from "./features/device-transfer/device-transfer.feature.ts";
 import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import type { TrendingService } from "./features/trending/trending.service.ts";
 import type { IngestService } from "./features/uploads/ingest.service.ts";
@@ -91,7 +91,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   };
 
   add(createAuditFeature(platform));
-  add(createSourceFeature());
+  add(createSourceCodeFeature());
   const { settings, ownTexts } = add(
     createSettingsFeature({ ...platform, configuredSiteUrl: config.siteUrl }),
   );
@@ -107,7 +107,7 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { videos, mediaAccess, privateLinks, lists, skeletons, createPipeline } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
-  const { findRedirect } = add(createDeliveryFeature(platform));
+  const { findRedirect } = add(createMediaRedirectsFeature(platform));
   const { related } = add(createRelatedFeature({ ...platform, videos, skeletons, createPipeline }));
   const moderation = add(
     createModerationFeature({
@@ -141,12 +141,14 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
   const { trending } = add(createTrendingFeature({ ...platform, videos }));
   const { feed } = add(createFeedFeature({ ...platform, videos, createPipeline }));
   const ads = add(createAdsFeature({ ...platform, settings }));
-  add(createTransfersFeature(platform));
-  add(createExchangeFeature({ ...platform, ...library, labels, ingest, referrals, ads: ads.ads }));
+  add(createDeviceTransferFeature(platform));
+  add(
+    createImportExportFeature({ ...platform, ...library, labels, ingest, referrals, ads: ads.ads }),
+  );
   const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
   add(createDiscoveryFeature({ ...platform, settings, videos, lists, labels }));
   add(createBulkFeature({ ...platform, labels, skeletons }));
-  add(createAdminFeature({ ...platform, auth }));
+  add(createStatisticsFeature({ ...platform, auth }));
   add(createDoctorFeature(platform));
 
   for (const feature of features) {

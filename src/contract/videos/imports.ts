@@ -2,27 +2,20 @@ import { z } from "zod";
 import type { Action } from "../accounts/policy.ts";
 
 /** Kinds of data that can be exported to CSV and imported. */
-export const exchangeKinds = [
-  "videos",
-  "categories",
-  "tags",
-  "actors",
-  "ads",
-  "referrals",
-] as const;
-export type ExchangeKind = (typeof exchangeKinds)[number];
+export const csvKinds = ["videos", "categories", "tags", "actors", "ads", "referrals"] as const;
+export type CsvKind = (typeof csvKinds)[number];
 
 const labels = { read: "content.read", edit: "content.edit" } as const;
 
 /** Permissions needed to export and to import each kind. */
-export const exchangeActions = {
+export const csvActions = {
   videos: labels,
   categories: labels,
   tags: labels,
   actors: labels,
   ads: { read: "ads.read", edit: "ads.approve" },
   referrals: { read: "referrals.read", edit: "referrals.edit" },
-} as const satisfies Record<ExchangeKind, { read: Action; edit: Action }>;
+} as const satisfies Record<CsvKind, { read: Action; edit: Action }>;
 
 /**
  * Columns that an import reads. Exports contain additional columns for people, which imports
@@ -79,7 +72,7 @@ export const importFields = {
     "isBumper",
   ],
   referrals: ["id", "code", "name", "target", "note", "isActive"],
-} as const satisfies Record<ExchangeKind, readonly string[]>;
+} as const satisfies Record<CsvKind, readonly string[]>;
 
 export const importLimits = {
   /** Size limit of one file. */
@@ -109,7 +102,7 @@ const importStates = [
 
 export const importJob = z.object({
   id: z.uuid(),
-  kind: z.enum(exchangeKinds),
+  kind: z.enum(csvKinds),
   fileName: z.string(),
   state: z.enum(importStates),
   columns: z.array(z.string()),

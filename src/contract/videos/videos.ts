@@ -136,7 +136,7 @@ export const video = z.object({
 });
 export type Video = z.infer<typeof video>;
 
-/** Machine-readable form of `why`, for pages in other languages: see why-fields.ts on the server. */
+/** Machine-readable form of `why`, for pages in other languages: see video-reasons.ts on the server. */
 export const videoReason = z.object({
   kind: z.string(),
   name: z.string().optional(),

@@ -82,14 +82,14 @@ const pathOf = (address: string): string =>
  */
 export function findVideoIds(addresses: string): { line: string; video: string | null }[] {
   const lines = addresses.split(/\s+/).filter((line) => line !== "");
-  return lines.slice(0, noticeVideosMax + 1).map((line, at) => {
+  return lines.slice(0, noticeVideosMax + 1).map((line, index) => {
     const path = line.startsWith("/") ? line : pathOf(line);
-    const found = /^\/(?:video|feed|embed)\/([^/?#]{1,600})\/?(?:[?#]|$)/.exec(
+    const encoded = /^\/(?:video|feed|embed)\/([^/?#]{1,600})\/?(?:[?#]|$)/.exec(
       splitLanguage(path).url,
     )?.[1];
-    if (found === undefined || at >= noticeVideosMax) return { line, video: null };
+    if (encoded === undefined || index >= noticeVideosMax) return { line, video: null };
     try {
-      return { line, video: decodeURIComponent(found) };
+      return { line, video: decodeURIComponent(encoded) };
     } catch {
       return { line, video: null };
     }

@@ -20,9 +20,10 @@ const emailOf = ({ args: [email = ""] }: Given): string => {
 /** @returns null without the option. @throws UsageError for an unknown role. */
 function roleOf({ values: { role } }: Given): AccountRole | null {
   if (role === undefined) return null;
-  const found = accountRoles.find((known) => known === role);
-  if (found === undefined) throw new UsageError(`--role: use one of ${accountRoles.join(", ")}.`);
-  return found;
+  const accountRole = accountRoles.find((each) => each === role);
+  if (accountRole === undefined)
+    throw new UsageError(`--role: use one of ${accountRoles.join(", ")}.`);
+  return accountRole;
 }
 
 async function readPassword(): Promise<string> {

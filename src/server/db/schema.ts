@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
-import type { ExchangeKind, ImportJob } from "#contract/videos/imports.ts";
+import type { CsvKind, ImportJob } from "#contract/videos/imports.ts";
 import type { CommentMode } from "#contract/visitors/comments.ts";
 import type { Role } from "#contract/accounts/auth.ts";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
@@ -398,7 +398,7 @@ interface BulkJobsTable {
 
 interface ImportsTable {
   id: string;
-  kind: ExchangeKind;
+  kind: CsvKind;
   file_name: string;
   state: Generated<ImportJob["state"]>;
   columns: string[];

@@ -10,7 +10,7 @@ import { splitLanguage } from "#contract/site/translated-pages.ts";
  */
 export interface RequestTarget {
   /** Path and query, including a page's language. */
-  readonly asked: string;
+  readonly fullUrl: string;
   /** Path and query without the language, as the router sees them. */
   readonly url: string;
   /** Path of `url`. */
@@ -62,17 +62,17 @@ function canonicalPath(path: string): string {
     .replace(encodedLetters, composed);
 }
 
-function describe(asked: string): RequestTarget {
-  const { language, url } = splitLanguage(asked);
+function describe(fullUrl: string): RequestTarget {
+  const { language, url } = splitLanguage(fullUrl);
   const [path = ""] = url.split("?", 1);
   const place = path.toLowerCase().replace(/(.)\/$/, "$1");
-  return { asked, url, path, place, language };
+  return { fullUrl, url, path, place, language };
 }
 
 function keep(target: RequestTarget): RequestTarget {
-  if (target.asked.length > maxKeptLength) return target;
+  if (target.fullUrl.length > maxKeptLength) return target;
   if (kept.size >= maxKept) kept.clear();
-  kept.set(target.asked, target);
+  kept.set(target.fullUrl, target);
   return target;
 }
 
@@ -121,7 +121,7 @@ export function acceptTarget(request: IncomingMessage): string | null {
   const { method = "GET", url = "", headers } = request;
   const target = readTarget(method, url, headers.host ?? "");
   if (typeof target === "string") return target;
-  request.url = target.asked;
+  request.url = target.fullUrl;
   targets.set(request, target);
   return null;
 }

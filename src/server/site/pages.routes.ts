@@ -69,8 +69,8 @@ export function createPageSender(deps: Deps): SendPage {
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const target = targetOf(request.raw);
     const { place } = target;
-    const named = languageOfAddress(target.asked);
-    const plain = named === null ? place : target.asked.slice(named.length + 1);
+    const named = languageOfAddress(target.fullUrl);
+    const plain = named === null ? place : target.fullUrl.slice(named.length + 1);
     const isSecret = hasSecretAddress(plain.split("?", 1)[0] ?? "");
     // Also for redirects. Otherwise an ad of the next page could read the address from the referrer
     // or from `navigation.entries()`.
@@ -87,7 +87,7 @@ export function createPageSender(deps: Deps): SendPage {
     // The back office shows the site in a frame, where its ads must not be.
     const isPreview = request.user !== null && isFrameLoad(request.headers);
     const page = await renderer.render({
-      url: new URL(target.asked, origin).href,
+      url: new URL(target.fullUrl, origin).href,
       language: { code, siteLanguage: language, own: await ownTexts(code) },
       api,
       serverApi: isPreview ? { ...serverApi, adSlots: async () => [] } : serverApi,

@@ -73,17 +73,17 @@ export type TagChain = ReturnType<typeof createTagChain>;
 export function listTagUrls(xml: string, baseUrl: string): string[] {
   const urls: string[] = [];
   const opening = /<((?:[\w.-]{1,40}:)?(?:VAST)?AdTagUR[IL])[\s>]/g;
-  let at = 0;
+  let position = 0;
   while (urls.length < chainLimits.documents) {
-    opening.lastIndex = at;
-    const found = opening.exec(xml);
-    if (found === null) break;
-    const open = xml.indexOf(">", found.index);
-    const end = open < 0 ? -1 : xml.indexOf(`</${found[1]}`, open);
+    opening.lastIndex = position;
+    const match = opening.exec(xml);
+    if (match === null) break;
+    const open = xml.indexOf(">", match.index);
+    const end = open < 0 ? -1 : xml.indexOf(`</${match[1]}`, open);
     if (end < 0) break;
     const url = absoluteUrl(characterData(xml.slice(open + 1, end)), baseUrl);
     if (url !== null) urls.push(url);
-    at = end;
+    position = end;
   }
   return urls;
 }

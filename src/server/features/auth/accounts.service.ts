@@ -51,12 +51,17 @@ export async function insertUser(
   await recordAudit(
     trx,
     { user, ...actor },
-    { action: "account.created", entity: "account", entityId: user.id, after: described(user) },
+    {
+      action: "account.created",
+      entity: "account",
+      entityId: user.id,
+      after: auditedAccount(user),
+    },
   );
   return user;
 }
 
-export const described = (user: User & { isOwner?: boolean }) => ({
+export const auditedAccount = (user: User & { isOwner?: boolean }) => ({
   email: user.email,
   name: user.name,
   role: accountRoleOf(user),
@@ -113,7 +118,7 @@ export function createAccountsService(deps: {
         action,
         entity: "account",
         entityId: found.id,
-        after: described(found),
+        after: auditedAccount(found),
       });
     });
     await limiter.reset(found.email);
@@ -162,8 +167,8 @@ export function createAccountsService(deps: {
           action: "account.role-changed",
           entity: "account",
           entityId: found.id,
-          before: described(found),
-          after: described({ ...found, ...stored }),
+          before: auditedAccount(found),
+          after: auditedAccount({ ...found, ...stored }),
         });
       });
     },
@@ -178,7 +183,7 @@ export function createAccountsService(deps: {
           action: "account.removed",
           entity: "account",
           entityId: found.id,
-          before: described(found),
+          before: auditedAccount(found),
         });
       });
       await limiter.reset(found.email);

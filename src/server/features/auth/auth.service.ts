@@ -10,7 +10,12 @@ import { sha256, newToken } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { createSemaphore, type Caller, type Semaphore } from "#server/lib/semaphore.ts";
 import type { Account } from "./account.ts";
-import { createAccountsService, described, insertUser, type NewUser } from "./accounts.service.ts";
+import {
+  createAccountsService,
+  auditedAccount,
+  insertUser,
+  type NewUser,
+} from "./accounts.service.ts";
 import * as repository from "./auth.repository.ts";
 import { requireUncommon } from "./common-passwords.ts";
 import { hashPassword, isPasswordCorrect } from "./passwords.ts";
@@ -162,7 +167,7 @@ function createPasswordChecks(deps: {
       action: "account.password-check-failed",
       entity: "account",
       entityId: user.id,
-      after: described(user),
+      after: auditedAccount(user),
     });
     const message = "The current password is incorrect.";
     throw new AppError("invalid", message, { issues: [{ path: from.field, message }] });
@@ -274,7 +279,7 @@ export function createAuthService(deps: {
           action: "account.password-changed",
           entity: "account",
           entityId: user.id,
-          after: described(user),
+          after: auditedAccount(user),
         });
         return sessions.open(trx, user, { replaced: null, userAgent, requestId });
       });

@@ -70,7 +70,7 @@ function registerTransferRoutes(
 }
 
 /** Moves a visitor library from one browser to another, without an account. */
-export function createTransfersFeature(deps: {
+export function createDeviceTransferFeature(deps: {
   db: Db;
   clock: Clock;
   visitors: Visitors;

@@ -271,7 +271,7 @@ function registerRss(app: App, { settings, lists, labels }: Deps): void {
   ) {
     const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
     const siteName = site.siteName ?? limits.defaultSiteName;
-    const language = languageOfAddress(targetOf(request.raw).asked) ?? site.language;
+    const language = languageOfAddress(targetOf(request.raw).fullUrl) ?? site.language;
     const pages = url + prefixOf(language, site.language);
     const { rss: texts } = visitorTexts(language);
     const channel: RssChannel = {

@@ -211,11 +211,11 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   async function orderOf(session: FeedSession): Promise<Order> {
     const { seed, startedAtMs, visitorId, shownIds, steering } = session;
     const key = JSON.stringify([seed, startedAtMs, visitorId, shownIds, steering]);
-    const known = orders.get(key);
-    const order = known ?? (await createOrder(session));
+    const cached = orders.get(key);
+    const order = cached ?? (await createOrder(session));
     orders.delete(key);
     orders.set(key, order);
-    if (known === undefined) evict(order.snapshot);
+    if (cached === undefined) evict(order.snapshot);
     return order;
   }
 
@@ -228,10 +228,10 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
     lastAdded = added;
     const used = [...new Set([...orders.values()].map((order) => order.snapshot))];
     if (used.length <= maxSnapshots) return;
-    const kept = new Set(
+    const newest = new Set(
       used.toSorted((a, b) => b.loadedAtMs - a.loadedAtMs).slice(0, maxSnapshots),
     );
-    for (const [key, order] of orders) if (!kept.has(order.snapshot)) orders.delete(key);
+    for (const [key, order] of orders) if (!newest.has(order.snapshot)) orders.delete(key);
   }
 
   return {

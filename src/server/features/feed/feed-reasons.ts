@@ -1,4 +1,4 @@
-import type { VideoReason } from "#server/lib/why-fields.ts";
+import type { VideoReason } from "#server/lib/video-reasons.ts";
 import { scoreOf, scoreParts, type Scored } from "./candidate-pool.ts";
 import { hashText } from "./random.ts";
 import type { FeedReason } from "./feed-ranker.ts";

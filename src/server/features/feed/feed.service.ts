@@ -14,7 +14,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newToken } from "#server/lib/ids.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { reasonFields } from "#server/lib/why-fields.ts";
+import { reasonFields } from "#server/lib/video-reasons.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import {
   firstPosition,

@@ -16,25 +16,25 @@ import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
 import type { IngestService } from "#server/features/uploads/ingest.service.ts";
-import { exchangeActions, exchangeKinds, type ExchangeKind } from "#contract/videos/imports.ts";
+import { csvActions, csvKinds, type CsvKind } from "#contract/videos/imports.ts";
 import type { App } from "#server/http/app.ts";
 import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
 import { createImportRunner } from "./imports/import-runner.service.ts";
 import { registerImportRoutes } from "./imports/imports.routes.ts";
 import { createImportsService } from "./imports/imports.service.ts";
-import { createAdsExchange } from "./kinds/ads.exchange.ts";
-import { createLabelsExchange } from "./kinds/labels.exchange.ts";
-import { createReferralsExchange } from "./kinds/referrals.exchange.ts";
-import { createVideosExchange } from "./kinds/videos.exchange.ts";
+import { createAdsCsv } from "./kinds/ads-csv.ts";
+import { createLabelsCsv } from "./kinds/labels-csv.ts";
+import { createReferralsCsv } from "./kinds/referrals-csv.ts";
+import { createVideosCsv } from "./kinds/videos-csv.ts";
 import { createMediaImport } from "./media/media-import.ts";
-import type { Exchange } from "./kinds/exchange.ts";
+import type { CsvFormat } from "./kinds/csv-format.ts";
 
 const partLength = 32 * 1024;
 
 /** Exports all entries of a kind as CSV, in large chunks. */
-async function* exportCsv(exchange: Exchange): AsyncGenerator<string> {
-  let part = byteOrderMark + csvLine(exchange.columns);
-  for await (const cells of exchange.rows()) {
+async function* exportCsv(format: CsvFormat): AsyncGenerator<string> {
+  let part = byteOrderMark + csvLine(format.columns);
+  for await (const cells of format.rows()) {
     part += csvLine(cells);
     if (part.length < partLength) continue;
     yield part;
@@ -45,13 +45,13 @@ async function* exportCsv(exchange: Exchange): AsyncGenerator<string> {
 
 function registerExportRoutes(
   app: App,
-  { exchanges, clock }: { exchanges: Record<ExchangeKind, Exchange>; clock: Clock },
+  { formats, clock }: { formats: Record<CsvKind, CsvFormat>; clock: Clock },
 ): void {
-  for (const kind of exchangeKinds) {
+  for (const kind of csvKinds) {
     app.get(
       `/api/admin/export/${kind}`,
       {
-        config: { policy: exchangeActions[kind].read },
+        config: { policy: csvActions[kind].read },
         schema: { tags: ["import and export"], summary: `Download all ${kind} as CSV` },
       },
       async (_request, reply) => {
@@ -59,14 +59,14 @@ function registerExportRoutes(
         void reply
           .type("text/csv; charset=utf-8")
           .header("content-disposition", `attachment; filename="${kind}-${day}.csv"`);
-        return reply.send(Readable.from(exportCsv(exchanges[kind])));
+        return reply.send(Readable.from(exportCsv(formats[kind])));
       },
     );
   }
 }
 
 /** CSV import and export of the whole site, and import of video files from a folder or the web. */
-export function createExchangeFeature(deps: {
+export function createImportExportFeature(deps: {
   config: Config;
   db: Db;
   clock: Clock;
@@ -83,16 +83,16 @@ export function createExchangeFeature(deps: {
 }): Feature {
   const { config, db, logger, labels } = deps;
   const media = createMediaImport({ ...deps, request: createGuardedRequest() });
-  const exchanges = {
-    videos: createVideosExchange({ ...deps, media }),
-    categories: createLabelsExchange("categories", labels),
-    tags: createLabelsExchange("tags", labels),
-    actors: createLabelsExchange("actors", labels),
-    ads: createAdsExchange(deps.ads),
-    referrals: createReferralsExchange(deps.referrals),
+  const formats = {
+    videos: createVideosCsv({ ...deps, media }),
+    categories: createLabelsCsv("categories", labels),
+    tags: createLabelsCsv("tags", labels),
+    actors: createLabelsCsv("actors", labels),
+    ads: createAdsCsv(deps.ads),
+    referrals: createReferralsCsv(deps.referrals),
   };
   const imports = createImportsService(deps);
-  const runner = createImportRunner({ db, logger, exchanges });
+  const runner = createImportRunner({ db, logger, formats });
   return {
     jobs: [
       defineJob({
@@ -111,7 +111,7 @@ export function createExchangeFeature(deps: {
       }),
     ],
     registerRoutes(app) {
-      registerExportRoutes(app, { ...deps, exchanges });
+      registerExportRoutes(app, { ...deps, formats });
       registerImportRoutes(app, { ...deps, imports, importDir: config.importDir });
     },
   };

@@ -10,7 +10,7 @@ import { makeAd } from "#test/factories/make-ad.ts";
 import { makeActor, makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
-import { exchangeKinds, type ExchangeKind } from "#contract/videos/imports.ts";
+import { csvKinds, type CsvKind } from "#contract/videos/imports.ts";
 import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { fetchMedia } from "./media/fetch-media.ts";
@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(importDir, { recursive: true, force: true });
 });
 
-const send = async (kind: ExchangeKind, csv: string | Uint8Array<ArrayBuffer>, as = cookie) => {
+const send = async (kind: CsvKind, csv: string | Uint8Array<ArrayBuffer>, as = cookie) => {
   const response = await fetch(`${app.url}/api/admin/imports/${kind}?name=rows.csv`, {
     method: "POST",
     headers: { cookie: as, "content-type": "text/csv" },
@@ -50,7 +50,7 @@ async function runJob(importId: string): Promise<void> {
 
 const read = async (id: string) => (await admin.call("GET", `/api/admin/imports/${id}`)).json;
 
-async function check(kind: ExchangeKind, csv: string) {
+async function check(kind: CsvKind, csv: string) {
   const { json } = await send(kind, csv);
   const { mapping } = json;
   expect(
@@ -66,7 +66,7 @@ async function apply(id: string) {
   return read(id);
 }
 
-const exportOf = async (kind: ExchangeKind) => {
+const exportOf = async (kind: CsvKind) => {
   const { text, headers } = await admin.call("GET", `/api/admin/export/${kind}`);
   expect(headers.get("content-type")).toBe("text/csv; charset=utf-8");
   return text;
@@ -90,7 +90,7 @@ describe("an export", () => {
     await makeVideo(db, { is_published: false, is_sensitive: true, blocked_countries: ["DE"] });
     await makeAd(db, { content: "<b>+1</b>", starts_at: new Date(), target_devices: ["phone"] });
     await admin.call("POST", "/api/referrals", { name: "+Flyer", code: "flyer", note: "a;b" });
-    for (const kind of exchangeKinds) {
+    for (const kind of csvKinds) {
       const csv = await exportOf(kind);
       const cells = csv.split(/[,\n]/);
       expect(cells.filter((cell) => /^"?[=+\-@\t]/.test(cell))).toEqual([]);

@@ -89,7 +89,7 @@ export function createLabelsService(deps: {
 }) {
   const { db, changed } = deps;
   const { setPicture, deletePicture } = createLabelPictures(deps);
-  const taken = (kind: LabelKind, name: string) =>
+  const nameTakenError = (kind: LabelKind, name: string) =>
     new AppError("conflict", `${labelWords[kind].word} "${name}" already exists.`);
 
   return {
@@ -115,7 +115,7 @@ export function createLabelsService(deps: {
           name: input.name,
           description: input.description ?? null,
         });
-        if (!isNew) throw taken(kind, input.name);
+        if (!isNew) throw nameTakenError(kind, input.name);
         const created = presentLabel(await getLabelRow(trx, kind, id, true));
         await recordLabelChange(trx, actor, kind, "created", { after: created });
         return created;
@@ -133,7 +133,7 @@ export function createLabelsService(deps: {
         const before = await getLabelRow(trx, kind, labelId, true);
         const name = patch.name ?? before.name;
         const known = await repository.findIdByName(trx, kind, name);
-        if (known !== null && known !== before.id) throw taken(kind, name);
+        if (known !== null && known !== before.id) throw nameTakenError(kind, name);
         const slug =
           name === before.name || isSlugOf(before.slug, name)
             ? before.slug

@@ -91,7 +91,7 @@ const redirected = new Set(["video/mp4", "video/iso.segment"]);
  * Decides who sends the media: this site, the bucket by signed addresses, or a CDN in front of the
  * bucket.
  */
-export function createDeliveryFeature(deps: {
+export function createMediaRedirectsFeature(deps: {
   config: Config;
   db: Db;
   s3: S3Storage | null;

@@ -4,11 +4,11 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import { createStatCache } from "#server/storage/s3/stat-cache.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
-import { createDeliveryFeature } from "./media-redirects.feature.ts";
+import { createMediaRedirectsFeature } from "./media-redirects.feature.ts";
 
 /** Keys of the copies below the public address. */
 let copies: Set<string>;
-let delivery: ReturnType<typeof createDeliveryFeature>;
+let delivery: ReturnType<typeof createMediaRedirectsFeature>;
 
 const app = useTestApp({ env: { GEO_HEADER: "CF-IPCountry" } });
 const admin = useClient(app);
@@ -43,7 +43,7 @@ function bucket(): Pick<S3Storage, "findStat" | "dropStat" | "copy" | "deletePre
 
 /** Creates the feature as a separate process would. */
 const startProcess = () =>
-  createDeliveryFeature({
+  createMediaRedirectsFeature({
     ...app.context,
     config: { ...app.context.config, mediaBaseUrl: "https://cdn.example" },
     db: app.db,

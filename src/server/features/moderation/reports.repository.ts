@@ -205,17 +205,17 @@ export async function findReport(db: DbOrTrx, id: string): Promise<ShownReport |
 
 /** @throws AppError not_found. */
 export async function getReport(db: DbOrTrx, id: string): Promise<ShownReport> {
-  return (isUuid(id) ? await findReport(db, id) : null) ?? failNotFound();
+  return (isUuid(id) ? await findReport(db, id) : null) ?? throwNotFound();
 }
 
 /** @throws AppError not_found. */
 export async function lockReport(trx: Trx, id: string): Promise<ReportRow> {
-  if (!isUuid(id)) return failNotFound();
+  if (!isUuid(id)) return throwNotFound();
   const query = trx.selectFrom("reports").select(columns).where("id", "=", id).forUpdate();
-  return (await query.executeTakeFirst()) ?? failNotFound();
+  return (await query.executeTakeFirst()) ?? throwNotFound();
 }
 
-function failNotFound(): never {
+function throwNotFound(): never {
   throw new AppError("not_found", "Report not found.");
 }
 

@@ -26,7 +26,7 @@ export function createReferralsService(deps: { db: Db; clock: Clock }) {
     return row;
   }
 
-  const taken = (code: string) =>
+  const codeTakenError = (code: string) =>
     new AppError("conflict", `A referral link with the code "${code}" already exists.`);
 
   return {
@@ -40,7 +40,7 @@ export function createReferralsService(deps: { db: Db; clock: Clock }) {
         const id = newId(clock.now());
         const { name, code, target = "/", note = null, isActive = true } = input;
         const row = { id, name, code, target, note, isActive };
-        if (!(await repository.insertReferral(trx, row))) throw taken(code);
+        if (!(await repository.insertReferral(trx, row))) throw codeTakenError(code);
         const entry = { entity: "referral", entityId: id, after: row };
         await recordAudit(trx, actor, { action: "referral.created", ...entry });
         return present(await get(trx, id));
@@ -60,7 +60,7 @@ export function createReferralsService(deps: { db: Db; clock: Clock }) {
           note: patch.note === undefined ? before.note : patch.note,
           isActive: patch.isActive ?? before.isActive,
         };
-        if (!(await repository.updateReferral(trx, row))) throw taken(row.code);
+        if (!(await repository.updateReferral(trx, row))) throw codeTakenError(row.code);
         const entry = { entity: "referral", entityId: id, before: present(before), after: row };
         await recordAudit(trx, actor, { action: "referral.updated", ...entry });
         return present(await get(trx, id));

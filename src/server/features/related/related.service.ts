@@ -1,9 +1,9 @@
 import { limits } from "#contract/limits.ts";
-import type { VideoReason } from "#server/lib/why-fields.ts";
+import type { VideoReason } from "#server/lib/video-reasons.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
-import { reasonFields } from "#server/lib/why-fields.ts";
+import { reasonFields } from "#server/lib/video-reasons.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
@@ -30,20 +30,20 @@ interface RelatedIds {
 export function createRelatedVideos(deps: { db: Db; lists: ListSkeletons }) {
   const { db, lists } = deps;
   /** Choice that is being computed for a reader. */
-  let choosing: { videoId: string; kept: Promise<KeptRelated> } | null = null;
+  let choosing: { videoId: string; choice: Promise<KeptRelated> } | null = null;
 
   /** Chooses from the current data and stores the choice. */
   async function choose(videoId: string): Promise<KeptRelated> {
     const watched = await listCoWatched(db, videoId);
     const candidates = await listRelatedCandidates(db, videoId, watched);
     const { picked, left } = pickVaried(candidates, keptMax);
-    const kept = {
+    const choice = {
       ids: picked.map(({ id }) => id),
       spareIds: left.slice(0, keptMax).map(({ id }) => id),
       reasons: new Map(candidates.map(({ id, reason }) => [id, reason])),
     };
-    await saveKept(db, videoId, kept, watched.videos);
-    return kept;
+    await saveKept(db, videoId, choice, watched.videos);
+    return choice;
   }
 
   /**
@@ -51,11 +51,11 @@ export function createRelatedVideos(deps: { db: Db; lists: ListSkeletons }) {
    * database busy.
    */
   async function chooseOnce(videoId: string): Promise<KeptRelated> {
-    if (choosing?.videoId === videoId) return choosing.kept;
+    if (choosing?.videoId === videoId) return choosing.choice;
     if (choosing !== null) return { ids: [], spareIds: [], reasons: new Map() };
-    choosing = { videoId, kept: choose(videoId) };
+    choosing = { videoId, choice: choose(videoId) };
     try {
-      return await choosing.kept;
+      return await choosing.choice;
     } finally {
       choosing = null;
     }
@@ -79,9 +79,9 @@ export function createRelatedVideos(deps: { db: Db; lists: ListSkeletons }) {
         (await findKept(db, videoId)) ?? (await chooseOnce(videoId));
       if (ids.length >= count) return { ids: ids.slice(0, count), reasons };
       const fill = await listFill(videoId);
-      const known = await listActorsAndCategory(db, [...ids, ...spareIds, ...fill]);
+      const details = await listActorsAndCategory(db, [...ids, ...spareIds, ...fill]);
       const withActors = (list: string[]): Pickable[] =>
-        list.map((id) => ({ id, actorIds: known.get(id)?.actorIds ?? [] }));
+        list.map((id) => ({ id, actorIds: details.get(id)?.actorIds ?? [] }));
       const complete = completeList(withActors(ids), withActors(spareIds), withActors(fill), count);
       return { ids: complete, reasons };
     },

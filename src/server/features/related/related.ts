@@ -70,13 +70,14 @@ function jaccard(a: readonly string[], b: readonly string[]): number {
 
 /** Returns the trigrams of every word as pg_trgm computes them. */
 export function trigrams(text: string): Set<string> {
-  const found = new Set<string>();
+  const all = new Set<string>();
   for (const word of text.split(/[ \u2060]+/)) {
     if (word === "") continue;
     const padded = [..."  ", ...word, " "];
-    for (let at = 0; at + 3 <= padded.length; at += 1) found.add(padded.slice(at, at + 3).join(""));
+    for (let start = 0; start + 3 <= padded.length; start += 1)
+      all.add(padded.slice(start, start + 3).join(""));
   }
-  return found;
+  return all;
 }
 
 /** Returns shared trigrams divided by all trigrams. */

@@ -124,14 +124,14 @@ export function createRestrictionsService(deps: {
       const { asksForAge, countries } = rules;
       if (asksForAge) response.setHeader("rating", rtaLabel);
       if (!asksForAge && countries.size === 0) return false;
-      const { asked, place } = targetOf(request);
+      const { fullUrl, place } = targetOf(request);
       if (isOpen(place)) return false;
       const { method } = request;
       const isPage = (method === "GET" || method === "HEAD") && isContentPage(place);
 
       if (isFromCountry(request, countries)) {
         if (isPage) {
-          const page = blockedCountryPage(simplePage(request, asked), "site");
+          const page = blockedCountryPage(simplePage(request, fullUrl), "site");
           sendPage(response, 451, page);
         } else {
           refuseHead(response, "blocked_country", "This site is not available in your country.");
@@ -139,7 +139,7 @@ export function createRestrictionsService(deps: {
         return true;
       }
       if (!asksForAge || !isPage || isConfirmed(request)) return false;
-      sendPage(response, 200, agePage(simplePage(request, asked), asked));
+      sendPage(response, 200, agePage(simplePage(request, fullUrl), fullUrl));
       return true;
     },
 
@@ -156,7 +156,7 @@ export function createRestrictionsService(deps: {
     /** Returns the page shown in place of a video. */
     blockedVideoPage(request: IncomingMessage): { html: string; headers: Record<string, string> } {
       return {
-        html: blockedCountryPage(simplePage(request, targetOf(request).asked), "video"),
+        html: blockedCountryPage(simplePage(request, targetOf(request).fullUrl), "video"),
         headers: simplePageHeaders(request),
       };
     },

@@ -96,14 +96,14 @@ function equalTo(word: string): Term[] {
 
 /** Returns each word with its equivalent spellings: numbers, ordinals, Arabic articles. */
 export function withEqualWords(words: readonly string[]): Word[] {
-  const found: Word[] = [];
-  for (let at = 0; at < words.length;) {
-    const number = numberAt(words, at);
-    const typed = words.slice(at, at + (number?.length ?? 1));
+  const result: Word[] = [];
+  for (let index = 0; index < words.length;) {
+    const number = numberAt(words, index);
+    const typed = words.slice(index, index + (number?.length ?? 1));
     const text = typed.join(" ");
     const forms = number === null ? equalTo(text) : formsOf(number.value);
-    found.push([{ text }, ...forms.filter((form) => form.text !== text)]);
-    at += typed.length;
+    result.push([{ text }, ...forms.filter((form) => form.text !== text)]);
+    index += typed.length;
   }
-  return found;
+  return result;
 }

@@ -137,16 +137,18 @@ async function findClosest(
   if (words.length === 1 || known.length === 0) return [];
   const matchWords = (some: readonly string[]) => matchOf(some.map(wordsFor), some, null);
   const matches = known.map((word) => matchWords([word]));
-  const found = await repository.countMatches(source, matches, isPublic);
-  const counts = new Map(known.map((word, at) => [word, found[at] ?? 0]));
+  const matchCounts = await repository.countMatches(source, matches, isPublic);
+  const counts = new Map(known.map((word, index) => [word, matchCounts[index] ?? 0]));
   const countOf = (word: string) => counts.get(word) ?? 0;
   const weighed = words.map((word) => ({ text: word, weight: rarity(countOf(word)) }));
   const rarest = known.toSorted((a, b) => countOf(a) - countOf(b)).slice(0, rarestMax);
-  const pairs = rarest.flatMap((first, at) => rarest.slice(at + 1).map((next) => [first, next]));
+  const pairs = rarest.flatMap((first, index) =>
+    rarest.slice(index + 1).map((next) => [first, next]),
+  );
   const singles = rarest.map((word) => [word]);
   const others = known.map((left) => known.filter((word) => word !== left));
-  for (const kept of [[known, ...others], pairs, singles]) {
-    const tried = kept.filter((some) => some.length > 0 && canReplace(words, some));
+  for (const subsets of [[known, ...others], pairs, singles]) {
+    const tried = subsets.filter((some) => some.length > 0 && canReplace(words, some));
     if (tried.length === 0) continue;
     const documents = await repository.listDocuments(source, tried.map(matchWords), isPublic);
     if (documents.length > 0) return rankClosest(weighed, documents).slice(0, closestMax);

@@ -21,7 +21,7 @@ interface SpelledWord {
 export async function createSpelling(db: Db, words: readonly string[], known: ReadonlySet<string>) {
   const isDivisible = (word: string) => !known.has(word) && !word.includes(joiner);
   const last = words.at(-1) ?? "";
-  const pairs = words.slice(1).map((word, at) => `${words[at] ?? ""}${word}`);
+  const pairs = words.slice(1).map((word, index) => `${words[index] ?? ""}${word}`);
   const parts = words.filter(isDivisible).flatMap(partsOf);
   const correctable = words.filter(isCorrectable).slice(-maxCorrected);
   const {
@@ -35,7 +35,7 @@ export async function createSpelling(db: Db, words: readonly string[], known: Re
     words: correctable,
   });
 
-  const found = new Map<string, Word>();
+  const spellings = new Map<string, Word>();
   for (const word of words) {
     const like = near[correctable.indexOf(word)] ?? [];
     // A word that exists hardly ever contains two typos.
@@ -45,7 +45,7 @@ export async function createSpelling(db: Db, words: readonly string[], known: Re
       )
       .slice(0, maxNear)
       .map(({ word: text }): Term => ({ text, isWhole: true }));
-    found.set(word, [
+    spellings.set(word, [
       ...(known.has(word) ? (withEqualWords([word])[0] ?? []) : []),
       ...nearest,
       ...(word === last ? begun.map((text): Term => ({ text, isWhole: true })) : []),
@@ -58,13 +58,13 @@ export async function createSpelling(db: Db, words: readonly string[], known: Re
   function spacedOtherwise(): SpelledWord[] | null {
     const spaced: SpelledWord[] = [];
     let isChanged = false;
-    for (let at = 0; at < words.length; at += 1) {
-      const word = words[at] ?? "";
-      const pair = pairs[at] ?? "";
+    for (let index = 0; index < words.length; index += 1) {
+      const word = words[index] ?? "";
+      const pair = pairs[index] ?? "";
       const divided = isDivisible(word) ? divideWords(word, vocabulary) : null;
-      if (vocabulary.has(pair) && at + 1 < words.length) {
-        spaced.push({ typed: `${word} ${words[at + 1] ?? ""}`, word: [{ text: pair }] });
-        at += 1;
+      if (vocabulary.has(pair) && index + 1 < words.length) {
+        spaced.push({ typed: `${word} ${words[index + 1] ?? ""}`, word: [{ text: pair }] });
+        index += 1;
         isChanged = true;
       } else if (divided !== null) {
         spaced.push({ typed: word, word: [{ text: divided.join(" ") }] });
@@ -78,7 +78,7 @@ export async function createSpelling(db: Db, words: readonly string[], known: Re
    * Returns the readings of a typed word, including itself if it occurs. Returns none if nothing is
    * similar.
    */
-  const wordsFor = (word: string) => found.get(word) ?? [];
+  const wordsFor = (word: string) => spellings.get(word) ?? [];
   return {
     wordsFor,
     /**

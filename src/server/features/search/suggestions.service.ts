@@ -38,8 +38,8 @@ export function createSuggestionsService(deps: { db: Db; search: SearchService }
         suggestLabels(db, match.beginnings, suggestionsMax),
         titlesWith(match),
       ]);
-      const kept = labels.slice(0, suggestionsMax - Math.min(minTitles, titles.length));
-      return { suggestions: [...kept, ...titles].slice(0, suggestionsMax) };
+      const shortened = labels.slice(0, suggestionsMax - Math.min(minTitles, titles.length));
+      return { suggestions: [...shortened, ...titles].slice(0, suggestionsMax) };
     },
   };
 }

@@ -8,7 +8,7 @@ import { hasCode } from "#server/lib/error-code.ts";
 const shipped = fileURLToPath(new URL("../../../../source.tar.gz", import.meta.url));
 
 /** Serves the download of the page `/source`, which section 13 of the AGPL requires. */
-export function createSourceFeature(archive = shipped): Feature {
+export function createSourceCodeFeature(archive = shipped): Feature {
   async function openArchive(): Promise<FileHandle> {
     try {
       return await open(archive);

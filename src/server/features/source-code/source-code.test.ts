@@ -9,7 +9,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import { registerErrors } from "#server/http/errors.ts";
 import { root as program } from "#test/harness/server-process.ts";
 import { archiveSource } from "../../../../setup/source-archive.mjs";
-import { createSourceFeature } from "./source-code.feature.ts";
+import { createSourceCodeFeature } from "./source-code.feature.ts";
 
 const run = promisify(execFile);
 let root = "";
@@ -125,7 +125,7 @@ it("serves the archive, and a sentence if there is none", async () => {
   const app = Fastify();
   registerErrors(app);
   const archive = join(root, "source.tar.gz");
-  await createSourceFeature(archive).registerRoutes?.(app);
+  await createSourceCodeFeature(archive).registerRoutes?.(app);
   const missing = await app.inject("/source.tar.gz");
   expect([missing.statusCode, missing.body]).toEqual([404, expect.stringContaining("operator")]);
   archiveSource(root);

@@ -43,7 +43,7 @@ function registerVideoStatisticsRoute(app: App, { db, clock }: { db: Db; clock: 
 }
 
 /** Back-office dashboard: totals, statistics and live events. */
-export function createAdminFeature(deps: {
+export function createStatisticsFeature(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;

@@ -67,21 +67,21 @@ export function createCacheQuery() {
 
   function plainKeyOf(url: string): string {
     if (isUnknown(url)) return unknownKey;
-    const at = url.indexOf("?");
-    if (at < 0) return normalisePath(url);
-    const path = normalisePath(url.slice(0, at));
+    const queryStart = url.indexOf("?");
+    if (queryStart < 0) return normalisePath(url);
+    const path = normalisePath(url.slice(0, queryStart));
     // An undeclared path may be another spelling of a declared one, so its key contains all names.
     const names = namesOf(path) ?? all;
-    const given = [...parseQuery(url.slice(at + 1))];
-    const kept = new URLSearchParams(given.filter(([name]) => names.has(name)));
-    kept.sort();
-    return kept.size === 0 ? path : `${path}?${kept}`;
+    const given = [...parseQuery(url.slice(queryStart + 1))];
+    const query = new URLSearchParams(given.filter(([name]) => names.has(name)));
+    query.sort();
+    return query.size === 0 ? path : `${path}?${query}`;
   }
 
-  function fullKeyOf(asked: string): string {
-    const { language, url } = splitLanguage(asked);
+  function fullKeyOf(fullUrl: string): string {
+    const { language, url } = splitLanguage(fullUrl);
     const key = plainKeyOf(url);
-    const own = key === unknownKey ? languageOfAddress(asked) : language;
+    const own = key === unknownKey ? languageOfAddress(fullUrl) : language;
     return own === null ? key : `/${own}${key}`;
   }
 
@@ -103,13 +103,13 @@ export function createCacheQuery() {
      * in a fixed order without unused names. All unknown addresses of a language share one key.
      * Only here may the language precede the path.
      */
-    keyOf(asked: string): string {
-      const kept = keys.get(asked);
-      if (kept !== undefined) return kept;
-      const key = fullKeyOf(asked);
-      if (asked.length > maxKeptLength) return key;
+    keyOf(fullUrl: string): string {
+      const cached = keys.get(fullUrl);
+      if (cached !== undefined) return cached;
+      const key = fullKeyOf(fullUrl);
+      if (fullUrl.length > maxKeptLength) return key;
       if (keys.size >= maxKeptKeys) keys.clear();
-      keys.set(asked, key);
+      keys.set(fullUrl, key);
       return key;
     },
 

@@ -224,8 +224,8 @@ export function createResponseCache(options: Options) {
   ): Variant | Promise<Variant> {
     const encoding = entry.isCompressible ? pickEncoding(accepted) : null;
     if (encoding === null) return entry.identity;
-    const kept = entry.packed.get(encoding);
-    if (kept !== undefined) return kept;
+    const packed = entry.packed.get(encoding);
+    if (packed !== undefined) return packed;
     const packing = compress(entry.identity.body, encoding).then(
       (body) => {
         const variant = variantOf(entry.headers, body, encoding);
@@ -279,19 +279,19 @@ export function createResponseCache(options: Options) {
 
     /** Responds from the cache if possible. @returns false if it hasn't touched the request. */
     tryServe(request: IncomingMessage, response: ServerResponse): boolean {
-      const url = targetOf(request).asked;
+      const url = targetOf(request).fullUrl;
       if (url.length > maxUrlLength) return false;
       const key = keyOf(url);
       const entry = responses.find(key);
-      const at = now();
-      if (entry === undefined || at >= entry.staleUntil) {
+      const nowMs = now();
+      if (entry === undefined || nowMs >= entry.staleUntil) {
         if (entry !== undefined) responses.remove(key);
         stats.misses += 1;
         return false;
       }
       // The route refuses it with its own response.
       if (!canServe(request, entry.about)) return false;
-      if (at >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
+      if (nowMs >= entry.freshUntil && !entry.isRefreshing) refreshSoon(key, entry);
       stats.hits += 1;
       if (entry.status === 200 && matchesEtag(request.headers["if-none-match"], entry.etag)) {
         response.writeHead(304, entry.headers.flat());

@@ -116,7 +116,8 @@ function ttlOf(
   const ttlMs = routeOptions.config?.cache?.ttlMs ?? reply.cacheForMs ?? 0;
   // An existing page is never cached as the page for unknown addresses, even if its address was
   // classified as unknown.
-  const isUnknownPage = ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).asked));
+  const isUnknownPage =
+    ttlMs > 0 && cacheQuery.isUnknownKey(cacheQuery.keyOf(targetOf(raw).fullUrl));
   return isUnknownPage ? 0 : ttlMs;
 }
 
@@ -134,12 +135,12 @@ function settle(
   },
 ): void {
   const { request, reply, body, packed, ttlMs, isShared } = prepared;
-  const { asked } = targetOf(request.raw);
+  const { fullUrl } = targetOf(request.raw);
   if (!isShared) {
     // A failure leaves a stale response in place, and so does a visitor who may not see it. A
     // deleted page doesn't.
     const isGone = reply.statusCode < 500 && reply.statusCode !== errorStatus.blocked_country;
-    if (isGone) cache.remove(asked);
+    if (isGone) cache.remove(fullUrl);
     return flight.end("alone");
   }
   const response = {
@@ -151,7 +152,7 @@ function settle(
     tags: flight.shown,
     ttlMs,
   };
-  flight.end(cache.put(asked, response, flight.since) ? "cached" : "again");
+  flight.end(cache.put(fullUrl, response, flight.since) ? "cached" : "again");
 }
 
 /**
@@ -236,7 +237,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
 
   return {
     share() {
-      const keyOf = (request: FastifyRequest) => cacheQuery.keyOf(targetOf(request.raw).asked);
+      const keyOf = (request: FastifyRequest) => cacheQuery.keyOf(targetOf(request.raw).fullUrl);
 
       function serve(request: FastifyRequest, reply: FastifyReply): boolean {
         const isServed = cache.tryServe(request.raw, reply.raw);
@@ -259,7 +260,7 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
         const key = keyOf(request);
         const prepare = () => {
           // Another request may have prepared it while this one waited for a place.
-          if (cache.isFresh(targetOf(request.raw).asked) && serve(request, reply)) return;
+          if (cache.isFresh(targetOf(request.raw).fullUrl) && serve(request, reply)) return;
           if (flights.has(key)) return done();
           request.flight = flights.begin(key, cache.changeCount());
           collectShown(request.flight.shown, done);

@@ -1,6 +1,6 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, parseTime } from "./caption-text.ts";
-import { rowsOf, type FoundLines } from "./found-lines.ts";
+import { rowsOf, type LineCollector } from "./line-collector.ts";
 import { placeOfAlignment } from "./srt.ts";
 
 const defaultFormat = "layer,start,end,style,name,marginl,marginr,marginv,effect,text".split(",");
@@ -13,7 +13,7 @@ const fromSsa = (alignment: number): number =>
   alignment >= 9 ? alignment - 5 : alignment >= 5 ? alignment + 2 : alignment;
 
 /** Reads the lines of an ASS or SSA file: text, times, italics, bold, underline, and position. */
-export function readAss(text: string, found: FoundLines): void {
+export function readAss(text: string, collector: LineCollector): void {
   const isSsa = !/^[ \t]*\[V4\+ Styles\]/im.test(text);
   const alignments = new Map<string, number>();
   let section = "";
@@ -34,8 +34,8 @@ export function readAss(text: string, found: FoundLines): void {
       alignments.set(style.get("name") ?? "", isSsa ? fromSsa(alignment) : alignment);
     } else if (kind === "Dialogue" && section === "events") {
       const line = readDialogue(fieldsOf(rest, format), alignments);
-      if (line === null) found.miss(index + 1);
-      else found.add(line, index + 1);
+      if (line === null) collector.miss(index + 1);
+      else collector.add(line, index + 1);
     }
   }
 }

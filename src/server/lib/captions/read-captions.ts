@@ -2,7 +2,7 @@ import type { CaptionLine } from "#contract/videos/captions.ts";
 import { AppError } from "../app-error.ts";
 import { cleanLanguage } from "../track-language.ts";
 import { readAss } from "./ass.ts";
-import { collectLines, hasWords, type FoundLines } from "./found-lines.ts";
+import { collectLines, hasWords, type LineCollector } from "./line-collector.ts";
 import { readSrt } from "./srt.ts";
 import { readWebVtt } from "./webvtt.ts";
 
@@ -66,13 +66,13 @@ function formerEncoding(given: string | null): string {
  */
 export function readCaptions(bytes: Uint8Array, language: string | null = null): ReadCaptions {
   const text = decodeText(bytes, language);
-  const found = collectLines();
-  readText(text, found);
-  const lines = withoutCopies(tidyLines(found.lines));
+  const collector = collectLines();
+  readText(text, collector);
+  const lines = withoutCopies(tidyLines(collector.lines));
   if (lines.length === 0) {
     throw new AppError("invalid", "The captions contain no line with text and valid times.");
   }
-  return { lines, missedRows: found.missedRows(), replacedCharacters: countReplaced(text) };
+  return { lines, missedRows: collector.missedRows(), replacedCharacters: countReplaced(text) };
 }
 
 interface ReadCaptions {
@@ -113,11 +113,11 @@ export function shiftLines(
   );
 }
 
-function readText(text: string, found: FoundLines): void {
+function readText(text: string, collector: LineCollector): void {
   const start = text.slice(0, 4096);
-  if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text, found);
+  if (/^WEBVTT(\s|$)/.test(start)) return readWebVtt(text, collector);
   if (/^[ \t]*(\[Script Info\]|\[V4\+? Styles\]|\[Events\])/im.test(start))
-    return readAss(text, found);
-  if (/-->/.test(start)) return readSrt(text, found);
+    return readAss(text, collector);
+  if (/-->/.test(start)) return readSrt(text, collector);
   throw new AppError("unsupported_media", "Captions must be an SRT, WebVTT or ASS file.");
 }

@@ -1,5 +1,5 @@
 import { cleanText } from "./caption-text.ts";
-import type { FoundLines } from "./found-lines.ts";
+import type { LineCollector } from "./line-collector.ts";
 import { blocksOf } from "./webvtt.ts";
 
 /**
@@ -13,11 +13,11 @@ export function placeOfAlignment(alignment: number): string {
 }
 
 /** Reads the lines of a SubRip file. Also reads the ASS codes that some programs write into it. */
-export function readSrt(text: string, found: FoundLines): void {
-  for (const { row, times, own } of blocksOf(text, found, null)) {
+export function readSrt(text: string, collector: LineCollector): void {
+  for (const { row, times, own } of blocksOf(text, collector, null)) {
     const alignment = Number(/\{\\an([1-9])\}/.exec(own)?.[1] ?? 2);
     const words = own.replaceAll(/\{\\[^{}]{0,200}\}/g, "");
     const place = placeOfAlignment(alignment);
-    found.add({ ...times, text: cleanText(words, { hasEntities: true }), place }, row);
+    collector.add({ ...times, text: cleanText(words, { hasEntities: true }), place }, row);
   }
 }

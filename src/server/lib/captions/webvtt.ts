@@ -1,6 +1,6 @@
 import type { CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, toVttText, formatTime, parseTime } from "./caption-text.ts";
-import { rowsOf, type FoundLines } from "./found-lines.ts";
+import { rowsOf, type LineCollector } from "./line-collector.ts";
 
 /**
  * Cue settings that only affect placement (WebVTT, 4.4). Regions are dropped together with their
@@ -25,9 +25,9 @@ export function cleanPlace(text: string): string {
 }
 
 /** Reads the lines of a WebVTT file, without notes, styles and regions. */
-export function readWebVtt(text: string, found: FoundLines): void {
-  for (const { row, times, own } of blocksOf(text, found, /^(NOTE|STYLE|REGION)(\s|$)/)) {
-    found.add({ ...times, text: cleanText(own, { hasEntities: true }) }, row);
+export function readWebVtt(text: string, collector: LineCollector): void {
+  for (const { row, times, own } of blocksOf(text, collector, /^(NOTE|STYLE|REGION)(\s|$)/)) {
+    collector.add({ ...times, text: cleanText(own, { hasEntities: true }) }, row);
   }
 }
 
@@ -49,7 +49,7 @@ function readTimes(row: string): Times | null {
  */
 export function* blocksOf(
   text: string,
-  found: FoundLines,
+  collector: LineCollector,
   ignored: RegExp | null,
 ): Generator<{ row: number; times: Times; own: string }> {
   const rows = rowsOf(text);
@@ -60,7 +60,7 @@ export function* blocksOf(
     const times = isEnd ? null : readTimes(rows[at] ?? "");
     if (times === null && !isEnd) continue;
     const to = isEnd ? at : startOfBlock(rows, from, at);
-    const own = textBetween(rows, { from, to, hasTimes: block !== null }, found, ignored);
+    const own = textBetween(rows, { from, to, hasTimes: block !== null }, collector, ignored);
     if (block !== null) yield { ...block, own };
     block = times === null ? null : { row: at + 1, times };
     from = at + 1;
@@ -85,10 +85,10 @@ function startOfBlock(rows: readonly string[], from: number, at: number): number
 function textBetween(
   rows: readonly string[],
   { from, to, hasTimes }: { from: number; to: number; hasTimes: boolean },
-  found: FoundLines,
+  collector: LineCollector,
   ignored: RegExp | null,
 ): string {
-  const kept: string[] = [];
+  const texts: string[] = [];
   /** Number of rows since the last empty one. Text directly below the times starts no block. */
   let sinceGap = hasTimes ? 2 : 0;
   let isSkipped = false;
@@ -101,15 +101,15 @@ function textBetween(
     }
     sinceGap += 1;
     if (isSkipped) continue;
-    const hasNumber = isNumber(kept.at(-1));
+    const hasNumber = isNumber(texts.at(-1));
     if (sinceGap === 1 && ignored?.test(row) === true) isSkipped = true;
     else if (row.includes("-->") && (sinceGap <= 2 || hasNumber)) {
-      if (sinceGap === 2 || hasNumber) kept.pop();
-      found.miss(at + 1);
+      if (sinceGap === 2 || hasNumber) texts.pop();
+      collector.miss(at + 1);
       isSkipped = true;
-    } else kept.push(row);
+    } else texts.push(row);
   }
-  return kept.join("\n");
+  return texts.join("\n");
 }
 
 /** Writes a WebVTT file with only allowed tags and escaped characters. */

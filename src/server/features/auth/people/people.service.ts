@@ -7,7 +7,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { described, requireMayManage, requireOtherOwner } from "../accounts.service.ts";
+import { auditedAccount, requireMayManage, requireOtherOwner } from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
 import { requireSession, type SessionsService } from "../sessions.service.ts";
 import * as invitations from "./invitations.repository.ts";
@@ -81,7 +81,7 @@ export function createPeopleService(deps: { db: Db; clock: Clock; sessions: Sess
         await sessions.endUserSessions(trx, id, disabledAt === null ? "sessions" : "tokens too");
         await invitations.deleteInvitationsBy(trx, id);
         const describe = (row: repository.PersonRow) => ({
-          ...described(row),
+          ...auditedAccount(row),
           isDisabled: row.disabledAt !== null,
         });
         await recordAudit(
@@ -117,7 +117,7 @@ export function createPeopleService(deps: { db: Db; clock: Clock; sessions: Sess
             action: "account.removed",
             entity: "account",
             entityId: id,
-            before: described(found),
+            before: auditedAccount(found),
           },
         );
       });

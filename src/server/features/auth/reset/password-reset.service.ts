@@ -9,7 +9,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { described } from "../accounts.service.ts";
+import { auditedAccount } from "../accounts.service.ts";
 import type { FindAccountUrl } from "../account-url.ts";
 import * as accounts from "../auth.repository.ts";
 import { requireUncommon } from "../common-passwords.ts";
@@ -141,7 +141,7 @@ export function createPasswordResetService(deps: {
           action: "account.password-reset",
           entity: "account",
           entityId: id,
-          after: described(found),
+          after: auditedAccount(found),
         });
       });
     },

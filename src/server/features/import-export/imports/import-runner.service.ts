@@ -1,11 +1,11 @@
-import { exchangeActions, type ExchangeKind } from "#contract/videos/imports.ts";
+import { csvActions, type CsvKind } from "#contract/videos/imports.ts";
 import type { Db } from "#server/db/connection.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { findStopReason } from "#server/features/auth/job-author.ts";
-import type { Exchange, PlanRow } from "../kinds/exchange.ts";
+import type { CsvFormat, PlanRow } from "../kinds/csv-format.ts";
 import * as repository from "./imports.repository.ts";
 import { fieldsOf } from "./mapping.ts";
 
@@ -23,9 +23,9 @@ const isRowProblem = (error: unknown): error is AppError =>
 export function createImportRunner(deps: {
   db: Db;
   logger: Logger;
-  exchanges: Record<ExchangeKind, Exchange>;
+  formats: Record<CsvKind, CsvFormat>;
 }) {
-  const { db, logger, exchanges } = deps;
+  const { db, logger, formats } = deps;
 
   type Handle = (row: repository.ImportRow) => Promise<repository.Outcome>;
 
@@ -82,7 +82,7 @@ export function createImportRunner(deps: {
       const job = await repository.findImport(db, id);
       if (job === null || (job.state !== "checking" && job.state !== "running")) return;
       const isRun = job.state === "running";
-      const plan = await exchanges[job.kind].begin();
+      const plan = await formats[job.kind].begin();
       const handle = isRun ? createApply(plan, job, signal) : createCheck(plan, job);
       // An interrupted check has lost its keys, so it starts over.
       if (!isRun && job.done > 0) {
@@ -100,7 +100,7 @@ export function createImportRunner(deps: {
         for (const row of rows) {
           signal.throwIfAborted();
           const stopReason = isRun
-            ? await findStopReason(db, job, exchangeActions[job.kind].edit)
+            ? await findStopReason(db, job, csvActions[job.kind].edit)
             : null;
           if (stopReason !== null) return repository.failImport(db, id, stopReason);
           waiting.push(await resultOf(row, handle, signal));

@@ -4,8 +4,8 @@ import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
 import {
   checkBody,
-  exchangeActions,
-  exchangeKinds,
+  csvActions,
+  csvKinds,
   importDetails,
   importFolder,
   importJob,
@@ -44,7 +44,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
   /** Each kind requires its own permission. */
   async function requireKind(request: FastifyRequest, id: string): Promise<ImportJob> {
     const job = await imports.get(id);
-    requireAction(request, exchangeActions[job.kind].edit);
+    requireAction(request, csvActions[job.kind].edit);
     return job;
   }
 
@@ -77,7 +77,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const list = await imports.list();
-      return list.filter(({ kind }) => hasPermission(request.user, exchangeActions[kind].edit));
+      return list.filter(({ kind }) => hasPermission(request.user, csvActions[kind].edit));
     },
   );
 
@@ -158,12 +158,12 @@ function registerFileRoutes(app: App, { imports, storage }: Deps): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, payload, done) => done(null, payload));
-    for (const kind of exchangeKinds) {
+    for (const kind of csvKinds) {
       scope.withTypeProvider<ZodTypeProvider>().post(
         `/api/admin/imports/${kind}`,
         {
           config: {
-            policy: exchangeActions[kind].edit,
+            policy: csvActions[kind].edit,
             isUpload: true,
             tooLargeMessage: tooLargeMessage(importLimits.maxBytes),
           },

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import {
   importLimits,
-  type ExchangeKind,
+  type CsvKind,
   type ImportDetails,
   type ImportJob,
 } from "#contract/videos/imports.ts";
@@ -86,7 +86,7 @@ export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqu
      * @throws AppError invalid for a file that isn't CSV.
      */
     async create(
-      kind: ExchangeKind,
+      kind: CsvKind,
       { path, name }: { path: string; name: string },
       actor: Actor,
     ): Promise<ImportDetails> {

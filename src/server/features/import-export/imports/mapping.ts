@@ -1,7 +1,7 @@
-import { importFields, type ExchangeKind } from "#contract/videos/imports.ts";
+import { importFields, type CsvKind } from "#contract/videos/imports.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { withoutGuard } from "#server/lib/csv/write-csv.ts";
-import type { Fields } from "../kinds/exchange.ts";
+import type { Fields } from "../kinds/csv-format.ts";
 
 /** Common alternative column names. */
 const alsoCalled: Partial<Record<string, string>> = {
@@ -19,7 +19,7 @@ const alsoCalled: Partial<Record<string, string>> = {
 const plain = (name: string) => name.toLowerCase().replaceAll(/[^a-z0-9]/g, "");
 
 /** Returns the field that each column's name suggests. Uses each field only once. */
-export function proposeMapping(kind: ExchangeKind, columns: readonly string[]): (string | null)[] {
+export function proposeMapping(kind: CsvKind, columns: readonly string[]): (string | null)[] {
   const free = new Set<string>(importFields[kind]);
   return columns.map((column) => {
     const name = plain(column);
@@ -32,14 +32,14 @@ export function proposeMapping(kind: ExchangeKind, columns: readonly string[]): 
 
 /** @throws AppError invalid for a mapping that doesn't fit the file. */
 export function requireMapping(
-  kind: ExchangeKind,
+  kind: CsvKind,
   columns: readonly string[],
   mapping: readonly (string | null)[],
 ): void {
   const fields = mapping.filter((field) => field !== null);
   const known: readonly string[] = importFields[kind];
   const unknown = fields.find((field) => !known.includes(field));
-  const twice = fields.find((field, at) => fields.indexOf(field) !== at);
+  const twice = fields.find((field, index) => fields.indexOf(field) !== index);
   const message =
     mapping.length !== columns.length
       ? "The mapping needs one entry for each column in the file."
@@ -63,8 +63,8 @@ export function fieldsOf(cells: readonly string[], mapping: readonly (string | n
     throw new AppError("invalid", "The row has more cells than the header");
   }
   return Object.fromEntries(
-    mapping.flatMap((field, at) =>
-      field === null ? [] : [[field, withoutGuard(cells[at] ?? "")]],
+    mapping.flatMap((field, index) =>
+      field === null ? [] : [[field, withoutGuard(cells[index] ?? "")]],
     ),
   );
 }

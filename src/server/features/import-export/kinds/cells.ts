@@ -3,7 +3,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
 import { readCsvList } from "../csv/read-csv.ts";
 import { csvList } from "#server/lib/csv/write-csv.ts";
-import type { Fields } from "./exchange.ts";
+import type { Fields } from "./csv-format.ts";
 
 /**
  * How a cell's text becomes a value. An empty cell clears a `text`, `optional`, `list` or `limit`

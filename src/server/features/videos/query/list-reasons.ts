@@ -1,5 +1,5 @@
 import type { TimeRange } from "#contract/limits.ts";
-import type { VideoReason } from "#server/lib/why-fields.ts";
+import type { VideoReason } from "#server/lib/video-reasons.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import type { TextMatch } from "./video-filter.sql.ts";
 

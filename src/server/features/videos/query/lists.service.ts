@@ -1,8 +1,8 @@
 import type { AdminVideoQuery } from "#contract/videos/admin-videos.ts";
-import type { VideoReason } from "#server/lib/why-fields.ts";
+import type { VideoReason } from "#server/lib/video-reasons.ts";
 import type { Video, VideoList, VideoListQuery } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
-import { reasonFields, type WhyFields } from "#server/lib/why-fields.ts";
+import { reasonFields, type ReasonFields } from "#server/lib/video-reasons.ts";
 import type { IdPage, ListSkeletons } from "./list-skeletons.ts";
 import {
   searchReason,
@@ -17,7 +17,7 @@ import type { TextMatch } from "./video-filter.sql.ts";
 import { listRangeCounts } from "./video-list.repository.ts";
 
 type Query = Partial<VideoListQuery>;
-type MoreFields = Partial<WhyFields> & Pick<ListReason, "foundAtS">;
+type MoreFields = Partial<ReasonFields> & Pick<ListReason, "foundAtS">;
 
 export interface ListsService {
   /**

@@ -4,7 +4,7 @@ import {
   importFolder,
   importJob,
   importList,
-  type ExchangeKind,
+  type CsvKind,
   type ImportDetails,
   type ImportJob,
 } from "#contract/videos/imports.ts";
@@ -36,11 +36,7 @@ export const folderQuery = queryOptions({
 });
 
 /** Sends a file. Returns its columns with their detected fields. */
-export const createImport = (
-  kind: ExchangeKind,
-  file: Blob,
-  name: string,
-): Promise<ImportDetails> =>
+export const createImport = (kind: CsvKind, file: Blob, name: string): Promise<ImportDetails> =>
   adminCall(`/api/admin/imports/${kind}${queryString({ name })}`, importDetails, {
     method: "POST",
     body: file,

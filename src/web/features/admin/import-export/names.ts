@@ -1,6 +1,6 @@
-import type { ExchangeKind, ImportJob } from "#contract/videos/imports.ts";
+import type { CsvKind, ImportJob } from "#contract/videos/imports.ts";
 
-export const kindNames: Record<ExchangeKind, string> = {
+export const kindNames: Record<CsvKind, string> = {
   videos: "Videos",
   categories: "Categories",
   tags: "Tags",

@@ -1,6 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useState, type FormEvent } from "react";
-import { importLimits, type ExchangeKind } from "#contract/videos/imports.ts";
+import { importLimits, type CsvKind } from "#contract/videos/imports.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { checkImport, createImport, importsKey, folderQuery } from "./calls.ts";
@@ -71,10 +71,10 @@ export function NewImport({
   kinds,
   onCreated,
 }: {
-  kinds: readonly ExchangeKind[];
+  kinds: readonly CsvKind[];
   onCreated: (id: string) => void;
 }) {
-  const [kind, setKind] = useState<ExchangeKind>(kinds[0] ?? "videos");
+  const [kind, setKind] = useState<CsvKind>(kinds[0] ?? "videos");
   const [source, setSource] = useState<(typeof sources)[number]>("file");
   const [file, setFile] = useState<File | null>(null);
   const [text, setText] = useState("");

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { DownloadIcon } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { exchangeActions, exchangeKinds } from "#contract/videos/imports.ts";
+import { csvActions, csvKinds } from "#contract/videos/imports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { adminHandle } from "../shared/admin-page.ts";
@@ -22,8 +22,8 @@ export function Component() {
   const [params, setParams] = useSearchParams();
   const id = params.get("import");
   const show = (next: string | null) => setParams(next === null ? {} : { import: next });
-  const readable = exchangeKinds.filter((kind) => can(exchangeActions[kind].read));
-  const editable = exchangeKinds.filter((kind) => can(exchangeActions[kind].edit));
+  const readable = csvKinds.filter((kind) => can(csvActions[kind].read));
+  const editable = csvKinds.filter((kind) => can(csvActions[kind].edit));
   return (
     <>
       <PageHeader title="Import and export" note="Import and export data as CSV files" />

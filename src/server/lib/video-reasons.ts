@@ -12,7 +12,7 @@ export interface VideoReason {
 const number = new Intl.NumberFormat("en");
 
 /** Reason why a video is in a list: in English, and in a form that pages translate. */
-export interface WhyFields {
+export interface ReasonFields {
   why: string;
   reason: VideoReason;
 }
@@ -26,4 +26,7 @@ function whyText({ kind, name = "", count }: VideoReason): string {
   return text(`${shown} ${count === 1 ? "view" : "views"}`);
 }
 
-export const reasonFields = (reason: VideoReason): WhyFields => ({ why: whyText(reason), reason });
+export const reasonFields = (reason: VideoReason): ReasonFields => ({
+  why: whyText(reason),
+  reason,
+});

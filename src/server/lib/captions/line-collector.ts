@@ -31,4 +31,4 @@ export function collectLines() {
     missedRows: () => [...missed].toSorted((a, b) => a - b),
   };
 }
-export type FoundLines = ReturnType<typeof collectLines>;
+export type LineCollector = ReturnType<typeof collectLines>;

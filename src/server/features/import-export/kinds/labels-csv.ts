@@ -4,12 +4,12 @@ import { foldName } from "#server/lib/names.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { Exchange, Fields } from "./exchange.ts";
+import type { CsvFormat, Fields } from "./csv-format.ts";
 
 const types = { name: "text", description: "optional" } as const;
 
 /** Categories, tags or actors. Rows match labels by id, slug or name. */
-export function createLabelsExchange(kind: LabelKind, labels: LabelsService): Exchange {
+export function createLabelsCsv(kind: LabelKind, labels: LabelsService): CsvFormat {
   const columns = [...importFields[kind], "videoCount", "createdAt"] as const;
   return {
     columns,

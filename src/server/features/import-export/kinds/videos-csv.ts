@@ -10,7 +10,7 @@ import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { CheckedOrigins, MediaImport, MediaSource } from "../media/media-import.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { Exchange, Fields } from "./exchange.ts";
+import type { CsvFormat, Fields } from "./csv-format.ts";
 import { listVideoIdsAfter } from "./video-ids.repository.ts";
 
 const types = {
@@ -61,13 +61,13 @@ function present(video: Video) {
  * Videos. Rows match videos by id or slug. Other rows create a video from a file in the import
  * folder or at an address.
  */
-export function createVideosExchange(deps: {
+export function createVideosCsv(deps: {
   db: Db;
   videos: VideosService;
   createPipeline: CreatePipeline;
   changes: VideoChangesService;
   media: MediaImport;
-}): Exchange {
+}): CsvFormat {
   const { db, videos, changes, media } = deps;
   const listByIds = deps.createPipeline({
     skeleton: async (ids: string[]) => ({ ids }),

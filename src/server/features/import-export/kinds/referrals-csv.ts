@@ -3,7 +3,7 @@ import { referralInput, referralPatch } from "#contract/visitors/referrals.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { Exchange } from "./exchange.ts";
+import type { CsvFormat } from "./csv-format.ts";
 
 const types = {
   code: "text",
@@ -14,7 +14,7 @@ const types = {
 } as const;
 
 /** Referral links. Rows match links by id or code. */
-export function createReferralsExchange(referrals: ReferralsService): Exchange {
+export function createReferralsCsv(referrals: ReferralsService): CsvFormat {
   const columns = [
     ...importFields.referrals,
     ...(["visits", "uniqueVisitors", "plays", "createdAt"] as const),

@@ -24,7 +24,7 @@ interface Plan {
 export type PlanRow = (fields: Fields, targetId: string) => Promise<Plan>;
 
 /** One kind of content as rows of CSV. */
-export interface Exchange {
+export interface CsvFormat {
   /** Header of an export. */
   columns: readonly string[];
   /** Returns all entries. */

@@ -5,7 +5,7 @@ import { importFields } from "#contract/videos/imports.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { Exchange } from "./exchange.ts";
+import type { CsvFormat } from "./csv-format.ts";
 
 const types = {
   title: "text",
@@ -39,7 +39,7 @@ const types = {
 const pageSize = 500;
 
 /** Ads. Rows match ads by id. A row without a known id creates an ad. */
-export function createAdsExchange(ads: AdsFeature["ads"]): Exchange {
+export function createAdsCsv(ads: AdsFeature["ads"]): CsvFormat {
   const columns = [
     ...importFields.ads,
     ...(["impressionCount", "clickCount", "ctr", "createdAt"] as const),
