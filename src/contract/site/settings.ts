@@ -132,6 +132,11 @@ export const settingsInput = z.object({
   evenLoudness: z.boolean().optional(),
   keepOriginals: z.boolean().optional(),
   efficientRenditions: z.enum(efficientModes).optional(),
+  crawlSearch: z.boolean().optional(),
+  crawlAi: z.boolean().optional(),
+  crawlOthers: z.boolean().optional(),
+  mediaOnOtherSites: z.boolean().optional(),
+  mediaWithoutOrigin: z.boolean().optional(),
   version: editedVersion,
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
@@ -190,6 +195,14 @@ export const siteSettings = z.object({
   keepOriginals: z.boolean(),
   /** When to make AV1 renditions in addition to H.264. */
   efficientRenditions: z.enum(efficientModes),
+  /** Which crawlers robots.txt lets in: search engines, those that train AI models, and others. */
+  crawlSearch: z.boolean(),
+  crawlAi: z.boolean(),
+  crawlOthers: z.boolean(),
+  /** False to refuse media to pages of other sites. */
+  mediaOnOtherSites: z.boolean(),
+  /** False to refuse media to clients that don't say which site asks. */
+  mediaWithoutOrigin: z.boolean(),
   /** For edits: see `editedVersion`. */
   version: z.number().int(),
 });
@@ -211,6 +224,11 @@ export const publicSettings = siteSettings
     trashDays: true,
     keepOriginals: true,
     efficientRenditions: true,
+    crawlSearch: true,
+    crawlAi: true,
+    crawlOthers: true,
+    mediaOnOtherSites: true,
+    mediaWithoutOrigin: true,
     blockedCountries: true,
     adOrigins: true,
     adsTxt: true,

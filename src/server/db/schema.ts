@@ -292,6 +292,11 @@ interface SettingsTable {
   even_loudness: Generated<boolean>;
   keep_originals: Generated<boolean>;
   efficient_renditions: Generated<EfficientMode>;
+  crawl_search: Generated<boolean>;
+  crawl_ai: Generated<boolean>;
+  crawl_others: Generated<boolean>;
+  media_on_other_sites: Generated<boolean>;
+  media_without_origin: Generated<boolean>;
   updated_at: Stamp;
   version: Generated<number>;
 }

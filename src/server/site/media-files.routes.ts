@@ -7,6 +7,11 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import { privateArea, ticketArea } from "#server/storage/media-keys.ts";
 import { isStorageKey } from "#server/storage/storage-key.ts";
+import type {
+  ProtectionSettings,
+  SettingsService,
+} from "#server/features/settings/settings.service.ts";
+import { noAi } from "#server/features/discovery/robots.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
@@ -23,6 +28,26 @@ interface Deps {
   config: Config;
   findRedirect: FindRedirect;
   restrictions: RestrictionsService;
+  settings: SettingsService;
+}
+
+const foreignLink =
+  "This site's videos can only be played on its own pages. Open the video's page to watch it.";
+
+/** Previews of shared links show pictures, so other sites may always link them. */
+const isPicture = (key: string): boolean => /\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/.test(key);
+
+/**
+ * Returns whether a page of another site asks for a file, or a client that doesn't say which page
+ * asks (Fetch Metadata, `Sec-Fetch-Site`). A file that someone opens in a tab of its own is shown.
+ */
+function isForeignLink(
+  { headers }: FastifyRequest,
+  { mediaWithoutOrigin }: ProtectionSettings,
+): boolean {
+  const site = headers["sec-fetch-site"];
+  if (site === undefined) return !mediaWithoutOrigin;
+  return site === "cross-site" && headers["sec-fetch-dest"] !== "document";
 }
 
 const pathParams = z.object({ "*": z.string() });
@@ -43,7 +68,7 @@ const notFound = () => new AppError("not_found", "File not found.");
  * Addresses change with their content, so they are immutable.
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
-  const { storage, access, privateLinks, config, findRedirect, restrictions } = deps;
+  const { storage, access, privateLinks, config, findRedirect, restrictions, settings } = deps;
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = pathParams.parse(request.params)["*"];
@@ -74,7 +99,13 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     key: string,
     { isPublic, isKept }: Audience,
   ): Promise<unknown> {
+    const rules = await settings.getProtection();
+    if (!rules.mediaOnOtherSites && !isPicture(key)) {
+      void reply.header("vary", "Sec-Fetch-Site");
+      if (isForeignLink(request, rules)) throw new AppError("forbidden", foreignLink);
+    }
     void reply.headers({
+      ...(rules.crawlAi ? {} : { "x-robots-tag": noAi }),
       // A file opened as a page is displayed, but scripts in it don't run.
       "content-security-policy":
         "default-src 'none'; media-src 'self'; img-src 'self'; style-src 'unsafe-inline'; sandbox",

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { readRange } from "#server/http/byte-range.ts";
@@ -83,6 +83,51 @@ describe("media", () => {
     expect(same.status).toBe(206);
     const changed = await get(path, { range: "bytes=0-9", "if-range": '"other"' });
     expect(changed.status).toBe(200);
+  });
+
+  describe("links from other sites", () => {
+    const actor = { user: { id: null, email: "test" }, requestId: "test" };
+    const protect = (input: { mediaOnOtherSites?: boolean; mediaWithoutOrigin?: boolean }) =>
+      app.context.settings.save(input, actor, () => undefined);
+    afterEach(() => protect({ mediaOnOtherSites: true, mediaWithoutOrigin: true }));
+    const statusFrom = async (site: string, destination = "video", to = path) =>
+      (await get(to, { "sec-fetch-site": site, "sec-fetch-dest": destination })).status;
+
+    it("are allowed by default", async () => {
+      expect(await statusFrom("cross-site")).toBe(200);
+      expect((await get(path)).headers.get("vary") ?? "").not.toContain("Sec-Fetch-Site");
+    });
+
+    it("are refused, except in a tab of their own, for pictures and for the site's own pages", async () => {
+      const picture = path.replace("play-abc.mp4", "thumbnail-abc.webp");
+      await app.context.storage.putBytes(picture.slice("/media/".length), bytes);
+      await protect({ mediaOnOtherSites: false });
+      expect(await statusFrom("cross-site")).toBe(403);
+      expect(await statusFrom("cross-site", "empty")).toBe(403);
+      expect(await statusFrom("cross-site", "document")).toBe(200);
+      expect(await statusFrom("cross-site", "image", picture)).toBe(200);
+      const own = ["same-origin", "same-site", "none"].map((site) => statusFrom(site));
+      expect(await Promise.all(own)).toEqual([200, 200, 200]);
+      const part = await get(path, { "sec-fetch-site": "cross-site", range: "bytes=0-9" });
+      expect(part.status).toBe(403);
+      expect(part.headers.get("cache-control")).toBe("no-store");
+      expect((await get(path, { "sec-fetch-site": "same-origin" })).headers.get("vary")).toContain(
+        "Sec-Fetch-Site",
+      );
+    });
+
+    it("are refused without the name of a site only if that is wanted, too", async () => {
+      await protect({ mediaWithoutOrigin: false });
+      expect((await get(path)).status).toBe(200);
+      await protect({ mediaOnOtherSites: false, mediaWithoutOrigin: true });
+      expect((await get(path)).status).toBe(200);
+      await protect({ mediaWithoutOrigin: false });
+      expect((await get(path)).status).toBe(403);
+    });
+  });
+
+  it("asks AI crawlers of a new site not to use its media", async () => {
+    expect((await get(path)).headers.get("x-robots-tag")).toBe("noai, noimageai");
   });
 
   it("serves drafts to admins only", async () => {

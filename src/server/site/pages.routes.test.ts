@@ -54,6 +54,7 @@ function createSite(
       siteUrl: async () => "http://localhost",
       siteLanguage: async () => "en",
       ownTexts: async () => null,
+      allowsAi: async () => true,
       adOrigins: async () => ["https://ads.example"],
       blockedVideoPage: () => ({ html: "", headers: {} }),
       isUnknown: (url) => cacheQuery.isUnknown(url),

@@ -15,6 +15,7 @@ import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
 import { sendError } from "#server/http/errors.ts";
 import { isPageAddress } from "#server/http/cache/cache-query.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
+import { noAi } from "#server/features/discovery/robots.ts";
 import { targetOf } from "#server/http/request-target.ts";
 import { viewerOf, type Viewer } from "#server/http/access/policy.ts";
 
@@ -29,6 +30,8 @@ interface Deps {
   ownTexts: (language: Language) => Promise<OwnTexts | null>;
   /** Returns the origins that trusted ads use for scripts and frames. */
   adOrigins: () => Promise<readonly string[]>;
+  /** Returns whether AI crawlers may use the pages. */
+  allowsAi: () => Promise<boolean>;
   /** Returns the page that replaces a video if the visitor's country may not see it. */
   blockedVideoPage: RestrictionsService["blockedVideoPage"];
   /** Returns whether no page can exist at this address, no matter what is in the database. */
@@ -56,7 +59,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 
 export function createPageSender(deps: Deps): SendPage {
   const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins } = deps;
-  const { isUnknown, blockedVideoPage, pageTokens } = deps;
+  const { isUnknown, blockedVideoPage, pageTokens, allowsAi } = deps;
 
   /** Returns the document with the page token if a user loads it into a tab or window. */
   function toOfficePage(request: FastifyRequest, html: Buffer, draft: Video | null): Buffer {
@@ -103,6 +106,10 @@ export function createPageSender(deps: Deps): SendPage {
     const isOffice = isBackOfficePage(place) || draft !== null;
     const isEmbed = place.startsWith("/embed/") && !isOffice;
     const runsTrustedAds = trustedAdPageOf(place) !== null && !isOffice;
+    const robots = [
+      ...(privatePages.test(place) ? ["noindex"] : []),
+      ...((await allowsAi()) ? [] : [noAi]),
+    ];
     void reply.headers({
       "content-type": "text/html; charset=utf-8",
       "content-security-policy": contentSecurityPolicy({
@@ -110,7 +117,7 @@ export function createPageSender(deps: Deps): SendPage {
         adOrigins: runsTrustedAds ? await adOrigins() : [],
         framedBy: isEmbed ? "everyone" : runsTrustedAds ? "site" : "nobody",
       }),
-      ...(privatePages.test(place) ? { "x-robots-tag": "noindex" } : {}),
+      ...(robots.length === 0 ? {} : { "x-robots-tag": robots.join(", ") }),
       // A trusted ad of another page must not read or change these pages through a window that it
       // opened. Pages with trusted ads aren't isolated, because the browser would start a new
       // process for each first visit (45 of 160 ms to a video's first frame).

@@ -61,6 +61,7 @@ export function createSiteFeature(deps: {
         privateLinks,
         findRedirect,
         restrictions,
+        settings: services.settings,
       });
       if (site === null) return registerNotFound(app, null);
       for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
@@ -72,6 +73,7 @@ export function createSiteFeature(deps: {
         serverApi: createServerPageApi({ ads: services.ads }),
         siteUrl: () => services.settings.siteUrl(),
         siteLanguage: () => services.settings.siteLanguage(),
+        allowsAi: async () => (await services.settings.getProtection()).crawlAi,
         ownTexts: (language) => ownTexts.find(language),
         adOrigins: () => services.ads.pageOrigins(),
         blockedVideoPage: (request) => restrictions.blockedVideoPage(request),

@@ -20,6 +20,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { shorten } from "#contract/text.ts";
 import type { PublicSettings } from "#contract/site/settings.ts";
 import { oEmbedXml, presentOEmbed, videoOfAddress } from "./oembed.ts";
+import { robotsText } from "./robots.ts";
 import type { SitemapService } from "./sitemap.service.ts";
 import { element, escapeXml } from "./xml.ts";
 
@@ -153,20 +154,6 @@ function securityText(contact: string, siteUrl: string, nowMs: number): string {
   ].join("\n");
 }
 
-/** Lets crawlers fetch everything that a visitor sees, including images and videos. */
-function robotsText(siteUrl: string): string {
-  return [
-    "User-agent: *",
-    "Allow: /api/oembed",
-    ...["/admin", "/auth", "/setup", "/favorites", "/library", "/api/"].map(
-      (path) => `Disallow: ${path}`,
-    ),
-    "",
-    `Sitemap: ${siteUrl}/sitemap.xml`,
-    "",
-  ].join("\n");
-}
-
 const rssItems = 50;
 const visitor = { isAdmin: false };
 
@@ -191,8 +178,11 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
   app.get(
     "/robots.txt",
     { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
-    async (_request, reply) =>
-      reply.type("text/plain; charset=utf-8").send(robotsText(await deps.settings.siteUrl())),
+    async (_request, reply) => {
+      const rules = await deps.settings.getProtection();
+      const text = robotsText(await deps.settings.siteUrl(), rules);
+      return reply.type("text/plain; charset=utf-8").send(text);
+    },
   );
 
   app.get(

@@ -77,6 +77,11 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     evenLoudness: row.even_loudness,
     keepOriginals: row.keep_originals,
     efficientRenditions: row.efficient_renditions,
+    crawlSearch: row.crawl_search,
+    crawlAi: row.crawl_ai,
+    crawlOthers: row.crawl_others,
+    mediaOnOtherSites: row.media_on_other_sites,
+    mediaWithoutOrigin: row.media_without_origin,
     version: row.version,
   };
 }
@@ -120,6 +125,11 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       even_loudness: input.evenLoudness,
       keep_originals: input.keepOriginals,
       efficient_renditions: input.efficientRenditions,
+      crawl_search: input.crawlSearch,
+      crawl_ai: input.crawlAi,
+      crawl_others: input.crawlOthers,
+      media_on_other_sites: input.mediaOnOtherSites,
+      media_without_origin: input.mediaWithoutOrigin,
       updated_at: new Date(),
       version: sql`version + 1`,
     })

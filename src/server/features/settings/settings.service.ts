@@ -36,6 +36,11 @@ export type AdSettings = Pick<
   | "sellersJson"
 >;
 
+export type ProtectionSettings = Pick<
+  SiteSettings,
+  "crawlSearch" | "crawlAi" | "crawlOthers" | "mediaOnOtherSites" | "mediaWithoutOrigin"
+>;
+
 const noAv1 =
   "This server's ffmpeg can't encode AV1 because it was built without libsvtav1. Install a build that includes it, or leave this off.";
 
@@ -211,6 +216,9 @@ export function createSettingsService(deps: {
     },
 
     getAds: read,
+
+    /** Returns which crawlers may come, and who may link media. */
+    getProtection: read,
 
     normalizesLoudness: async (): Promise<boolean> => (await read()).evenLoudness,
 

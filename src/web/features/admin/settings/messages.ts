@@ -37,6 +37,20 @@ export const settingsMessages = {
   terms: "Terms",
   privacy: "Privacy",
   contact: "Contact",
+  protection: "Crawlers and media links",
+  crawlSearch: "Allow search engines",
+  crawlSearchHint: "When off, robots.txt asks their crawlers not to come",
+  crawlAi: "Allow AI training crawlers",
+  crawlAiHint:
+    "When off, robots.txt asks them not to come, and pages and media are marked noai. Most obey, but nothing forces them",
+  crawlOthers: "Allow other crawlers",
+  crawlOthersHint: "Includes services that show previews of shared links",
+  mediaOnOtherSites: "Allow other sites to link media files",
+  mediaOnOtherSitesHint:
+    "When off, browsers don't play this site's files on pages of other sites. Embeds, pictures and downloads still work. Files that a bucket or CDN serves aren't protected",
+  mediaWithoutOrigin: "Serve media to apps that name no site",
+  mediaWithoutOriginHint:
+    "Only matters when other sites may not link media. When off, podcast apps, casting, downloaders and old browsers are refused",
   sourceUrl: "Source code URL",
   sourceHint:
     "Where visitors can get this site's source code (AGPL section 13). Leave empty to offer it at /source",

@@ -7,7 +7,7 @@ import { AdSettings } from "./ad-settings.tsx";
 import { settingsMessages as messages } from "./messages.ts";
 import { SectionForm, useSectionEdit } from "./section-form.tsx";
 import { parseTimes } from "./settings-form.ts";
-import type { SectionName } from "./settings-sections.ts";
+import { settingsSections, type SectionName } from "./settings-sections.ts";
 
 interface SectionProps {
   settings: SiteSettings;
@@ -105,6 +105,24 @@ function AdsSection({ settings, isHidden }: SectionProps) {
   );
 }
 
+function ProtectionSection({ settings, isHidden }: SectionProps) {
+  const section = useSectionEdit(settings, "protection");
+  return (
+    <SectionForm section={section} name="protection" isHidden={isHidden}>
+      <Section title={messages.protection}>
+        {settingsSections.protection.fields.map((name) => (
+          <SwitchField
+            key={name}
+            label={messages[name]}
+            hint={messages[`${name}Hint`]}
+            {...section.fields.toggle(name)}
+          />
+        ))}
+      </Section>
+    </SectionForm>
+  );
+}
+
 function PagesSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "pages");
   return (
@@ -148,6 +166,7 @@ export const otherSections: Record<Exclude<SectionName, "general">, ComponentTyp
   originals: OriginalsSection,
   trash: TrashSection,
   ads: AdsSection,
+  protection: ProtectionSection,
   pages: PagesSection,
   legal: LegalSection,
 };

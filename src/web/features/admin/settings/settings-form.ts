@@ -52,6 +52,11 @@ const fields = {
   evenLoudness: unchanged(messages.evenLoudness),
   keepOriginals: unchanged(messages.keepOriginals),
   efficientRenditions: unchanged(messages.efficient),
+  crawlSearch: unchanged(messages.crawlSearch),
+  crawlAi: unchanged(messages.crawlAi),
+  crawlOthers: unchanged(messages.crawlOthers),
+  mediaOnOtherSites: unchanged(messages.mediaOnOtherSites),
+  mediaWithoutOrigin: unchanged(messages.mediaWithoutOrigin),
   midrollTimes: {
     label: messages.midrolls,
     show: (times: readonly number[] | null) => (times ?? []).join(", "),

@@ -60,6 +60,19 @@ export const settingsSections = {
       ],
     ],
   },
+  protection: {
+    titles: [messages.protection],
+    fields: [
+      ...(["crawlSearch", "crawlAi", "crawlOthers"] as const),
+      ...(["mediaOnOtherSites", "mediaWithoutOrigin"] as const),
+    ],
+    words: [
+      ...["robots.txt", "hotlinks", messages.crawlSearch, messages.crawlSearchHint],
+      ...[messages.crawlAi, messages.crawlAiHint, messages.crawlOthers, messages.crawlOthersHint],
+      ...[messages.mediaOnOtherSites, messages.mediaOnOtherSitesHint],
+      ...[messages.mediaWithoutOrigin, messages.mediaWithoutOriginHint],
+    ],
+  },
   pages: {
     titles: ["Pages"],
     fields: ["terms", "privacy", "contact"],

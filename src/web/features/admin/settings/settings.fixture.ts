@@ -37,5 +37,10 @@ export const newSettings: SiteSettings = {
   evenLoudness: true,
   keepOriginals: true,
   efficientRenditions: "off",
+  crawlSearch: true,
+  crawlAi: false,
+  crawlOthers: true,
+  mediaOnOtherSites: true,
+  mediaWithoutOrigin: true,
   version: 1,
 };
