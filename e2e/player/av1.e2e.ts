@@ -20,7 +20,7 @@ const canEncode = await hasEncoder("libsvtav1");
 const durationS = 62;
 
 /** Adds a fully processed video on a site with AV1 renditions. */
-async function addEfficient(
+async function addAv1(
   app: TestApp,
   slug: string,
   clip: string,
@@ -82,8 +82,8 @@ const site = shareSite(async (app) => {
   const usual = await encodeClip(`efficient-${durationS}.mp4`, [
     ...[...picture("320x180", durationS, 10), ...tone(durationS), ...h264, ...aac],
   ]);
-  await addEfficient(app, "efficient", usual);
-  await addEfficient(app, "hdr", await hdrClip(durationS), claimLarger);
+  await addAv1(app, "efficient", usual);
+  await addAv1(app, "hdr", await hdrClip(durationS), claimLarger);
 });
 
 const player = ".player video";

@@ -1,13 +1,13 @@
-import { describeRenewals } from "#contract/videos/renewal-words.ts";
+import { describeReprocessing } from "#contract/videos/reprocessing-plan.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import { findDamagedVideos } from "#server/features/videos/files/damaged-videos.ts";
 import {
   chooseVideos,
   planLibrary,
-  renewLibrary,
-  stopRenewals,
-} from "#server/features/videos/replacements/renew-library.ts";
+  reprocessLibrary,
+  stopReprocessing,
+} from "#server/features/videos/replacements/reprocessing.service.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
 import { openCurrentStorage } from "#server/open-storage.ts";
 import { UsageError } from "#server/lib/command-line.mjs";
@@ -45,7 +45,7 @@ export const reprocess: Command = {
     }
     await withDatabase(config, { isMigrated: false, maxConnections: 4 }, async ({ db, target }) => {
       if (isStop) {
-        const stopped = await stopRenewals(db);
+        const stopped = await stopReprocessing(db);
         if (stopped === 0) throw new OperatorError("No video is queued for reprocessing.");
         say(`Stopped reprocessing ${stopped} videos. They keep their renditions.`);
         return;
@@ -53,12 +53,12 @@ export const reprocess: Command = {
       const damaged = isDamaged ? await listDamaged(config, db) : null;
       if (damaged?.length === 0) return say("All renditions are complete.");
       const chosen = damaged ?? (await chooseVideos(db, names));
-      say(describeRenewals(await planLibrary(db, chosen)));
+      say(describeReprocessing(await planLibrary(db, chosen)));
       if (flags.has("dry-run")) return;
       const logger = createLogger("error");
       const queue = await createJobQueue({ target, logger, isWorker: false });
       try {
-        const count = await renewLibrary(db, queue, chosen, commandLine);
+        const count = await reprocessLibrary(db, queue, chosen, commandLine);
         say(`Queued ${count} videos. They keep playing, and new videos are processed first.`);
       } finally {
         await queue.stop(1000);

@@ -13,7 +13,7 @@ import {
   publishVideos,
   unpublishVideos,
 } from "#server/features/videos/publishing/publish-videos.ts";
-import { renewVideos } from "#server/features/videos/replacements/renew-videos.ts";
+import { reprocessVideos } from "#server/features/videos/replacements/reprocessing.service.ts";
 import type { RemovedVideo } from "#server/features/videos/files/stored-files.service.ts";
 import { removeVideos } from "#server/features/videos/trash/remove-videos.ts";
 import { withVideoTags } from "#server/features/videos/video-tags.ts";
@@ -55,7 +55,7 @@ export async function applyAction(
       case "unpublish":
         return unpublishVideos(trx, ids, actor);
       case "reprocess":
-        return renewVideos(trx, queue, ids, actor);
+        return reprocessVideos(trx, queue, ids, actor);
       case "set_premium":
         return setPremiumOfVideos(trx, ids, { isPremium: action.isPremium, actor });
       case "add_labels":

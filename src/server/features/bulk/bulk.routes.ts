@@ -5,7 +5,7 @@ import {
   bulkPlanRequest,
   bulkRequest,
 } from "#contract/videos/admin-videos.ts";
-import { renewalPlan } from "#contract/videos/renewals.ts";
+import { reprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import { actorOf, requireAction } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { requiredAction } from "./apply-action.ts";
@@ -50,7 +50,7 @@ export function registerBulkRoutes(app: App, { bulk }: { bulk: BulkService }): v
         tags,
         summary: "Estimate the time and space that reprocessing takes",
         body: bulkPlanRequest,
-        response: { 200: renewalPlan },
+        response: { 200: reprocessingPlan },
       },
     },
     (request) => bulk.planReprocess(request.body.target),

@@ -4,14 +4,14 @@ import type {
   BulkRequest,
   BulkTarget,
 } from "#contract/videos/admin-videos.ts";
-import type { RenewalPlan } from "#contract/videos/renewals.ts";
+import type { ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { planRenewals } from "#server/features/videos/replacements/renew-videos.ts";
+import { planReprocessing } from "#server/features/videos/replacements/reprocessing.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import * as repository from "./bulk.repository.ts";
 import type { BulkRow } from "./bulk.repository.ts";
@@ -60,8 +60,8 @@ export function createBulkService(deps: { db: Db; queue: JobQueue; skeletons: Li
 
   return {
     /** Estimates the time and space needed to reprocess these videos. */
-    planReprocess: async (target: BulkTarget): Promise<RenewalPlan> =>
-      planRenewals(db, await findIds(target)),
+    planReprocess: async (target: BulkTarget): Promise<ReprocessingPlan> =>
+      planReprocessing(db, await findIds(target)),
 
     /** Stores which videos match the filter now, and queues the work. */
     async start({ action, target }: BulkRequest, actor: Actor): Promise<BulkJob> {

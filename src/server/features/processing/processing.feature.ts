@@ -14,7 +14,7 @@ import type { StoredFiles } from "#server/features/videos/files/stored-files.ser
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { createEfficientRenditions } from "./efficient.jobs.ts";
+import { createAv1Renditions } from "./av1.jobs.ts";
 import { createProcessingJobs, createRequeueJob } from "./processing.jobs.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 
@@ -45,7 +45,7 @@ export function createProcessingFeature(deps: {
   );
   const countFailure = (result: string) => failures.inc({ result });
   const running = createRunningJobs(state);
-  const efficient = createEfficientRenditions({ ...deps, state, running });
+  const av1 = createAv1Renditions({ ...deps, state, running });
   return {
     jobs: [
       ...createProcessingJobs({
@@ -53,10 +53,10 @@ export function createProcessingFeature(deps: {
         automatic: deps.automaticCaptions,
         state,
         running,
-        efficient,
+        av1,
         countFailure,
       }),
-      efficient.job,
+      av1.job,
       createRequeueJob(state),
     ],
     invalidate: (changes) => running.onChange(changes),

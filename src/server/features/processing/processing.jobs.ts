@@ -18,7 +18,7 @@ import { findOutsideCause, sourceMissing } from "#server/media/run/failure-cause
 import { UnverifiedOutputError } from "#server/media/run/media-process-error.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
-import type { EfficientRenditions } from "./efficient.jobs.ts";
+import type { Av1Renditions } from "./av1.jobs.ts";
 import { makeLarge } from "./ladder/make-large.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 import { runSteps, type StepDeps } from "./run-steps.ts";
@@ -51,7 +51,7 @@ type Payload = z.infer<typeof payload>;
 
 interface Deps extends StepDeps {
   logger: Logger;
-  efficient: Pick<EfficientRenditions, "request">;
+  av1: Pick<Av1Renditions, "request">;
   originals: OriginalsService;
   storedFiles: StoredFiles;
   countFailure(result: "retried" | "given up"): void;
@@ -159,7 +159,7 @@ async function attempt(
   if (video === null) {
     // An attempt that died may have switched to the new file without queueing the next jobs.
     const switched = await deps.replacements.findSwitched(job.videoId);
-    if (switched !== null) await requestNext(deps, switched.videoId, switched.isRenewal);
+    if (switched !== null) await requestNext(deps, switched.videoId, switched.isReprocessing);
     return;
   }
   const wasAlone = running.watch();
@@ -283,13 +283,13 @@ async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
     const master = (hlsKey: string) => deps.captions.writeMaster(videoId, { hlsKey, durationS });
     await deps.replacements.complete(video, { storedBytes, master });
   } else await state.finish(id, storedBytes);
-  await requestNext(deps, videoId, !isNewFile(video) || video.isRenewal);
+  await requestNext(deps, videoId, !isNewFile(video) || video.isReprocessing);
 }
 
 /** Requests the jobs that follow once all renditions are in use. */
 async function requestNext(deps: Deps, videoId: string, wantsCaptions: boolean): Promise<void> {
   if (wantsCaptions) await deps.automatic.requestForNew(videoId);
   // Runs before the original is deleted.
-  await deps.efficient.request(videoId);
+  await deps.av1.request(videoId);
   await deps.originals.requestDrop(videoId);
 }

@@ -104,7 +104,8 @@ export async function runSteps(
             await state.saveFiles(video.id, await storeFiles(storage, video, files), {
               ...{ fingerprint, skipped, addedNotices: notices },
             });
-            if (!video.isRenewal) await deps.blockedFiles.reportSimilar(video.videoId, fingerprint);
+            if (!video.isReprocessing)
+              await deps.blockedFiles.reportSimilar(video.videoId, fingerprint);
           },
           async onLadder(output) {
             const [largest] = output.rungs;

@@ -17,13 +17,11 @@ import { createSchedulingJob } from "./publishing/scheduling.jobs.ts";
 import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
 import { createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
-import { registerThumbnailRoutes } from "./files/thumbnail.routes.ts";
 import { createThumbnailService } from "./files/thumbnail.service.ts";
 import { createOriginalsService } from "./files/originals.service.ts";
 import { createStoredFiles, createSweepJob } from "./files/stored-files.service.ts";
-import { registerReplacementRoutes } from "./replacements/replacements.routes.ts";
 import { createReplacementsService } from "./replacements/replacements.service.ts";
-import { createRenewalsService } from "./replacements/renewals.service.ts";
+import { createReprocessingService } from "./replacements/reprocessing.service.ts";
 import { createFileReviews } from "./reviews/file-reviews.service.ts";
 import { createFileReviewJob } from "./reviews/file-review.jobs.ts";
 import { createTrashJob } from "./trash/trash.jobs.ts";
@@ -67,7 +65,7 @@ export function createVideosFeature(deps: {
   const changes = createVideoChangesService({ ...deps, videos });
   const scheduling = createSchedulingService({ ...deps, videos });
   const replacements = createReplacementsService({ ...deps, videos });
-  const renewals = createRenewalsService({ ...deps, videos });
+  const reprocessing = createReprocessingService({ ...deps, videos });
   const privateLinks = createPrivateLinksService(deps);
   const thumbnails = createThumbnailService({ ...deps, videos });
   const trash = createTrashService({ ...deps, videos });
@@ -99,13 +97,11 @@ export function createVideosFeature(deps: {
     ],
     registerRoutes(app: App) {
       registerListRoutes(app, { lists });
-      registerVideoRoutes(app, { videos, changes, renewals });
+      registerVideoRoutes(app, { videos, changes, reprocessing });
       registerSchedulingRoutes(app, { scheduling });
       registerTrashRoutes(app, { trash });
-      registerVideoFileRoutes(app, { db: deps.db, storage, replacements });
-      registerReplacementRoutes(app, { replacements });
+      registerVideoFileRoutes(app, { db: deps.db, storage, replacements, thumbnails });
       registerPrivateLinkRoutes(app, { privateLinks });
-      registerThumbnailRoutes(app, { storage, thumbnails });
     },
     invalidate(changes: Changes) {
       if (concerns(changes, "videos")) invalidateAccess();

@@ -7,7 +7,7 @@ import {
 import { actorOf, requireAction, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import type { VideoChangesService } from "./video-changes.service.ts";
-import type { RenewalsService } from "./replacements/renewals.service.ts";
+import type { ReprocessingService } from "./replacements/reprocessing.service.ts";
 import type { VideosService } from "./videos.service.ts";
 
 const tags = ["videos"];
@@ -18,8 +18,8 @@ export function registerVideoRoutes(
   {
     videos,
     changes,
-    renewals,
-  }: { videos: VideosService; changes: VideoChangesService; renewals: RenewalsService },
+    reprocessing,
+  }: { videos: VideosService; changes: VideoChangesService; reprocessing: ReprocessingService },
 ): void {
   app.get(
     "/api/videos/:id",
@@ -97,6 +97,6 @@ export function registerVideoRoutes(
         response: { 200: video },
       },
     },
-    (request) => renewals.begin(request.params.id, actorOf(request)),
+    (request) => reprocessing.begin(request.params.id, actorOf(request)),
   );
 }

@@ -1,18 +1,22 @@
+import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import {
   videoFileList,
   videoFileKinds,
   type VideoFileList,
 } from "#contract/videos/admin-videos.ts";
-import { videoParams } from "#contract/videos/videos.ts";
+import { video, videoParams } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { App } from "#server/http/app.ts";
 import { containerHeadBytes, detectContainer } from "#server/media/probe/magic.ts";
+import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import { sendPieces } from "#server/http/send-pieces.ts";
 import type { OpenObject, Storage } from "#server/storage/storage.ts";
 import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
 import { stepFolder, videoFolder } from "#server/storage/media-keys.ts";
+import { actorOf } from "#server/http/access/policy.ts";
 import type { ReplacementsService } from "../replacements/replacements.service.ts";
 import { getVideoRow, type VideoRow } from "../videos.repository.ts";
+import type { ThumbnailService } from "./thumbnail.service.ts";
 import { listSameFiles } from "./same-files.ts";
 import { sourceKeyOf } from "./video-files.ts";
 import { entriesInUse, filesOf } from "./video-files.ts";
@@ -21,7 +25,7 @@ type File = VideoFileList["files"][number];
 
 /** Returns the sizes of the files that a video uses now. Leaves out leftovers of earlier runs. */
 async function listVideoFiles(
-  storage: Pick<Storage, "list" | "findStat">,
+  storage: Storage,
   row: VideoRow,
 ): Promise<Omit<VideoFileList, "replacement" | "sameFileAs">> {
   const own = filesOf(row);
@@ -72,14 +76,20 @@ function joined(files: readonly File[]): File[] {
 
 const extensions = { mov: "mp4", matroska: "mkv", avi: "avi" };
 
-/** Routes of a video's files: their sizes, and the original as a download. */
+/** Routes of a video's files: their sizes, the original as a download, a new file, a thumbnail. */
 export function registerVideoFileRoutes(
   app: App,
   {
     db,
     storage,
     replacements,
-  }: { db: Db; storage: Storage; replacements: Pick<ReplacementsService, "find"> },
+    thumbnails,
+  }: {
+    db: Db;
+    storage: Storage;
+    replacements: ReplacementsService;
+    thumbnails: ThumbnailService;
+  },
 ): void {
   const tags = ["admin videos"];
 
@@ -130,6 +140,42 @@ export function registerVideoFileRoutes(
       }
     },
   );
+
+  app.delete(
+    "/api/admin/videos/:id/file",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "Cancel a replacement or reprocessing; the old files stay",
+        params: videoParams,
+        response: { 200: video },
+      },
+    },
+    (request) => replacements.cancel(request.params.id, actorOf(request)),
+  );
+
+  void app.register(async (scope) => {
+    keepBodies(scope);
+    scope.withTypeProvider<ZodTypeProvider>().put(
+      "/api/admin/videos/:id/thumbnail",
+      {
+        ...pictureRoute,
+        config: { ...pictureRoute.config, policy: "content.edit" },
+        schema: {
+          tags,
+          params: videoParams,
+          summary:
+            "Replace the thumbnail; the body is the picture (JPEG, PNG or WebP, at most 5 MB)",
+          consumes: ["image/jpeg", "image/png", "image/webp"],
+        },
+      },
+      (request) =>
+        withPicture(request, storage, async (path) =>
+          video.parse(await thumbnails.replace(request.params.id, path, actorOf(request))),
+        ),
+    );
+  });
 }
 
 async function readHead(object: OpenObject): Promise<Uint8Array> {

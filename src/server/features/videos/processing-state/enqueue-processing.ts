@@ -39,12 +39,12 @@ export function planPriority(estimateS: number, nowS = Date.now() / 1000): numbe
 /** Offset that puts renditions above 1080 lines behind all ladders. */
 const largeAfter = 500_000_000;
 /** Offset that puts reprocessed videos behind all new ones. */
-const renewalsAfter = 1_000_000_000;
+const reprocessingAfter = 1_000_000_000;
 /** Seconds by which later encodes may overtake the images of a video that already plays. */
 const playableAfter = 60;
 
 interface ProcessingOptions {
-  isRenewal?: boolean;
+  isReprocessing?: boolean;
   /** True if the video already plays. Other videos then go first for a while. */
   isPlayable?: boolean;
   /** Processor time of the job, in seconds. */
@@ -69,7 +69,7 @@ export function enqueueProcessing(
   const { estimateS = 0, waits, waitingSince = null, isSuspect = false, startAfterS } = options;
   const { lastProblem = null } = options;
   const behind =
-    (options.isRenewal === true ? renewalsAfter : 0) +
+    (options.isReprocessing === true ? reprocessingAfter : 0) +
     (name === "video.large" ? largeAfter : 0) +
     (options.isPlayable === true ? playableAfter : 0);
   return queue.enqueue(

@@ -9,7 +9,7 @@ export interface ProcessedVideo {
   videoId: string;
   mediaToken: string;
   /** True if the video plays while it is being reprocessed, so the job isn't urgent. */
-  isRenewal: boolean;
+  isReprocessing: boolean;
   sourceKey: string;
   status: VideoStatus;
   /** Number of failed attempts since the upload or the last retry. */

@@ -20,13 +20,13 @@ export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedV
   const video = next === null ? own : await findVideoRow(db, next.video_id);
   if (video === null) return null;
   const row = next ?? video;
-  const isRenewal = next?.is_renewal === true;
+  const isReprocessing = next?.is_renewal === true;
   return {
     id,
     videoId: video.id,
     mediaToken: video.media_token,
-    isRenewal,
-    sourceKey: sourceKeyOf(isRenewal ? video : row),
+    isReprocessing,
+    sourceKey: sourceKeyOf(isReprocessing ? video : row),
     status: row.status,
     failures: row.failures,
     progress: row.progress,
@@ -90,15 +90,15 @@ const isUnfinished = (eb: ExpressionBuilder<Database, "videos" | "video_replacem
 
 export async function listUnfinished(
   db: DbOrTrx,
-): Promise<(Pick<VideoRow, "id" | "status"> & { isRenewal: boolean })[]> {
+): Promise<(Pick<VideoRow, "id" | "status"> & { isReprocessing: boolean })[]> {
   return db
     .selectFrom("videos")
-    .select(["id", "status", sql<boolean>`false`.as("isRenewal")])
+    .select(["id", "status", sql<boolean>`false`.as("isReprocessing")])
     .where(isUnfinished)
     .unionAll(
       db
         .selectFrom("video_replacements")
-        .select(["id", "status", "is_renewal as isRenewal"])
+        .select(["id", "status", "is_renewal as isReprocessing"])
         .where("switched_at", "is", null)
         .where(isUnfinished),
     )

@@ -39,7 +39,7 @@ interface Waiting {
 }
 
 /** Video for which a job is queued. */
-type Queued = Pick<ProcessedVideo, "id" | "isRenewal">;
+type Queued = Pick<ProcessedVideo, "id" | "isReprocessing">;
 
 /** Cleared columns. The sweep then deletes their files. */
 const withoutFiles = {
@@ -159,23 +159,23 @@ export function createProcessingStateService(deps: {
      * plays.
      */
     queueEncode: (
-      { id, isRenewal }: Queued,
+      { id, isReprocessing }: Queued,
       { estimateS, isPlayable, ...waiting }: { estimateS: number; isPlayable: boolean } & Waiting,
     ): Promise<void> =>
       enqueueProcessing(queue, db, encodeJobOf(estimateS), id, {
         estimateS,
         isPlayable,
-        isRenewal,
+        isReprocessing,
         ...(waiting.waits === 0 ? {} : waiting),
       }),
 
     /** Queues the job that completes a playable video. */
-    queueFinish: ({ id, isRenewal }: Queued, estimateS: number): Promise<void> =>
-      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isRenewal }),
+    queueFinish: ({ id, isReprocessing }: Queued, estimateS: number): Promise<void> =>
+      enqueueProcessing(queue, db, "video.finish", id, { estimateS, isReprocessing }),
 
     /** Queues the renditions above 1080 lines for a video with a stored ladder. */
-    queueLarge: ({ id, isRenewal }: Queued, estimateS: number): Promise<void> =>
-      enqueueProcessing(queue, db, "video.large", id, { estimateS, isRenewal }),
+    queueLarge: ({ id, isReprocessing }: Queued, estimateS: number): Promise<void> =>
+      enqueueProcessing(queue, db, "video.large", id, { estimateS, isReprocessing }),
 
     /** Writes the progress from 0 to 1. Ignores late reports after the end of processing. */
     reportProgress: (id: string, progress: number): Promise<void> =>
@@ -196,7 +196,7 @@ export function createProcessingStateService(deps: {
       await enqueueProcessing(queue, db, nextProcessingJob(video.status), video.id, {
         ...waiting,
         startAfterS,
-        isRenewal: video.isRenewal,
+        isReprocessing: video.isReprocessing,
       });
       const values = { failures, ...(reason === undefined ? {} : { failure_reason: reason }) };
       await update(video.id, values);
@@ -246,10 +246,10 @@ export function createProcessingStateService(deps: {
 
     /** Queues a job for every unfinished video without one. */
     async requeueUnfinished(): Promise<void> {
-      for (const { id, status, isRenewal } of await listUnfinished(db)) {
+      for (const { id, status, isReprocessing } of await listUnfinished(db)) {
         const isInProgress = await queue.hasUnfinished(processingJobs, { videoId: id });
         if (!isInProgress) {
-          await enqueueProcessing(queue, db, nextProcessingJob(status), id, { isRenewal });
+          await enqueueProcessing(queue, db, nextProcessingJob(status), id, { isReprocessing });
         }
       }
     },

@@ -23,10 +23,10 @@ export async function findOpenReplacement(
 export async function findSwitched(
   db: DbOrTrx,
   id: string,
-): Promise<{ videoId: string; isRenewal: boolean } | null> {
+): Promise<{ videoId: string; isReprocessing: boolean } | null> {
   const row = await db
     .selectFrom("video_replacements")
-    .select(["video_id as videoId", "is_renewal as isRenewal"])
+    .select(["video_id as videoId", "is_renewal as isReprocessing"])
     .where("id", "=", id)
     .where("switched_at", "is not", null)
     .executeTakeFirst();
@@ -102,7 +102,7 @@ const withoutFirstFiles = {
  * Adds a row for reprocessing from the same source. Copies the files that aren't made again.
  * @param isComplete true to make all files again, not only the ladder.
  */
-export async function insertRenewal(
+export async function insertReprocessing(
   trx: Trx,
   id: string,
   video: VideoRow,
@@ -150,7 +150,7 @@ export const videosWithIds = (ids: readonly string[]): RawBuilder<{ id: string }
   sql<{ id: string }>`select id from videos where id = any(${[...ids]}::uuid[])`;
 
 /** Cancels all reprocessing. @returns the number of videos. */
-export async function deleteOpenRenewals(db: DbOrTrx): Promise<number> {
+export async function deleteOpenReprocessing(db: DbOrTrx): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("video_replacements")
     .where("is_renewal", "=", true)
@@ -159,7 +159,7 @@ export async function deleteOpenRenewals(db: DbOrTrx): Promise<number> {
   return Number(numDeletedRows);
 }
 
-interface RenewalGroup {
+interface ReprocessingGroup {
   isReady: boolean;
   isInProgress: boolean;
   width: number | null;
@@ -173,8 +173,8 @@ interface RenewalGroup {
 export async function sumForReprocessing(
   db: DbOrTrx,
   ids: RawBuilder<{ id: string }> | null,
-): Promise<RenewalGroup[]> {
-  const { rows } = await sql<RenewalGroup>`
+): Promise<ReprocessingGroup[]> {
+  const { rows } = await sql<ReprocessingGroup>`
     select v.status = 'ready' and coalesce(v.progress, 1) = 1 and r.id is null
         and v.dropped_bytes is null as "isReady",
       coalesce(r.is_renewal, false) as "isInProgress", v.width, v.height, count(*)::int as videos,

@@ -1,21 +1,44 @@
 import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
-import type { Db } from "#server/db/connection.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import { settleCommit } from "#server/db/settle-commit.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
+import { isOwnThumbnail } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { NewVideo } from "../new-videos.service.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import type { ProcessedVideo } from "../processing-state/processed-video.ts";
-import { lockExistingVideo, lockVideoRow } from "../videos.repository.ts";
-import { checkUnchanged } from "./check-unchanged.ts";
-import { completeReplacement, type CompleteFiles } from "./complete-replacement.ts";
+import { withVideoTags } from "../video-tags.ts";
+import { lockExistingVideo, lockVideoRow, type VideoRow } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./replacements.repository.ts";
+
+/**
+ * Checks that no change of a video's files is pending. The caller must have locked the video's row.
+ * @returns the last failed change, which the next attempt replaces.
+ * @throws AppError conflict.
+ */
+export async function checkUnchanged(trx: Trx, row: VideoRow) {
+  if (row.status === "processing" || (row.progress !== null && row.progress < 1)) {
+    throw new AppError("conflict", "This video is being processed. Try again when it's done.");
+  }
+  const open = await repository.findOpenReplacement(trx, row.id);
+  if (open !== null && open.status !== "failed") {
+    throw new AppError(
+      "conflict",
+      open.is_renewal
+        ? "This video is being reprocessed. Wait until it's done, or cancel it first."
+        : "A new file for this video is already being processed.",
+    );
+  }
+  return open;
+}
 
 /** New file of a video that has been stored and probed. */
 type NewFile = Pick<
@@ -27,6 +50,7 @@ type NewFile = Pick<
 
 /** Time for which cached pages and running players may still request the old files. */
 const keptMs = 24 * 3600 * 1000;
+
 /**
  * Replaces the files of videos. The old file plays until the new one is complete. Then all files
  * change at once. The address, counts, comments and captions stay.
@@ -36,7 +60,7 @@ export function createReplacementsService(deps: {
   clock: Clock;
   queue: JobQueue;
   storage: Storage;
-  videos: Pick<VideosService, "get" | "getId">;
+  videos: VideosService;
   changed: PublishChanges;
 }) {
   const { db, clock, queue, storage, videos, changed } = deps;
@@ -129,7 +153,7 @@ export function createReplacementsService(deps: {
     complete: (next: ProcessedVideo, made: CompleteFiles): Promise<void> =>
       completeReplacement(deps, next, made),
     /** Returns the video that plays the files of a replacement; null before the switch. */
-    findSwitched: (id: string): Promise<{ videoId: string; isRenewal: boolean } | null> =>
+    findSwitched: (id: string): Promise<{ videoId: string; isReprocessing: boolean } | null> =>
       repository.findSwitched(db, id),
     /** Lets the sweep delete old files. */
     forgetOld: (): Promise<void> => repository.deleteSwitched(db, new Date(clock.now() - keptMs)),
@@ -137,3 +161,99 @@ export function createReplacementsService(deps: {
 }
 
 export type ReplacementsService = ReturnType<typeof createReplacementsService>;
+
+/** Writes a ladder's master playlist with a video's captions. */
+type WriteMaster = (
+  hlsKey: string,
+) => Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
+
+/** Complete files that replace those of a video. */
+interface CompleteFiles {
+  storedBytes: number;
+  master: WriteMaster;
+}
+
+/** Maximum number of attempts to switch while captions change. */
+const maxAttempts = 5;
+
+interface SwitchDeps {
+  db: Db;
+  clock: Clock;
+  changed: PublishChanges;
+}
+
+/** Switches a video to its complete new file. */
+export async function completeReplacement(
+  deps: SwitchDeps,
+  next: ProcessedVideo,
+  made: CompleteFiles,
+): Promise<void> {
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    // Once the switch is committed, the jobs that follow must still be queued.
+    const hasSwitched = await settleCommit(() => exchange(deps, next, made), {
+      isCommitted: async () => (await repository.findSwitched(deps.db, next.id)) !== null,
+    });
+    if (hasSwitched !== false) return;
+  }
+  throw new Error(`The captions of ${next.videoId} keep changing`);
+}
+
+/** @returns false if the captions changed in the meantime. */
+async function exchange(
+  { db, clock, changed }: SwitchDeps,
+  { id, videoId, files }: ProcessedVideo,
+  made: CompleteFiles,
+): Promise<boolean> {
+  const written = files.hls_master === null ? null : await made.master(files.hls_master);
+  const { result, tags } = await db.transaction().execute((trx) =>
+    withVideoTags(trx, [videoId], async () => {
+      const video = await lockVideoRow(trx, videoId);
+      const next = await repository.findOpenReplacement(trx, videoId);
+      // The video was removed, or the new file cancelled.
+      if (video === null || next?.id !== id) return true;
+      const isSame =
+        written === null || JSON.stringify(written.captions) === JSON.stringify(video.captions);
+      if (!isSame) return false;
+      const { thumbnail_key: thumbnail, poster_key: poster } = video;
+      await repository.exchangeFiles(
+        trx,
+        { video, next },
+        {
+          at: clock.date(),
+          stored_bytes: made.storedBytes,
+          ...(written === null ? {} : { hls_key: written.hlsKey }),
+          // A picture that an admin has chosen stays.
+          ...(isOwnThumbnail(thumbnail) ? { thumbnail_key: thumbnail } : {}),
+          ...(isOwnThumbnail(poster) ? { poster_key: poster } : {}),
+        },
+      );
+      // The log already contains the admin's request.
+      if (!next.is_renewal) await recordExchange(trx, video, next);
+      return true;
+    }),
+  );
+  if (result) await changed(tags);
+  return result;
+}
+
+async function recordExchange(
+  trx: Trx,
+  video: VideoRow,
+  next: repository.ReplacementRow,
+): Promise<void> {
+  const actor: Actor = {
+    user: { id: next.uploaded_by, email: next.uploaded_by_email },
+    requestId: "replacement",
+  };
+  const about = (row: Pick<VideoRow, "duration_s" | "source_bytes">) => ({
+    durationS: row.duration_s,
+    sizeBytes: row.source_bytes,
+  });
+  await recordAudit(trx, actor, {
+    action: "video.file-replaced",
+    entity: "video",
+    entityId: video.id,
+    before: { title: video.title, ...about(video) },
+    after: about(next),
+  });
+}

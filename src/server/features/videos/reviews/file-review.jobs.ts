@@ -78,7 +78,7 @@ export function createFileReviewJob(deps: {
       await storedFiles.deleteRetired(signal);
       logger.info({ videoId: video.id }, "withdrew files with parts that an edit list hides");
     } else if (!hasOriginal) await reviewCopy(video, signal);
-    else if (video.isHdr || hasMirroredTrack(movie)) await fileReviews.renew(video.id);
+    else if (video.isHdr || hasMirroredTrack(movie)) await fileReviews.reprocess(video.id);
     else await fileReviews.keep(video);
   }
 

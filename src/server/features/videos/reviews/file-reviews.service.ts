@@ -11,7 +11,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { listAudit, recordAudit } from "#server/features/audit/audit.service.ts";
 import { entriesInUse, filesOf } from "../files/video-files.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
-import { renewVideo } from "../replacements/renew-videos.ts";
+import { reprocessVideo } from "../replacements/reprocessing.service.ts";
 import { withVideoTags } from "../video-tags.ts";
 import { getVideoRow, lockVideoRow, updateVideo } from "../videos.repository.ts";
 import * as repository from "./file-reviews.repository.ts";
@@ -131,13 +131,13 @@ export function createFileReviews(deps: {
     },
 
     /** Makes all files of a video again. The current ones play until then. */
-    async renew(videoId: string): Promise<void> {
+    async reprocess(videoId: string): Promise<void> {
       await db.transaction().execute(async (trx) => {
         const row = await lockVideoRow(trx, videoId);
         if (row === null || !(await repository.isStillDue(trx, videoId))) return;
         await updateVideo(trx, videoId, { needs_review: false });
         try {
-          await renewVideo(trx, queue, row, reviewer, { isComplete: true });
+          await reprocessVideo(trx, queue, row, reviewer, { isComplete: true });
         } catch (error) {
           // Its ladder is being made again, or the original is gone.
           if (!(error instanceof AppError && error.code === "conflict")) throw error;

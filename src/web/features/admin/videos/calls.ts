@@ -20,7 +20,7 @@ import {
   type VideoUpdate,
 } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
-import { renewalPlan, type RenewalPlan } from "#contract/videos/renewals.ts";
+import { reprocessingPlan, type ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import { adminCall, adminSend } from "../shared/admin-api.ts";
 import type { ListParams } from "../shared/list-params.ts";
 
@@ -136,8 +136,8 @@ export function startBulk(request: BulkRequest): Promise<BulkJob> {
   return adminCall("/api/admin/bulk", bulkJob, { method: "POST", body: request });
 }
 
-export function planReprocess(target: BulkTarget): Promise<RenewalPlan> {
-  return adminCall("/api/admin/bulk/reprocess/plan", renewalPlan, {
+export function planReprocess(target: BulkTarget): Promise<ReprocessingPlan> {
+  return adminCall("/api/admin/bulk/reprocess/plan", reprocessingPlan, {
     method: "POST",
     body: { target },
   });

@@ -7,7 +7,7 @@ import type {
   BulkJob,
   BulkRequest,
 } from "#contract/videos/admin-videos.ts";
-import { describeRenewals } from "#contract/videos/renewal-words.ts";
+import { describeReprocessing } from "#contract/videos/reprocessing-plan.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
@@ -129,8 +129,8 @@ export function BulkTools({
     mutationFn: () => planReprocess(target),
     async onSuccess(plan) {
       const action = { kind: "reprocess" } as const;
-      const question = `${bulkQuestion(action, count)} ${describeRenewals(plan)} Current renditions play until then.`;
-      if (plan.ready === 0) notify.failure(describeRenewals(plan));
+      const question = `${bulkQuestion(action, count)} ${describeReprocessing(plan)} Current renditions play until then.`;
+      if (plan.ready === 0) notify.failure(describeReprocessing(plan));
       else if (await confirmAction(question, "Reprocess")) onAction(action);
     },
     meta: { failure: "Failed to estimate the reprocessing" },

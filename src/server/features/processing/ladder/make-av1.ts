@@ -4,12 +4,7 @@ import { newToken } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { RenditionOutput } from "#server/media/pipeline/ladder.step.ts";
-import {
-  isWorthwhile,
-  planEfficient,
-  skipReason,
-  type Av1Kind,
-} from "#server/media/plan/efficient.ts";
+import { isWorthwhile, planAv1, skipReason, type Av1Kind } from "#server/media/plan/av1.ts";
 import {
   efficientFolder,
   efficientMasterName,
@@ -47,7 +42,7 @@ const maxPlaylistBytes = 400_000;
  * source is HDR. Existing renditions stay.
  * @returns the reason shown in the back office if a kind has none, and whether any were made.
  */
-export async function makeEfficient(
+export async function makeAv1(
   { storage, media, captions, logger }: Deps,
   video: ProcessedVideo,
   signal: AbortSignal,
@@ -107,7 +102,7 @@ export async function makeEfficient(
     facts: MediaFacts,
     kind: Av1Kind,
   ): Promise<{ made: RenditionOutput[]; reason: string | null }> {
-    const plan = planEfficient(facts, kind);
+    const plan = planAv1(facts, kind);
     if (plan.rungs === null) return { made: [], reason: plan.reason };
     const made: RenditionOutput[] = [];
     try {

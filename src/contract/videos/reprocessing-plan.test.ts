@@ -1,22 +1,22 @@
 import { expect, test } from "vitest";
-import { describeRenewals } from "./renewal-words.ts";
+import { describeReprocessing } from "./reprocessing-plan.ts";
 
 const plan = { videos: 12, ready: 12, underWay: 0, processorS: 12_600, extraBytes: 2.34e9 };
 
 test("describes the time and space of a plan", () => {
-  expect(describeRenewals(plan)).toBe(
+  expect(describeReprocessing(plan)).toBe(
     "Reprocessing 12 videos takes about 3.5 hours of processor time and up to 2.18 GB of extra space for a day.",
   );
-  expect(describeRenewals({ ...plan, processorS: 59, extraBytes: 1 })).toContain(
+  expect(describeReprocessing({ ...plan, processorS: 59, extraBytes: 1 })).toContain(
     "videos takes less than a minute of processor time and up to 1 Bytes",
   );
 });
 
 test("describes the parts that a plan leaves out", () => {
-  expect(describeRenewals({ ...plan, ready: 9, underWay: 2 })).toContain(
+  expect(describeReprocessing({ ...plan, ready: 9, underWay: 2 })).toContain(
     "3 videos were skipped: not ready, or already being processed (2 in progress).",
   );
-  expect(describeRenewals({ ...plan, videos: 1, ready: 0 })).toBe(
+  expect(describeReprocessing({ ...plan, videos: 1, ready: 0 })).toBe(
     "There is nothing to reprocess right now. 1 video was skipped: not ready, or already being processed.",
   );
 });

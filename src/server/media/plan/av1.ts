@@ -21,7 +21,7 @@ export type Av1Kind = "AV1" | "HDR";
  * codecs during playback. If there are none, also returns the reason for the back office, or null
  * if none were requested.
  */
-export function planEfficient(
+export function planAv1(
   { video, durationS }: Pick<MediaFacts, "durationS" | "video">,
   kind: Av1Kind,
 ): { rungs: Rung[] } | { rungs: null; reason: string | null } {

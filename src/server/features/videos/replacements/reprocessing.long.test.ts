@@ -82,7 +82,7 @@ test("plays the current renditions until the new ones are complete, then switche
   // New videos don't wait for reprocessing.
   const other = await addVideo();
   await createProcessingStateService(app.context).queueFinish(
-    { id: other.id, isRenewal: false },
+    { id: other.id, isReprocessing: false },
     3600,
   );
   const { rows } = await sql<{ priority: number }>`

@@ -6,7 +6,7 @@ import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
-import { skipReason } from "#server/media/plan/efficient.ts";
+import { skipReason } from "#server/media/plan/av1.ts";
 import { stepFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
@@ -15,7 +15,7 @@ import type { ProcessedVideo } from "#server/features/videos/processing-state/pr
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { findOutsideCause } from "#server/media/run/failure-causes.ts";
-import { makeEfficient } from "./ladder/make-efficient.ts";
+import { makeAv1 } from "./ladder/make-av1.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 
 const name = "video.efficient";
@@ -43,7 +43,7 @@ interface Deps {
  * processed, one at a time per process, at the lowest priority. Playback doesn't change until the
  * job ends with a new playlist.
  */
-export function createEfficientRenditions(deps: Deps) {
+export function createAv1Renditions(deps: Deps) {
   const { db, queue, state, settings } = deps;
   return {
     /** Requests AV1 renditions once all other renditions of a video are done. */
@@ -80,11 +80,11 @@ export function createEfficientRenditions(deps: Deps) {
 }
 
 /** Makes AV1 renditions in addition to H.264, if the settings ask for them. */
-export type EfficientRenditions = ReturnType<typeof createEfficientRenditions>;
+export type Av1Renditions = ReturnType<typeof createAv1Renditions>;
 
 async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Promise<void> {
   const { state, storedFiles } = deps;
-  const { hasRenditions, reasons } = await makeEfficient(deps, video, signal);
+  const { hasRenditions, reasons } = await makeAv1(deps, video, signal);
   if (!(await isCurrent(state, video))) return;
   if (reasons.length > 0) await state.saveFiles(video.id, [], { addedNotices: reasons });
   const current = hasRenditions ? await state.find(video.id) : null;

@@ -1,12 +1,12 @@
 import { expect, test } from "vitest";
-import { isWorthwhile, planEfficient, type Av1Kind } from "./efficient.ts";
 import { exampleFacts } from "../facts/example-facts.fixture.ts";
+import { isWorthwhile, planAv1, type Av1Kind } from "./av1.ts";
 
 const plan = (
   durationS: number,
   video: Parameters<typeof exampleFacts>[0] = {},
   kind: Av1Kind = "AV1",
-) => planEfficient(exampleFacts({ durationS, ...video }), kind);
+) => planAv1(exampleFacts({ durationS, ...video }), kind);
 
 test("plans all renditions of a video in AV1", () => {
   expect(plan(600).rungs?.map(({ shortSide }) => shortSide)).toEqual([1080, 720, 480, 360, 240]);

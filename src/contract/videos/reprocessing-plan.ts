@@ -1,5 +1,20 @@
+import { z } from "zod";
 import { formatFileSize } from "./file-size.ts";
-import type { RenewalPlan } from "./renewals.ts";
+
+/** Estimated cost of reprocessing videos, computed before it starts. */
+export const reprocessingPlan = z.object({
+  /** Number of requested videos. */
+  videos: z.number().int(),
+  /** Videos that can be reprocessed now. */
+  ready: z.number().int(),
+  /** Number of videos that are already being reprocessed. */
+  underWay: z.number().int(),
+  /** Processor time, estimated. */
+  processorS: z.number(),
+  /** Maximum additional storage until the former files are deleted a day later. */
+  extraBytes: z.number(),
+});
+export type ReprocessingPlan = z.infer<typeof reprocessingPlan>;
 
 const spans = [
   { name: "day", seconds: 86_400 },
@@ -19,7 +34,7 @@ const videosOf = (count: number): string =>
   `${count.toLocaleString("en")} video${count === 1 ? "" : "s"}`;
 
 /** Describes the time and storage in sentences, for the back office and the command line. */
-export function describeRenewals(plan: RenewalPlan): string {
+export function describeReprocessing(plan: ReprocessingPlan): string {
   const left = plan.videos - plan.ready;
   const cost =
     plan.ready === 0
