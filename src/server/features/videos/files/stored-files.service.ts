@@ -28,21 +28,24 @@ export interface RemovedVideo {
   id: string;
   mediaToken: string;
   sourceKey: string;
+  /** Sources of its new and former files. They never come back from the trash. */
+  otherSourceKeys?: readonly string[];
   /** True if the video is in the trash and its files are retained. */
   isKept?: boolean;
 }
 
 /**
- * Deletes all files of removed videos that aren't in the trash. Never throws, because the sweep
- * deletes leftovers.
+ * Deletes all files of removed videos, except those that the trash retains. Never throws, because
+ * the sweep deletes leftovers.
  */
 export async function deleteVideoFiles(
   { storage, logger }: { storage: Storage; logger: Logger },
   removed: readonly RemovedVideo[],
 ): Promise<void> {
-  for (const { id, mediaToken, sourceKey, isKept = false } of removed) {
-    if (isKept) continue;
+  for (const { id, mediaToken, sourceKey, otherSourceKeys = [], isKept = false } of removed) {
     try {
+      for (const key of otherSourceKeys) await storage.delete(key);
+      if (isKept) continue;
       await storage.deletePrefix(videoFolder(mediaToken));
       await storage.delete(sourceKey);
     } catch (error) {
@@ -95,10 +98,19 @@ export function createStoredFiles(deps: { db: Db; storage: Storage; logger: Logg
     /**
      * Runs work that stores files of a video. If the video is removed for good in the meantime,
      * deletes all its files again, because its removal couldn't delete those stored afterwards.
+     * Also does so if the work fails or is stopped. If the database is unreachable then, the sweep
+     * deletes the files.
      */
-    async withoutLeftovers(video: ProcessedVideo, work: () => Promise<void>): Promise<void> {
-      await work();
-      if (await repository.isVideoGone(db, video)) await deleteVideoFiles(deps, [video]);
+    async withoutLeftovers(
+      video: { videoId: string; mediaToken: string; sourceKey: string },
+      work: () => Promise<void>,
+    ): Promise<void> {
+      try {
+        await work();
+      } finally {
+        const isGone = await repository.isVideoGone(db, video).catch(() => false);
+        if (isGone) await deleteVideoFiles(deps, [{ ...video, id: video.videoId }]);
+      }
     },
 
     /** Deletes replaced files that no cached page shows any more, and their public copies. */

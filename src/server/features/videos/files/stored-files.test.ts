@@ -1,11 +1,12 @@
 import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
-import { useTestApp } from "#test/app.ts";
+import { createClient, useTestApp } from "#test/app.ts";
 import { makeActor } from "#test/factories/make-label.ts";
 import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
-import { newId } from "#server/lib/ids.ts";
+import { newId, newToken } from "#server/lib/ids.ts";
 import {
   createAdPictureKey,
   createLabelPictureFolder,
@@ -14,6 +15,8 @@ import {
   sourceKey,
   videoFolder,
 } from "#server/storage/media-keys.ts";
+import { isReferenced } from "./file-references.repository.ts";
+import { createStoredFiles } from "./stored-files.service.ts";
 
 const app = useTestApp({ logLevel: "silent" });
 
@@ -139,5 +142,75 @@ describe("a replaced thumbnail", () => {
     await sweep();
     expect([await has(old), await has(next)]).toEqual([false, true]);
     expect(await db.selectFrom("retired_files").selectAll().execute()).toEqual([]);
+  });
+});
+
+describe("a file that outlives its row", () => {
+  const addWithFiles = async () => {
+    const { id, media_token: mediaToken } = await makeVideo(app.db, {});
+    const newFileId = newId();
+    const other = sourceKey(newFileId);
+    await app.db
+      .insertInto("video_replacements")
+      .values({
+        id: newFileId,
+        video_id: id,
+        uploaded_by_email: "admin@example.com",
+        source_key: other,
+      })
+      .execute();
+    await changeVideo(app.db, id, { source_key: sourceKey(id) });
+    const poster = `${videoFolder(mediaToken)}used/poster.jpg`;
+    for (const key of [poster, sourceKey(id), other]) await store(key);
+    return { id, mediaToken, poster, source: sourceKey(id), other };
+  };
+
+  it.each([
+    ["removed for good", 0, false],
+    ["moved to the trash", 30, true],
+  ])("goes at once when a video is %s, except what the trash restores", async (_, days, isKept) => {
+    await app.db.updateTable("settings").set({ trash_days: days }).execute();
+    const { id, poster, source, other } = await addWithFiles();
+    const { status } = await createClient(app.url, await app.signIn()).call(
+      "DELETE",
+      `/api/videos/${id}`,
+    );
+    expect(status).toBe(204);
+    expect(await Promise.all([poster, source, other].map(has))).toEqual([isKept, isKept, false]);
+  });
+
+  it.each([
+    ["ends", null],
+    ["fails", new Error("stopped")],
+  ])("goes when work that stored it after the removal %s", async (_, failure) => {
+    const { id, mediaToken, poster, source } = await addWithFiles();
+    const late = `${videoFolder(mediaToken)}late/play.mp4`;
+    const guarded = createStoredFiles(app.context).withoutLeftovers(
+      { videoId: id, mediaToken, sourceKey: source },
+      async () => {
+        await app.db.deleteFrom("videos").where("id", "=", id).execute();
+        await store(late);
+        if (failure !== null) throw failure;
+      },
+    );
+    if (failure === null) await guarded;
+    else await expect(guarded).rejects.toBe(failure);
+    expect(await Promise.all([late, poster, source].map(has))).toEqual([false, false, false]);
+  });
+
+  it("stays while any column of its video refers to it", async () => {
+    const { id, mediaToken } = await addWithFiles();
+    const { rows: columns } = await sql<{ table: string; column: string }>`
+      select table_name as table, column_name as column from information_schema.columns
+      where table_schema = current_schema() and table_name in ('videos', 'video_replacements')
+        and column_name like '%\\_key' and column_name <> 'source_key'`.execute(app.db);
+    expect(columns.length).toBeGreaterThan(10);
+    for (const { table, column } of columns) {
+      const key = `${videoFolder(mediaToken)}${newToken(6)}/file`;
+      const owner = sql.ref(table === "videos" ? "id" : "video_id");
+      await sql`update ${sql.table(table)} set ${sql.ref(column)} = ${key}
+        where ${owner} = ${id}`.execute(app.db);
+      expect([table, column, await isReferenced(app.db, key)]).toEqual([table, column, true]);
+    }
   });
 });

@@ -6,7 +6,7 @@ import { presentVideo } from "../videos.presenter.ts";
 import type { RemovedVideo } from "../files/stored-files.service.ts";
 import { sourceKeyOf } from "../files/video-files.ts";
 import { deleteVideos, lockVideosToRemove } from "../videos.repository.ts";
-import { deleteRemoved, keepInTrash } from "./trash.repository.ts";
+import { deleteRemoved, keepInTrash, listOtherSources } from "./trash.repository.ts";
 
 /**
  * Moves the given videos to the trash and writes an audit entry for each. Ignores unknown ids. After
@@ -22,6 +22,7 @@ export async function removeVideos(
 ): Promise<RemovedVideo[]> {
   await lockVideosToRemove(trx, ids);
   const removed = await hydrateVideos(trx, ids);
+  const otherSources = await listOtherSources(trx, ids);
   const kept = new Set(isFinal ? [] : await keepInTrash(trx, ids, actor.user.email));
   await deleteVideos(trx, ids);
   await recordAudits(
@@ -40,6 +41,7 @@ export async function removeVideos(
       id: row.id,
       mediaToken: row.media_token,
       sourceKey: sourceKeyOf(row),
+      otherSourceKeys: otherSources.get(row.id) ?? [],
       isKept: kept.has(row.id),
     })),
     ...erased,

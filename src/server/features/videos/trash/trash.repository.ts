@@ -47,6 +47,15 @@ export async function keepInTrash(trx: Trx, ids: string[], removedBy: string): P
   return rows.map(({ id }) => id);
 }
 
+/** Returns the keys of the sources of the videos' new and former files, by the videos' ids. */
+export async function listOtherSources(trx: Trx, ids: string[]): Promise<Map<string, string[]>> {
+  const { rows } = await sql<{ id: string; keys: string[] }>`
+    select video_id as id, array_agg(source_key) as keys from video_replacements
+    where video_id = any(${ids}::uuid[]) and source_key is not null
+    group by video_id`.execute(trx);
+  return new Map(rows.map(({ id, keys }) => [id, keys]));
+}
+
 /** Returns a page of the trash, most recently removed first. */
 export async function listTrash(
   db: DbOrTrx,
