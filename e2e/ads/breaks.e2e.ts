@@ -256,6 +256,7 @@ test("starts no video ad and no animation under reduced motion", async () => {
 });
 
 test("shows a bumper before a short video, without a skip button, for at most 6 s", async () => {
+  await site.admin.call("POST", "/api/settings", { prerollMinVideoS: 30 });
   const bumper = { ignoresBreakRules: false, isBumper: true };
   server.documents.set("bumper", inlineVast(server, "bumper", 12));
   const ad = await createAd({ ...bumper, vastTagUrl: `${server.url}/tag/bumper` });
@@ -266,6 +267,7 @@ test("shows a bumper before a short video, without a skip button, for at most 6 
   await page.locator(adBreak).waitFor({ state: "detached" });
   await waitForPlaying(page, content);
   await expect.poll(() => totalsOf(ad)).toMatchObject({ impressions: 1, completes: 0, skips: 0 });
+  await site.admin.call("POST", "/api/settings", { prerollMinVideoS: 0 });
 });
 
 test("starts with the pre-roll if play was pressed before the scripts had loaded", async () => {

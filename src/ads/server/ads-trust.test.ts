@@ -125,17 +125,21 @@ describe("ad breaks", () => {
     expect((await list("placement=header")).podMaxS).toBeUndefined();
     expect(await shown(`placement=midroll&only=${first.id}`)).toEqual(["First"]);
     expect(await shown(`placement=preroll&only=${first.id}`)).toEqual([]);
+    await admin.call("POST", "/api/settings", { podMaxS: 0, breakGapS: 10 });
     expect(await shown(`placement=midroll&sinceBreak=9&only=${first.id}`)).toEqual([]);
-    await admin.call("POST", "/api/settings", { podMaxS: 0 });
     expect((await list("placement=postroll")).podMaxS).toBe(0);
-    await admin.call("POST", "/api/settings", { podMaxS: 30 });
+    await admin.call("POST", "/api/settings", { podMaxS: 30, breakGapS: 0 });
   });
 
-  test("shows no pre-roll in short videos and keeps breaks three minutes apart unless the ad ignores these rules", async () => {
+  test("follows the rules for short videos and time between breaks unless the ad ignores them", async () => {
     await removeAll();
     for (const placement of ["preroll", "midroll"]) {
       await create({ type: "video", placement, title: `Patient ${placement}` });
     }
+    // A new site has no such rules.
+    expect(await shown("placement=preroll&duration=5&sinceBreak=0")).toEqual(["Patient preroll"]);
+    expect(await shown("placement=midroll&sinceBreak=0")).toEqual(["Patient midroll"]);
+    await admin.call("POST", "/api/settings", { prerollMinVideoS: 30, breakGapS: 180 });
     expect(await shown("placement=preroll&duration=29")).toEqual([]);
     expect(await shown("placement=preroll&duration=30")).toEqual(["Patient preroll"]);
     expect(await shown("placement=preroll")).toEqual(["Patient preroll"]);
@@ -163,7 +167,7 @@ describe("ad breaks", () => {
     await admin.call("POST", "/api/settings", { prerollMinVideoS: 0, breakGapS: 10 });
     expect(await shown("placement=midroll&sinceBreak=10")).toEqual(["Patient midroll"]);
     expect(await shown("placement=preroll&duration=1")).toHaveLength(2);
-    await admin.call("POST", "/api/settings", { prerollMinVideoS: 30, breakGapS: 180 });
+    await admin.call("POST", "/api/settings", { prerollMinVideoS: 0, breakGapS: 0 });
     const refused = await admin.call("POST", "/api/settings", { breakGapS: -1 });
     expect(refused.json.issues[0].path).toBe("breakGapS");
   });

@@ -48,13 +48,13 @@ export function AdSettings({
           "prerollMinVideoS",
           86_400,
           messages.prerollMinVideo,
-          "In seconds. Individual ads can override this",
+          "In seconds. 30 suits most sites. Enter 0 for pre-rolls in all videos. Individual ads can override this",
         )}
         {number(
           "breakGapS",
           86_400,
           messages.breakGap,
-          "In seconds, for each visitor. Enter 0 for no minimum",
+          "In seconds, for each visitor. 180 suits most sites. Enter 0 for no minimum",
         )}
         {number(
           "midrollEveryMin",

@@ -26,7 +26,7 @@ export const newSettings: SiteSettings = {
   appAdsTxt: null,
   sellersJson: null,
   prerollMinVideoS: 0,
-  breakGapS: 180,
+  breakGapS: 0,
   podMaxS: 0,
   midrollEveryMin: 0,
   timeZone: "UTC",
