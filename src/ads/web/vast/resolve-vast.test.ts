@@ -69,6 +69,23 @@ test("accepts event names that are also names of object properties", async () =>
   expect(choice.play?.tracking.get("constructor")).toEqual(["http://t/c"]);
 });
 
+test("reads the offset and duration of icons", async () => {
+  const icon = (program: string, times: string) => `<Icon program="${program}" ${times}>
+    <StaticResource creativeType="image/png">http://i/${program}.png</StaticResource></Icon>`;
+  const { choice } = await resolve({
+    "http://root/a/tag.xml": vast(
+      inline(`<Icons>${icon("late", 'offset="00:00:02" duration="00:00:03"')}
+        ${icon("whole", "")}${icon("damaged", 'offset="soon" duration="-1"')}</Icons>`),
+    ),
+  });
+  const whole = { offsetS: 0, durationS: null };
+  expect(choice.play?.icons).toMatchObject([
+    { program: "late", offsetS: 2, durationS: 3 },
+    { program: "whole", ...whole },
+    { program: "damaged", ...whole },
+  ]);
+});
+
 test("refuses a document with its own entities", async () => {
   const error = "<Error><![CDATA[http://t/error]]></Error>";
   const bomb = `<!DOCTYPE VAST [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;">]><VAST>${error}</VAST>`;

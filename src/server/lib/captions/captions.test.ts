@@ -1,8 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { captionLimits, type CaptionLine } from "#contract/videos/captions.ts";
 import { cleanText, plainText, toVttText } from "./caption-text.ts";
+import { readAss } from "./ass.ts";
+import { collectLines } from "./line-collector.ts";
 import { readCaptions, shiftLines } from "./read-captions.ts";
-import { cleanPlace, writeWebVtt } from "./webvtt.ts";
+import { readSrt } from "./srt.ts";
+import { cleanPlace, readWebVtt, writeWebVtt } from "./webvtt.ts";
 
 const read = (text: string) => readCaptions(Buffer.from(text)).lines;
 const line = (startMs: number, endMs: number, text: string, place = ""): CaptionLine => ({
@@ -235,6 +238,18 @@ describe("size", () => {
       }).join("\n");
     expect(read(many(10_000))).toHaveLength(10_000);
     expect(() => read(many(20_001))).toThrow("at most 20000 lines");
+  });
+
+  test.each([
+    ["SubRip", readSrt, "1\n00:00:01,000 --> 00:00:02,000\nLine\n\n"],
+    ["WebVTT", readWebVtt, "00:01.000 --> 00:02.000\nLine\n\n"],
+    ["ASS", readAss, "Dialogue: 0,0:00:01.00,0:00:02.00,Default,,0,0,0,,Line\n"],
+  ])("stops reading a %s file at the limit", (_, readFormat, cue) => {
+    const found = collectLines();
+    const format =
+      "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n";
+    expect(() => readFormat(`${format}${cue.repeat(30_000)}`, found)).toThrow("at most 20000");
+    expect(found.lines).toHaveLength(20_001);
   });
 
   test("cuts off very long text without tags", () => {
