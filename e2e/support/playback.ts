@@ -1,7 +1,7 @@
-import type { Page } from "playwright-core";
+import type { Frame, Page } from "playwright-core";
 
 /** Waits until the video plays, which means that it shows three frames and its position changes. */
-export async function waitForPlaying(page: Page, selector: string): Promise<void> {
+export async function waitForPlaying(page: Page | Frame, selector: string): Promise<void> {
   const until = Date.now() + 25_000;
   let seen = "no video";
   while (Date.now() < until) {

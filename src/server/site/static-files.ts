@@ -65,6 +65,8 @@ export async function registerStaticFiles(app: App, clientDir: string): Promise<
       .headers({
         "content-type": file.type,
         vary: "accept-encoding",
+        // An embed in a sandboxed frame has no origin, so its scripts and fonts come from elsewhere.
+        "access-control-allow-origin": "*",
         "cache-control": file.isHashed
           ? "public, max-age=31536000, immutable"
           : "public, max-age=3600",

@@ -25,7 +25,10 @@ function run(
   runScript(script, {
     document: {
       documentElement: { dataset, lang: "en" },
-      cookie,
+      get cookie() {
+        if (stored === null) throw new Error("a sandboxed frame has no cookies");
+        return cookie;
+      },
       querySelectorAll: () => bars,
       referrer,
     },
@@ -82,7 +85,7 @@ describe("before the first paint", () => {
     }
   });
 
-  test("opens the page in the browser's language without storage", () => {
+  test("opens the page in the browser's language without storage and cookies", () => {
     const { dataset, opened } = run(null, "", "en de");
     expect(dataset).toMatchObject({ closed: "" });
     expect(opened).toEqual(["/de/home"]);

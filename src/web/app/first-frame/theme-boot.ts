@@ -9,6 +9,15 @@ import {
 } from "#web/lib/device-storage.ts";
 import { colorBars, isChosenTheme } from "#web/lib/theme.ts";
 
+/** Returns the page's cookies. An embed in a sandboxed frame has none, and throws if asked. */
+function readCookies(): string {
+  try {
+    return document.cookie;
+  } catch {
+    return "";
+  }
+}
+
 /**
  * Opens a page without a language in its URL in the visitor's chosen language or the browser's.
  * This is decided in the browser, so that cached pages are the same for everyone. Bots get each URL
@@ -33,7 +42,7 @@ function openInOwnLanguage(offered: string): void {
  * slots, followed labels and theatre mode. The page itself is the same for everyone.
  */
 const { dataset } = document.documentElement;
-if (/(^|; )consent=yes/.test(document.cookie)) dataset["consent"] = "yes";
+if (/(^|; )consent=yes/.test(readCookies())) dataset["consent"] = "yes";
 const theme = readStored(themeKey);
 if (isChosenTheme(theme)) {
   dataset["theme"] = theme;

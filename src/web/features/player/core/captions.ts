@@ -72,6 +72,8 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
         tracks = sources;
         active = choose();
       }
+      // In a sandboxed frame, which has no origin, all files come from elsewhere.
+      if (window.origin === "null") media.crossOrigin = "anonymous";
       ownTracks = sources.map((source) => {
         const element = document.createElement("track");
         element.kind = "subtitles";
