@@ -14,14 +14,11 @@ const kinds: Record<ButtonKind, string> = {
   danger: "bg-danger text-white hover:bg-danger-strong active:bg-danger-strong",
 };
 
-/** On phones, the space around labels and icons doesn't grow with the text size. */
-const sizes: Record<ButtonSize, string> = {
-  small: "h-fit min-h-9 px-[min(0.75rem,3.75vw)] text-sm",
-  medium: "h-fit min-h-11 px-[min(1.25rem,6.25vw)] text-sm",
-};
+/** Classes of `base.css`. */
+const sizes: Record<ButtonSize, string> = { small: "button-small", medium: "button-medium" };
 const squares: Record<ButtonSize, string> = {
-  small: "w-[min(2.25rem,11.25vw)] px-0!",
-  medium: "w-[min(2.75rem,13.75vw)] px-0!",
+  small: "button-square-small",
+  medium: "button-square-medium",
 };
 
 interface ButtonLook {
@@ -37,14 +34,7 @@ export function buttonClass({
   size = "medium",
   isSquare = false,
 }: ButtonLook): string {
-  return classNames(
-    "inline-flex shrink-0 select-none items-center justify-center gap-2 rounded-md font-medium",
-    "max-w-full wrap-break-word sm:whitespace-nowrap",
-    "transition-colors duration-fast disabled:pointer-events-none disabled:opacity-50 aria-disabled:opacity-50",
-    kinds[kind],
-    sizes[size],
-    isSquare && squares[size],
-  );
+  return classNames((isSquare ? squares : sizes)[size], kinds[kind]);
 }
 
 export function Button({
