@@ -11,7 +11,8 @@ const lockSchema = z.object({
     z.string(),
     z.object({
       version: z.string().optional(),
-      license: z.string().optional(),
+      // A few old packages that only tests use have a list of objects.
+      license: z.string().optional().catch(undefined),
       dev: z.boolean().optional(),
       devOptional: z.boolean().optional(),
       dependencies: z.record(z.string(), z.string()).optional(),

@@ -5,6 +5,8 @@ import { expect, it } from "vitest";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeDraft } from "#test/factories/make-video.ts";
 import { makeClip } from "../support/admin-support.ts";
+import { embedHostResult, serveEmbedHost } from "../support/embed-host.ts";
+import { longDurationS } from "../support/player-clips.ts";
 import { attackBackOffice, popupAttempts } from "../support/office-attack.ts";
 import type { EnginePage } from "./support/engine-page.ts";
 import type { EngineSite } from "./support/engine-site.ts";
@@ -166,6 +168,8 @@ function testPlayback(site: EngineSite): void {
     expect(bar).not.toBe("auto");
   });
 
+  it("obeys player.js on a page of another origin", () => testEmbedHost(site));
+
   it("fills the screen by key, and returns", async () => {
     const page = await site.open("/video/northern-lights");
     await waitForHydration(page);
@@ -175,6 +179,15 @@ function testPlayback(site: EngineSite): void {
     await fillScreen(page, false);
     await waitForPlaying(page, video);
   });
+}
+
+/** The other page plays, seeks, and asks. The video of the journeys is the long one. */
+async function testEmbedHost(site: EngineSite): Promise<void> {
+  await using host = await serveEmbedHost(`${site.app.url}/embed/northern-lights`);
+  const page = await site.open("/embed/northern-lights");
+  await page.goto(host.url);
+  const result = await waitFor(page, () => Reflect.get(window, "result"));
+  expect(result).toEqual(embedHostResult(longDurationS));
 }
 
 /** Presses F, and again if nothing happens: WebKit ignores a request during its own animation. */

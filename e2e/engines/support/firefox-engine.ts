@@ -83,7 +83,7 @@ async function openPage(
     size,
     problems,
     async goto(path) {
-      await page.goto(url + path, { waitUntil: "domcontentloaded" });
+      await page.goto(new URL(path, url).href, { waitUntil: "domcontentloaded" });
     },
     evaluate: (run, ...args) => page.evaluate(run as never, ...args),
     async click(element) {

@@ -173,7 +173,7 @@ function pageOf(
     engine: "webkit",
     size,
     problems: proxy.problems,
-    goto: (path) => goTo(browser, proxy.url + path),
+    goto: (path) => goTo(browser, new URL(path, proxy.url).href),
     evaluate: (run, ...args) => browser.executeScript(run, ...args),
     async click(element) {
       await (await find(element)).click();

@@ -324,7 +324,7 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
     async (request, reply) => {
       const { url, format = "json", maxwidth, maxheight } = request.query;
       const [site, siteUrl] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
-      const asked = videoOfAddress(url, [siteUrl]);
+      const asked = videoOfAddress(url, siteUrl);
       if (asked === null) throw new AppError("not_found", "This URL isn't a video on this site.");
       const language = asked.language ?? site.language;
       const video = await videos.get(asked.slug, visitor);
@@ -336,6 +336,7 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
           pages: siteUrl + prefixOf(language, site.language),
         },
         { width: maxwidth, height: maxheight },
+        asked.startS,
       );
       // Scripts on other sites may read this response. It contains only public data.
       void reply.header("access-control-allow-origin", "*");

@@ -239,21 +239,39 @@ describe("oEmbed", () => {
     expect(texts(parse(xml.text), "title")).toEqual([readable]);
   });
 
+  it.each([
+    ["/video/hostile?t=30", "/embed/hostile?t=30"],
+    ["/video/hostile?t=1m20s#x", "/embed/hostile?t=80"],
+    ["/video/hostile?t=%22%3E", "/embed/hostile"],
+    ["/feed/hostile", "/embed/hostile"],
+    ["/de/feed/hostile?t=5", "/de/embed/hostile?t=5"],
+    ["/de/video/hostile", "/de/embed/hostile"],
+    ["/embed/hostile?t=7&muted=1", "/embed/hostile?t=7"],
+  ])("embeds the shared address %s as %s, by http too", async (path, embed) => {
+    for (const origin of [siteUrl, siteUrl.replace("https:", "http:")]) {
+      const { status, json } = await request(origin + path);
+      expect([status, /src="([^"]*)"/.exec(json.html)?.[1]]).toEqual([200, siteUrl + embed]);
+    }
+  });
+
   it("refuses drafts, other sites and other formats", async () => {
     expect((await request(`${siteUrl}/video/secret`)).status).toBe(404);
     expect((await request(`${siteUrl}/video/unknown`)).status).toBe(404);
     expect((await request("https://elsewhere.example/video/hostile")).status).toBe(404);
     expect((await request("javascript:alert(1)")).status).toBe(404);
+    for (const other of ["ftp://videos.example", "https://videos.example:8443"]) {
+      expect((await request(`${other}/video/hostile`)).status).toBe(404);
+    }
+    expect((await request(`${siteUrl}/feed`)).status).toBe(404);
     expect((await request(`${siteUrl}/video/%ff`)).status).toBe(404);
     expect((await get("/api/oembed")).status).toBe(400);
     expect((await request(`${siteUrl}/video/hostile`, "&format=yaml")).status).toBe(400);
   });
 
   it("reads the slug from an address and fits the frame", () => {
-    const read = (path: string) =>
-      videoOfAddress(`https://a.example${path}`, ["https://a.example"]);
-    expect(read("/video/x?t=1#y")).toEqual({ slug: "x", language: null });
-    expect(read("/de/embed/x")).toEqual({ slug: "x", language: "de" });
+    const read = (path: string) => videoOfAddress(`https://a.example${path}`, "https://a.example");
+    expect(read("/video/x?t=1#y")).toEqual({ slug: "x", language: null, startS: 1 });
+    expect(read("/de/embed/x")).toEqual({ slug: "x", language: "de", startS: null });
     expect(read("/videos/x")).toBeNull();
     expect(
       frameSize({ width: 1920, height: 1080 }, { width: undefined, height: undefined }),

@@ -1,5 +1,6 @@
 import type { Language } from "#contract/site/languages.ts";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
+import { parseStartTime } from "#contract/videos/start-time.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { element, escapeXml } from "./xml.ts";
 
@@ -23,21 +24,28 @@ const defaultWidth = 640;
 const thumbnail = { width: 640, height: 360 };
 const cacheAgeS = 3600;
 
+/** Video at an address, and what its embed takes over from the address. */
+interface AddressedVideo {
+  slug: string;
+  language: Language | null;
+  /** Seconds at which a shared link starts. */
+  startS: number | null;
+}
+
 /**
- * Returns the slug of the video that has its page or embed at this address, and the language in the
- * path. Returns null for other addresses.
+ * Returns the video that has its page, its embed or its clip of the feed at this address. Returns
+ * null for other addresses. Old links to a site may still begin with http.
  */
-export function videoOfAddress(
-  address: string,
-  origins: readonly string[],
-): { slug: string; language: Language | null } | null {
+export function videoOfAddress(address: string, siteUrl: string): AddressedVideo | null {
   const url = URL.parse(address);
-  if (url === null || !origins.includes(url.origin)) return null;
+  if (url === null || !/^https?:$/.test(url.protocol)) return null;
+  if (url.host !== new URL(siteUrl).host) return null;
   const { language, url: path } = splitLanguage(url.pathname);
-  const slug = /^\/(?:video|embed)\/([^/]+)\/?$/.exec(path)?.[1];
+  const slug = /^\/(?:video|embed|feed)\/([^/]+)\/?$/.exec(path)?.[1];
   if (slug === undefined) return null;
   try {
-    return { slug: decodeURIComponent(slug), language };
+    const startS = parseStartTime(url.searchParams.get("t"));
+    return { slug: decodeURIComponent(slug), language, startS };
   } catch {
     return null;
   }
@@ -67,9 +75,11 @@ export function presentOEmbed(
   /** `pages` is the prefix of page paths in the video's language. */
   site: { name: string; url: string; pages: string },
   max: { width: number | undefined; height: number | undefined },
+  startS: number | null,
 ): OEmbed {
   const { width, height } = frameSize(video, max);
-  const src = `${site.pages}/embed/${encodeURIComponent(video.slug)}`;
+  const start = startS === null ? "" : `?t=${startS}`;
+  const src = `${site.pages}/embed/${encodeURIComponent(video.slug)}${start}`;
   const poster = video.thumbnail;
   return {
     version: "1.0",

@@ -3,7 +3,7 @@ import { useNavigate } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { playOrigin } from "#web/lib/page/play-origin.ts";
-import { parseStartTime } from "#web/lib/start-time.ts";
+import { parseStartTime } from "#contract/videos/start-time.ts";
 import { isSavingData } from "#web/lib/data-saver.ts";
 import { plainPath } from "#web/lib/language/page-language.ts";
 import type { AdDirector, AdHooks } from "./core/ads/ad-director.ts";
@@ -11,7 +11,7 @@ import { prefersReducedMotion, preferences } from "./core/preferences.ts";
 import { connectSystem } from "./core/connect-system.ts";
 import { type Player, createPlayer } from "./core/player.ts";
 import { toPlayerSource, wantsLadder } from "./core/sources/player-source.ts";
-import type { AdsPolicy } from "./core/player-context.ts";
+import type { PlayerOptions } from "./core/player-context.ts";
 import { resumePoints } from "./core/resume-points.ts";
 import { sendWatchReport } from "./core/watch-tracker.ts";
 import "./mini-player.css";
@@ -27,12 +27,18 @@ export interface NextVideo {
 const startOfAddress = (): number | null =>
   parseStartTime(new URLSearchParams(window.location.search).get("t"));
 
+/** Creates a player with these options, or with changed ones. */
+export type BuildPlayer = (options: PlayerOptions, create: typeof createPlayer) => Player;
+
 /**
  * Returns the player of the video page. It has ads and the adaptive ladder, and remembers the
  * sound, the speed and the position.
  */
-function createVideoPlayer(options: { media: HTMLVideoElement; ads: AdsPolicy | null }): Player {
-  return createPlayer({
+function createVideoPlayer(
+  options: Pick<PlayerOptions, "media" | "ads">,
+  build: BuildPlayer = createPlayer,
+): Player {
+  const defaults: PlayerOptions = {
     ...options,
     // Private videos can't be found by id.
     sendWatch: window.location.pathname.includes("/private/")
@@ -49,7 +55,8 @@ function createVideoPlayer(options: { media: HTMLVideoElement; ads: AdsPolicy | 
     startAtS: 0,
     wantsLadder: (source, abilities) => wantsLadder(source, abilities, isSavingData()),
     loopsAtEnd: () => false,
-  });
+  };
+  return build(defaults, createPlayer);
 }
 
 export interface VideoPlayerOptions {
@@ -62,11 +69,13 @@ export interface VideoPlayerOptions {
   next: NextVideo | null;
   /** True if the visitor pressed play before the controls existed. */
   isPlayRequested: boolean;
+  /** Must be the same on every render. */
+  build?: BuildPlayer | undefined;
 }
 
 /** Creates the player for this element once and loads every video that is passed to it. */
 export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
-  const { media, video, directAds, adContainer, autoPlay, isPlayRequested } = options;
+  const { media, video, directAds, adContainer, autoPlay, isPlayRequested, build } = options;
   const navigate = useNavigate();
   const next = useRef(options.next);
   next.current = options.next;
@@ -75,12 +84,12 @@ export function useVideoPlayer(options: VideoPlayerOptions): Player | null {
 
   useEffect(() => {
     const ads = directAds === null ? null : { direct: directAds, container: adContainer };
-    const created = createVideoPlayer({ media, ads });
+    const created = createVideoPlayer({ media, ads }, build);
     setPlayer(created);
     return () => {
       if (!minimizedPlayers.has(created)) created.destroy();
     };
-  }, [media, directAds, adContainer]);
+  }, [media, directAds, adContainer, build]);
 
   // Runs before React removes the elements, because a video outside the document stops.
   const latestVideo = useRef(video);

@@ -1,3 +1,4 @@
+import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
@@ -6,6 +7,7 @@ import { statusOf } from "#web/lib/page/failure.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { Player } from "#web/features/player/components/player.tsx";
+import { embedPlayer, readEmbedOptions } from "./embed-player.ts";
 import { loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 
@@ -28,10 +30,17 @@ export const handle = pageHandle<WatchableVideo>({
 export function Component() {
   const { video } = useLoaderData<WatchableVideo>();
   const site = useSite();
+  // The page is the same for all parameters, so that caches store it once.
+  const [options] = useState(() => readEmbedOptions(import.meta.env.SSR ? "" : location.search));
+  const [build] = useState(() => embedPlayer(options));
+  const root = useRef<HTMLElement>(null);
+  useEffect(() => {
+    root.current?.toggleAttribute("data-no-controls", !options.hasControls);
+  }, [options]);
   return (
-    <main className="embed">
+    <main ref={root} className="embed">
       <h1 className="sr-only">{video.title}</h1>
-      <Player video={video} ads={null} autoPlay={false} />
+      <Player video={video} ads={null} autoPlay={false} build={build} />
       <a
         href={site.url + pagePath(videoHref(video.slug))}
         target="_blank"

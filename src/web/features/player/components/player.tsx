@@ -13,7 +13,7 @@ import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
 import { mediaHtml, serverMediaHtml } from "../media-element.ts";
 import { playerMessages as messages } from "../messages.ts";
-import type { NextVideo } from "../use-video-player.ts";
+import type { BuildPlayer, NextVideo } from "../use-video-player.ts";
 import type { PlayerScreenProps } from "./player-screen.tsx";
 import "./player.css";
 
@@ -32,6 +32,8 @@ export interface PlayerProps {
   hasTheatre?: boolean;
   /** Video to play after the end. */
   next?: NextVideo | null;
+  /** Creates the player in another way. Must be the same on every render. */
+  build?: BuildPlayer;
 }
 
 /**
@@ -128,6 +130,7 @@ function PlayerParts({ root, ...props }: PlayerPartsProps) {
           isPlayRequested={isPlayRequested}
           hasTheatre={props.hasTheatre === true}
           next={props.next ?? null}
+          build={props.build}
         />
       )}
     </>

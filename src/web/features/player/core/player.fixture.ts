@@ -4,6 +4,7 @@ import type { AdBreak, AdOutcome, AdSlot, AdStage } from "./ads/ad-provider.ts";
 import { createFakeMedia, type FakeMedia } from "./fake-media.fixture.ts";
 import { playerKey, writeStored } from "#web/lib/device-storage.ts";
 import { createPreferenceStore, type PreferenceStore } from "./preferences.ts";
+import type { BuildPlayer } from "../use-video-player.ts";
 import type { PlayerOptions } from "./player-context.ts";
 import { createPlayer, type Player } from "./player.ts";
 import type { PlayerSource } from "./sources/player-source.ts";
@@ -44,9 +45,10 @@ interface TestPlayer {
 export function startPlayer(
   options: Partial<PlayerOptions> = {},
   media: FakeMedia = createFakeMedia(),
+  build: BuildPlayer = createPlayer,
 ): TestPlayer {
   const reports: Parameters<SendWatch>[1][] = [];
-  const player = createPlayer({
+  const defaults: PlayerOptions = {
     media: media.element,
     sendWatch: (_id, report) => reports.push(report),
     settings: { initial: () => ({ volume: 1, isMuted: false, rate: 1 }), save: () => {} },
@@ -59,7 +61,8 @@ export function startPlayer(
     wantsLadder: null,
     loopsAtEnd: () => false,
     ...options,
-  });
+  };
+  const player = build(defaults, createPlayer);
   onTestFinished(() => player.destroy());
   return { player, media, reports };
 }

@@ -1,0 +1,51 @@
+import { createRequire } from "node:module";
+import { serveFolder } from "./folder-server.ts";
+
+const playerJs = createRequire(import.meta.url).resolve("player.js");
+
+/**
+ * Serves a page of another origin that frames an embed and controls it with player.js from npm. Its
+ * `control` plays 2 s muted, asks for values and seeks, and `result` is what it learned.
+ */
+export const serveEmbedHost = (embedUrl: string, attributes = "") =>
+  serveFolder("/nowhere", {
+    files: { "/player.js": playerJs },
+    pages: {
+      "/": `<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
+<iframe src="${embedUrl}" width="640" height="360" allow="autoplay" ${attributes}></iframe>
+<script src="/player.js"></script>
+<script>
+const player = new playerjs.Player(document.querySelector("iframe"));
+const ask = (method) => new Promise((resolve) => player[method](resolve));
+const once = (event) => new Promise((resolve) => player.on(event, resolve));
+async function control() {
+  await once("ready");
+  player.mute();
+  const played = once("play");
+  player.play();
+  await played;
+  const { duration } = await once("timeupdate");
+  player.setCurrentTime(40);
+  await once("seeked");
+  player.pause();
+  await once("pause");
+  player.setLoop(true);
+  window.result = {
+    duration: Math.round(duration),
+    isPaused: await ask("getPaused"),
+    isMuted: await ask("getMuted"),
+    position: Math.round(await ask("getCurrentTime")),
+    loops: await ask("getLoop"),
+    canSetCaption: player.supports("method", "setCaption"),
+  };
+}
+control();
+</script>`,
+    },
+  });
+
+/** What `control` learns from a video of this length. */
+export const embedHostResult = (duration: number) => ({
+  ...{ duration, isPaused: true, isMuted: true, loops: true, canSetCaption: true },
+  position: 40,
+});

@@ -1,0 +1,258 @@
+// @vitest-environment happy-dom
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { settle } from "#web/features/player/core/fake-media.fixture.ts";
+import {
+  emptyPreferences,
+  startPlayer,
+  videoSource,
+} from "#web/features/player/core/player.fixture.ts";
+import { embedPlayer, readEmbedOptions } from "./embed-player.ts";
+
+const defaults = {
+  startS: 0,
+  endS: null,
+  autoplay: false,
+  isMuted: false,
+  loops: false,
+  hasControls: true,
+  captions: null,
+};
+
+test.each([
+  ["", {}],
+  ["?t=1m20s&end=90", { startS: 80, endS: 90 }],
+  ["?autoplay=1&muted=true&loop=1", { autoplay: true, isMuted: true, loops: true }],
+  ["?controls=0&captions=pt-BR&related=0", { hasControls: false, captions: "pt-BR" }],
+  ["?autoplay=0&muted=false&loop=no&controls=1", {}],
+  ["?t=soon&end=-4&autoplay=yes&controls=&captions=%3Cb%3E&muted&loop=2", {}],
+  ["?t=60&end=60", { startS: 60 }],
+])("reads %s and ignores values that can't be read", (search, expected) => {
+  expect(readEmbedOptions(search)).toEqual({ ...defaults, ...expected });
+});
+
+/** Plays a video of 600 seconds with these parameters. */
+async function play(search: string, options: Parameters<typeof startPlayer>[0] = {}) {
+  const build = embedPlayer(readEmbedOptions(search));
+  const started = startPlayer(options, undefined, build);
+  started.player.load(videoSource);
+  await started.media.becomePlayable();
+  started.player.play();
+  await settle();
+  return started;
+}
+
+test("pauses at the end of an excerpt once, and plays on if asked to", async () => {
+  const { player, media } = await play("?end=90");
+  await media.playTo(89);
+  expect(media.element.paused).toBe(false);
+  await media.playTo(90.2);
+  expect(media.element.paused).toBe(true);
+  player.play();
+  await media.playTo(120);
+  expect(media.element.paused).toBe(false);
+});
+
+test("repeats an excerpt from its start", async () => {
+  const { media } = await play("?t=30&end=90&loop=1");
+  await media.playTo(90.2);
+  expect(media.element).toMatchObject({ currentTime: 30, paused: false });
+});
+
+test("repeats a video from its start", async () => {
+  const { player, media } = await play("?t=30&loop=1");
+  await media.playToEnd();
+  await settle();
+  expect(media.element).toMatchObject({ currentTime: 30, paused: false });
+  expect(player.store.get().isEnded).toBe(false);
+});
+
+test("starts an excerpt at its start, not where the visitor stopped before", async () => {
+  const resumePoints = { find: () => 300, save() {}, remove() {}, list: () => [], add() {} };
+  const { media } = await play("?t=30&end=90", { resumePoints });
+  expect(media.element.currentTime).toBe(30);
+  const { media: whole } = await play("", { resumePoints });
+  expect(whole.element.currentTime).toBe(300);
+});
+
+test("starts by itself if asked to, and waits for a press if the browser refuses", async () => {
+  const build = embedPlayer(readEmbedOptions("?autoplay=1"));
+  const allowed = startPlayer({}, undefined, build);
+  allowed.player.load(videoSource);
+  await allowed.media.becomePlayable();
+  await settle();
+  expect(allowed.media.element.paused).toBe(false);
+  const refused = startPlayer({}, undefined, build);
+  refused.media.refuseNextPlay("NotAllowedError");
+  refused.player.load(videoSource);
+  await refused.media.becomePlayable();
+  await settle();
+  expect(refused.media.element).toMatchObject({ paused: true, muted: false });
+  expect(refused.player.store.get().isAutoplayBlocked).toBe(true);
+});
+
+test("starts muted without changing the visitor's saved sound", async () => {
+  const save = vi.fn();
+  const initial = () => ({ volume: 0.7, isMuted: false, rate: 1 });
+  const { player, media } = await play("?muted=1", { settings: { initial, save } });
+  expect(media.element).toMatchObject({ muted: true, volume: 0.7 });
+  player.setMuted(false);
+  player.setRate(2);
+  await settle();
+  expect(save.mock.calls).toEqual([[{ rate: 2 }]]);
+});
+
+test("shows captions in the language of the address until the visitor chooses another", async () => {
+  const captionMemory = emptyPreferences();
+  captionMemory.write({ captionLanguage: "en" });
+  const { player } = await play("?captions=de", { captionMemory });
+  const track = (language: string) => ({ url: `/media/${language}.vtt`, language, name: language });
+  player.load({ ...videoSource, captions: [track("en"), track("de")] });
+  await vi.waitFor(() => expect(player.store.get().activeCaption).toBe("/media/de.vtt"));
+  player.selectCaption("/media/en.vtt");
+  await settle();
+  expect(player.store.get().activeCaption).toBe("/media/en.vtt");
+});
+
+describe("player.js", () => {
+  type Sent = { event: string; value?: unknown; listener?: unknown };
+  const origin = "https://other.example";
+
+  /** Opens the embed in a page of another site, which can send messages and sees the answers. */
+  async function openFramed(search = "", options: Parameters<typeof startPlayer>[0] = {}) {
+    const answers: { message: Sent & { context: string }; target: string }[] = [];
+    const host = {
+      postMessage: (text: string, target: string) =>
+        answers.push({ message: JSON.parse(text), target }),
+    };
+    vi.stubGlobal("parent", host);
+    onTestFinished(() => void vi.unstubAllGlobals());
+    const started = await play(search, options);
+    const send = async (
+      method: string,
+      value?: unknown,
+      given: { from?: string; source?: unknown; listener?: unknown } = {},
+    ) => {
+      const { from, source, listener } = { from: origin, source: host, listener: "1", ...given };
+      const event = new Event("message");
+      const data = JSON.stringify({
+        context: "player.js",
+        version: "0.0.11",
+        method,
+        value,
+        listener,
+      });
+      Object.assign(event, { source, origin: from, data });
+      window.dispatchEvent(event);
+      await settle();
+    };
+    /** Returns what was sent since the last call. */
+    const take = () =>
+      answers.splice(0).map(({ message: { event, value, listener }, target }) => ({
+        event,
+        ...(value === undefined ? {} : { value }),
+        ...(listener === undefined ? {} : { listener }),
+        target,
+      }));
+    const ask = async (method: string) => {
+      await send(method);
+      return take()[0]?.value;
+    };
+    return { ...started, send, take, ask };
+  }
+
+  test("announces its methods and events once, to any page", async () => {
+    const { take } = await openFramed();
+    const sent = take();
+    expect(sent).toMatchObject([{ event: "ready", target: "*" }]);
+    const methods = ["play", "getDuration", "setLoop", "setCaption", "addEventListener"];
+    expect(sent[0]?.value).toMatchObject({
+      methods: expect.arrayContaining(methods),
+      events: expect.arrayContaining(["timeupdate"]),
+    });
+  });
+
+  test("plays, seeks and answers to the page that asked", async () => {
+    const { media, send, take, ask } = await openFramed();
+    take();
+    await send("pause");
+    expect(media.element.paused).toBe(true);
+    expect(await ask("getPaused")).toBe(true);
+    await send("play");
+    expect(media.element.paused).toBe(false);
+    await send("setCurrentTime", 90);
+    expect(await ask("getCurrentTime")).toBe(90);
+    await send("getDuration", undefined, { listener: "x" });
+    expect(take()).toEqual([{ event: "getDuration", value: 600, listener: "x", target: origin }]);
+    await send("setVolume", 40);
+    expect([await ask("getVolume"), media.element.volume]).toEqual([40, 0.4]);
+    await send("mute");
+    expect(await ask("getMuted")).toBe(true);
+    await send("setLoop", true);
+    expect(await ask("getLoop")).toBe(true);
+    await media.playToEnd();
+    await settle();
+    expect(media.element).toMatchObject({ currentTime: 0, paused: false });
+  });
+
+  test("sends events to listeners until they are removed, also to pages without an origin", async () => {
+    const { media, send, take } = await openFramed();
+    take();
+    await send("addEventListener", "pause", { listener: "a", from: "null" });
+    await send("addEventListener", "timeupdate", { listener: "b" });
+    await media.playTo(12);
+    await send("pause");
+    expect(take()).toEqual([
+      {
+        event: "timeupdate",
+        value: { seconds: 12, duration: 600 },
+        listener: "b",
+        target: origin,
+      },
+      { event: "pause", listener: "a", target: "*" },
+    ]);
+    await send("removeEventListener", "timeupdate", { listener: "b" });
+    await send("addEventListener", "ready", { listener: "late" });
+    await media.playTo(13);
+    expect(take()).toMatchObject([{ event: "ready", listener: "late", target: origin }]);
+  });
+
+  test("ignores other windows, other messages and values out of range", async () => {
+    const { media, send, take } = await openFramed();
+    take();
+    await send("pause", undefined, { source: { postMessage: () => {} } });
+    await send("setVolume", 400);
+    await send("setVolume", "loud");
+    await send("setCurrentTime", -1);
+    await send("constructor");
+    await send("__proto__");
+    for (const data of ["{", "null", '{"method":"pause"}', 4, { context: "player.js" }]) {
+      const event = Object.assign(new Event("message"), { source: window.parent, origin, data });
+      window.dispatchEvent(event);
+    }
+    await settle();
+    expect(media.element).toMatchObject({ paused: false, volume: 1 });
+    expect(take()).toEqual([]);
+  });
+
+  test("saves neither the sound nor the captions that the page chose", async () => {
+    const save = vi.fn();
+    const captionMemory = emptyPreferences();
+    const initial = () => ({ volume: 0.7, isMuted: false, rate: 1 });
+    const { player, send } = await openFramed("", { settings: { initial, save }, captionMemory });
+    player.load({
+      ...videoSource,
+      captions: [{ url: "/media/de.vtt", language: "de", name: "Deutsch" }],
+    });
+    await vi.waitFor(() => expect(player.store.get().captions).toHaveLength(1));
+    await send("setCaption", "de");
+    expect(player.store.get().activeCaption).toBe("/media/de.vtt");
+    await send("setCaption", "fr");
+    expect(player.store.get().activeCaption).toBe("/media/de.vtt");
+    await send("setCaption", null);
+    expect(player.store.get().activeCaption).toBeNull();
+    save.mockClear();
+    await send("mute");
+    expect(save).not.toHaveBeenCalled();
+    expect(captionMemory.read().captionLanguage).toBeNull();
+  });
+});
