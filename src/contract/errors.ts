@@ -7,6 +7,8 @@ export const errorStatus = {
   invalid_credentials: 401,
   /** The password was right, but the second factor is missing. */
   second_factor_needed: 401,
+  /** As oEmbed requires for videos that other sites may not show. */
+  not_embeddable: 401,
   forbidden: 403,
   /** The site requires a second factor, and this account has none. */
   second_factor_missing: 403,

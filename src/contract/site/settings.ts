@@ -10,6 +10,7 @@ import { editedVersion } from "../videos/edited-version.input.ts";
 import { efficientModes } from "../videos/ladders.ts";
 import { problemInAdsTxt, problemInSellersJson } from "#ads/contract/seller-files.ts";
 import { languageCodes } from "./languages.ts";
+import { embedOriginOf, isEmbedOrigin, maxEmbedOrigins, siteEmbeddings } from "./embedding.ts";
 import { siteOrigin } from "./site-origin.ts";
 
 const optionalText = (max: number) =>
@@ -52,6 +53,20 @@ const seconds = z
   .int("must be a whole number of seconds")
   .min(0, "at least 0 seconds")
   .max(86_400, "at most 86400 seconds");
+
+/** Sites as typed or sent: origins, host names and `*.example.org`. Refuses bad ones by name. */
+const embedOrigins = z
+  .array(z.string().max(500, "is too long for a site"))
+  .max(maxEmbedOrigins, `at most ${maxEmbedOrigins} sites`)
+  .transform((sites) => [...new Set(sites.map(embedOriginOf))])
+  .superRefine((origins, context) => {
+    for (const origin of origins) {
+      if (isEmbedOrigin(origin)) continue;
+      const name = origin.replace(/^https:\/\//, "").slice(0, 80);
+      const message = `“${name}” must be a site such as https://example.org or *.example.org, without a path`;
+      context.addIssue({ code: "custom", message });
+    }
+  });
 
 export const settingsInput = z.object({
   siteName: optionalNameText(100)
@@ -137,6 +152,8 @@ export const settingsInput = z.object({
   crawlOthers: z.boolean().optional(),
   mediaOnOtherSites: z.boolean().optional(),
   mediaWithoutOrigin: z.boolean().optional(),
+  embedding: z.enum(siteEmbeddings).optional(),
+  embedOrigins: embedOrigins.optional(),
   version: editedVersion,
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
@@ -203,6 +220,10 @@ export const siteSettings = z.object({
   mediaOnOtherSites: z.boolean(),
   /** False to refuse media to clients that don't say which site asks. */
   mediaWithoutOrigin: z.boolean(),
+  /** Who may embed videos that have no rule of their own. */
+  embedding: z.enum(siteEmbeddings),
+  /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
+  embedOrigins: z.array(z.string()),
   /** For edits: see `editedVersion`. */
   version: z.number().int(),
 });
@@ -229,6 +250,7 @@ export const publicSettings = siteSettings
     crawlOthers: true,
     mediaOnOtherSites: true,
     mediaWithoutOrigin: true,
+    embedOrigins: true,
     blockedCountries: true,
     adOrigins: true,
     adsTxt: true,

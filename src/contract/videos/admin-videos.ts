@@ -3,7 +3,7 @@ import { isInstant } from "../instant.ts";
 import { limits } from "../limits.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 import { labelKinds, labelName } from "../lists/labels.ts";
-import { sameFile, visibility } from "./videos.ts";
+import { sameFile, videoEmbedding, visibility } from "./videos.ts";
 
 /** States by which the back office filters videos. They overlap: a failed video is a draft too. */
 export const adminVideoStates = [
@@ -55,6 +55,7 @@ const bulkAction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("delete") }),
   z.object({ kind: z.literal("reprocess") }),
   z.object({ kind: z.literal("set_premium"), isPremium: z.boolean() }),
+  z.object({ kind: z.literal("set_embedding"), embedding: videoEmbedding }),
   z.object({ kind: z.literal("add_labels"), label: z.enum(labelKinds), names }),
   z.object({ kind: z.literal("remove_labels"), label: z.enum(labelKinds), names }),
 ]);

@@ -34,6 +34,7 @@ export const importFields = {
     "visibility",
     "isPremium",
     "isSensitive",
+    "embedding",
     "blockedCountries",
     "translations",
     "file",

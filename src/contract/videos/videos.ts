@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { captionTrack } from "./captions.ts";
+import { videoEmbeddings } from "../site/embedding.ts";
 import { countries } from "../visitors/countries.ts";
 import {
   dateValues,
@@ -27,6 +28,11 @@ export type VideoStatus = z.infer<typeof videoStatus>;
 export const visibilities = ["public", "unlisted", "private"] as const;
 export const visibility = z.enum(visibilities, `must be one of ${visibilities.join(", ")}`);
 export type Visibility = z.infer<typeof visibility>;
+
+export const videoEmbedding = z.enum(
+  videoEmbeddings,
+  `must be one of ${videoEmbeddings.join(", ")}`,
+);
 
 const label = z.object({ id: z.uuid(), name: z.string(), slug: z.string() });
 export type Label = z.infer<typeof label>;
@@ -113,6 +119,8 @@ export const video = z.object({
   visibility: visibility.optional(),
   /** True if cards blur the picture. */
   isSensitive: z.boolean().optional(),
+  /** Who may embed the video. Absent if it follows the site's setting. */
+  embedding: videoEmbedding.optional(),
   status: videoStatus,
   createdAt: z.iso.datetime(),
   publishedAt: z.iso.datetime().nullable(),
@@ -225,6 +233,7 @@ export const videoUpdate = z.object({
   visibility: visibility.optional(),
   isPremium: z.boolean().optional(),
   isSensitive: z.boolean().optional(),
+  embedding: videoEmbedding.optional(),
   blockedCountries: countries.optional(),
   categories: names.optional(),
   tags: names.optional(),

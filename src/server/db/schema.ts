@@ -5,6 +5,7 @@ import type { CommentMode } from "#contract/visitors/comments.ts";
 import type { Role } from "#contract/accounts/auth.ts";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
+import type { SiteEmbedding } from "#contract/site/embedding.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { DeliveryState } from "#contract/site/webhooks.ts";
 import type {
@@ -297,6 +298,8 @@ interface SettingsTable {
   crawl_others: Generated<boolean>;
   media_on_other_sites: Generated<boolean>;
   media_without_origin: Generated<boolean>;
+  embedding: Generated<SiteEmbedding>;
+  embed_origins: Generated<string[]>;
   updated_at: Stamp;
   version: Generated<number>;
 }

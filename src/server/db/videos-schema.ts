@@ -1,3 +1,4 @@
+import type { VideoEmbedding } from "#contract/site/embedding.ts";
 import type { Translations } from "#contract/videos/translations.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { Loudness, VideoSound, VideoStatus, Visibility } from "#contract/videos/videos.ts";
@@ -30,6 +31,7 @@ export interface VideosTable {
   link_expires_at: NullableDate;
   is_premium: Generated<boolean>;
   is_sensitive: Generated<boolean>;
+  embedding: Generated<VideoEmbedding>;
   blocked_countries: Generated<string[]>;
   published_at: NullableDate;
   publish_at: NullableDate;

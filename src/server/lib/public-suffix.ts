@@ -14,9 +14,13 @@ export function isSharedOrigin(origin: string): boolean {
 }
 
 /** @throws AppError invalid, on the field `path`. */
-export function refuseSharedOrigins(origins: readonly string[], path: string): void {
+export function refuseSharedOrigins(
+  origins: readonly string[],
+  path: string,
+  advice = "List the host that serves the scripts.",
+): void {
   const shared = origins.find(isSharedOrigin);
   if (shared === undefined) return;
-  const message = `Anyone can register a name under ${shared.replace(/^https?:\/\//, "")}. List the host that serves the scripts.`;
+  const message = `Anyone can register a name under ${shared.replace(/^https?:\/\//, "")}. ${advice}`;
   throw new AppError("invalid", message, { issues: [{ path, message }] });
 }

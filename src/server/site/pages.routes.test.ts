@@ -56,6 +56,7 @@ function createSite(
       ownTexts: async () => null,
       allowsAi: async () => true,
       adOrigins: async () => ["https://ads.example"],
+      embedding: async () => ({ embedding: "any", embedOrigins: [] }),
       blockedVideoPage: () => ({ html: "", headers: {} }),
       isUnknown: (url) => cacheQuery.isUnknown(url),
     }),

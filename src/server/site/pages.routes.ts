@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Language } from "#contract/site/languages.ts";
 import { hasSecretAddress, isBackOfficePage, trustedAdPageOf } from "#contract/site/page-zones.ts";
 import { languageOfAddress } from "#contract/site/translated-pages.ts";
+import { framersOf } from "#contract/site/embedding.ts";
 import { errorStatus } from "#contract/errors.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
@@ -14,6 +15,7 @@ import { addPageToken, type PageTokens } from "#server/http/access/page-token.ts
 import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
 import { sendError } from "#server/http/errors.ts";
 import { isPageAddress } from "#server/http/cache/cache-query.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import { noAi } from "#server/features/discovery/robots.ts";
 import { targetOf } from "#server/http/request-target.ts";
@@ -32,6 +34,8 @@ interface Deps {
   adOrigins: () => Promise<readonly string[]>;
   /** Returns whether AI crawlers may use the pages. */
   allowsAi: () => Promise<boolean>;
+  /** Returns who may embed videos that have no rule of their own. */
+  embedding: SettingsService["getEmbedding"];
   /** Returns the page that replaces a video if the visitor's country may not see it. */
   blockedVideoPage: RestrictionsService["blockedVideoPage"];
   /** Returns whether no page can exist at this address, no matter what is in the database. */
@@ -59,7 +63,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 
 export function createPageSender(deps: Deps): SendPage {
   const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins } = deps;
-  const { isUnknown, blockedVideoPage, pageTokens, allowsAi } = deps;
+  const { isUnknown, blockedVideoPage, pageTokens, allowsAi, embedding } = deps;
 
   /** Returns the document with the page token if a user loads it into a tab or window. */
   function toOfficePage(request: FastifyRequest, html: Buffer, draft: Video | null): Buffer {
@@ -87,12 +91,14 @@ export function createPageSender(deps: Deps): SendPage {
     const code = isEnglish ? "en" : (named ?? language);
     const drafts: Video[] = [];
     const api = pageApi(viewerOf(request), (draft) => drafts.push(draft));
+    let shown: Video | undefined;
+    const getVideo = async (idOrSlug: string) => (shown = await api.getVideo(idOrSlug));
     // The back office shows the site in a frame, where its ads must not be.
     const isPreview = request.user !== null && isFrameLoad(request.headers);
     const page = await renderer.render({
       url: new URL(target.fullUrl, origin).href,
       language: { code, siteLanguage: language, own: await ownTexts(code) },
-      api,
+      api: { ...api, getVideo },
       serverApi: isPreview ? { ...serverApi, adSlots: async () => [] } : serverApi,
       siteUrl: origin,
     });
@@ -115,7 +121,11 @@ export function createPageSender(deps: Deps): SendPage {
       "content-security-policy": contentSecurityPolicy({
         scriptSources: renderer.scriptSources,
         adOrigins: runsTrustedAds ? await adOrigins() : [],
-        framedBy: isEmbed ? "everyone" : runsTrustedAds ? "site" : "nobody",
+        framedBy: isEmbed
+          ? framersOf(await embedding(), shown?.embedding)
+          : runsTrustedAds
+            ? "site"
+            : "nobody",
       }),
       ...(robots.length === 0 ? {} : { "x-robots-tag": robots.join(", ") }),
       // A trusted ad of another page must not read or change these pages through a window that it

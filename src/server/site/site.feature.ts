@@ -76,6 +76,7 @@ export function createSiteFeature(deps: {
         allowsAi: async () => (await services.settings.getProtection()).crawlAi,
         ownTexts: (language) => ownTexts.find(language),
         adOrigins: () => services.ads.pageOrigins(),
+        embedding: () => services.settings.getEmbedding(),
         blockedVideoPage: (request) => restrictions.blockedVideoPage(request),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });

@@ -7,6 +7,7 @@ import type { Actor } from "#server/lib/actor.ts";
 import {
   addLabelsToVideos,
   removeLabelsFromVideos,
+  setEmbeddingOfVideos,
   setPremiumOfVideos,
 } from "#server/features/videos/edit-videos.ts";
 import {
@@ -58,6 +59,8 @@ export async function applyAction(
         return reprocessVideos(trx, queue, ids, actor);
       case "set_premium":
         return setPremiumOfVideos(trx, ids, { isPremium: action.isPremium, actor });
+      case "set_embedding":
+        return setEmbeddingOfVideos(trx, ids, { embedding: action.embedding, actor });
       case "add_labels":
       case "remove_labels": {
         const labels = { kind: action.label, ids: labelIds, names: action.names };

@@ -36,6 +36,7 @@ const partSize: Record<BulkAction["kind"], number> = {
   publish: 100,
   unpublish: 100,
   set_premium: 200,
+  set_embedding: 200,
   add_labels: 100,
   remove_labels: 100,
   delete: 25,

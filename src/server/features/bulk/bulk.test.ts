@@ -101,6 +101,22 @@ it("finds the same videos for a search as the list does", async () => {
   expect(job).toMatchObject({ state: "done", total: shown.json.total, changed: 2 });
 });
 
+it("sets who may embed videos", async () => {
+  const { id } = await makeDraft(app.db);
+  const set = async (embedding: string) => {
+    const started = await admin.call("POST", "/api/admin/bulk", {
+      action: { kind: "set_embedding", embedding },
+      target: { ids: [id] },
+    });
+    return (await finish(started.json.id)).changed;
+  };
+  expect([await set("nobody"), await set("nobody")]).toEqual([1, 0]);
+  const read = async () => (await admin.call("GET", `/api/videos/${id}`)).json.embedding;
+  expect(await read()).toBe("nobody");
+  expect(await set("site")).toBe(1);
+  expect(await read()).toBeUndefined();
+});
+
 it("repeats a part after a deadlock", async () => {
   const { db } = app;
   const draft = await makeDraft(db);

@@ -3,6 +3,7 @@ import { createGunzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { prefixOf, type Language } from "#contract/site/languages.ts";
+import { embeddersOf } from "#contract/site/embedding.ts";
 import { limits } from "#contract/limits.ts";
 import { queryInt } from "#contract/lists/paging.ts";
 import { labelKinds } from "#contract/lists/labels.ts";
@@ -328,6 +329,9 @@ function registerOEmbed(app: App, { settings, videos }: Deps): void {
       if (asked === null) throw new AppError("not_found", "This URL isn't a video on this site.");
       const language = asked.language ?? site.language;
       const video = await videos.get(asked.slug, visitor);
+      if (embeddersOf(site.embedding, video.embedding) === "nobody") {
+        throw new AppError("not_embeddable", "Other sites can't show this video.");
+      }
       const response = presentOEmbed(
         { ...video, ...video.translations?.[language] },
         {

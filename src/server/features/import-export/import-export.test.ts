@@ -88,6 +88,7 @@ describe("an export", () => {
       }),
     });
     await makeVideo(db, { is_published: false, is_sensitive: true, blocked_countries: ["DE"] });
+    await makeVideo(db, { embedding: "nobody" });
     await makeAd(db, { content: "<b>+1</b>", starts_at: new Date(), target_devices: ["phone"] });
     await admin.call("POST", "/api/referrals", { name: "+Flyer", code: "flyer", note: "a;b" });
     for (const kind of csvKinds) {
@@ -181,11 +182,11 @@ describe("an import", () => {
     expect(await translationsOf()).toBeUndefined();
   });
 
-  it("sets the visibility from a cell and leaves it unchanged if the cell is empty", async () => {
+  it("sets visibility and embedding from cells and leaves them unchanged if cells are empty", async () => {
     const video = await makeVideo(app.db);
     const other = await makeVideo(app.db, { visibility: "private" });
     const wrong = await makeVideo(app.db);
-    const csv = `id,Visibility\n${video.id},Unlisted\n${other.id},\n${wrong.id},hidden\n`;
+    const csv = `id,Visibility,Embedding\n${video.id},Unlisted,Nobody\n${other.id},,\n${wrong.id},hidden,\n`;
     const { id, updated, unchanged, problemRows } = await check("videos", csv);
     expect({ updated, unchanged }).toEqual({ updated: 1, unchanged: 1 });
     expect(problemRows).toMatchObject([
@@ -193,7 +194,10 @@ describe("an import", () => {
     ]);
     await apply(id);
     const read = async (path: string) => (await admin.call("GET", path)).json;
-    expect((await read(`/api/videos/${video.id}`)).visibility).toBe("unlisted");
+    expect(await read(`/api/videos/${video.id}`)).toMatchObject({
+      visibility: "unlisted",
+      embedding: "nobody",
+    });
     const { videos, total } = await read("/api/admin/videos?visibility=private");
     expect([total, videos[0].id]).toEqual([1, other.id]);
     expect((await admin.call("GET", "/api/admin/videos?visibility=hidden")).status).toBe(400);

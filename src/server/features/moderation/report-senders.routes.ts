@@ -45,7 +45,7 @@ export function registerReportSenderRoutes(
     return reply
       .headers({
         "content-type": "text/html; charset=utf-8",
-        "content-security-policy": simplePagePolicy(false),
+        "content-security-policy": simplePagePolicy("site"),
         "cache-control": "no-store",
         "referrer-policy": "no-referrer",
       })

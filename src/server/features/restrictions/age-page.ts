@@ -1,5 +1,6 @@
 import { prefixOf, withPrefix, type Language } from "#contract/site/languages.ts";
 import { directionOf } from "#contract/site/translated-pages.ts";
+import { frameAncestors, type FramedBy } from "#server/http/access/security-headers.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
 /** Restricted To Adults: the label that parental filters look for, see rtalabel.org. */
@@ -9,8 +10,8 @@ export const escapeHtml = (text: string) =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Allows no scripts and nothing from other origins. Browsers request the favicon by themselves. */
-export const simplePagePolicy = (isFramable: boolean): string =>
-  `default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; frame-ancestors ${isFramable ? "*" : "'self'"}`;
+export const simplePagePolicy = (framedBy: FramedBy): string =>
+  `default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; ${frameAncestors(framedBy)}`;
 
 /** Data of a page that is shown instead of the requested one. */
 export interface SimplePage {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { splitLanguage } from "#contract/site/translated-pages.ts";
 import type { Config } from "#server/config.ts";
 import { concerns } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -37,13 +38,14 @@ function registerAgeRoute(app: App, { restrictions }: { restrictions: Restrictio
         return reply
           .headers({
             "content-type": "text/html; charset=utf-8",
-            "content-security-policy": simplePagePolicy(next.startsWith("/embed/")),
+            "content-security-policy": simplePagePolicy(restrictions.framedBy(next)),
             "cache-control": "no-store",
           })
           .send(tooYoungPage(restrictions.simplePage(request.raw, next)));
       }
       // In another site's frame, browsers only accept a partitioned cookie.
-      const isFramed = next.startsWith("/embed/") && request.protocol === "https";
+      const isEmbed = splitLanguage(next).url.startsWith("/embed/");
+      const isFramed = isEmbed && request.protocol === "https";
       const place = isFramed ? "SameSite=None; Partitioned" : "SameSite=Lax";
       const secure = request.protocol === "https" ? "; Secure" : "";
       const cookie = `${ageCookie}=1; Path=/; Max-Age=${oneYearS}; HttpOnly; ${place}${secure}`;

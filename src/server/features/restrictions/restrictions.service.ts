@@ -1,13 +1,14 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { framersOf, type SiteEmbedding, type VideoEmbedding } from "#contract/site/embedding.ts";
 import type { Language } from "#contract/site/languages.ts";
 import { hasSecretAddress } from "#contract/site/page-zones.ts";
-import { languageOfAddress } from "#contract/site/translated-pages.ts";
+import { languageOfAddress, splitLanguage } from "#contract/site/translated-pages.ts";
 import { limits } from "#contract/limits.ts";
 import type { Db } from "#server/db/connection.ts";
 import { readCookie } from "#server/http/access/cookies.ts";
 import { refuseHead } from "#server/http/client-errors.ts";
 import { languageOfBrowser } from "#server/http/page-language.ts";
-import { baseHeaders } from "#server/http/access/security-headers.ts";
+import { baseHeaders, type FramedBy } from "#server/http/access/security-headers.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { targetOf } from "#server/http/request-target.ts";
@@ -18,7 +19,7 @@ import {
   simplePagePolicy,
   type SimplePage,
 } from "./age-page.ts";
-import { listRestrictedVideos } from "./restrictions.repository.ts";
+import { listRestrictedVideos, readEmbeddings } from "./restrictions.repository.ts";
 
 /** Paths that back-office users need to sign in or that proxies call. */
 const operators =
@@ -52,6 +53,10 @@ interface Rules {
   countries: ReadonlySet<string>;
   /** Countries that may not see a video, by video id. */
   videos: ReadonlyMap<string, ReadonlySet<string>>;
+  embedding: SiteEmbedding;
+  embedOrigins: readonly string[];
+  /** Who may embed a video that has a rule of its own, by id and by slug. */
+  embeddings: ReadonlyMap<string, VideoEmbedding>;
 }
 
 const nothing: Rules = {
@@ -61,6 +66,9 @@ const nothing: Rules = {
   asksForAge: false,
   countries: new Set(),
   videos: new Map(),
+  embedding: "any",
+  embedOrigins: [],
+  embeddings: new Map(),
 };
 
 /** Age confirmation and blocked countries. */
@@ -98,12 +106,45 @@ export function createRestrictionsService(deps: {
     return { siteName, siteLanguage, hasTerms, language };
   }
 
+  /** Returns the sites that may frame the page at this address. */
+  function framedBy(address: string): FramedBy {
+    const [, slug] = /^\/embed\/([^/?#]+)/.exec(splitLanguage(address).url) ?? [];
+    if (slug === undefined) return "site";
+    return framersOf(rules, rules.embeddings.get(decodePart(slug)));
+  }
+
+  function simplePageHeaders(request: IncomingMessage): Record<string, string> {
+    const { path, place } = targetOf(request);
+    return {
+      ...baseHeaders,
+      ...(hasSecretAddress(path) ? { "referrer-policy": secretReferrerPolicy(request) } : {}),
+      "content-type": "text/html; charset=utf-8",
+      "content-security-policy": simplePagePolicy(framedBy(place)),
+      // Another request for the same address may get a different page.
+      "cache-control": "private, no-store",
+    };
+  }
+
+  function sendPage(response: ServerResponse, status: number, html: string): void {
+    response.writeHead(status, {
+      ...simplePageHeaders(response.req),
+      "content-length": Buffer.byteLength(html),
+    });
+    response.end(response.req.method === "HEAD" ? undefined : html);
+  }
+
   return {
+    framedBy,
+
     /** Reads the rules again. */
     async refresh(): Promise<void> {
       refreshes += 1;
       const own = refreshes;
-      const [site, videos] = await Promise.all([settings.get(), listRestrictedVideos(db)]);
+      const [site, videos, embeddings] = await Promise.all([
+        settings.get(),
+        listRestrictedVideos(db),
+        readEmbeddings(db),
+      ]);
       // A later refresh has already read newer rules.
       if (own !== refreshes) return;
       rules = {
@@ -113,6 +154,9 @@ export function createRestrictionsService(deps: {
         asksForAge: site.ageGate,
         countries: new Set(site.blockedCountries),
         videos: new Map(videos.map(({ id, countries }) => [id, new Set(countries)])),
+        embedding: site.embedding,
+        embedOrigins: site.embedOrigins,
+        embeddings,
       };
     },
 
@@ -180,16 +224,12 @@ export type RestrictionsService = ReturnType<typeof createRestrictionsService>;
 const isConfirmed = ({ headers }: IncomingMessage): boolean =>
   readCookie(headers.cookie, ageCookie) === "1" || looksLikeRobot(headers["user-agent"]);
 
-function simplePageHeaders(request: IncomingMessage): Record<string, string> {
-  const { path, place } = targetOf(request);
-  return {
-    ...baseHeaders,
-    ...(hasSecretAddress(path) ? { "referrer-policy": secretReferrerPolicy(request) } : {}),
-    "content-type": "text/html; charset=utf-8",
-    "content-security-policy": simplePagePolicy(place.startsWith("/embed/")),
-    // Another request for the same address may get a different page.
-    "cache-control": "private, no-store",
-  };
+function decodePart(text: string): string {
+  try {
+    return decodeURIComponent(text).toLowerCase();
+  } catch {
+    return text;
+  }
 }
 
 /**
@@ -198,11 +238,3 @@ function simplePageHeaders(request: IncomingMessage): Record<string, string> {
  */
 const secretReferrerPolicy = ({ headers }: IncomingMessage): string =>
   headers["sec-fetch-site"] === undefined ? "origin" : "no-referrer";
-
-function sendPage(response: ServerResponse, status: number, html: string): void {
-  response.writeHead(status, {
-    ...simplePageHeaders(response.req),
-    "content-length": Buffer.byteLength(html),
-  });
-  response.end(response.req.method === "HEAD" ? undefined : html);
-}

@@ -82,6 +82,8 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     crawlOthers: row.crawl_others,
     mediaOnOtherSites: row.media_on_other_sites,
     mediaWithoutOrigin: row.media_without_origin,
+    embedding: row.embedding,
+    embedOrigins: row.embed_origins,
     version: row.version,
   };
 }
@@ -130,6 +132,8 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       crawl_others: input.crawlOthers,
       media_on_other_sites: input.mediaOnOtherSites,
       media_without_origin: input.mediaWithoutOrigin,
+      embedding: input.embedding,
+      embed_origins: input.embedOrigins,
       updated_at: new Date(),
       version: sql`version + 1`,
     })

@@ -55,6 +55,7 @@ function publicSettings(settings: SiteSettings): PublicSettings {
     comments,
     language,
     evenLoudness,
+    embedding,
   } = settings;
   return {
     siteName,
@@ -71,6 +72,7 @@ function publicSettings(settings: SiteSettings): PublicSettings {
     comments,
     language,
     evenLoudness,
+    embedding,
     pages: sitePageNames.filter((name) => settings[name] !== null),
   };
 }
@@ -92,6 +94,7 @@ async function checkInput(
     throw new AppError("invalid", message, { issues: [{ path: "timeZone", message }] });
   }
   refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
+  refuseSharedOrigins(input.embedOrigins ?? [], "embedOrigins", "List the sites themselves.");
 }
 
 export function createSettingsService(deps: {
@@ -219,6 +222,10 @@ export function createSettingsService(deps: {
 
     /** Returns which crawlers may come, and who may link media. */
     getProtection: read,
+    /** Returns who may embed videos that have no rule of their own. */
+    async getEmbedding(): Promise<Pick<SiteSettings, "embedding" | "embedOrigins">> {
+      return read();
+    },
 
     normalizesLoudness: async (): Promise<boolean> => (await read()).evenLoudness,
 

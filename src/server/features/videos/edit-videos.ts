@@ -1,9 +1,10 @@
+import type { VideoEmbedding } from "#contract/site/embedding.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { recordAudits } from "#server/features/audit/audit.service.ts";
 import { addLabels, removeLabels } from "./video-labels.repository.ts";
-import { setPremium, type ChangedVideo } from "./videos.repository.ts";
+import { setEmbedding, setPremium, type ChangedVideo } from "./videos.repository.ts";
 
 // Bulk edits. Each function skips videos that need no change, writes an audit entry for each of the
 // others, and returns how many it changed.
@@ -38,6 +39,15 @@ export async function setPremiumOfVideos(
     before: { isPremium: !isPremium },
     after: { isPremium },
   });
+}
+
+export async function setEmbeddingOfVideos(
+  trx: Trx,
+  ids: string[],
+  { embedding, actor }: { embedding: VideoEmbedding; actor: Actor },
+): Promise<number> {
+  const changed = await setEmbedding(trx, ids, embedding);
+  return recordUpdates(trx, actor, changed, { before: {}, after: { embedding } });
 }
 
 /** Labels of one kind: their ids, and their names for the audit log. */

@@ -72,6 +72,7 @@ export function createVideoChangesService(deps: {
       is_premium: edits.isPremium,
       visibility: edits.visibility,
       is_sensitive: edits.isSensitive,
+      embedding: edits.embedding,
       blocked_countries: edits.blockedCountries,
       version: row.version + 1,
     });
@@ -156,7 +157,9 @@ export type VideoChangesService = ReturnType<typeof createVideoChangesService>;
 type Edits = Partial<
   Pick<
     VideoUpdate,
-    ("slug" | "title" | "visibility" | "isPremium" | "isSensitive" | "blockedCountries") | LabelKind
+    | ("slug" | "title" | "visibility" | "isPremium" | "isSensitive" | "embedding")
+    | "blockedCountries"
+    | LabelKind
   >
 > & {
   description?: string | null;
@@ -185,6 +188,9 @@ function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
   }
   if (change.isSensitive !== undefined && change.isSensitive !== row.is_sensitive) {
     edits.isSensitive = change.isSensitive;
+  }
+  if (change.embedding !== undefined && change.embedding !== row.embedding) {
+    edits.embedding = change.embedding;
   }
   const { blockedCountries } = change;
   if (blockedCountries?.join() !== row.blocked_countries.join()) {

@@ -44,6 +44,7 @@ export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: 
     isPremium: row.is_premium,
     ...(viewer.isAdmin || row.visibility !== "public" ? { visibility: row.visibility } : {}),
     ...(row.is_sensitive ? { isSensitive: true } : {}),
+    ...(row.embedding === "site" ? {} : { embedding: row.embedding }),
     status: row.status,
     createdAt: row.created_at.toISOString(),
     publishedAt: row.published_at?.toISOString() ?? null,

@@ -1,4 +1,5 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
+import type { VideoEmbedding } from "#contract/site/embedding.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
@@ -118,6 +119,20 @@ export async function setPremium(
     with l as materialized ${lockedRows(ids)}
     update videos v set is_premium = ${isPremium}, version = version + 1
     from l where v.id = l.id and v.is_premium <> ${isPremium}
+    returning v.id, v.title`.execute(trx);
+  return rows;
+}
+
+/** Sets who may embed the videos. @returns the changed videos. */
+export async function setEmbedding(
+  trx: Trx,
+  ids: string[],
+  embedding: VideoEmbedding,
+): Promise<ChangedVideo[]> {
+  const { rows } = await sql<ChangedVideo>`
+    with l as materialized ${lockedRows(ids)}
+    update videos v set embedding = ${embedding}, version = version + 1
+    from l where v.id = l.id and v.embedding <> ${embedding}
     returning v.id, v.title`.execute(trx);
   return rows;
 }

@@ -9,11 +9,19 @@ interface PagePolicy {
   scriptSources: readonly string[];
   /** Origins that trusted ads use for scripts and frames. Malformed ones are left out. */
   adOrigins: readonly string[];
-  /** Other sites may only frame the embed. */
-  framedBy: "everyone" | "site" | "nobody";
+  framedBy: FramedBy;
 }
 
-const ancestors = { everyone: "*", site: "'self'", nobody: "'none'" };
+/** Sites that may frame a page: besides this site itself, the listed origins. */
+export type FramedBy = "everyone" | "site" | "nobody" | readonly string[];
+
+/** Returns the directive of a Content Security Policy. Malformed origins are left out. */
+export function frameAncestors(framedBy: FramedBy): string {
+  if (framedBy === "everyone") return "frame-ancestors *";
+  if (framedBy === "nobody") return "frame-ancestors 'none'";
+  const origins = framedBy === "site" ? [] : framedBy.filter(isPolicyOrigin);
+  return ["frame-ancestors 'self'", ...origins].join(" ");
+}
 
 /**
  * Returns the Content Security Policy of pages. Images, video and beacons may come from any origin,
@@ -35,7 +43,7 @@ export function contentSecurityPolicy(policy: PagePolicy): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    `frame-ancestors ${ancestors[policy.framedBy]}`,
+    frameAncestors(policy.framedBy),
   ].join("; ");
 }
 

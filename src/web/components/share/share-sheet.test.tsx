@@ -1,10 +1,11 @@
 // @vitest-environment happy-dom
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
+import type { VideoEmbedding } from "#contract/site/embedding.ts";
 import { toast } from "../ui/toast.tsx";
 import { ShareSheet } from "./share-sheet.tsx";
 
-function open(positionS: number | null) {
+function open(positionS: number | null, embedding?: VideoEmbedding) {
   const copied: string[] = [];
   const writeText = (text: string) => Promise.resolve(void copied.push(text));
   vi.spyOn(navigator.clipboard, "writeText").mockImplementation(writeText);
@@ -12,10 +13,9 @@ function open(positionS: number | null) {
   vi.spyOn(toast, "error").mockImplementation(() => {});
   render(
     <ShareSheet
-      title={'A "long" one'}
-      url="https://site.test/video/long"
-      embedUrl="https://site.test/embed/long"
-      positionS={positionS}
+      video={{ slug: "long", title: 'A "long" one', path: "/video/long", positionS, embedding }}
+      base="https://site.test"
+      siteEmbedding="listed"
       onClose={() => {}}
     />,
   );
@@ -37,6 +37,12 @@ test("starts the link and the embedded player at the current position on request
 test("offers no start in the first second", () => {
   open(0.9);
   expect(screen.queryByRole("checkbox")).toBeNull();
+});
+
+test("offers no embed code for a video that nobody may embed", () => {
+  open(null, "nobody");
+  screen.getByLabelText("Link");
+  expect(screen.queryByLabelText("Embed code")).toBeNull();
 });
 
 test("copies the embed code, or says how to copy it if the browser refuses", async () => {

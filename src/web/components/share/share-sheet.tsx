@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { embeddersOf, type SiteEmbedding, type VideoEmbedding } from "#contract/site/embedding.ts";
 import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
@@ -10,13 +11,22 @@ import { toast } from "../ui/toast.tsx";
 
 const messages = inLanguage("share");
 
-interface ShareSheetProps {
+export interface SharedVideo {
+  slug: string;
   title: string;
-  /** Absolute URLs of the video's page and of its embedded player. */
-  url: string;
-  embedUrl: string;
+  /** Path of the page to share. */
+  path: string;
   /** Current position in the video. Null if links have no start time. */
   positionS: number | null;
+  /** Who may embed the video, if it has a rule of its own. */
+  embedding?: VideoEmbedding | undefined;
+}
+
+interface ShareSheetProps {
+  video: SharedVideo;
+  /** Origin of the shared links, and path of their language. */
+  base: string;
+  siteEmbedding: SiteEmbedding;
   onClose: () => void;
 }
 
@@ -46,7 +56,10 @@ function CopyField({ label, text, copied }: { label: string; text: string; copie
 }
 
 /** More ways to share a link. Loaded on the first press of Share. */
-export function ShareSheet({ title, url, embedUrl, positionS, onClose }: ShareSheetProps) {
+export function ShareSheet({ video, base, siteEmbedding, onClose }: ShareSheetProps) {
+  const { slug, title, path, positionS, embedding } = video;
+  const url = base + path;
+  const embedUrl = `${base}/embed/${encodeURIComponent(slug)}`;
   const [startS] = useState(() => Math.floor(positionS ?? 0));
   const [hasStart, setHasStart] = useState(false);
   const start = hasStart ? `?t=${startS}` : "";
@@ -66,7 +79,9 @@ export function ShareSheet({ title, url, embedUrl, positionS, onClose }: ShareSh
             {messages.startAt(formatDuration(startS))}
           </label>
         )}
-        <CopyField label={messages.embed} text={embed} copied={messages.embedCopied} />
+        {embeddersOf(siteEmbedding, embedding) === "nobody" ? null : (
+          <CopyField label={messages.embed} text={embed} copied={messages.embedCopied} />
+        )}
         <div className="flex flex-wrap items-center justify-center gap-4">
           <QrCode text={url + start} label={messages.qr} />
           <p className="min-w-32 flex-1 text-sm text-ink-11">{messages.qrHint}</p>

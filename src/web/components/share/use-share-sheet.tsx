@@ -1,14 +1,7 @@
 import { useState, type ReactNode } from "react";
 import { useSite } from "#web/lib/page/site.ts";
 import { shareOrigin } from "#web/lib/page/share-origin.ts";
-
-interface SharedVideo {
-  slug: string;
-  title: string;
-  /** Path of the page to share. */
-  path: string;
-  positionS: number | null;
-}
+import type { SharedVideo } from "./share-sheet.tsx";
 
 /**
  * Creates the Share dialog. `open` returns the link. The dialog's script is loaded on first use.
@@ -17,23 +10,22 @@ export function useShareSheet(): { open(video: SharedVideo): string; sheet: Reac
   const [sheet, setSheet] = useState<ReactNode>(null);
   const site = useSite();
   return {
-    open({ slug, title, path, positionS }) {
+    open(video) {
       const base = shareOrigin(site);
       // Even if this fails, the link is in the clipboard.
       import("./share-sheet.tsx").then(
         ({ ShareSheet }) =>
           setSheet(
             <ShareSheet
-              title={title}
-              url={base + path}
-              embedUrl={`${base}/embed/${encodeURIComponent(slug)}`}
-              positionS={positionS}
+              video={video}
+              base={base}
+              siteEmbedding={site.settings.embedding}
               onClose={() => setSheet(null)}
             />,
           ),
         console.warn,
       );
-      return base + path;
+      return base + video.path;
     },
     sheet,
   };

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
+import { embeddersOf } from "#contract/site/embedding.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { statusOf } from "#web/lib/page/failure.ts";
@@ -29,6 +30,27 @@ export const handle = pageHandle<WatchableVideo>({
 /** Page with only the player, for frames on other sites. */
 export function Component() {
   const { video } = useLoaderData<WatchableVideo>();
+  const { settings } = useSite();
+  const embedders = embeddersOf(settings.embedding, video.embedding);
+  return embedders === "nobody" ? <Elsewhere video={video} /> : <Embed video={video} />;
+}
+
+/** Says where to watch a video that other sites may not show. */
+function Elsewhere({ video }: WatchableVideo) {
+  const site = useSite();
+  return (
+    <main className="flex min-h-dvh flex-col items-center justify-center gap-3 bg-video p-6 text-center text-paper">
+      <h1 className="text-lg font-semibold">
+        <bdi>{video.title}</bdi>
+      </h1>
+      <a href={site.url + pagePath(videoHref(video.slug))} className="underline">
+        {messages.watchOn(site.name)}
+      </a>
+    </main>
+  );
+}
+
+function Embed({ video }: WatchableVideo) {
   const site = useSite();
   // The page is the same for all parameters, so that caches store it once.
   const [options] = useState(() => readEmbedOptions(import.meta.env.SSR ? "" : location.search));

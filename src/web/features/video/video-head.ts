@@ -1,3 +1,4 @@
+import { embeddersOf } from "#contract/site/embedding.ts";
 import { shorten } from "#contract/text.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
@@ -51,7 +52,7 @@ function structuredData(video: Video, site: Site, url: string, summary: string):
       uploadDate: video.publishedAt ?? video.createdAt,
       duration: isoDuration(video.duration),
       ...(video.videoUrl === null ? {} : { contentUrl: absoluteUrl(site, video.videoUrl) }),
-      embedUrl: embedUrl(video, site),
+      ...(isEmbeddable(video, site) ? { embedUrl: embedUrl(video, site) } : {}),
       url,
       ...(video.width === null || video.height === null
         ? {}
@@ -91,6 +92,10 @@ function embedUrl(video: Video, site: Site): string {
   return `${site.url}/embed/${encodeURIComponent(video.slug)}`;
 }
 
+/** Returns whether players on any site may show the video, such as those of chat programs. */
+const isEmbeddable = (video: Video, site: Site): boolean =>
+  embeddersOf(site.settings.embedding, video.embedding) === "any";
+
 function playerMeta(video: Video, site: Site): { name: string; content: string }[] {
   const { width, height, videoUrl } = video;
   const size = width !== null && height !== null ? { width, height } : { width: 1280, height: 720 };
@@ -99,7 +104,7 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
     { name: `${prefix}:height`, content: String(size.height) },
   ];
   return [
-    ...(videoUrl === null
+    ...(videoUrl === null || !isEmbeddable(video, site)
       ? []
       : [
           { name: "og:video", content: absoluteUrl(site, videoUrl) },
@@ -108,9 +113,13 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
         ]),
     { name: "video:duration", content: String(Math.round(video.duration)) },
     ...video.tags.map(({ tag }) => ({ name: "video:tag", content: tag.name })),
-    { name: "twitter:card", content: "player" },
-    { name: "twitter:player", content: embedUrl(video, site) },
-    ...frame("twitter:player"),
+    ...(isEmbeddable(video, site)
+      ? [
+          { name: "twitter:card", content: "player" },
+          { name: "twitter:player", content: embedUrl(video, site) },
+          ...frame("twitter:player"),
+        ]
+      : [{ name: "twitter:card", content: "summary_large_image" }]),
   ];
 }
 

@@ -33,6 +33,7 @@ const blankSettings: PublicSettings = {
   comments: "off",
   language: "en",
   evenLoudness: true,
+  embedding: "any",
   pages: [],
 };
 

@@ -23,6 +23,7 @@ const types = {
   visibility: "word",
   isPremium: "boolean",
   isSensitive: "boolean",
+  embedding: "word",
   blockedCountries: "list",
   translations: "json",
 } as const;
@@ -47,6 +48,7 @@ function present(video: Video) {
   return {
     ...video,
     isSensitive: video.isSensitive === true,
+    embedding: video.embedding ?? "site",
     translations: video.translations ?? "",
     categories: video.categories.map(({ category }) => category.name),
     tags: video.tags.map(({ tag }) => tag.name),
@@ -92,8 +94,9 @@ export function createVideosCsv(deps: {
   ) {
     const source = await findSource(fields, media, checked);
     const title = patch.title ?? (titleFromName(source.name).slice(0, 200) || source.name);
-    const { isPublished, visibility, isSensitive, blockedCountries, translations } = patch;
-    const switches = { isPublished, visibility, isSensitive, blockedCountries, translations };
+    const { isPublished, visibility, isSensitive, embedding, blockedCountries } = patch;
+    const { translations } = patch;
+    const switches = { isPublished, visibility, isSensitive, embedding, blockedCountries };
     return {
       outcome: "created" as const,
       key: fields["slug"]?.trim() || null,
@@ -109,7 +112,7 @@ export function createVideosCsv(deps: {
           },
         };
         await media.create(source, { id: targetId, ...about }, { actor, signal });
-        await changes.update(targetId, switches, actor);
+        await changes.update(targetId, { ...switches, translations }, actor);
       },
     };
   }

@@ -25,6 +25,12 @@ export const settingsMessages = {
   browseListings: "List content on browse pages",
   evenLoudness: "Play all videos at the same loudness",
   evenLoudnessHint: "Adjusts audio to -14 LUFS. When off, videos keep their original loudness",
+  embedding: "Who may embed videos",
+  embeddingHint:
+    "Other sites show videos in a frame. A video can have a rule of its own. Frames on this site always work",
+  embeddings: { any: "Any site", listed: "Only listed sites", nobody: "Nobody" },
+  embedOrigins: "Sites that may embed videos",
+  embedOriginsHint: "One per line: https://example.org, or *.example.org for all its subdomains",
   midrolls: "Mid-roll times",
   prerollMinVideo: "Skip pre-roll in videos shorter than",
   breakGap: "Minimum time between ad breaks",

@@ -1,5 +1,6 @@
 import type { ComponentType } from "react";
 import type { SiteSettings } from "#contract/site/settings.ts";
+import { siteEmbeddings } from "#contract/site/embedding.ts";
 import { efficientModes } from "#contract/videos/ladders.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
@@ -44,6 +45,31 @@ function PlayingSection({ settings, isHidden }: SectionProps) {
           hint={messages.evenLoudnessHint}
           {...section.fields.toggle("evenLoudness")}
         />
+      </Section>
+    </SectionForm>
+  );
+}
+
+function EmbeddingSection({ settings, isHidden }: SectionProps) {
+  const section = useSectionEdit(settings, "embedding");
+  return (
+    <SectionForm section={section} name="embedding" isHidden={isHidden}>
+      <Section title="Embedding">
+        <SelectField
+          label={messages.embedding}
+          hint={messages.embeddingHint}
+          options={siteEmbeddings.map((value) => ({ value, label: messages.embeddings[value] }))}
+          {...section.fields.text("embedding")}
+        />
+        {section.edit.form.embedding === "listed" ? (
+          <TextAreaField
+            label={messages.embedOrigins}
+            hint={messages.embedOriginsHint}
+            rows={4}
+            dir="ltr"
+            {...section.fields.text("embedOrigins")}
+          />
+        ) : null}
       </Section>
     </SectionForm>
   );
@@ -163,6 +189,7 @@ function LegalSection({ settings, isHidden }: SectionProps) {
 export const otherSections: Record<Exclude<SectionName, "general">, ComponentType<SectionProps>> = {
   browsing: BrowsingSection,
   playing: PlayingSection,
+  embedding: EmbeddingSection,
   originals: OriginalsSection,
   trash: TrashSection,
   ads: AdsSection,

@@ -57,6 +57,12 @@ const fields = {
   crawlOthers: unchanged(messages.crawlOthers),
   mediaOnOtherSites: unchanged(messages.mediaOnOtherSites),
   mediaWithoutOrigin: unchanged(messages.mediaWithoutOrigin),
+  embedding: unchanged(messages.embedding),
+  embedOrigins: {
+    label: messages.embedOrigins,
+    show: (origins: readonly string[]) => origins.join("\n"),
+    send: (typed: string) => splitNames(typed.replaceAll("\n", ",")),
+  },
   midrollTimes: {
     label: messages.midrolls,
     show: (times: readonly number[] | null) => (times ?? []).join(", "),

@@ -32,6 +32,14 @@ export const settingsSections = {
     fields: ["evenLoudness"],
     words: [messages.evenLoudness, messages.evenLoudnessHint],
   },
+  embedding: {
+    titles: ["Embedding"],
+    fields: ["embedding", "embedOrigins"],
+    words: [
+      ...[messages.embedding, messages.embeddingHint, ...Object.values(messages.embeddings)],
+      ...[messages.embedOrigins, messages.embedOriginsHint],
+    ],
+  },
   originals: {
     titles: [messages.originals],
     fields: ["keepOriginals", "efficientRenditions"],

@@ -42,5 +42,7 @@ export const newSettings: SiteSettings = {
   crawlOthers: true,
   mediaOnOtherSites: true,
   mediaWithoutOrigin: true,
+  embedding: "any",
+  embedOrigins: [],
   version: 1,
 };

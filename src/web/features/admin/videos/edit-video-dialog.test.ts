@@ -9,6 +9,7 @@ const form: VideoForm = {
   actors: " Ada Loom ",
   isPublished: true,
   isPremium: false,
+  embedding: "site",
 };
 
 it("trims values, splits lists at commas and sends an empty description as null", () => {
@@ -20,6 +21,7 @@ it("trims values, splits lists at commas and sends an empty description as null"
     actors: ["Ada Loom"],
     isPublished: true,
     isPremium: false,
+    embedding: "site",
   });
 });
 

@@ -1,7 +1,8 @@
 import { useMutation } from "@tanstack/react-query";
+import { videoEmbeddings, type VideoEmbedding } from "#contract/site/embedding.ts";
 import { limits } from "#contract/limits.ts";
 import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
-import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { issueOf } from "#web/lib/api/issue-of.ts";
 import { bindFields } from "../shared/bind-fields.ts";
@@ -10,6 +11,7 @@ import { useEditedForm, createFormMerge } from "../shared/editing/use-edited-for
 import { LabelNamesField, joinNames, splitNames } from "../shared/labels/label-names-field.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { notify } from "../shared/notices.tsx";
+import { embeddingTexts } from "./bulk/bulk-texts.ts";
 import { videoListKey, getVideo, updateVideo } from "./calls.ts";
 import { MediaNotices } from "./processing-note.tsx";
 import { Thumbnail } from "./thumbnail.tsx";
@@ -23,6 +25,7 @@ export interface VideoForm {
   actors: string;
   isPublished: boolean;
   isPremium: boolean;
+  embedding: VideoEmbedding;
 }
 
 function videoForm(video: Video): VideoForm {
@@ -34,6 +37,7 @@ function videoForm(video: Video): VideoForm {
     actors: joinNames(video.actors.map(({ actor }) => actor.name)),
     isPublished: video.isPublished,
     isPremium: video.isPremium,
+    embedding: video.embedding ?? "site",
   };
 }
 
@@ -43,6 +47,7 @@ export function updateOf(form: VideoForm): VideoUpdate {
     description: form.description.trim() === "" ? null : form.description.trim(),
     isPublished: form.isPublished,
     isPremium: form.isPremium,
+    embedding: form.embedding,
     categories: splitNames(form.categories),
     tags: splitNames(form.tags),
     actors: splitNames(form.actors),
@@ -60,6 +65,7 @@ export const videoMerge = createFormMerge<VideoForm>(
     actors: "Actors",
     isPublished: "Published",
     isPremium: "Premium",
+    embedding: embeddingTexts.label,
   },
   {
     categories: (form) => namesOf(form.categories),
@@ -165,6 +171,12 @@ export function EditVideoDialog({ video, onClose }: { video: Video; onClose: () 
         {...fields.toggle("isPublished")}
       />
       <SwitchField label="Premium" hint="Mark as premium content" {...fields.toggle("isPremium")} />
+      <SelectField
+        label={embeddingTexts.label}
+        hint="Other sites that may show this video in a frame"
+        options={videoEmbeddings.map((value) => ({ value, label: embeddingTexts[value] }))}
+        {...fields.text("embedding")}
+      />
     </ModalForm>
   );
 }

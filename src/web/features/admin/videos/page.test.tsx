@@ -256,6 +256,7 @@ describe("the edit form", () => {
       description: "Words about it",
       isPublished: true,
       isPremium: true,
+      embedding: "site",
       categories: ["Night", "Rain"],
       tags: ["one"],
       actors: ["Ada"],

@@ -64,9 +64,8 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
   };
 
   const shareVideo = () => {
-    const { slug, title } = video;
-    const path = `/feed/${encodeURIComponent(slug)}`;
-    void shareClip(title, share.open({ slug, title, path, positionS: null }));
+    const path = `/feed/${encodeURIComponent(video.slug)}`;
+    void shareClip(video.title, share.open({ ...video, path, positionS: null }));
   };
 
   const count = formatCount(video.likes);

@@ -60,7 +60,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
         onClick={() => {
           const media = document.querySelector<HTMLVideoElement>(".video-page-player video");
           const positionS = media?.currentTime ?? null;
-          void shareLink(title, share.open({ slug, title, path: videoHref(slug), positionS }));
+          void shareLink(title, share.open({ ...video, path: videoHref(slug), positionS }));
         }}
       >
         <ForwardIcon className="size-5 rtl:-scale-x-100" />

@@ -3,6 +3,14 @@ import type { BulkAction, BulkJob } from "#contract/videos/admin-videos.ts";
 
 const videos = (count: number) => countOf(count, "video");
 
+/** Rules about who may embed a video. */
+export const embeddingTexts = {
+  label: "Embedding",
+  site: "As the site",
+  any: "Any site",
+  nobody: "Nobody",
+} as const;
+
 /** Returns a question such as "Publish 12 videos?" */
 export function bulkQuestion(action: BulkAction, count: number): string {
   switch (action.kind) {
@@ -18,6 +26,8 @@ export function bulkQuestion(action: BulkAction, count: number): string {
       return action.isPremium
         ? `Mark ${videos(count)} as premium?`
         : `Mark ${videos(count)} as free?`;
+    case "set_embedding":
+      return `Set embedding of ${videos(count)} to “${embeddingTexts[action.embedding]}”?`;
     case "add_labels":
       return `Add ${action.label} to ${videos(count)}?`;
     case "remove_labels":
@@ -40,6 +50,8 @@ export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
       return "Queueing videos for reprocessing";
     case "set_premium":
       return action.isPremium ? "Marking as premium" : "Marking as free";
+    case "set_embedding":
+      return `Setting embedding to “${embeddingTexts[action.embedding]}”`;
     case "add_labels":
       return `Adding ${action.label} (${action.names.join(", ")})`;
     case "remove_labels":

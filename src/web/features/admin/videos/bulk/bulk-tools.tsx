@@ -8,6 +8,7 @@ import type {
   BulkRequest,
 } from "#contract/videos/admin-videos.ts";
 import { describeReprocessing } from "#contract/videos/reprocessing-plan.ts";
+import { videoEmbeddings } from "#contract/site/embedding.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
@@ -24,7 +25,7 @@ import {
   cancelBulk,
   startBulk,
 } from "../calls.ts";
-import { bulkQuestion, bulkResult, bulkDoing } from "./bulk-texts.ts";
+import { bulkQuestion, bulkResult, bulkDoing, embeddingTexts } from "./bulk-texts.ts";
 
 const isRunning = (job: BulkJob) => job.state === "waiting" || job.state === "running";
 
@@ -173,6 +174,10 @@ export function BulkTools({
               onSelect: () =>
                 void confirm({ kind: "set_premium", isPremium: false }, "Mark as free"),
             },
+            ...videoEmbeddings.map((embedding) => ({
+              label: `Embedding: ${embeddingTexts[embedding]}`,
+              onSelect: () => void confirm({ kind: "set_embedding", embedding }, "Set embedding"),
+            })),
             { label: "Reprocess", onSelect: () => planning.mutate() },
           ]}
         />

@@ -1,0 +1,36 @@
+import { isPolicyOrigin } from "#ads/contract/ad-origins.ts";
+
+/** Who may show videos in frames: every site, the listed ones, or none. */
+export const siteEmbeddings = ["any", "listed", "nobody"] as const;
+export type SiteEmbedding = (typeof siteEmbeddings)[number];
+
+/** Rule of one video. `site` follows the setting of the site. */
+export const videoEmbeddings = ["site", "any", "nobody"] as const;
+export type VideoEmbedding = (typeof videoEmbeddings)[number];
+
+export const maxEmbedOrigins = 100;
+
+/** Returns who may embed a video. @param video absent for videos that follow the site. */
+export const embeddersOf = (
+  site: SiteEmbedding,
+  video: VideoEmbedding | undefined,
+): SiteEmbedding => (video === undefined || video === "site" ? site : video);
+
+/** Returns which sites may frame the embed of a video. Others than `any` also allow this site. */
+export function framersOf(
+  site: { embedding: SiteEmbedding; embedOrigins: readonly string[] },
+  video: VideoEmbedding | undefined,
+): "everyone" | "nobody" | readonly string[] {
+  const embedders = embeddersOf(site.embedding, video);
+  if (embedders === "listed") return site.embedOrigins;
+  return embedders === "any" ? "everyone" : "nobody";
+}
+
+/** Returns a typed site as an origin: `Example.org/` is `https://example.org`. */
+export function embedOriginOf(text: string): string {
+  const typed = text.trim().toLowerCase().replace(/\/$/, "");
+  return /^https?:\/\//.test(typed) ? typed : `https://${typed}`;
+}
+
+export const isEmbedOrigin = (origin: string): boolean =>
+  isPolicyOrigin(origin) && !origin.includes("..");
