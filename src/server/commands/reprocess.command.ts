@@ -1,4 +1,4 @@
-import { describeReprocessing } from "#contract/videos/reprocessing-plan.ts";
+import { describeReprocessing } from "#contract/videos/reprocessing-words.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import { findDamagedVideos } from "#server/features/videos/files/damaged-videos.ts";

@@ -7,7 +7,7 @@ import type {
   BulkJob,
   BulkRequest,
 } from "#contract/videos/admin-videos.ts";
-import { describeReprocessing } from "#contract/videos/reprocessing-plan.ts";
+import { describeReprocessing } from "#contract/videos/reprocessing-words.ts";
 import { videoEmbeddings } from "#contract/site/embedding.ts";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeReprocessing } from "./reprocessing-plan.ts";
+import { describeReprocessing } from "./reprocessing-words.ts";
 
 const plan = { videos: 12, ready: 12, underWay: 0, processorS: 12_600, extraBytes: 2.34e9 };
 
