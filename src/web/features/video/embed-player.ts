@@ -1,7 +1,7 @@
 import { parseStartTime } from "#contract/videos/start-time.ts";
 import type { BuildPlayer } from "../player/use-video-player.ts";
 import type { Player } from "../player/core/player.ts";
-import { prefersReducedMotion, type PreferenceStore } from "../player/core/preferences.ts";
+import type { PreferenceStore } from "../player/core/preferences.ts";
 import { connectPlayerJs } from "./player-js.ts";
 
 /** Parameters of an embed's address. Values that can't be read have no effect. */
@@ -98,7 +98,9 @@ export const embedPlayer =
         return doesLoop;
       },
     });
-    if (autoplay && !prefersReducedMotion()) playWhenLoaded(player);
+    // Not imported, because that would divide the scripts of the video page into more parts.
+    const isMotionReduced = window.matchMedia("(prefers-reduced-motion: reduce)").matches;
+    if (autoplay && !isMotionReduced) playWhenLoaded(player);
     if (endS !== null) stopAt(player, endS, () => (doesLoop ? startS : null));
     connectPlayerJs(player, {
       getLoop: () => doesLoop,
