@@ -1,86 +1,42 @@
 import { createDoctorFeature } from "./doctor/doctor.feature.ts";
 import { createStatisticsFeature } from "./features/statistics/statistics.feature.ts";
-import { createAdsFeature, type AdsFeature } from "#ads/server/ads.feature.ts";
+import { createAdsFeature } from "#ads/server/ads.feature.ts";
 import { createAuditFeature } from "./features/audit/audit.feature.ts";
 import { createAuthFeature } from "./features/auth/auth.feature.ts";
-import type { AuthService } from "./features/auth/auth.service.ts";
 import { createBulkFeature } from "./features/bulk/bulk.feature.ts";
 import { createLabelsFeature } from "./features/labels/labels.feature.ts";
-import type { LabelsService } from "./features/labels/labels.service.ts";
-import {
-  createMediaRedirectsFeature,
-  type FindRedirect,
-} from "./features/media-redirects/media-redirects.feature.ts";
+import { createMediaRedirectsFeature } from "./features/media-redirects/media-redirects.feature.ts";
 import { createDiscoveryFeature } from "./features/discovery/discovery.feature.ts";
 import { createEngagementFeature } from "./features/engagement/engagement.feature.ts";
-import type { WatchService } from "./features/engagement/watch.service.ts";
 import { createImportExportFeature } from "./features/import-export/import-export.feature.ts";
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
-import type { FeedService } from "./features/feed/feed.service.ts";
 import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
 import { createVideosFeature } from "./features/videos/videos.feature.ts";
-import type { MediaAccess } from "./features/videos/files/media-access.ts";
-import type { PrivateLinksService } from "./features/videos/private-links/private-links.service.ts";
-import type { VideosService } from "./features/videos/videos.service.ts";
-import type { ListsService } from "./features/videos/query/lists.service.ts";
-import {
-  createModerationFeature,
-  type ModerationFeature,
-} from "./features/moderation/moderation.feature.ts";
+import { createModerationFeature } from "./features/moderation/moderation.feature.ts";
 import { createPrivacyFeature } from "./features/privacy/privacy.feature.ts";
-import type { PrivacyService } from "./features/privacy/privacy.service.ts";
 import { createProcessingFeature } from "./features/processing/processing.feature.ts";
 import { createReferralsFeature } from "./features/referrals/referrals.feature.ts";
-import type { ReferralsService } from "./features/referrals/referrals.service.ts";
 import { createRelatedFeature } from "./features/related/related.feature.ts";
-import type { RelatedService } from "./features/related/related.service.ts";
 import { createRestrictionsFeature } from "./features/restrictions/restrictions.feature.ts";
-import type { RestrictionsService } from "./features/restrictions/restrictions.service.ts";
 import { createSearchFeature } from "./features/search/search.feature.ts";
 import { createSettingsFeature } from "./features/settings/settings.feature.ts";
-import type { OwnTextsService } from "./features/settings/own-texts.service.ts";
-import type { SettingsService } from "./features/settings/settings.service.ts";
 import { createSourceCodeFeature } from "./features/source-code/source-code.feature.ts";
 import { createDeviceTransferFeature } from "./features/device-transfer/device-transfer.feature.ts";
 import { createTrendingFeature } from "./features/trending/trending.feature.ts";
-import type { TrendingService } from "./features/trending/trending.service.ts";
-import type { IngestService } from "./features/uploads/ingest.service.ts";
 import { createUploadsFeature } from "./features/uploads/uploads.feature.ts";
 import { createWebhooksFeature } from "./features/webhooks/webhooks.feature.ts";
 import type { Feature } from "./http/feature.ts";
-import { traceJob, type AnyJobDefinition } from "./jobs/job-definition.ts";
-import { startPlatform, type Platform, type PlatformOptions } from "./platform.ts";
-
-/** The platform, the services that are used outside the features, and the features. */
-export interface Context extends Platform {
-  auth: AuthService;
-  settings: SettingsService;
-  ownTexts: OwnTextsService;
-  labels: LabelsService;
-  videos: VideosService;
-  lists: ListsService;
-  related: RelatedService;
-  mediaAccess: MediaAccess;
-  privateLinks: PrivateLinksService;
-  findRedirect: FindRedirect;
-  ingest: IngestService;
-  watches: WatchService;
-  referrals: ReferralsService;
-  trending: TrendingService;
-  feed: FeedService;
-  ads: AdsFeature;
-  moderation: ModerationFeature;
-  privacy: PrivacyService;
-  restrictions: RestrictionsService;
-  features: readonly Feature[];
-  jobs: readonly AnyJobDefinition[];
-}
+import { traceJob } from "./jobs/job-definition.ts";
+import { startPlatform, type PlatformOptions } from "./platform.ts";
 
 /** Time in ms for running responses after a stop. Players resume interrupted ones. */
 const downloadsStopMs = 1000;
 
-/** Composes the features in the order of their dependencies. */
-export async function createContext(options: PlatformOptions): Promise<Context> {
+/**
+ * Composes the features in the order of their dependencies.
+ * @returns the platform, the services that are used outside the features, and the features.
+ */
+export async function createContext(options: PlatformOptions) {
   const platform = await startPlatform(options);
   const { config, http } = platform;
 
@@ -181,7 +137,8 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     restrictions,
     features,
     jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),
-    async stop(timeoutMs) {
+    /** Sends open responses, then ends jobs within `timeoutMs`, and closes the database. */
+    async stop(timeoutMs: number) {
       const cut = setTimeout(
         () => http.app.server.closeAllConnections(),
         Math.max(downloadsStopMs, config.drainS * 1000),
@@ -193,3 +150,5 @@ export async function createContext(options: PlatformOptions): Promise<Context> 
     },
   };
 }
+
+export type Context = Awaited<ReturnType<typeof createContext>>;

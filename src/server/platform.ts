@@ -1,10 +1,9 @@
-import type { KeyObject } from "node:crypto";
 import { join } from "node:path";
 import { backupBeforeUpgrade } from "./backup/backup-before-upgrade.ts";
 import type { Config } from "./config.ts";
 import { changesOf, concerns, type PublishChanges } from "./db/change-tags.ts";
 import { createChangeEvents, type ChangeEvents } from "./db/change-events.ts";
-import { createPool, pingDatabase, type DatabaseTarget, type Db } from "./db/connection.ts";
+import { createPool, pingDatabase, type DatabaseTarget } from "./db/connection.ts";
 import { openDatabase, type OpenDatabase } from "./db/open-database.ts";
 import { traceQueries } from "./db/query-tracing.ts";
 import { addPoolMetrics } from "./db/pool-metrics.ts";
@@ -12,17 +11,17 @@ import { databasePoolSize } from "./db/pool-size.ts";
 import { createReplica, type Replica } from "./db/replica/replica.ts";
 import { getSecret } from "./db/secrets.ts";
 import { createCdnPurge } from "./http/cache/cdn-purge.ts";
-import { createHttpCore, type HttpCore } from "./http/app.ts";
-import { createPageTokens, type PageTokens } from "./http/access/page-token.ts";
-import { createSessionCookies, type SessionCookies } from "./http/access/session-cookie.ts";
-import { createVisitors, type Visitors } from "./http/access/visitors.ts";
+import { createHttpCore } from "./http/app.ts";
+import { createPageTokens } from "./http/access/page-token.ts";
+import { createSessionCookies } from "./http/access/session-cookie.ts";
+import { createVisitors } from "./http/access/visitors.ts";
 import { registerRequestTracing } from "./http/request-tracing.ts";
-import { createReadiness, type Readiness } from "./http/readiness.ts";
-import { createJobQueue, type JobQueue } from "./jobs/queue.ts";
+import { createReadiness } from "./http/readiness.ts";
+import { createJobQueue } from "./jobs/queue.ts";
 import { systemClock, type Clock } from "./lib/clock.ts";
 import type { Logger } from "./lib/logger.ts";
-import { createMailer, type Mailer } from "./lib/mailer.ts";
-import { createMetrics, type Metrics } from "./lib/metrics/metrics.ts";
+import { createMailer } from "./lib/mailer.ts";
+import { createMetrics } from "./lib/metrics/metrics.ts";
 import { addProcessMetrics } from "./lib/metrics/process-metrics.ts";
 import type { Tracing } from "./lib/tracing/tracing.ts";
 import { listOldTools } from "./media/tool-age.ts";
@@ -30,8 +29,6 @@ import type { ToolReport } from "./media/find-tools.ts";
 import { createMedia, type Media } from "./media/media.ts";
 import { processName } from "./processes/child.ts";
 import { openStorage } from "./open-storage.ts";
-import type { S3Storage } from "./storage/s3/s3.storage.ts";
-import type { SiteStorage } from "./storage/site-storage.ts";
 
 export interface PlatformOptions {
   config: Config;
@@ -47,38 +44,6 @@ export interface PlatformOptions {
   isMigrated?: boolean;
 }
 
-/** Base of the features, created once per process. */
-export interface Platform {
-  config: Config;
-  logger: Logger;
-  clock: Clock;
-  db: Db;
-  /** Database for public reads, which may be some seconds old: a replica if there is one. */
-  reads: Db;
-  storage: SiteStorage;
-  /** Bucket of this site, even while its media are on disk. */
-  s3: S3Storage | null;
-  media: Media;
-  queue: JobQueue;
-  http: HttpCore;
-  visitors: Visitors;
-  sessionCookies: SessionCookies;
-  pageTokens: PageTokens;
-  /** Key that signs cookies and tokens, the same in every process. */
-  secret: KeyObject;
-  changeEvents: ChangeEvents;
-  /** Reports changes of public data after a commit, so that every process drops its copies. */
-  changed: PublishChanges;
-  mailer: Mailer;
-  metrics: Metrics;
-  /** Null if tracing is off. */
-  tracing: Tracing | null;
-  /** Returns whether this process can currently do its work. */
-  findReadiness(): Promise<Readiness>;
-  /** Ends jobs within `timeoutMs`, closes the connections, then stops the embedded engine. */
-  stop(timeoutMs: number): Promise<void>;
-}
-
 /** Loads OpenTelemetry only if its variables contain an endpoint. */
 async function openTracing({ tracing }: Config, logger: Logger): Promise<Tracing | null> {
   if (tracing === null) return null;
@@ -86,8 +51,11 @@ async function openTracing({ tracing }: Config, logger: Logger): Promise<Tracing
   return startTracing(tracing, logger);
 }
 
-/** Starts the embedded engine if needed, and updates the schema. */
-export async function startPlatform(options: PlatformOptions): Promise<Platform> {
+/**
+ * Creates the base of the features, once per process. Starts the embedded engine if needed, and
+ * updates the schema.
+ */
+export async function startPlatform(options: PlatformOptions) {
   const { config, logger, clock = systemClock } = options;
 
   const tracing = await openTracing(config, logger);
@@ -157,13 +125,20 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
   const cdnPurge =
     config.cdnPurgeUrl === null ? null : createCdnPurge({ url: config.cdnPurgeUrl, logger });
 
+  const changed: PublishChanges = async (tags) => {
+    await changeEvents.publish(tags);
+    cdnPurge?.add(changesOf(tags));
+  };
+
   return {
     config,
     logger,
     clock,
     db,
+    /** Database for public reads, which may be some seconds old: a replica if there is one. */
     reads: replica?.db ?? db,
     storage,
+    /** Bucket of this site, even while its media are on disk. */
     s3,
     media,
     queue,
@@ -171,15 +146,16 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
     visitors: createVisitors(secret),
     sessionCookies,
     pageTokens: createPageTokens({ secret, clock }),
+    /** Key that signs cookies and tokens, the same in every process. */
     secret,
     changeEvents,
-    async changed(tags) {
-      await changeEvents.publish(tags);
-      cdnPurge?.add(changesOf(tags));
-    },
+    /** Reports changes of public data after a commit, so that every process drops its copies. */
+    changed,
     mailer: createMailer(config, metrics, logger),
     metrics,
+    /** Null if tracing is off. */
     tracing,
+    /** Returns whether this process can currently do its work. */
     findReadiness: createReadiness(
       {
         database: () => pingDatabase(pool),
@@ -191,7 +167,8 @@ export async function startPlatform(options: PlatformOptions): Promise<Platform>
       // A broken connection is the first sign of an unreachable database.
       (expire) => pool.on("error", expire).on("remove", expire),
     ),
-    async stop(timeoutMs) {
+    /** Ends jobs within `timeoutMs`, closes the connections, then stops the embedded engine. */
+    async stop(timeoutMs: number) {
       await queue.stop(timeoutMs);
       cdnPurge?.stop();
       changeEvents.stop();

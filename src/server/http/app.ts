@@ -4,8 +4,8 @@ import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
   type RawServerDefault,
+  type FastifyReply,
 } from "fastify";
-import type { FastifyReply } from "fastify";
 import {
   serializerCompiler,
   validatorCompiler,

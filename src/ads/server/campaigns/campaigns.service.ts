@@ -19,7 +19,6 @@ import type {
 import type { AdvertiserInput, CampaignInput } from "../../contract/campaigns.input.ts";
 import { bookFlatPrices } from "../records/campaign-days.repository.ts";
 import * as repository from "../records/campaigns.repository.ts";
-import type { AdvertiserRow, ListedCampaign } from "../records/campaigns.repository.ts";
 import type { AdRow } from "../records/ads.repository.ts";
 import { plainRulesOf, rulesOf, toMoney } from "../rules/campaign-pricing.ts";
 import { elapsedShare, type CampaignCounts, type CampaignRules } from "../rules/campaign-rules.ts";
@@ -91,7 +90,7 @@ function forecastCampaign(
 
 const amountOf = (micros: number | null) => (micros === null ? null : micros / 1_000_000);
 
-const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
+const presentAdvertiser = (row: repository.AdvertiserRow): Advertiser => ({
   id: row.id,
   name: row.name,
   contact: row.contact,
@@ -102,7 +101,11 @@ const presentAdvertiser = (row: AdvertiserRow): Advertiser => ({
   version: row.version,
 });
 
-const presentCampaign = (row: ListedCampaign, nowMs: number, zone: string): Campaign => ({
+const presentCampaign = (
+  row: repository.ListedCampaign,
+  nowMs: number,
+  zone: string,
+): Campaign => ({
   ...plainRulesOf(row),
   advertiserId: row.advertiser_id,
   advertiserName: row.advertiser_name,

@@ -14,9 +14,8 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { planReprocessing } from "#server/features/videos/replacements/reprocessing.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import * as repository from "./bulk.repository.ts";
-import type { BulkRow } from "./bulk.repository.ts";
 
-function presentBulkJob(row: BulkRow): BulkJob {
+function presentBulkJob(row: repository.BulkRow): BulkJob {
   return {
     id: row.id,
     action: row.action,

@@ -6,7 +6,6 @@ import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import * as repository from "./captions.repository.ts";
-import type { CaptionVideo } from "./captions.repository.ts";
 
 /** Maximum number of attempts if the same video's captions change concurrently. */
 const maxAttempts = 5;
@@ -19,7 +18,7 @@ export function createCaptionUpdates(deps: {
   const { db, files, changed } = deps;
 
   /** @throws AppError not_found. */
-  async function getVideo(idOrSlug: string): Promise<CaptionVideo> {
+  async function getVideo(idOrSlug: string): Promise<repository.CaptionVideo> {
     const video = await repository.findVideo(db, idOrSlug);
     if (video === null) throw new AppError("not_found", "Video not found");
     return video;
@@ -33,8 +32,8 @@ export function createCaptionUpdates(deps: {
    */
   async function update(
     idOrSlug: string,
-    next: (video: CaptionVideo) => Promise<StoredCaption[]>,
-    note: (trx: Trx, video: CaptionVideo) => Promise<void> = () => Promise.resolve(),
+    next: (video: repository.CaptionVideo) => Promise<StoredCaption[]>,
+    note: (trx: Trx, video: repository.CaptionVideo) => Promise<void> = () => Promise.resolve(),
   ): Promise<StoredCaption[]> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
       const video = await getVideo(idOrSlug);
@@ -73,7 +72,7 @@ export function createCaptionUpdates(deps: {
 /** Returns a function that records a change to one caption in the audit log. */
 export const audited =
   (actor: Actor, action: string, captionId: string, after: unknown) =>
-  (trx: Trx, video: CaptionVideo): Promise<void> => {
+  (trx: Trx, video: repository.CaptionVideo): Promise<void> => {
     const before = video.captions.find(({ id }) => id === captionId);
     return recordAudit(trx, actor, {
       action,

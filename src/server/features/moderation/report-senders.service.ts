@@ -11,7 +11,6 @@ import type { Mailer } from "#server/lib/mailer.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import * as repository from "./report-senders.repository.ts";
-import { isSenderConfirmed } from "./report-senders.repository.ts";
 import { findReport } from "./reports.repository.ts";
 
 const askSender = "moderation.ask-sender";
@@ -141,7 +140,7 @@ export function createSenderMailJob(deps: {
     async run({ reportId, otherIds, askedAtMs }) {
       const report = await findReport(db, reportId);
       if (report?.email == null || report.outcome === null || !mailer.isConfigured) return;
-      if (!(await isSenderConfirmed(db, report.email))) return;
+      if (!(await repository.isSenderConfirmed(db, report.email))) return;
       const { siteName, language } = await settings.getPublic();
       const texts = visitorTexts(report.language ?? language).reportMail;
       const subject = texts.subject(siteName ?? limits.defaultSiteName);

@@ -39,7 +39,6 @@ import {
 import { removeVideos } from "#server/features/videos/trash/remove-videos.ts";
 import { withVideoTags } from "#server/features/videos/video-tags.ts";
 import * as repository from "./reports.repository.ts";
-import type { ShownReport } from "./reports.repository.ts";
 import { insertBlockedFile } from "./blocked-files.repository.ts";
 import { setCommentState } from "./comments/comments.repository.ts";
 
@@ -220,7 +219,7 @@ function createReportActions(deps: ReportActionDeps) {
 }
 
 /** Presents a report. Only users who handle reports see how to reach its sender. */
-function presentReport(row: ShownReport, { canHandle }: { canHandle: boolean }): Report {
+function presentReport(row: repository.ShownReport, { canHandle }: { canHandle: boolean }): Report {
   const { assignedTo, assigneeEmail, assigneeName } = row;
   const { commentName, commentText, commentState } = row;
   const hasAssignee = assignedTo !== null && assigneeEmail !== null;

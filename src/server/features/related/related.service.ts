@@ -1,9 +1,8 @@
 import { limits } from "#contract/limits.ts";
-import type { VideoReason } from "#server/lib/video-reasons.ts";
+import { type VideoReason, reasonFields } from "#server/lib/video-reasons.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
-import { reasonFields } from "#server/lib/video-reasons.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";

@@ -6,8 +6,12 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import * as repository from "../auth.repository.ts";
-import type { SignedIn, SignInOrigin } from "../sessions.service.ts";
-import { actorFor, type SessionsService } from "../sessions.service.ts";
+import {
+  type SignedIn,
+  type SignInOrigin,
+  actorFor,
+  type SessionsService,
+} from "../sessions.service.ts";
 import type { SignInLimiter } from "../sign-in-limiter.ts";
 import type { PasskeysService } from "./passkeys.service.ts";
 import type { RelyingParty } from "./relying-party.ts";

@@ -16,7 +16,6 @@ import type { SignedInUser } from "#server/http/access/policy.ts";
 import type { Account } from "../account.ts";
 import { requireSession } from "../sessions.service.ts";
 import * as repository from "./passkeys.repository.ts";
-import type { PasskeyRow } from "./passkeys.repository.ts";
 import type { RelyingParty } from "./relying-party.ts";
 import type { SecondFactorsService } from "./second-factors.service.ts";
 import { deleteUnusedRecoveryCodes } from "./second-factors.repository.ts";
@@ -53,7 +52,7 @@ function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
 
   return {
     /** Returns the browser's options for adding a passkey. */
-    async beginAdding(user: Account, party: RelyingParty, known: readonly PasskeyRow[]) {
+    async beginAdding(user: Account, party: RelyingParty, known: readonly repository.PasskeyRow[]) {
       const options = await generateRegistrationOptions({
         rpName: party.siteName,
         rpID: party.host,
@@ -87,7 +86,11 @@ function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
      * Returns the browser's options for using a passkey. `known` limits them to the user's
      * passkeys.
      */
-    async beginUse(purpose: UsePurpose, party: RelyingParty, known?: readonly PasskeyRow[]) {
+    async beginUse(
+      purpose: UsePurpose,
+      party: RelyingParty,
+      known?: readonly repository.PasskeyRow[],
+    ) {
       const options = await generateAuthenticationOptions({
         rpID: party.host,
         userVerification: "required",
@@ -103,7 +106,7 @@ function createPasskeyCeremonies(secret: KeyObject, clock: Clock) {
       purpose: UsePurpose,
       response: PasskeyAssertion,
       party: RelyingParty,
-      { id, publicKey, counter }: PasskeyRow,
+      { id, publicKey, counter }: repository.PasskeyRow,
     ) {
       const verified = await orNull(
         verifyAuthenticationResponse({
@@ -160,7 +163,8 @@ export function createPasskeysService(deps: {
     repository.useChallenge(trx, sha256(challenge), new Date(clock.now() + challengeMs));
 
   return {
-    list: (userId: string): Promise<repository.PasskeyRow[]> => repository.listPasskeys(db, userId),
+    list: (userId: string): Promise<repository.PasskeyRow[]> =>
+      repository.listPasskeys(db, userId),
 
     async beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>> {
       const known = await repository.listPasskeys(db, user.id);

@@ -1,6 +1,5 @@
 import { csvActions, type CsvKind } from "#contract/videos/imports.ts";
-import type { Db } from "#server/db/connection.ts";
-import { isDatabaseUnreachable } from "#server/db/connection.ts";
+import { type Db, isDatabaseUnreachable } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
