@@ -3,8 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { hasCode } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/app-error.ts";
+import { hasCode, OperatorError } from "#server/lib/app-error.ts";
 
 export interface LoadResult {
   requests: number;

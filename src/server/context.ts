@@ -25,7 +25,7 @@ import { createDeviceTransferFeature } from "./features/device-transfer/device-t
 import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import { createUploadsFeature } from "./features/uploads/uploads.feature.ts";
 import { createWebhooksFeature } from "./features/webhooks/webhooks.feature.ts";
-import type { Feature } from "./http/feature.ts";
+import type { Feature } from "./http/app.ts";
 import { traceJob } from "./jobs/job-definition.ts";
 import { startPlatform, type PlatformOptions } from "./platform.ts";
 

@@ -3,8 +3,7 @@ import { open, rename, rm } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied } from "#server/db/migrate.ts";
-import { isNotFound, OperatorError } from "#server/lib/app-error.ts";
-import { codeOf, hasCode } from "#server/lib/error-code.ts";
+import { isNotFound, OperatorError, codeOf, hasCode } from "#server/lib/app-error.ts";
 import { syncFolder } from "#server/storage/durable-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {

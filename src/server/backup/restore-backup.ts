@@ -5,8 +5,7 @@ import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDatabaseUnreachable, type Db, type Trx } from "#server/db/connection.ts";
 import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
-import { codeOf, hasCode } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/app-error.ts";
+import { codeOf, hasCode, OperatorError } from "#server/lib/app-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
   backupHead,

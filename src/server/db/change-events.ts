@@ -1,7 +1,6 @@
 import type pg from "pg";
 import { newToken } from "#server/lib/ids.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { changeChannel, listenToChannel, queryVersion, type Connection } from "./change-channel.ts";
 import { createContentVersion } from "./content-version.ts";
 import { changesOf, parseChangeMessage, type Changes, type PublishChanges } from "./change-tags.ts";

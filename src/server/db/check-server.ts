@@ -1,7 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { codeOf } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/app-error.ts";
+import { codeOf, OperatorError } from "#server/lib/app-error.ts";
 
 /** First and last version that the tests run on. */
 const oldestMajor = 15;

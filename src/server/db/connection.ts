@@ -7,11 +7,10 @@ import {
   type Transaction,
 } from "kysely";
 import pg from "pg";
-import { codeOf, hasCode } from "#server/lib/error-code.ts";
+import { codeOf, hasCode } from "#server/lib/app-error.ts";
 import { endSilentConnections, type SilenceLimits } from "./end-silent-connections.ts";
 import { preparingPool } from "./prepared-statements.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { Database } from "./schema.ts";
 
 /** Longer than anybody waits for this check. */

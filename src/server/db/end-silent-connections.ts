@@ -1,6 +1,5 @@
 import pg from "pg";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 
 export interface SilenceLimits {
   /** Time that a connection may be in use before the server is checked. */

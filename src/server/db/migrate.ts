@@ -2,8 +2,7 @@ import { readdirSync } from "node:fs";
 import { setTimeout as wait } from "node:timers/promises";
 import { sql } from "kysely";
 import { Migrator, type Migration, type MigrationProvider } from "kysely/migration";
-import { hasCode } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/app-error.ts";
+import { hasCode, OperatorError } from "#server/lib/app-error.ts";
 import type { Db, DbOrTrx } from "./connection.ts";
 
 const folder = new URL("migrations/", import.meta.url);

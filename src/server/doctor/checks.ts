@@ -9,7 +9,7 @@ import type { Media } from "#server/media/media.ts";
 import { missingBwrap } from "#server/media/run/sandbox/sandbox.ts";
 import { listOldTools } from "#server/media/tool-age.ts";
 import type { DamagedVideo } from "#server/features/videos/files/damaged-videos.ts";
-import { codeOf } from "#server/lib/error-code.ts";
+import { codeOf } from "#server/lib/app-error.ts";
 import { verifyMailServer } from "#server/lib/mailer.ts";
 import { failure, ok, warning } from "./finding.ts";
 import type { ServerState } from "./server-state.repository.ts";

@@ -3,7 +3,7 @@ import type { FastifyRequest } from "fastify";
 import { doctorReport, type Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";

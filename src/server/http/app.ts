@@ -16,6 +16,8 @@ import { AppError } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
 import type { Logger } from "#server/lib/logger.ts";
+import type { Changes } from "#server/db/change-tags.ts";
+import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { createCacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
 import { registerSharedResponses } from "./cache/shared-responses.ts";
@@ -45,9 +47,8 @@ import { registerVideoGate } from "./access/video-gate.ts";
 import { createDoubledHeaderFinder } from "./access/trusted-headers.ts";
 import { closePort } from "./close-port.ts";
 import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
-import { registerErrors, sendError } from "./errors.ts";
+import { registerErrors, sendError, installValidationTexts } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
-import { installValidationTexts } from "./validation-texts.ts";
 import { baseHeaders, requireTransportSecurity } from "./access/security-headers.ts";
 import type { SessionCookies } from "./access/session-cookie.ts";
 
@@ -382,3 +383,19 @@ export function createHttpCore(
 }
 
 export type HttpCore = ReturnType<typeof createHttpCore>;
+
+/**
+ * Part of the product, as returned by its `createXFeature` factory: its services, and everything
+ * the server must register, run and close. Every member is optional.
+ */
+export interface Feature {
+  /** Updates stored state before the first request. */
+  start?(): Promise<void>;
+  registerRoutes?(app: App): void | Promise<void>;
+  /** Background jobs with their schedules. */
+  jobs?: readonly AnyJobDefinition[];
+  /** Drops cached data after content changed, in this or another process. */
+  invalidate?(changes: Changes): void;
+  /** Writes buffered data. Called after the last request. */
+  drain?(): Promise<void>;
+}

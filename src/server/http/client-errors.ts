@@ -1,7 +1,7 @@
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts";
-import { codeOf, hasCode } from "#server/lib/error-code.ts";
+import { codeOf, hasCode } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { apiHeaders } from "./access/security-headers.ts";
 

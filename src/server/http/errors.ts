@@ -1,12 +1,66 @@
 import type { Socket } from "node:net";
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
+import { z } from "zod";
 import type { ErrorBody } from "#contract/errors.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
-import { AppError, type Issue } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
+import { AppError, hasCode, type Issue } from "#server/lib/app-error.ts";
+import { warnLimited } from "#server/lib/logger.ts";
 import { loggedPath } from "./request-target.ts";
+
+type ZodIssue = Parameters<z.core.$ZodErrorMap>[0];
+
+const units: Record<string, string> = { string: " characters", array: " entries" };
+const unitOf = (origin: string, count: number | bigint): string => {
+  const unit = units[origin] ?? "";
+  return Number(count) === 1 ? unit.replace(/ies$/, "y").replace(/s$/, "") : unit;
+};
+
+const kinds: Record<string, string> = {
+  string: "text",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+  array: "a list",
+  object: "an object",
+  record: "an object",
+};
+const formats: Record<string, string> = {
+  email: "an email address",
+  url: "an address",
+  uuid: "an id",
+  date: "a date",
+  datetime: "a date and time",
+};
+
+/** Returns a field's rule in plain words, for schemas without their own text. */
+function textOf(issue: ZodIssue): string {
+  switch (issue.code) {
+    case "too_big":
+      return `at most ${issue.maximum}${unitOf(issue.origin, issue.maximum)}`;
+    case "too_small":
+      return issue.origin === "string" && issue.minimum === 1
+        ? "must not be empty"
+        : `at least ${issue.minimum}${unitOf(issue.origin, issue.minimum)}`;
+    case "invalid_type":
+      return issue.input === undefined
+        ? "is required"
+        : `must be ${kinds[issue.expected] ?? "something else"}`;
+    case "invalid_value":
+      return `must be ${issue.values.length === 1 ? "" : "one of "}${issue.values.join(", ")}`;
+    case "invalid_format":
+      return issue.format in formats
+        ? `must be ${formats[issue.format]}`
+        : "has an unexpected format";
+    default:
+      return "is not valid";
+  }
+}
+
+/** Installs these texts for every schema that has none. */
+export function installValidationTexts(): void {
+  z.config({ customError: textOf });
+}
 
 /** Returns the body of an error response. */
 function body(request: FastifyRequest, code: string, message: string, issues?: Issue[]): ErrorBody {

@@ -1,5 +1,4 @@
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 
 /**
  * Checks that must pass before a process gets work. A check fails if it rejects or resolves to

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from "vitest";
 import { z } from "zod";
-import { installValidationTexts } from "./validation-texts.ts";
+import { installValidationTexts } from "./errors.ts";
 
 // These texts stay installed, as in every test that starts the application.
 beforeAll(installValidationTexts);

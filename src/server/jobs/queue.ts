@@ -5,10 +5,10 @@ import {
   connectionOptions,
   isDatabaseUnreachable,
   type DatabaseTarget,
+  type Db,
   type DbOrTrx,
 } from "#server/db/connection.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { createMetrics, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
 
@@ -233,3 +233,26 @@ export async function createJobQueue(deps: {
 }
 
 export type JobQueue = Awaited<ReturnType<typeof createJobQueue>>;
+
+const firstS = 5;
+/** Longest pause between two attempts after an external failure. */
+const longestS = 600;
+
+/**
+ * Returns the pause before the next attempt, in seconds. Each pause is twice as long as the last.
+ */
+export const backOffS = (waits: number): number =>
+  Math.min(longestS, firstS * 2 ** Math.min(waits, 10));
+
+/** Queues the next attempt of a video's job that is still running. */
+export function queueAgain(
+  { db, queue }: { db: Db; queue: JobQueue },
+  name: "video.captions" | "video.drop-original" | "video.efficient",
+  { videoId, waits }: { videoId: string; waits: number },
+  startAfterS: number,
+): Promise<void> {
+  const again = { videoId, waits: waits + 1 };
+  // Differs from the key of the running job.
+  const key = `${videoId}/${again.waits % 2}`;
+  return queue.enqueue(db, name, again, { key, startAfterS });
+}

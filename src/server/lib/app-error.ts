@@ -39,3 +39,27 @@ export class AppError extends Error {
 
 export const isNotFound = (error: unknown): boolean =>
   error instanceof AppError && error.code === "not_found";
+
+/**
+ * Prevents an edit from silently overwriting another one. Call it while the row is locked.
+ * @param seen version that the user edited. If undefined, any version is overwritten.
+ * @throws AppError edit_conflict.
+ */
+export function checkVersion(seen: number | undefined, stored: number, what: string): void {
+  if (seen === undefined || seen === stored) return;
+  throw new AppError(
+    "edit_conflict",
+    `Someone else changed ${what} in the meantime. Reload and make your change again.`,
+  );
+}
+
+/** Returns the code of an error of Node or PostgreSQL (`ENOENT`, `23505`), or undefined. */
+export function codeOf(error: unknown): string | undefined {
+  if (typeof error !== "object" || error === null || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}
+
+export function hasCode(error: unknown, ...codes: string[]): boolean {
+  const code = codeOf(error);
+  return code !== undefined && codes.includes(code);
+}

@@ -1,7 +1,6 @@
 import { mkdir, mkdtemp, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { codeOf } from "#server/lib/error-code.ts";
-import { OperatorError } from "./app-error.ts";
+import { codeOf, OperatorError } from "./app-error.ts";
 
 /**
  * Creates the data folder if it doesn't exist.

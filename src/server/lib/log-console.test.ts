@@ -1,6 +1,5 @@
 import { afterEach, expect, test } from "vitest";
-import { logConsole } from "./log-console.ts";
-import { createLogger } from "./logger.ts";
+import { logConsole, createLogger } from "./logger.ts";
 
 const { warn, error } = console;
 afterEach(() => {

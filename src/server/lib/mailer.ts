@@ -1,5 +1,4 @@
-import { warnLimited } from "./limited-log.ts";
-import type { Logger } from "./logger.ts";
+import { warnLimited, type Logger } from "./logger.ts";
 import { addCounter, type Metrics } from "./metrics/metrics.ts";
 
 interface Message {

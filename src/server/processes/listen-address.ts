@@ -1,8 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:net";
 import type { Config } from "#server/config.ts";
-import { codeOf } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/app-error.ts";
+import { codeOf, OperatorError } from "#server/lib/app-error.ts";
 
 /** Address to listen on, and the variables that set it. */
 export interface ListenAddress {

@@ -18,8 +18,7 @@ import type { ObjectStat } from "#server/storage/storage.ts";
 import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/policy.ts";
-import { readRange } from "#server/http/byte-range.ts";
-import { sendPieces } from "#server/http/send-pieces.ts";
+import { readRange, sendPieces } from "#server/http/send-pieces.ts";
 
 interface Deps {
   storage: SiteStorage;

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { readRange } from "#server/http/byte-range.ts";
+import { readRange } from "#server/http/send-pieces.ts";
 
 const bytes = randomBytes(300_000);
 let path: string;

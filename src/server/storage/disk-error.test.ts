@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 
 const errno = (code: string): Error => Object.assign(new Error(code), { code });

@@ -1,5 +1,4 @@
-import { AppError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import { AppError, hasCode } from "#server/lib/app-error.ts";
 
 /**
  * Returns whether a path of the site itself is missing or can't be written. On a read-only file

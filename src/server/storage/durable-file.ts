@@ -1,7 +1,7 @@
 import { constants } from "node:fs";
 import { copyFile, mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 
 /**
  * Age from which a file gets a new modification time. The sweep deletes objects that are older than

@@ -1,8 +1,7 @@
 import type { BigIntStats } from "node:fs";
 import { open, opendir, stat, type FileHandle } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 import { copyToFile } from "./durable-file.ts";
 import { createReadBuffers } from "./read-buffers.ts";

@@ -1,7 +1,6 @@
 import { rename, rm, rmdir, unlink, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
 import { isAbsence } from "./local-reads.ts";

@@ -1,6 +1,6 @@
 import { access, constants, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 import { publishFile } from "./durable-file.ts";
 import { createLocalReads, isAbsence } from "./local-reads.ts";

@@ -3,7 +3,7 @@ import { readFileSync, readlinkSync } from "node:fs";
 import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { translateDiskError } from "./disk-error.ts";
 import type { Scratch } from "./storage.ts";

@@ -1,8 +1,7 @@
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
-import { AppError } from "#server/lib/app-error.ts";
-import { checkVersion } from "#server/lib/check-version.ts";
+import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";

@@ -1,7 +1,6 @@
 import type { AdPlacement } from "../../contract/ads.ts";
 import type { Db } from "#server/db/connection.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
 
 const writeAfterMs = 1000;

@@ -1,8 +1,7 @@
 import type { Db } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { AdRow } from "../records/ads.repository.ts";
 import { stoppedKey } from "../../contract/stopped-ads.ts";

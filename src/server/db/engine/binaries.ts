@@ -2,7 +2,7 @@ import { access, lstat, mkdir, readFile, readdir, symlink } from "node:fs/promis
 import { createRequire } from "node:module";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 import { EngineError } from "./engine-error.ts";
 
 export interface Binaries {

@@ -11,7 +11,7 @@ import {
   writeFile,
 } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 import type { Binaries } from "./binaries.ts";
 import { runCommand } from "./command.ts";
 import { EngineError } from "./engine-error.ts";

@@ -1,5 +1,5 @@
 import pg from "pg";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 
 /** Socket of the server, and the password of its only user. */
 export interface EngineAccess {

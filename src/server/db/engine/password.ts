@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { chown, link, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 import { type EngineAccess, setPassword, reloadSettings } from "./engine-queries.ts";
 import type { Launch } from "./privileges.ts";
 

@@ -2,7 +2,7 @@ import { execFile } from "node:child_process";
 import { readFile, readdir, readlink, realpath } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 
 /** State of a running server, from `postmaster.pid`. */
 export interface PostmasterFile {

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import type { LogEvent, PostgresPool } from "kysely";
 import type pg from "pg";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { createDbOn, queryablePool } from "../connection.ts";
 import { createReadPool } from "./read-pool.ts";

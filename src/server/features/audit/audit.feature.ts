@@ -1,7 +1,6 @@
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import { auditList, auditQuery } from "#contract/accounts/audit.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { listAudit } from "./audit.service.ts";
 
 function registerAuditRoutes(app: App, deps: { db: Db }): void {

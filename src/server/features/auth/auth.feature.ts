@@ -2,7 +2,7 @@ import type { KeyObject } from "node:crypto";
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { PageTokens } from "#server/http/access/page-token.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { defineJob } from "#server/jobs/job-definition.ts";

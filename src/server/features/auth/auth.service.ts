@@ -17,8 +17,7 @@ import {
   type NewUser,
 } from "./accounts.service.ts";
 import * as repository from "./auth.repository.ts";
-import { requireUncommon } from "./common-passwords.ts";
-import { hashPassword, isPasswordCorrect } from "./passwords.ts";
+import { requireUncommon, hashPassword, isPasswordCorrect } from "./passwords.ts";
 import { createPendingSignIns, SecondFactorNeeded } from "./second-factor/pending-sign-in.ts";
 import { createSecondFactorsService } from "./second-factor/second-factors.service.ts";
 import {

@@ -3,7 +3,7 @@ import type { CaptionLine } from "#contract/videos/captions.ts";
 import type { Config } from "#server/config.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";

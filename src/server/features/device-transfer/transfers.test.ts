@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { createClient, useTestApp } from "#test/app.ts";
 import { transferMax, transfersPerMinute } from "#contract/visitors/device-transfers.ts";
-import { createTransfersService } from "./transfers.service.ts";
+import { createTransfersService } from "./device-transfer.feature.ts";
 
 const app = useTestApp({ env: { TRUST_PROXY: "127.0.0.1" } });
 

@@ -1,6 +1,5 @@
 import type { Db } from "#server/db/connection.ts";
-import type { HttpCore } from "#server/http/app.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { HttpCore, Feature } from "#server/http/app.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
@@ -9,7 +8,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { limits } from "#contract/limits.ts";
 import { pageQuery } from "#contract/lists/paging.ts";
 import { videoList } from "#contract/videos/videos.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
 import { createLikesService } from "./likes.service.ts";

@@ -1,12 +1,11 @@
 import { concerns } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { feedList, feedQuery } from "#contract/lists/feed.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
 

@@ -1,6 +1,6 @@
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { registerLabelRoutes } from "./labels.routes.ts";

@@ -1,7 +1,7 @@
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";

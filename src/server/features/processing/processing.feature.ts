@@ -1,6 +1,6 @@
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import type { Media } from "#server/media/media.ts";

@@ -1,6 +1,6 @@
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createViewCap } from "../engagement/view-cap.ts";

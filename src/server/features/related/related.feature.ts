@@ -1,15 +1,13 @@
 import { z } from "zod";
 import { concerns } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/policy.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import {

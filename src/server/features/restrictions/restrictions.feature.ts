@@ -3,10 +3,8 @@ import { splitLanguage } from "#contract/site/translated-pages.ts";
 import type { Config } from "#server/config.ts";
 import { concerns } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { HttpCore, App } from "#server/http/app.ts";
-import type { Feature } from "#server/http/feature.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import type { HttpCore, App, Feature } from "#server/http/app.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import {
   createRestrictionsService,

@@ -1,9 +1,8 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { suggestionList, suggestQuery } from "#contract/lists/search.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { createSearchService, type SearchService } from "./search.service.ts";
 import { createSuggestionsService, type SuggestionsService } from "./suggestions.service.ts";
 

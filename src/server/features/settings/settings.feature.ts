@@ -1,6 +1,5 @@
 import { concerns, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
@@ -11,7 +10,7 @@ import {
   siteTextsQuery,
 } from "#contract/site/own-texts.ts";
 import { actorOf } from "#server/http/access/policy.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";
 import { createSettingsService, type SettingsService } from "./settings.service.ts";

@@ -1,8 +1,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
-import type { Feature } from "#server/http/feature.ts";
-import { AppError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import type { Feature } from "#server/http/app.ts";
+import { AppError, hasCode } from "#server/lib/app-error.ts";
 
 /** Written by `setup/source-archive.mjs`, or part of the release. */
 const shipped = fileURLToPath(new URL("../../../../source.tar.gz", import.meta.url));

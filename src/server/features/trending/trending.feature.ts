@@ -1,11 +1,10 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { rankQuery, rankReason } from "#contract/videos/rank.ts";
 import { videoParams as params } from "#contract/videos/videos.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { timeRangeValues } from "#contract/limits.ts";
 import { trendingStats } from "#contract/lists/statistics.ts";

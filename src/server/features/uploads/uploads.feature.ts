@@ -4,7 +4,7 @@ import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { ChangeEvents } from "#server/db/change-events.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
-import type { Feature } from "#server/http/feature.ts";
+import type { Feature } from "#server/http/app.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { Media } from "#server/media/media.ts";

@@ -2,13 +2,11 @@ import { BlockList, isIP } from "node:net";
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Feature } from "#server/http/feature.ts";
 import { defineJob } from "#server/jobs/job-definition.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import { warnLimited } from "#server/lib/limited-log.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import { isPublicAddress } from "#server/lib/outbound/public-address.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
@@ -20,7 +18,7 @@ import {
   webhooks as webhookList,
 } from "#contract/site/webhooks.ts";
 import { actorOf } from "#server/http/access/policy.ts";
-import type { App } from "#server/http/app.ts";
+import type { Feature, App } from "#server/http/app.ts";
 import { createDeliveryService } from "./delivery.service.ts";
 import { createWebhooksService, type WebhooksService } from "./webhooks.service.ts";
 

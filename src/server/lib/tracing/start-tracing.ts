@@ -24,8 +24,7 @@ import {
   TracerProvider,
   type Sampler,
 } from "@opentelemetry/sdk-trace";
-import { warnLimited } from "#server/lib/limited-log.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { OpenSpan, SpanStart, Tracing, TracingConfig } from "./tracing.ts";
 
 const kinds = {

@@ -1,5 +1,4 @@
-import { AppError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { isUnwritable } from "#server/storage/disk-error.ts";
 import { lastLines, MediaProcessError, UnverifiedOutputError } from "../run/media-process-error.ts";
 import type { MediaFile } from "./media-file.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { hasCode } from "#server/lib/error-code.ts";
+import { hasCode } from "#server/lib/app-error.ts";
 import { planDecoderThreads } from "../plan/encode-options.ts";
 import { hashFrame, listFingerprintPositions } from "../plan/fingerprint.ts";
 import { scoreFrame } from "../plan/frame-score.ts";

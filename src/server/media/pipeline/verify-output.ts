@@ -1,7 +1,6 @@
 import { open, readFile, stat, statfs, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { AppError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import { ownInput } from "../facts/input-guards.ts";
 import { findRangeProblem, readRanges, type ByteRange } from "../plan/playlist-ranges.ts";

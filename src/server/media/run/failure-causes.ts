@@ -1,6 +1,5 @@
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
-import { AppError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { isUnwritable } from "#server/storage/disk-error.ts";
 import type { MediaCause } from "./media-cause.ts";
 import {

@@ -1,6 +1,5 @@
 import type { S3Config } from "#server/config.ts";
-import { AppError, OperatorError } from "#server/lib/app-error.ts";
-import { hasCode } from "#server/lib/error-code.ts";
+import { AppError, OperatorError, hasCode } from "#server/lib/app-error.ts";
 import { translateDiskError } from "../disk-error.ts";
 import { unreachable } from "./check-endpoint.ts";
 

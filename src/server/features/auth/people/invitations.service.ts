@@ -9,8 +9,7 @@ import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { insertUser, requireMayManage } from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
 
-import { requireUncommon } from "../common-passwords.ts";
-import { hashPassword } from "../passwords.ts";
+import { requireUncommon, hashPassword } from "../passwords.ts";
 import {
   requireSession,
   type SessionOrigin,

@@ -12,9 +12,8 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { auditedAccount } from "../accounts.service.ts";
 import type { FindAccountUrl } from "../account-url.ts";
 import * as accounts from "../auth.repository.ts";
-import { requireUncommon } from "../common-passwords.ts";
 import { resetMail } from "../people/mail-texts.ts";
-import { hashPassword } from "../passwords.ts";
+import { requireUncommon, hashPassword } from "../passwords.ts";
 import { createSignedTexts } from "../second-factor/signed-text.ts";
 import { actorFor, type SessionsService } from "../sessions.service.ts";
 import type { SignInLimiter } from "../sign-in-limiter.ts";

@@ -163,8 +163,7 @@ export function createPasskeysService(deps: {
     repository.useChallenge(trx, sha256(challenge), new Date(clock.now() + challengeMs));
 
   return {
-    list: (userId: string): Promise<repository.PasskeyRow[]> =>
-      repository.listPasskeys(db, userId),
+    list: (userId: string): Promise<repository.PasskeyRow[]> => repository.listPasskeys(db, userId),
 
     async beginAdding(user: Account, party: RelyingParty): Promise<Record<string, unknown>> {
       const known = await repository.listPasskeys(db, user.id);

@@ -4,8 +4,7 @@ import { adInput, adPatch } from "#ads/contract/ads.input.ts";
 import { importFields } from "#contract/videos/imports.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
-import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { CsvFormat } from "./csv-format.ts";
+import { cellOf, changesOf, readValues, type CsvFormat } from "./csv-format.ts";
 
 const types = {
   title: "text",

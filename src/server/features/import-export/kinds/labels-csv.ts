@@ -3,8 +3,7 @@ import { labelInput, labelPatch, type LabelItem, type LabelKind } from "#contrac
 import { foldName } from "#server/lib/names.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { CsvFormat, Fields } from "./csv-format.ts";
+import { cellOf, changesOf, readValues, type CsvFormat, type Fields } from "./csv-format.ts";
 
 const types = { name: "text", description: "optional" } as const;
 

@@ -2,8 +2,7 @@ import { importFields } from "#contract/videos/imports.ts";
 import { referralInput, referralPatch } from "#contract/visitors/referrals.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
-import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { CsvFormat } from "./csv-format.ts";
+import { cellOf, changesOf, readValues, type CsvFormat } from "./csv-format.ts";
 
 const types = {
   code: "text",

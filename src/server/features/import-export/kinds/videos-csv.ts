@@ -9,8 +9,7 @@ import type { VideoChangesService } from "#server/features/videos/video-changes.
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { CheckedOrigins, MediaImport, MediaSource } from "../media/media-import.ts";
-import { cellOf, changesOf, readValues } from "./cells.ts";
-import type { CsvFormat, Fields } from "./csv-format.ts";
+import { cellOf, changesOf, readValues, type CsvFormat, type Fields } from "./csv-format.ts";
 import { listVideoIdsAfter } from "./video-ids.repository.ts";
 
 const types = {

@@ -1,6 +1,5 @@
 import { spawn } from "node:child_process";
-import { hasCode } from "#server/lib/error-code.ts";
-import { OperatorError } from "#server/lib/app-error.ts";
+import { hasCode, OperatorError } from "#server/lib/app-error.ts";
 
 /** Time limits of the attempts. On a busy machine, even a quick command takes many seconds. */
 const trialLimitsMs = [10_000, 30_000, 90_000] as const;
