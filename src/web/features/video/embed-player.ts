@@ -5,7 +5,7 @@ import type { PreferenceStore } from "../player/core/preferences.ts";
 import { connectPlayerJs } from "./player-js.ts";
 
 /** Parameters of an embed's address. Values that can't be read have no effect. */
-export interface EmbedOptions {
+interface EmbedOptions {
   /** Seconds at which the video starts, also after each repetition. */
   startS: number;
   /** Seconds at which the video stops. Null for its own end. */

@@ -3,7 +3,7 @@ import type { Player } from "../player/core/player.ts";
 import type { PlayerState } from "../player/core/player-state.ts";
 
 /** What a page around the embed can control, besides the player itself. */
-export interface HostChoices {
+interface HostChoices {
   getLoop(): boolean;
   setLoop(loops: boolean): void;
   /** Changes the sound without saving it as the visitor's choice. */
