@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { createClient, useTestApp } from "#test/app.ts";
+import { createClient, startTestApp, useTestApp } from "#test/app.ts";
 import { makeDraft, makeVideo } from "#test/factories/make-video.ts";
 
 const app = useTestApp({ env: { RESPONSE_CACHE: "0" } });
@@ -80,5 +80,19 @@ it("refuses foreign cursors without an internal error", async () => {
   for (const cursor of cursors) {
     const response = await get(`/api/videos?cursor=${cursor}`);
     expect([cursor, response.status]).toEqual([cursor, 400]);
+  }
+});
+
+it("names no top video of any range before the first view", async () => {
+  const other = await startTestApp({ env: { RESPONSE_CACHE: "0" } });
+  try {
+    await makeVideo(other.db, { views: 0 });
+    for (const range of ["today", "week", "month", "all"]) {
+      const path = `/api/trending/stats?timeRange=${range}`;
+      const { json } = await createClient(other.url).call("GET", path);
+      expect(json.topVideo).toBeNull();
+    }
+  } finally {
+    await other.stop();
   }
 });

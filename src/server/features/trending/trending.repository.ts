@@ -41,8 +41,8 @@ const translations = sql`nullif(v.translations, '{}')`;
 export async function findTopVideo(db: DbOrTrx, range: TimeRange): Promise<TopVideo | null> {
   if (range === "all") {
     const { rows } = await sql<TopVideo>`
-      select title, ${translations} as translations, views, slug from videos v where is_listed
-      order by views desc, id desc limit 1`.execute(db);
+      select title, ${translations} as translations, views, slug from videos v
+      where is_listed and views > 0 order by views desc, id desc limit 1`.execute(db);
     return rows[0] ?? null;
   }
   const views = sql.ref(`s.views_${range}`);
