@@ -183,7 +183,7 @@ interface SwitchDeps {
 }
 
 /** Switches a video to its complete new file. */
-export async function completeReplacement(
+async function completeReplacement(
   deps: SwitchDeps,
   next: ProcessedVideo,
   made: CompleteFiles,

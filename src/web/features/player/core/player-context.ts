@@ -16,7 +16,7 @@ interface SettingsPolicy {
 }
 
 /** Ad policy of a player. */
-export interface AdsPolicy {
+interface AdsPolicy {
   /** Creates the director of one viewing. */
   direct(hooks: AdHooks): AdDirector;
   /** Returns the element in which ads play. Called when a break begins. */
