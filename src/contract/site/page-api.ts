@@ -11,69 +11,43 @@ import { publicSettings, sitePage, type SitePageName } from "./settings.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
-/** Call that reads data for pages: its address and the schema of its response. */
-export interface PageEndpoint<Args extends unknown[] = never[], Response = unknown> {
-  readonly response: { parse(value: unknown): Response };
-  readonly address: (...args: Args) => { path: string; query?: Query };
-}
-
-const endpoint = <Args extends unknown[], Response>(
+/** Sends a GET request and parses its response. */
+type Send = <Response>(
   response: { parse(value: unknown): Response },
-  address: (...args: Args) => { path: string; query?: Query },
-): PageEndpoint<Args, Response> => ({ response, address });
+  path: string,
+  query?: Query,
+) => Promise<Response>;
 
 const segment = encodeURIComponent;
 const videoPath = (slugOrId: string) => `/api/videos/${segment(slugOrId)}`;
 
 /**
- * All calls that read data for pages. The browser's clients are built from this table, and the
- * server implements its type with services (`server/site/page-api.ts`). Failures have a `status`,
- * which is 404 for content that is unknown, unpublished, expired, empty or turned off.
+ * Creates all calls that read data for pages over HTTP. The server implements their type with
+ * services (`server/site/page-api.ts`). Failures have a `status`, which is 404 for content that is
+ * unknown, unpublished, expired, empty or turned off.
  */
-export const pageEndpoints = {
-  publicSettings: endpoint(publicSettings, () => ({ path: "/api/settings/public" })),
-  listVideos: endpoint(videoList, (query: Partial<VideoListQuery>) => ({
-    path: "/api/videos",
-    query,
-  })),
-  getVideo: endpoint(video, (slugOrId: string) => ({ path: videoPath(slugOrId) })),
-  getPrivateVideo: endpoint(video, (secret: string) => ({
-    path: `/api/private/${segment(secret)}`,
-  })),
-  listRelated: endpoint(relatedList, (slugOrId: string) => ({
-    path: `${videoPath(slugOrId)}/related`,
-  })),
-  trendingStats: endpoint(trendingStats, (timeRange: TimeRange) => ({
-    path: "/api/trending/stats",
-    query: { timeRange },
-  })),
-  listLabel: endpoint(labelList, (kind: LabelKind) => ({ path: `/api/${kind}` })),
-  getLabel: endpoint(labelItem, (kind: LabelKind, slug: string) => ({
-    path: `/api/${kind}/${segment(slug)}`,
-  })),
-  listComments: endpoint(commentList, (slug: string, cursor: string | null) => ({
-    path: `${videoPath(slug)}/comments`,
-    query: { cursor },
-  })),
-  privacyFacts: endpoint(privacyFacts, () => ({ path: "/api/privacy" })),
-  takedownLog: endpoint(takedownLog, () => ({ path: "/api/takedowns" })),
-  getSitePage: endpoint(sitePage, (name: SitePageName) => ({ path: `/api/pages/${name}` })),
-};
-
-type PageCalls = {
-  [Name in keyof typeof pageEndpoints]: (typeof pageEndpoints)[Name] extends PageEndpoint<
-    infer Args,
-    infer Response
-  >
-    ? (...args: Args) => Promise<Response>
-    : never;
-};
+export const createPageCalls = (send: Send) => ({
+  publicSettings: () => send(publicSettings, "/api/settings/public"),
+  listVideos: (query: Partial<VideoListQuery>) => send(videoList, "/api/videos", query),
+  getVideo: (slugOrId: string) => send(video, videoPath(slugOrId)),
+  getPrivateVideo: (secret: string) => send(video, `/api/private/${segment(secret)}`),
+  listRelated: (slugOrId: string) => send(relatedList, `${videoPath(slugOrId)}/related`),
+  trendingStats: (timeRange: TimeRange) =>
+    send(trendingStats, "/api/trending/stats", { timeRange }),
+  listLabel: (kind: LabelKind) => send(labelList, `/api/${kind}`),
+  getLabel: (kind: LabelKind, slug: string) => send(labelItem, `/api/${kind}/${segment(slug)}`),
+  listComments: (slug: string, cursor: string | null) =>
+    send(commentList, `${videoPath(slug)}/comments`, { cursor }),
+  privacyFacts: () => send(privacyFacts, "/api/privacy"),
+  takedownLog: () => send(takedownLog, "/api/takedowns"),
+  getSitePage: (name: SitePageName) => send(sitePage, `/api/pages/${name}`),
+});
 
 /**
  * Data of pages. Rendered pages are cached for everyone, so the server reads it as for a visitor
  * without a cookie.
  */
-export interface PageApi extends PageCalls {
+export interface PageApi extends ReturnType<typeof createPageCalls> {
   /**
    * Returns the first items of the For You feed. With a slug, that clip comes first. The server
    * returns two or three clips for everyone, and the browser returns the first page for this

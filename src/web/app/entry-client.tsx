@@ -12,7 +12,7 @@ import {
   type DataRouter,
 } from "react-router";
 import { watchSaveClicks } from "#web/components/save/watch-save-clicks.ts";
-import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { browserApi } from "#web/lib/api/page-api.ts";
 import { pageApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { notePages } from "#web/lib/page/play-origin.ts";

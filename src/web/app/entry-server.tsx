@@ -16,7 +16,7 @@ import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/
 import { modulesOfRoutes } from "#web/lib/page/page-route.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import type { PageApi } from "#contract/site/page-api.ts";
-import { wrapApi } from "#web/lib/api/lazy-api.ts";
+import { wrapApi } from "#web/lib/api/page-api.ts";
 import { translated } from "#web/lib/language/translated.ts";
 import { scriptJson } from "#web/lib/page/html-text.ts";
 import { renderIn } from "./server-language.ts";

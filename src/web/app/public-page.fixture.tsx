@@ -2,7 +2,7 @@ import { act, cleanup, render } from "@testing-library/react";
 import { createBrowserRouter, RouterContextProvider, RouterProvider } from "react-router";
 import { onTestFinished, vi } from "vitest";
 import { stubFetch, type Reply } from "#test/harness/stub-fetch.ts";
-import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { browserApi } from "#web/lib/api/page-api.ts";
 import { pageApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
 import { siteOf } from "#web/lib/page/site.ts";
 import { routes } from "./routes.tsx";

@@ -1,7 +1,7 @@
 import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
-import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { browserApi } from "#web/lib/api/page-api.ts";
 import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { toast } from "../ui/toast.tsx";

@@ -3,7 +3,7 @@ import { useLocation, useNavigate } from "react-router";
 import { limits } from "#contract/limits.ts";
 import type { CardList } from "#web/lib/lists/card-video.ts";
 import { fetchCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
-import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { browserApi } from "#web/lib/api/page-api.ts";
 import { classNames } from "../ui/class-names.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState, ErrorState } from "../ui/states.tsx";

@@ -3,7 +3,7 @@ import type { Comment, CommentList as Page } from "#contract/visitors/comments.t
 import { Button } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";
-import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { browserApi } from "#web/lib/api/page-api.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
 import { commentMessages as messages } from "./messages.ts";

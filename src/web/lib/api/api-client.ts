@@ -1,17 +1,10 @@
 import { feedList } from "#contract/lists/feed.ts";
-import { pageEndpoints, type PageApi, type PageEndpoint } from "#contract/site/page-api.ts";
+import { createPageCalls, type PageApi } from "#contract/site/page-api.ts";
 import { call, queryString } from "./http.ts";
 
-const send = ({ address, response }: PageEndpoint) =>
-  function sendCall(...args: never[]): Promise<unknown> {
-    const { path, query = {} } = address(...args);
-    return call(path + queryString(query), response);
-  };
-
-// oxlint-disable-next-line typescript/no-unsafe-type-assertion -- `PageApi` has this type by definition
-const calls = Object.fromEntries(
-  Object.entries(pageEndpoints).map(([name, endpoint]) => [name, send(endpoint)]),
-) as unknown as Omit<PageApi, "feedHead">;
+const calls = createPageCalls((response, path, query = {}) =>
+  call(path + queryString(query), response),
+);
 
 /** Implements `PageApi` over HTTP. */
 export const apiClient: PageApi = {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { SaveButton, VideoCard } from "#web/components/video/video-card.tsx";
-import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { browserApi } from "#web/lib/api/page-api.ts";
 import type { Follow } from "#web/lib/visitor-library/library-data.ts";
 import { useLibrary } from "#web/lib/visitor-library/library.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";

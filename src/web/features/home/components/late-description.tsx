@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { browserApi } from "#web/lib/api/lazy-api.ts";
+import { browserApi } from "#web/lib/api/page-api.ts";
 import { homeMessages as messages } from "../messages.ts";
 import { Description } from "./site-description.tsx";
 

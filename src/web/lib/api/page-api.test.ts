@@ -1,5 +1,5 @@
 import { expect, test, vi } from "vitest";
-import { browserApi } from "./lazy-api.ts";
+import { browserApi } from "./page-api.ts";
 
 test("sends a call with its query and drops empty values", async () => {
   const sent: string[] = [];
