@@ -45,4 +45,6 @@ export interface PageModule {
   render(request: Request, options: PageRenderOptions): Promise<PageResult>;
   /** Text of every inline script. The Content Security Policy contains their hashes. */
   inlineScripts: readonly string[];
+  /** Names of the query parameters that each page reads, by its path (`/tags/:slug`). */
+  pageQueries: Readonly<Record<string, readonly string[]>>;
 }

@@ -44,7 +44,13 @@ function createSite(
   registerNotFound(
     site,
     createPageSender({
-      renderer: { isLive: false, scriptSources: [], render, close: () => Promise.resolve() },
+      renderer: {
+        isLive: false,
+        scriptSources: [],
+        pageQueries: {},
+        render,
+        close: () => Promise.resolve(),
+      },
       pageApi: () => ({}) as PageApi,
       serverApi: {} as ServerPageApi,
       pageTokens: createPageTokens({

@@ -11,7 +11,6 @@ import type { SiteStorage } from "#server/storage/site-storage.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";
 import { createPageApi, createServerPageApi, type PageServices } from "./page-api.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
-import { pageQueries } from "./page-queries.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
 import { registerStaticFiles } from "./static-files.ts";
 
@@ -64,7 +63,9 @@ export function createSiteFeature(deps: {
         settings: services.settings,
       });
       if (site === null) return registerNotFound(app, null);
-      for (const [path, names] of Object.entries(pageQueries)) http.cacheQuery.declare(path, names);
+      for (const [path, names] of Object.entries(site.renderer.pageQueries)) {
+        http.cacheQuery.declare(path, names);
+      }
       await registerStaticFiles(app, site.clientDir);
       const sendPage = createPageSender({
         pageTokens,

@@ -24,6 +24,7 @@ import { documentHtml } from "./document.ts";
 import { placeVideoHtml } from "./first-frame/markup.ts";
 import { frontModules, frontView } from "./front-page.tsx";
 import { firstVideoOfPage, headOfPage } from "./page-head.ts";
+import { readPageQueries } from "./page-queries.ts";
 import { addAdminRoutes, isAdminPath, routes } from "./routes.tsx";
 import type { WireError, WireState } from "./hydration.ts";
 
@@ -38,6 +39,8 @@ const publicHandlers = new Map(
 );
 await addAdminRoutes("/admin");
 const adminHandler = createStaticHandler(routes);
+
+export const pageQueries = await readPageQueries(routes);
 
 /**
  * Renders a page, which is the same for every visitor with this language. Unknown URLs and failures

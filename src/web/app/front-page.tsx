@@ -57,6 +57,7 @@ export async function loader(args: LoaderFunctionArgs) {
 }
 
 export const handle = pageHandle<FrontData>({
+  query: ["search", "category", "sort", "cursor"],
   allowsTrustedAds: true,
   head: async ({ data: front, ...rest }) => {
     const head = await views[front.view]?.handle?.head?.({ ...rest, data: front.data });

@@ -81,7 +81,8 @@ function isPageModule(module: unknown): module is PageModule {
     "render" in module &&
     typeof module.render === "function" &&
     "inlineScripts" in module &&
-    Array.isArray(module.inlineScripts)
+    Array.isArray(module.inlineScripts) &&
+    "pageQueries" in module
   );
 }
 
@@ -120,6 +121,7 @@ async function createLivePages(root: string, httpServer: Server): Promise<PageRe
   return {
     isLive: true,
     scriptSources: ["'unsafe-inline'"],
+    pageQueries: (await load()).pageQueries,
     middleware: vite.middlewares,
     async render({ url, ...input }) {
       const module = await load();
@@ -142,6 +144,7 @@ export async function createBuiltPages(root: string): Promise<PageRenderer> {
   return {
     isLive: false,
     scriptSources: module.inlineScripts.map(scriptSource),
+    pageQueries: module.pageQueries,
     async render({ url, ...input }) {
       const page = await module.render(new Request(url), { ...input, assets });
       return { status: page.status, html: Buffer.from(page.html), location: page.location };

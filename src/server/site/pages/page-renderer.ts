@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { PageRenderOptions } from "#contract/site/page-render.ts";
+import type { PageModule, PageRenderOptions } from "#contract/site/page-render.ts";
 
 interface RenderedPage {
   status: number;
@@ -20,6 +20,8 @@ export interface PageRenderer {
   render(input: PageInput): Promise<RenderedPage>;
   /** Sources for `script-src` besides 'self': `'sha256-...'` of each inline script. */
   scriptSources: readonly string[];
+  /** Pages, and the query parameters that tell their cached copies apart. */
+  pageQueries: PageModule["pageQueries"];
   /** True in development. Hot reload adds scripts, so pages need a lax policy and no cache. */
   isLive: boolean;
   /** Serves scripts in development, or calls `next`. */

@@ -9,6 +9,7 @@ import { authMessages as messages } from "./messages.ts";
 import { useAuthForm } from "./use-auth-form.ts";
 
 export const handle = pageHandle({
+  query: [],
   hasPopups: false,
   head: ({ site }) => ({
     title: siteTitle(messages.forgotTitle, site),

@@ -4,6 +4,8 @@ import { siteTitle } from "#web/lib/page/share-meta.ts";
 /** Returns the head of a page whose URL may contain a one-time token. */
 export const oneTimeLinkHandle = (title: string) =>
   pageHandle({
+    // Only the browser reads the token.
+    query: [],
     hasPopups: false,
     head: ({ site }) => ({
       title: siteTitle(title, site),

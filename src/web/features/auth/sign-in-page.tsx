@@ -14,6 +14,7 @@ import { authMessages as messages } from "./messages.ts";
 import { safeNext } from "./safe-next.ts";
 
 export const handle = pageHandle({
+  query: ["next", "error", "step"],
   hasPopups: false,
   head: ({ site }) => ({
     title: siteTitle(messages.signInTitle, site),

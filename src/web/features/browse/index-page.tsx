@@ -57,6 +57,7 @@ export function indexPage(
   }
 
   const handle = pageHandle<IndexData>({
+    query: [],
     allowsTrustedAds: true,
     head: ({ site }) => {
       const title = siteTitle(messages.title, site);

@@ -84,6 +84,7 @@ export function singlePage(
   }
 
   const handle = pageHandle<SingleData>({
+    query: ["cursor"],
     allowsTrustedAds: true,
     unknownTitle: () => messages.unknownTitle,
     head: ({ data: item, site }) => {

@@ -39,6 +39,7 @@ export async function loader({
 }
 
 export const handle = pageHandle<CommentsData>({
+  query: ["sent", "error", "cursor"],
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),
     meta: [{ name: "robots", content: "noindex" }],

@@ -7,6 +7,7 @@ import { useFavorites } from "./hooks/use-favorites.ts";
 import { favoritesMessages as messages } from "./messages.ts";
 
 export const handle = pageHandle({
+  query: [],
   allowsTrustedAds: true,
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),

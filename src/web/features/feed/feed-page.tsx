@@ -42,6 +42,7 @@ export async function loader({ context, params }: LoaderFunctionArgs) {
 }
 
 export const handle = pageHandle<FeedPageData>({
+  query: [],
   allowsTrustedAds: true,
   layout: "immersive",
   firstVideo: ({ data: { videos } }) => {

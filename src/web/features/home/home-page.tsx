@@ -35,6 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export const handle = pageHandle<HomeData>({
+  query: ["search", "category", "sort", "cursor"],
   allowsTrustedAds: true,
   head: async (input) => (await import("./home-head.ts")).homeHead(input),
 });

@@ -17,6 +17,7 @@ export const loader = ({ context }: LoaderFunctionArgs): Promise<TakedownLog> =>
     });
 
 export const handle = pageHandle<TakedownLog>({
+  query: [],
   hasPopups: false,
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),

@@ -28,6 +28,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<R
 }
 
 export const handle = pageHandle<ReportedVideo>({
+  query: ["sent", "error", "comment"],
   hasPopups: false,
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),

@@ -10,6 +10,7 @@ import { groundNames, takedownMessages as messages } from "./messages.ts";
 import { useFormSending } from "./use-form-sending.ts";
 
 export const handle = pageHandle({
+  query: ["sent", "error"],
   hasPopups: false,
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),

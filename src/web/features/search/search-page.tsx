@@ -65,6 +65,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export const handle = pageHandle<SearchData>({
+  query: ["search", "category", "sort", "length", "date", "quality", "cursor"],
   allowsTrustedAds: true,
   head: ({ data: { term }, site }) => ({
     title: siteTitle(term === "" ? messages.title : messages.resultsFor(term), site),

@@ -21,6 +21,7 @@ export const loader = ({ context }: LoaderFunctionArgs): Promise<PrivacyFacts> =
     });
 
 export const handle = pageHandle<PrivacyFacts>({
+  query: ["forgotten", "error"],
   hasPopups: false,
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),

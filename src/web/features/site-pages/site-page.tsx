@@ -46,6 +46,7 @@ export function sitePage(
   }
 
   const handle = pageHandle<string>({
+    query: [],
     hasPopups: false,
     head: ({ site }) => sitePageHead(name, site),
   });

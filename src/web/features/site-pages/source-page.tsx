@@ -28,6 +28,7 @@ export function Component() {
 }
 
 export const handle = pageHandle({
+  query: [],
   hasPopups: false,
   head: ({ site }) => sitePageHead("source", site),
 });

@@ -48,6 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 export const handle = pageHandle<TrendingData>({
+  query: ["timeRange", "cursor"],
   allowsTrustedAds: true,
   head: ({ data: { range }, site }) => {
     const title = siteTitle(messages.title, site);

@@ -17,6 +17,7 @@ export function loader(args: LoaderFunctionArgs): Promise<WatchableVideo> {
 }
 
 export const handle = pageHandle<WatchableVideo>({
+  query: [],
   unknownTitle: () => messages.notFound,
   layout: "bare",
   head: async (input) => {

@@ -16,6 +16,7 @@ export async function loader({ params, context }: LoaderFunctionArgs): Promise<{
 }
 
 export const handle = pageHandle<{ video: Video }>({
+  query: [],
   unknownTitle: () => messages.notFound,
   head: ({ data, site }) => ({
     title: siteTitle(data.video.title, site),

@@ -30,6 +30,7 @@ export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
 }
 
 export const handle = pageHandle<VideoPageData>({
+  query: [],
   allowsTrustedAds: true,
   unknownTitle: () => messages.notFound,
   head: async (input) => (await import("./video-head.ts")).videoHead(input),

@@ -25,6 +25,7 @@ import { focusNextItem } from "#web/lib/focus-next-item.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 export const handle = pageHandle({
+  query: [],
   head: ({ site }) => ({
     title: siteTitle(messages.title, site),
     description: messages.intro,

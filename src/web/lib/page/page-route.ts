@@ -31,6 +31,11 @@ export type PageLayout = "standard" | "immersive" | "bare";
 /** Facts about a page. `Data` is the result of its loader. */
 export interface PageHandle<Data = unknown> {
   /**
+   * Names of the query parameters that the page reads while the server renders it. Cached copies of
+   * the page only differ in these parameters.
+   */
+  query: readonly string[];
+  /**
    * May be a promise, because it can load a script. The head of the first page comes from the
    * server.
    */

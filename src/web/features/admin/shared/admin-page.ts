@@ -2,9 +2,13 @@ import type { LucideIcon } from "lucide-react";
 import type { Action } from "#contract/accounts/policy.ts";
 import { pageHandle, type PageModule, type PageHandle } from "#web/lib/page/page-route.ts";
 
-/** Returns the head of an admin page. Search engines must not index it. */
+/**
+ * Returns the handle of an admin page. Search engines must not index it, and the server renders
+ * nothing of it but its frame.
+ */
 export function adminHandle(title: string): PageHandle {
   return pageHandle({
+    query: [],
     head: ({ site }) => ({
       title: `${title} · ${site.name}`,
       meta: [{ name: "robots", content: "noindex" }],
