@@ -32,24 +32,14 @@ const publicPages: RouteObject[] = [
     "trending/trending-page.tsx",
     () => import("#web/features/trending/trending-page.tsx"),
   ),
-  page("/tags", "browse/tags-page.tsx", () => import("#web/features/browse/tags-page.tsx")),
-  page(
-    "/categories",
-    "browse/categories-page.tsx",
-    () => import("#web/features/browse/categories-page.tsx"),
-  ),
-  page("/actors", "browse/actors-page.tsx", () => import("#web/features/browse/actors-page.tsx")),
-  page("/tags/:slug", "browse/tag-page.tsx", () => import("#web/features/browse/tag-page.tsx")),
-  page(
-    "/categories/:slug",
-    "browse/category-page.tsx",
-    () => import("#web/features/browse/category-page.tsx"),
-  ),
-  page(
-    "/actors/:slug",
-    "browse/actor-page.tsx",
-    () => import("#web/features/browse/actor-page.tsx"),
-  ),
+  ...(["tags", "categories", "actors"] as const).flatMap((kind) => [
+    page(`/${kind}`, "browse/index-page.tsx", async () =>
+      (await import("#web/features/browse/index-page.tsx")).indexPage(kind),
+    ),
+    page(`/${kind}/:slug`, "browse/single-page.tsx", async () =>
+      (await import("#web/features/browse/single-page.tsx")).singlePage(kind),
+    ),
+  ]),
   page("/video/:slug", "video/video-page.tsx", () => import("#web/features/video/video-page.tsx")),
   page(
     "/private/:secret",
@@ -88,19 +78,14 @@ const publicPages: RouteObject[] = [
     () => import("#web/features/visitor-library/library-page.tsx"),
   ),
   page(
-    "/terms",
-    "site-pages/terms-page.tsx",
-    () => import("#web/features/site-pages/terms-page.tsx"),
-  ),
-  page(
     "/privacy",
     "site-pages/privacy-page.tsx",
     () => import("#web/features/site-pages/privacy-page.tsx"),
   ),
-  page(
-    "/contact",
-    "site-pages/contact-page.tsx",
-    () => import("#web/features/site-pages/contact-page.tsx"),
+  ...(["terms", "contact"] as const).map((name) =>
+    page(`/${name}`, "site-pages/site-page.tsx", async () =>
+      (await import("#web/features/site-pages/site-page.tsx")).sitePage(name),
+    ),
   ),
   page(
     "/source",

@@ -6,7 +6,7 @@ import { Spinner } from "#web/components/ui/spinner.tsx";
 import { acceptInvitation, openInvitation } from "#web/lib/session-actions.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
-import { NewPasswordField } from "./components/new-password-field.tsx";
+import { NewPasswordField } from "./components/password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { oneTimeLinkHandle } from "./one-time-link.ts";
 import { useAuthForm } from "./use-auth-form.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { safeNext } from "./safe-next.ts";
+import { safeNext } from "./use-auth-form.ts";
 
 test.each(["/admin/videos", "/admin/videos?page=2", "/video/a-b#t=3"])("preserves %s", (next) => {
   expect(safeNext(next)).toBe(next);

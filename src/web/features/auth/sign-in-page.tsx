@@ -8,10 +8,9 @@ import { useSession } from "#web/lib/session.ts";
 import { giveCode, refreshSession, signIn, signInWithPasskey } from "#web/lib/session-actions.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { AuthFrame } from "./components/auth-frame.tsx";
-import { CodeForm } from "./components/code-form.tsx";
-import { CredentialsForm } from "./components/credentials-form.tsx";
+import { CredentialsForm, CodeForm } from "./components/credentials-form.tsx";
 import { authMessages as messages } from "./messages.ts";
-import { safeNext } from "./safe-next.ts";
+import { safeNext } from "./use-auth-form.ts";
 
 export const handle = pageHandle({
   query: ["next", "error", "step"],

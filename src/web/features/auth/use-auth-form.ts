@@ -4,6 +4,11 @@ import { issueOf } from "#web/lib/api/issue-of.ts";
 import { formText } from "#web/lib/form-text.ts";
 import { authMessages as messages } from "./messages.ts";
 
+/** Returns the path to open after signing in. Never returns a URL of another site. */
+export function safeNext(next: string | null): string {
+  return next !== null && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
+}
+
 /** Reads a text field of the submitted form. */
 type ReadField = (name: string) => string;
 

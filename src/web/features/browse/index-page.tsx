@@ -6,9 +6,8 @@ import { statusOf } from "#web/lib/page/failure.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { LabelList } from "./components/taxonomy-list.tsx";
+import { LabelList, toListed, type ListedItem } from "./label-list.tsx";
 import { hasListings } from "./has-listings.ts";
-import { toListed, type ListedItem } from "./listed-item.ts";
 import { browseMessages, browseTexts } from "./messages.ts";
 
 /** Null if loading failed. */

@@ -9,10 +9,52 @@ import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { FollowButton } from "./components/follow-button.tsx";
-import { LabelPicture } from "./components/label-picture.tsx";
 import { hasListings } from "./has-listings.ts";
-import { browseMessages } from "./messages.ts";
+import { browseMessages, browseTexts as texts } from "./messages.ts";
+import { BellIcon } from "lucide-react";
+import { Button } from "#web/components/ui/button.tsx";
+import { isSameFollow, type Follow } from "#web/lib/visitor-library/library-data.ts";
+import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
+import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+
+/** Shows the round picture of an actor or the cover of a category. */
+function LabelPicture({ src, isRound }: { src: string | null; isRound: boolean }) {
+  if (src === null) return null;
+  return (
+    <span
+      data-cover=""
+      className={
+        isRound
+          ? "relative aspect-square w-20 max-w-full overflow-hidden rounded-full bg-ink-3 sm:w-24 md:w-28"
+          : "relative aspect-video w-32 max-w-full overflow-hidden rounded-lg bg-ink-3 sm:w-40 md:w-52"
+      }
+    >
+      <Thumbnail src={src} isEager />
+    </span>
+  );
+}
+
+/**
+ * Button that follows a category, tag or actor. Its new videos then appear on the home page in this
+ * browser.
+ */
+function FollowButton({ follow }: { follow: Follow }) {
+  const isFollowed = useLibrary().follows.some((other) => isSameFollow(other, follow));
+  return (
+    <Button
+      aria-pressed={isFollowed}
+      onClick={() => {
+        if (library.toggleFollow(follow)) return;
+        import("#web/components/save/report-lost.ts")
+          .then(({ reportLost }) => reportLost())
+          .catch(console.warn);
+      }}
+    >
+      <BellIcon className="size-5" fill={isFollowed ? "currentColor" : "none"} />
+      {isFollowed ? texts.following : texts.follow}
+    </Button>
+  );
+}
 
 interface SingleData {
   name: string;

@@ -1,5 +1,5 @@
 import { useConsent } from "#web/lib/consent.ts";
-import { ConsentButtons } from "./consent-buttons.tsx";
+import { ConsentButtons } from "./consent-section.tsx";
 import { consentMessages as messages } from "./messages.ts";
 import "./consent-banner.css";
 import { pagePath } from "#web/lib/language/page-language.ts";

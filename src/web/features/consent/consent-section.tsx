@@ -1,6 +1,6 @@
-import { useConsent } from "#web/lib/consent.ts";
-import { ConsentButtons } from "./consent-buttons.tsx";
+import { useConsent, saveConsent } from "#web/lib/consent.ts";
 import { consentMessages as messages } from "./messages.ts";
+import { Button } from "#web/components/ui/button.tsx";
 
 /** Section of the privacy page in which visitors can change their choice. */
 export function ConsentSection() {
@@ -20,5 +20,20 @@ export function ConsentSection() {
         <ConsentButtons />
       </div>
     </section>
+  );
+}
+
+/** Two buttons of equal weight, so that neither choice is easier. */
+export function ConsentButtons() {
+  const consent = useConsent();
+  return (
+    <div className="grid grid-cols-2 gap-3">
+      <Button aria-pressed={consent === "no"} onClick={() => saveConsent("no")}>
+        {messages.refuse}
+      </Button>
+      <Button aria-pressed={consent === "yes"} onClick={() => saveConsent("yes")}>
+        {messages.accept}
+      </Button>
+    </div>
   );
 }

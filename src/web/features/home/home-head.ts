@@ -1,10 +1,17 @@
 import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import type { HomeData } from "./home-data.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
-import { noFilters, isSameFilters } from "./filters.ts";
+import { noFilters, isSameFilters, type Filters } from "./filters.ts";
 import { homeMessages as messages } from "./messages.ts";
+import type { ListResult } from "#web/lib/lists/card-list.ts";
+
+/** Loader data of the home page. */
+export interface HomeData {
+  filters: Filters;
+  cursor: string | null;
+  result: ListResult;
+}
 
 /** Returns the head of the home page. Search engines only index the list without filters. */
 export function homeHead({ data, site }: HeadInput<HomeData>): Head {

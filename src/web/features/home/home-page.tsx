@@ -1,5 +1,4 @@
-import { useLocation, useNavigate, type LoaderFunctionArgs } from "react-router";
-import { data } from "react-router";
+import { useLocation, useNavigate, data, type LoaderFunctionArgs } from "react-router";
 import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { videoMessages } from "#web/components/video/messages.ts";
@@ -11,15 +10,87 @@ import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { usePageData } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
-import { FollowRow } from "./components/follow-row.tsx";
 import { FilterBar } from "./components/filter-bar.tsx";
-import { NewSiteHint, NoMatchHint } from "./components/empty-hints.tsx";
 import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
-import { SiteDescription } from "./components/site-description.tsx";
 import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
-import type { HomeData } from "./home-data.ts";
+import type { HomeData } from "./home-head.ts";
 import { homeMessages as messages } from "./messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
+import { useSession } from "#web/lib/session.ts";
+import { withParts } from "#web/lib/language/with-parts.tsx";
+import { useEffect, useState, type ReactNode } from "react";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+
+const loadLateDescription = () =>
+  import("./components/late-description.tsx").then((module) => module.LateDescription);
+
+/** Shows the description of the site below the list. */
+function SiteDescription() {
+  const { isComplete, settings } = useSite();
+  const { Lazy: LateDescription } = useLazyComponent(loadLateDescription, !isComplete);
+  if (isComplete) return <Description text={settings.siteDescription} />;
+  return LateDescription === null ? null : <LateDescription Description={Description} />;
+}
+
+function Description({ text }: { text: string | null }) {
+  if (text === null || text === "") return null;
+  return (
+    <p dir="auto" className="mx-auto mt-14 max-w-2xl text-center text-ink-11 text-pretty">
+      {text}
+    </p>
+  );
+}
+
+/** Row with new videos of followed labels. Without follows, it takes no space and loads nothing. */
+function FollowRow() {
+  const [row, setRow] = useState<ReactNode>(null);
+  useEffect(() => {
+    if (document.documentElement.dataset["follows"] === undefined) return;
+    let isGone = false;
+    import("./components/followed-videos.tsx").then(({ FollowedVideos }) => {
+      if (!isGone) setRow(<FollowedVideos />);
+    }, console.warn);
+    return () => {
+      isGone = true;
+    };
+  }, []);
+  return <div className="follow-row">{row}</div>;
+}
+
+const demoCommand = "npm run demo";
+
+/**
+ * Hints for signed-in users on how to fill a new site. Visitors only see that there are no videos.
+ */
+function NewSiteHint() {
+  if (useSession().user === null) return null;
+  return (
+    <p>
+      {withParts(messages.fresh, {
+        upload: (
+          <a href="/admin/videos" className="text-lamp-text underline">
+            {messages.freshUpload}
+          </a>
+        ),
+        command: <code className="rounded-sm bg-ink-3 px-1.5 py-0.5">{demoCommand}</code>,
+      })}
+    </p>
+  );
+}
+
+function NoMatchHint() {
+  return (
+    <p>
+      {withParts(messages.noMatch, {
+        all: (
+          <a href={pagePath("/home")} className="text-lamp-text underline">
+            {messages.noMatchLink}
+          </a>
+        ),
+      })}
+    </p>
+  );
+}
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;

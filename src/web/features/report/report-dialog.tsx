@@ -5,10 +5,17 @@ import { FormDone } from "./form-notes.tsx";
 import { reportMessages as messages } from "./messages.ts";
 import { ReportForm } from "./report-form.tsx";
 import { useFormSending } from "./use-form-sending.ts";
-import type { ReportDialogProps } from "./use-report.tsx";
 
 /** Dialog that reports a video without leaving its page. */
-export function ReportDialog({ slug, title, onClose }: ReportDialogProps) {
+export function ReportDialog({
+  slug,
+  title,
+  onClose,
+}: {
+  slug: string;
+  title: string;
+  onClose: () => void;
+}) {
   const id = useId();
   const sending = useFormSending(messages.failed);
   return (

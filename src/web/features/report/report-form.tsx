@@ -1,7 +1,6 @@
 import { reportReasons, reportTextMax } from "#contract/visitors/reports.ts";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { ChoiceField } from "./choice-field.tsx";
-import { FormFailure } from "./form-notes.tsx";
+import { FormFailure, ChoiceField } from "./form-notes.tsx";
 import { reasonNames, reportMessages as messages } from "./messages.ts";
 import type { FormSending } from "./use-form-sending.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";

@@ -4,8 +4,7 @@ import { RequiredMark, TextAreaField, TextField } from "#web/components/ui/field
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
-import { ChoiceField } from "./choice-field.tsx";
-import { FormDone, FormFailure } from "./form-notes.tsx";
+import { FormDone, FormFailure, ChoiceField } from "./form-notes.tsx";
 import { groundNames, takedownMessages as messages } from "./messages.ts";
 import { useFormSending } from "./use-form-sending.ts";
 

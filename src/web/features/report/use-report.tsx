@@ -1,11 +1,6 @@
-import { useState, type ComponentType, type ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { pagePath } from "#web/lib/language/page-language.ts";
-
-export interface ReportDialogProps {
-  slug: string;
-  title: string;
-  onClose: () => void;
-}
+import type { ReportDialog } from "./report-dialog.tsx";
 
 /** Returns the path of the page that does the same without scripts. */
 export const reportHref = (slug: string) => `/report/${encodeURIComponent(slug)}`;
@@ -15,11 +10,11 @@ export function useReport(video: { slug: string; title: string }): {
   open: () => void;
   dialog: ReactNode;
 } {
-  const [shown, setShown] = useState<{ Dialog: ComponentType<ReportDialogProps> } | null>(null);
+  const [shown, setShown] = useState<{ Dialog: typeof ReportDialog } | null>(null);
   return {
     open: () => {
       import("./report-dialog.tsx").then(
-        ({ ReportDialog }) => setShown({ Dialog: ReportDialog }),
+        (module) => setShown({ Dialog: module.ReportDialog }),
         () => window.location.assign(pagePath(reportHref(video.slug))),
       );
     },

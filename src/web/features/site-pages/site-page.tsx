@@ -7,8 +7,16 @@ import type { Head } from "#web/lib/page/head.ts";
 import type { Site } from "#web/lib/page/site.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { OperatorText } from "./operator-text.tsx";
 import { siteMessages } from "#web/components/site/messages.ts";
+import "./site-page.css";
+
+/**
+ * Shows a text by the operator. The server renders it from Markdown. Raw HTML becomes text, and
+ * only safe URLs remain.
+ */
+export function OperatorText({ html }: { html: string }) {
+  return <div dir="auto" className="site-page" dangerouslySetInnerHTML={{ __html: html }} />;
+}
 
 export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head {
   const title = siteTitle(siteMessages[name], site);

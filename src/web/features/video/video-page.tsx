@@ -14,7 +14,7 @@ import { Player } from "#web/features/player/components/player.tsx";
 import { playerFirstVideo } from "#web/features/player/media-element.ts";
 import { AboutVideo } from "./components/about-video.tsx";
 import { RelatedVideos } from "./components/related-videos.tsx";
-import { usePlaylist } from "./hooks/use-playlist.tsx";
+import { usePlaylist } from "./components/playlist-bar.tsx";
 import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
 import { videoPageMessages as messages } from "./messages.ts";
 import "./video-page.css";

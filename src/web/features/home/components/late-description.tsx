@@ -1,11 +1,14 @@
-import { useEffect, useState } from "react";
+import { useEffect, useState, type ComponentType } from "react";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { browserApi } from "#web/lib/api/page-api.ts";
 import { homeMessages as messages } from "../messages.ts";
-import { Description } from "./site-description.tsx";
 
 /** Description for pages that were rendered without settings. Requests the settings again. */
-export function LateDescription() {
+export function LateDescription({
+  Description,
+}: {
+  Description: ComponentType<{ text: string | null }>;
+}) {
   const [text, setText] = useState<string | null>();
   useEffect(() => {
     browserApi

@@ -6,9 +6,25 @@ import {
   readRecentSearches,
   rememberSearch,
 } from "../recent-searches.ts";
-import { suggestionHref } from "../suggestion-href.ts";
-import type { Suggestion } from "#contract/lists/search.ts";
-import { fetchSuggestions } from "../api/suggestions.ts";
+import { suggestionList, type Suggestion } from "#contract/lists/search.ts";
+import { call, queryString } from "#web/lib/api/http.ts";
+
+const bases: Record<Suggestion["kind"], string> = {
+  title: "/video",
+  tag: "/tags",
+  actor: "/actors",
+  category: "/categories",
+};
+
+function suggestionHref(suggestion: Pick<Suggestion, "kind" | "slug">): string {
+  return `${bases[suggestion.kind]}/${encodeURIComponent(suggestion.slug)}`;
+}
+
+/** Fetches suggestions for the text typed so far. */
+async function fetchSuggestions(q: string, signal: AbortSignal): Promise<Suggestion[]> {
+  const path = `/api/search/suggest${queryString({ q })}`;
+  return (await call(path, suggestionList, { signal })).suggestions;
+}
 
 /** Milliseconds without input before a request. Feels immediate but avoids a request per letter. */
 const quietMs = 120;

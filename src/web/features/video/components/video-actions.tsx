@@ -12,12 +12,92 @@ import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
 import { formatCount } from "#web/lib/format/format.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { reportHref, useReport } from "#web/features/report/use-report.tsx";
-import { useLater } from "../hooks/use-later.ts";
-import { useFavorite } from "../hooks/use-favorite.ts";
 import type { useLike } from "../hooks/use-like.ts";
 import { videoPageMessages as messages } from "../messages.ts";
-import { shareLink } from "../share-link.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
+import { useEffect, useRef, useState } from "react";
+import { toast } from "#web/components/ui/toast.tsx";
+import { fetchFavorite, setFavorite } from "#web/lib/api/visitor-marks.ts";
+import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
+
+/** Opens the device's share sheet if there is one, or copies the link. */
+async function shareLink(title: string, url: string): Promise<void> {
+  if (await shareByDevice(title, url)) return;
+  if (await copyText(url)) toast.success(messages.linkCopied);
+  else toast.error(messages.linkNotCopied);
+}
+
+/** Adds the video to this browser's history and returns whether it is saved for later. */
+function useLater({ slug, title, thumbnail, isSensitive, duration }: Video) {
+  const [isLater, setLater] = useState(false);
+  useEffect(() => {
+    let stop = () => {};
+    let isGone = false;
+    // The page works without the visitor library.
+    import("#web/lib/visitor-library/library.ts").then(({ library }) => {
+      if (isGone) return;
+      const look = () => setLater(library.get().later.some((video) => video.slug === slug));
+      stop = library.subscribe(look);
+      library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration });
+    }, console.warn);
+    return () => {
+      isGone = true;
+      stop();
+    };
+  }, [slug, title, thumbnail, isSensitive, duration]);
+  return {
+    isLater,
+    toggle: () => {
+      import("#web/components/save/toggle-later.ts").then(
+        ({ toggleLater }) =>
+          toggleLater({ slug, title, thumbnail, isSensitive, durationS: duration }),
+        console.warn,
+      );
+    },
+  };
+}
+
+/** Returns whether the video is among this visitor's favorites, and a function that changes it. */
+function useFavorite(slug: string) {
+  const [isSaved, setIsSaved] = useState(false);
+  const [isBusy, setIsBusy] = useState(false);
+  const wasTouched = useRef(false);
+
+  useEffect(() => {
+    const gone = new AbortController();
+    fetchFavorite(slug, gone.signal).then(
+      (isFavorite) => {
+        if (!gone.signal.aborted && !wasTouched.current) setIsSaved(isFavorite);
+      },
+      (error: unknown) => {
+        if (!gone.signal.aborted) console.warn("The favorite status is not known", error);
+      },
+    );
+    return () => gone.abort();
+  }, [slug]);
+
+  const toggle = async () => {
+    if (isBusy) return;
+    // The initial status may still arrive and is then outdated.
+    wasTouched.current = true;
+    const before = isSaved;
+    setIsBusy(true);
+    setIsSaved(!before);
+    try {
+      const after = await setFavorite(slug, !before);
+      setIsSaved(after);
+      toast.success(after ? messages.savedToast : messages.unsavedToast);
+    } catch (error) {
+      console.warn("Saving failed", error);
+      setIsSaved(before);
+      toast.error(messages.saveFailed);
+    } finally {
+      setIsBusy(false);
+    }
+  };
+
+  return { isSaved, isBusy, toggle };
+}
 
 function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   const label = like.isBusy ? messages.liking : like.isLiked ? messages.liked : messages.like;

@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { transferMax } from "#contract/visitors/device-transfers.ts";
+import { transferMax, claimedTransfer, transferCode } from "#contract/visitors/device-transfers.ts";
 import { reportStored } from "#web/components/save/report-lost.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
@@ -8,9 +8,28 @@ import { QrCode } from "#web/components/ui/qr-code.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
 import { failureText } from "#web/lib/api/failure-text.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
-import { addToDevice, packDevice, readDevice } from "../device-data.ts";
+import {
+  addToDevice,
+  packDevice,
+  readDevice,
+  parseDevice,
+  type DeviceData,
+} from "../device-data.ts";
 import { libraryMessages as messages } from "../messages.ts";
-import { claimTransfer, createTransfer } from "../transfer-calls.ts";
+import { call } from "#web/lib/api/http.ts";
+
+/** Returns a code with which another device can fetch this text once, within ten minutes. */
+async function createTransfer(data: string): Promise<string> {
+  const body = { data };
+  const { code } = await call("/api/transfers", transferCode, { method: "POST", body });
+  return code;
+}
+
+async function claimTransfer(code: string): Promise<DeviceData> {
+  const body = { code };
+  const { data } = await call("/api/transfers/claim", claimedTransfer, { method: "POST", body });
+  return parseDevice(data);
+}
 
 const spaced = (code: string) => code.replace(/(.{4})(?=.)/g, "$1-");
 

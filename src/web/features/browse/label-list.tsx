@@ -1,10 +1,27 @@
-import type { LabelKind } from "#contract/lists/labels.ts";
+import type { LabelKind, LabelItem } from "#contract/lists/labels.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { counted, formatCount } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
-import type { ListedItem } from "../listed-item.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
+import { shorten } from "#contract/text.ts";
+
+/** Fields of a listed item. Descriptions can be long and are left out if they aren't shown. */
+export interface ListedItem {
+  name: string;
+  slug: string;
+  description: string | null;
+  /** Image of the item, or a cover taken from a video. */
+  picture: string | null;
+  videoCount: number;
+}
+
+export function toListed(item: LabelItem): ListedItem {
+  const { name, slug, imageUrl, coverUrl, videoCount } = item;
+  const picture = imageUrl ?? coverUrl;
+  const description = item.description === null ? null : shorten(item.description, 160);
+  return { name, slug, description, picture, videoCount };
+}
 
 interface ListProps {
   kind: LabelKind;

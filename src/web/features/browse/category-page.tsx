@@ -1,3 +1,0 @@
-import { singlePage } from "./single-page.tsx";
-
-export const { Component, loader, handle } = singlePage("categories");

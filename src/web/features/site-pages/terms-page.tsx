@@ -1,3 +1,0 @@
-import { sitePage } from "./site-page.tsx";
-
-export const { Component, loader, handle } = sitePage("terms");
