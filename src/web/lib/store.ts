@@ -1,3 +1,5 @@
+import { useSyncExternalStore } from "react";
+
 /** Minimal store for `useSyncExternalStore`. Its one value is replaced and never mutated. */
 export interface Store<State> {
   get(): State;
@@ -36,4 +38,13 @@ export function createStore<State extends object>(initial: State): Store<State> 
       return () => listeners.delete(listener);
     },
   };
+}
+
+/** Returns one part of a store. `select` must return the same value for the same state. */
+export function useStore<State extends object, Part>(
+  store: ReadableStore<State>,
+  select: (state: State) => Part,
+): Part {
+  const read = () => select(store.get());
+  return useSyncExternalStore(store.subscribe, read, read);
 }

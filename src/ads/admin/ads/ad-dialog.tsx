@@ -12,7 +12,7 @@ import { useCan } from "#web/features/admin/shared/use-can.ts";
 import type { Ad } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
 import { campaignsQuery } from "../campaigns/calls.ts";
-import { adFailure, AdFailureLines, type AdFailure } from "./ad-failure.tsx";
+import { adFailure, AdFailureLines, type AdFailure } from "./ad-columns.tsx";
 import { adListKey, changeAd, createAd, getAd } from "./calls.ts";
 import {
   adForm,

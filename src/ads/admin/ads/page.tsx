@@ -4,7 +4,7 @@ import { useState } from "react";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { Pagination } from "#web/components/ui/pagination/pagination.tsx";
+import { Pagination } from "#web/components/ui/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
@@ -25,9 +25,8 @@ import { originsOf } from "../../contract/html-sources.ts";
 import { campaignsQuery } from "../campaigns/calls.ts";
 import { campaignMessages } from "../campaigns/messages.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
-import { adColumns } from "./ad-columns.tsx";
+import { adColumns, adFailure, AdFailureLines, type AdFailure } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
-import { adFailure, AdFailureLines, type AdFailure } from "./ad-failure.tsx";
 import {
   adListKey,
   adListQuery,

@@ -3,12 +3,11 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
-import { DownloadLink } from "#web/features/admin/shared/download-link.tsx";
+import { DownloadLink } from "#web/features/admin/shared/file-button.tsx";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad, AdCounts } from "../../contract/ads.ts";
 import { adStatsQuery, statsCsvPath, statsDays } from "./calls.ts";
-import { CountTable } from "./count-table.tsx";
-import { MeasureChart } from "./measure-chart.tsx";
+import { CountTable, MeasureChart } from "./count-table.tsx";
 import { errorCauseLabels, placementLabels } from "./messages.ts";
 
 /** Statistics of one ad for the last 30 days: a chart, a table by placement and a CSV file. */

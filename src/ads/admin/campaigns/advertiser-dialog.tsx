@@ -1,6 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { bindFields } from "#web/features/admin/shared/bind-fields.ts";
 import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.tsx";
 import {

@@ -22,7 +22,7 @@ import {
   shareFigures,
 } from "./calls.ts";
 import { campaignMessages as messages } from "./messages.ts";
-import { SectionLinks } from "./section-links.tsx";
+import { SectionLinks } from "./campaign-facts.tsx";
 
 /**
  * Shows a secret link once. Its key is in the URL fragment, which browsers never send to servers.

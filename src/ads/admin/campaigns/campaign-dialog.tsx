@@ -16,7 +16,7 @@ import { adDevices, type AdDevice } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
 import { dateHint } from "../ads/form-values.ts";
 import { deviceLabels } from "../ads/messages.ts";
-import { SlugHint } from "../ads/slug-hint.tsx";
+import { SlugHint } from "../ads/delivery-fields.tsx";
 import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./calls.ts";
 import {
   campaignForm,

@@ -1,7 +1,9 @@
 import { Badge, type BadgeTone } from "#web/components/ui/badge.tsx";
 import { dayWords } from "#web/features/admin/shared/moments.ts";
 import type { CampaignState, Campaign, Money } from "../../contract/campaigns.ts";
-import { stateLabels } from "./messages.ts";
+import { stateLabels, campaignMessages as messages } from "./messages.ts";
+import { Link, useLocation } from "react-router";
+import { buttonClass } from "#web/components/ui/button.tsx";
 
 /** Formats an amount. Unknown currency codes stay unchanged. */
 export const moneyText = (amount: number, currency: string): string =>
@@ -29,4 +31,31 @@ const tones: Record<CampaignState, BadgeTone> = {
 /** Green only while the campaign can show its ads. */
 export function StateBadge({ state }: { state: CampaignState }) {
   return <Badge tone={tones[state]}>{stateLabels[state]}</Badge>;
+}
+
+const pages = [
+  { href: "/admin/campaigns", label: messages.title },
+  { href: "/admin/campaigns/advertisers", label: messages.advertisers },
+  { href: "/admin/campaigns/report", label: messages.report },
+];
+
+/** Links between the campaign pages, which share one entry of the side menu. */
+export function SectionLinks() {
+  const { pathname } = useLocation();
+  // The page of a single campaign counts as part of the list.
+  const current = pages.findLast(({ href }) => pathname.startsWith(href));
+  return (
+    <nav aria-label={messages.title} className="mb-4 flex flex-wrap gap-1">
+      {pages.map((page) => (
+        <Link
+          key={page.href}
+          to={page.href}
+          aria-current={pathname === page.href ? "page" : undefined}
+          className={buttonClass({ kind: page === current ? "quiet" : "ghost", size: "small" })}
+        >
+          {page.label}
+        </Link>
+      ))}
+    </nav>
+  );
 }

@@ -22,8 +22,7 @@ import {
   rotationLabels,
 } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
-import { StateBadge, datesOf, moneyText } from "./campaign-facts.tsx";
-import { SectionLinks } from "./section-links.tsx";
+import { StateBadge, datesOf, moneyText, SectionLinks } from "./campaign-facts.tsx";
 
 export const handle = adminHandle("Campaign");
 

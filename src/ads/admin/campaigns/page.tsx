@@ -25,8 +25,7 @@ import {
   priorityLabels,
   stateLabels,
 } from "./messages.ts";
-import { StateBadge, datesOf, moneyText } from "./campaign-facts.tsx";
-import { SectionLinks } from "./section-links.tsx";
+import { StateBadge, datesOf, moneyText, SectionLinks } from "./campaign-facts.tsx";
 
 export const handle = adminHandle(messages.title);
 

@@ -6,7 +6,7 @@ import { ErrorState } from "#web/components/ui/states.tsx";
 import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
-import { DownloadLink } from "#web/features/admin/shared/download-link.tsx";
+import { DownloadLink } from "#web/features/admin/shared/file-button.tsx";
 import { adPlacements } from "../../contract/ads.ts";
 import { reportGroups } from "../../contract/campaigns.ts";
 import { addDays, dayIn } from "../../contract/site-zone.ts";
@@ -14,7 +14,7 @@ import { placementOptions } from "../ads/messages.ts";
 import { advertisersQuery, campaignsQuery, reportCsvPath, reportQuery } from "./calls.ts";
 import { campaignMessages as messages, groupLabels, optionsOf } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
-import { SectionLinks } from "./section-links.tsx";
+import { SectionLinks } from "./campaign-facts.tsx";
 
 export const handle = adminHandle(messages.report);
 

@@ -3,8 +3,7 @@ import { dayWords } from "#web/features/admin/shared/moments.ts";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
 import type { AdReport } from "../../contract/campaigns.ts";
-import { CountTable } from "../ads/count-table.tsx";
-import { MeasureChart } from "../ads/measure-chart.tsx";
+import { CountTable, MeasureChart } from "../ads/count-table.tsx";
 import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
 import { sumText } from "./campaign-facts.tsx";
 

@@ -8,7 +8,7 @@ import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { useConsent } from "#web/lib/consent.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { isInDialog } from "#web/lib/open-dialog.ts";
-import { useStore } from "#web/lib/use-store.ts";
+import { useStore } from "#web/lib/store.ts";
 import { closeSlot } from "../close-slot.ts";
 import { isSlotClosed } from "../closed-slots.ts";
 import { companionOffer, takeCompanion, type CompanionOffer } from "../core/companions.ts";

@@ -1,11 +1,28 @@
-import type { AdTargets } from "../../contract/ads.ts";
+import { adTargets, type AdTargets } from "../../contract/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { fetchAdTargets } from "../api/fetch-ad-targets.ts";
 import { createElement } from "./create-element.ts";
-import { aboutAdMessages as messages } from "../about-ad-messages.ts";
-import { stopAd } from "./stop-ad.ts";
 import "./about-ad-dialog.css";
-import { pageLanguage } from "#web/lib/language/page-language.ts";
+import { inLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
+import { maxStopped, readStopped, stoppedCookie, stoppedKey } from "../../contract/stopped-ads.ts";
+import { call } from "#web/lib/api/http.ts";
+
+const messages = inLanguage("aboutAd");
+
+/** Fetches the targeting of an ad. */
+const fetchAdTargets = (adId: string): Promise<AdTargets> =>
+  call(`/api/spots/${encodeURIComponent(adId)}/targets`, adTargets);
+
+const keptS = 90 * 86_400;
+
+/** Hides an ad in all lists for 90 days with a cookie in this browser. */
+export function stopAd(adId: string): void {
+  const prefix = `${stoppedCookie}=`;
+  const stored = document.cookie.split("; ").find((entry) => entry.startsWith(prefix));
+  const kept = readStopped(stored?.slice(prefix.length) ?? "");
+  const keys = [...kept.filter((key) => key !== stoppedKey(adId)), stoppedKey(adId)];
+  const value = keys.slice(-maxStopped).join(".");
+  document.cookie = `${prefix}${value}; path=/; max-age=${keptS}; samesite=lax`;
+}
 
 /**
  * Explains why an ad is shown and lets the visitor hide it. Uses a native dialog, because the

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { maxStopped, readStopped } from "../../contract/stopped-ads.ts";
-import { stopAd } from "./stop-ad.ts";
+import { stopAd } from "./about-ad-dialog.ts";
 
 const idOf = (number: number) => `0199c0de-0000-7000-8000-${number.toString(16).padStart(12, "0")}`;
 const kept = () =>

@@ -9,7 +9,14 @@ import {
   type TimeOffset,
   type VastIcon,
 } from "./vast-ad.ts";
-import { children, text } from "./xml-nodes.ts";
+
+/** Returns the child elements with this name. */
+const children = (node: Element, name: string): Element[] =>
+  Array.from(node.childNodes).filter(
+    (child): child is Element => child.nodeType === 1 && child.nodeName === name,
+  );
+
+const text = (node: Element | undefined): string => node?.textContent?.trim() ?? "";
 
 /** Maximum number of companions. Regular ads don't have more. Further companions are ignored. */
 const maxCompanions = 20;

@@ -9,7 +9,7 @@ import { pagePath, hasLanguage, pageLanguage } from "#web/lib/language/page-lang
 import { useEffect, useState, type ComponentType } from "react";
 import { asksConsent, useSite } from "#web/lib/page/site.ts";
 import { holdScroll } from "#web/lib/lists/scroll-memory.ts";
-import { useNextPath } from "#web/lib/page/next-path.ts";
+import { useNextPath } from "#web/lib/page/location.ts";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { siteMessages } from "#web/components/site/messages.ts";
 import { languages, prefixOf, withPrefix } from "#contract/site/languages.ts";

@@ -10,9 +10,7 @@ import { Toaster } from "#web/components/ui/toast.tsx";
 import { replayEarlyClick } from "../first-frame/early-click.ts";
 import { layoutMessages as messages } from "./messages.ts";
 import { isFocusInDialog } from "#web/lib/open-dialog.ts";
-import { useEntryKey } from "#web/lib/page/entry-key.ts";
-import { scrollToAnchor } from "#web/lib/page/scroll-to-anchor.ts";
-import { documentLoadType } from "#web/lib/page/document-load.ts";
+import { useEntryKey, documentLoadType, scrollToAnchor } from "#web/lib/page/location.ts";
 import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
 
 const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;

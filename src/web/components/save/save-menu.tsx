@@ -8,6 +8,7 @@ import { toast } from "../ui/toast.tsx";
 import { saveMessages as messages } from "./messages.ts";
 import { NameDialog } from "./name-dialog.tsx";
 import { reportStored } from "./report-lost.ts";
+import { createRoot, type Root } from "react-dom/client";
 
 interface SaveMenuProps {
   anchor: HTMLElement;
@@ -119,4 +120,13 @@ export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
       </Menu.Portal>
     </Menu.Root>
   );
+}
+
+let root: Root | null = null;
+
+/** Opens the menu that saves a video for later or in a playlist, beside this element. */
+export function openSaveMenu(anchor: HTMLElement, slug: string): void {
+  root ??= createRoot(document.body.appendChild(document.createElement("div")));
+  const close = () => root?.render(null);
+  root.render(<SaveMenu key={slug} anchor={anchor} slug={slug} onClose={close} />);
 }

@@ -6,7 +6,7 @@ export function watchSaveClicks(root: Document): void {
   root.addEventListener("click", ({ target }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>("[data-save]") : null;
     if (button === null) return;
-    import("./open-save-menu.tsx").then(
+    import("./save-menu.tsx").then(
       ({ openSaveMenu }) => openSaveMenu(button, button.dataset["save"] ?? ""),
       console.warn,
     );

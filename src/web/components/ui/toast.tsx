@@ -1,8 +1,7 @@
 import { useEffect, useSyncExternalStore, type ReactNode, type Ref } from "react";
 import { createPortal } from "react-dom";
 import { limits } from "#contract/limits.ts";
-import { createStore } from "#web/lib/store.ts";
-import { useStore } from "#web/lib/use-store.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
 import { classNames } from "./class-names.ts";
 
 type ToastKind = "success" | "error" | "info";

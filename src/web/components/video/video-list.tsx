@@ -12,7 +12,7 @@ import { usePagedList } from "./use-paged-list.ts";
 import { VideoGrid, VideoGridSkeleton } from "./video-grid.tsx";
 import { counted } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
-import { useEntryKey } from "#web/lib/page/entry-key.ts";
+import { useEntryKey } from "#web/lib/page/location.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { useState, type SubmitEvent } from "react";
 import { ApiError } from "#web/lib/api/http.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { formText } from "#web/lib/form-text.ts";
 import { authMessages as messages } from "./messages.ts";
 

@@ -7,7 +7,7 @@ import {
 } from "#contract/visitors/comments.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { failureText } from "#web/lib/api/failure-text.ts";
+import { failureText } from "#web/lib/api/failures.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 import { FormDone, FormFailure } from "#web/features/report/form-notes.tsx";
 import { commentMessages as messages } from "./messages.ts";

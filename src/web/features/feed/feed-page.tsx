@@ -1,8 +1,7 @@
 import { data, useLocation, type LoaderFunctionArgs } from "react-router";
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { statusOf } from "#web/lib/page/failure.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { usePageData } from "#web/lib/page/page-data.ts";
+import { usePageData, statusOf } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { Feed } from "./components/feed.tsx";

@@ -5,7 +5,7 @@ import { videoMessages } from "#web/components/video/messages.ts";
 import { loadCardList } from "#web/lib/lists/card-list.ts";
 import { counted } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
-import { useNextPath } from "#web/lib/page/next-path.ts";
+import { useNextPath } from "#web/lib/page/location.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { usePageData } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";

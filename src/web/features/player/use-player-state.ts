@@ -1,4 +1,4 @@
-import { useStore } from "#web/lib/use-store.ts";
+import { useStore } from "#web/lib/store.ts";
 import type { Player } from "./core/player.ts";
 import type { PlayerState } from "./core/player-state.ts";
 

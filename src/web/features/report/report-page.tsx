@@ -2,7 +2,7 @@ import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { videoHref } from "#web/lib/lists/card-video.ts";
-import { routeFailure } from "#web/lib/page/failure.ts";
+import { routeFailure } from "#web/lib/page/page-data.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";

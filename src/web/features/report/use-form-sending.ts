@@ -1,7 +1,7 @@
 import { useState, type SubmitEvent } from "react";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
 import { filedReport } from "#contract/visitors/reports.ts";
-import { failureText } from "#web/lib/api/failure-text.ts";
+import { failureText } from "#web/lib/api/failures.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 
 /** Sends the fields of a form unchanged. */

@@ -7,7 +7,7 @@ import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
 import { counted } from "#web/lib/format/format.ts";
 import { formatTexts } from "#web/lib/format/messages.ts";
-import { useNextPath } from "#web/lib/page/next-path.ts";
+import { useNextPath } from "#web/lib/page/location.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";

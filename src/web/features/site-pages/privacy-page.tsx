@@ -5,7 +5,7 @@ import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
-import { routeFailure } from "#web/lib/page/failure.ts";
+import { routeFailure } from "#web/lib/page/page-data.ts";
 import { ConsentSection } from "#web/features/consent/consent-section.tsx";
 import { OperatorText } from "./site-page.tsx";
 import { ForgetSection } from "./privacy/forget-section.tsx";

@@ -1,7 +1,7 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
 import type { SitePageName } from "#contract/site/settings.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
-import { routeFailure } from "#web/lib/page/failure.ts";
+import { routeFailure } from "#web/lib/page/page-data.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import type { Head } from "#web/lib/page/head.ts";
 import type { Site } from "#web/lib/page/site.ts";

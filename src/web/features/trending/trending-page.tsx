@@ -6,7 +6,7 @@ import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListResult } from "#web/lib/lists/card-list.ts";
-import { useNextPath } from "#web/lib/page/next-path.ts";
+import { useNextPath } from "#web/lib/page/location.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";

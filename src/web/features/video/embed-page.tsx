@@ -4,7 +4,7 @@ import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { embeddersOf } from "#contract/site/embedding.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
-import { statusOf } from "#web/lib/page/failure.ts";
+import { statusOf } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { Player } from "#web/features/player/components/player.tsx";

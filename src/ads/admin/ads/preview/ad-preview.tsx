@@ -8,16 +8,17 @@ import { listenToFrame, type Blocked } from "#ads/web/core/frame-messages.ts";
 import type { AdForm } from "../ad-form.ts";
 import { adMessages as messages, deviceLabels, placementLabels } from "../messages.ts";
 import { DeviceFrame } from "./device-frame.tsx";
+import { PreviewPage } from "./preview-page.tsx";
 import {
+  stagedAd,
   isAdBreakPlacement,
   isShownIn,
   placementsOf,
   previewDevices,
   previewSizes,
+  type StagedAd,
   type PreviewDevice,
-} from "./preview-places.ts";
-import { PreviewPage } from "./preview-page.tsx";
-import { stagedAd, type StagedAd } from "./staged-ad.ts";
+} from "./staged-ad.ts";
 import { frameSandbox } from "#ads/contract/ad-frame.ts";
 import { fitFrame } from "#ads/web/core/fit-frame.ts";
 import { classNames } from "#web/components/ui/class-names.ts";

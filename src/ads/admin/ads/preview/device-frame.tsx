@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type ReactNode } from "react";
 import { createPortal } from "react-dom";
-import type { PreviewSize } from "./preview-places.ts";
+import type { PreviewSize } from "./staged-ad.ts";
 
 /** Maximum height of the preview. Taller devices are scaled down. */
 const maxHeightPx = 480;

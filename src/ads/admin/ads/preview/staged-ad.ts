@@ -1,7 +1,35 @@
 import { isAdAddress } from "#ads/contract/ad-rules.ts";
-import type { PublicAd } from "#ads/contract/ads.ts";
+import { adPlacements, type PublicAd, type AdPlacement } from "#ads/contract/ads.ts";
 import { isDirectFile } from "#ads/web/vast/media-choice.ts";
 import { previewOrigins, type AdForm } from "../ad-form.ts";
+import { shownTypes } from "#ads/contract/ad-placements.ts";
+
+export interface PreviewSize {
+  widthPx: number;
+  heightPx: number;
+}
+
+/** Screens for previewing an ad. */
+export const previewSizes = {
+  phone: { widthPx: 390, heightPx: 844 },
+  tablet: { widthPx: 820, heightPx: 1180 },
+  desktop: { widthPx: 1440, heightPx: 900 },
+} as const satisfies Record<string, PreviewSize>;
+export type PreviewDevice = keyof typeof previewSizes;
+export const previewDevices = ["phone", "tablet", "desktop"] as const satisfies PreviewDevice[];
+
+export const isAdBreakPlacement = (placement: AdPlacement): boolean => placement.endsWith("roll");
+
+/**
+ * Returns whether the placement shows ads of this type. Each placement only requests some types.
+ */
+export function isShownIn(type: string, placement: AdPlacement): boolean {
+  return type === "" || shownTypes[placement].some((shown) => shown === type);
+}
+
+/** Returns the placements that allow this type of ad. */
+export const placementsOf = (type: string): AdPlacement[] =>
+  adPlacements.filter((placement) => isShownIn(type, placement));
 
 /** The ad in a form, as a placement would receive it. */
 export interface StagedAd extends Pick<

@@ -8,7 +8,7 @@ import { plural } from "#web/lib/format/english-counts.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { sinceWords } from "../shared/moments.ts";

@@ -1,7 +1,7 @@
 import { useState, type ReactNode, type SubmitEvent } from "react";
 import { useMutation, useQueryClient, useQuery } from "@tanstack/react-query";
 import { TextField, SwitchField } from "#web/components/ui/field.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { refreshSession } from "#web/lib/session-actions.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { conflictText } from "../shared/failure-text.ts";

@@ -10,7 +10,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { describeAction, type Action } from "#contract/accounts/policy.ts";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { QueryError } from "../shared/query-error.tsx";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { AuditEntry } from "#contract/accounts/audit.ts";
-import { auditSentence } from "./audit-sentence.ts";
+import { auditSentence } from "./audit-sentence.tsx";
 
 const entry = (values: Partial<AuditEntry>): AuditEntry => ({
   id: "1",

@@ -10,7 +10,7 @@ import { PageHeader } from "../shared/page-header.tsx";
 import { SearchField, FilterFold } from "../shared/search-field.tsx";
 import { momentWords } from "../shared/moments.ts";
 import { auditQueryOf } from "./calls.ts";
-import { AuditLine } from "./audit-line.tsx";
+import { AuditLine } from "./audit-sentence.tsx";
 
 export const handle = adminHandle("Audit log");
 

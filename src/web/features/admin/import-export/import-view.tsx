@@ -9,7 +9,7 @@ import { countOf } from "#web/lib/format/english-counts.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { QueryError } from "../shared/query-error.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
-import { DownloadLink } from "../shared/download-link.tsx";
+import { DownloadLink } from "../shared/file-button.tsx";
 import {
   cancelImport,
   checkImport,

@@ -9,7 +9,7 @@ import { PageHeader } from "../shared/page-header.tsx";
 import { Section } from "../shared/section.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { momentWords } from "../shared/moments.ts";
-import { DownloadLink } from "../shared/download-link.tsx";
+import { DownloadLink } from "../shared/file-button.tsx";
 import { importsQuery } from "./calls.ts";
 import { ImportView } from "./import-view.tsx";
 import { kindNames, stateNames } from "./names.ts";

@@ -5,7 +5,7 @@ import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { FileButton } from "../shared/file-button.tsx";
 import { bindFields } from "../shared/bind-fields.ts";

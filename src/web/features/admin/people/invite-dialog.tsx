@@ -4,7 +4,7 @@ import type { CreatedInvitation } from "#contract/accounts/people.ts";
 import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { invite, peopleKey } from "./calls.ts";

@@ -7,7 +7,7 @@ import { SelectField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { referralStatsQuery } from "./calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
-import { DownloadLink } from "../shared/download-link.tsx";
+import { DownloadLink } from "../shared/file-button.tsx";
 
 type Day = ReferralStats["days"][number];
 

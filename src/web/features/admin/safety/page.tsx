@@ -4,7 +4,7 @@ import { commentModes } from "#contract/visitors/comments.ts";
 import type { SettingsInput } from "#contract/site/settings.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { settingsQuery } from "../settings/calls.ts";
 import { adminSend } from "../shared/admin-api.ts";

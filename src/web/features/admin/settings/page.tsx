@@ -4,7 +4,7 @@ import { useLocation } from "react-router";
 import type { SiteSettings } from "#contract/site/settings.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
-import { scrollToAnchor } from "#web/lib/page/scroll-to-anchor.ts";
+import { scrollToAnchor } from "#web/lib/page/location.ts";
 import { accentTokenNames, accentTokens } from "#contract/site/accent.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { adminHandle } from "../shared/admin-page.ts";

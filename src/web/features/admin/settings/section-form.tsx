@@ -3,7 +3,7 @@ import type { ReactNode, SubmitEvent } from "react";
 import type { SiteSettings } from "#contract/site/settings.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm } from "../shared/editing/use-edited-form.ts";

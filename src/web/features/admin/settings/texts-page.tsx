@@ -8,7 +8,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-page.ts";

@@ -1,5 +1,9 @@
-import { useRef, type ComponentProps } from "react";
+import { useRef, type ComponentProps, type MouseEvent } from "react";
 import { Button } from "#web/components/ui/button.tsx";
+import { hasPageToken } from "#web/lib/page-token.ts";
+import { withTicket } from "./admin-api.ts";
+import { failureText } from "./failure-text.ts";
+import { notify } from "./notices.tsx";
 
 /** Button that lets the user choose a file. The same file can be chosen again. */
 export function FileButton({
@@ -32,5 +36,29 @@ export function FileButton({
         }}
       />
     </>
+  );
+}
+
+const failed = "Couldn't start the download";
+
+/** Downloads a file of the API. The browser requests it without headers, so it needs a ticket. */
+export function DownloadLink({
+  href,
+  download = "",
+  children,
+  ...rest
+}: Omit<ComponentProps<"a">, "download"> & { href: string; download?: string }) {
+  const start = (event: MouseEvent) => {
+    if (!hasPageToken()) return;
+    event.preventDefault();
+    withTicket(href).then(
+      (address) => Object.assign(document.createElement("a"), { href: address, download }).click(),
+      (error: unknown) => notify.failure(failureText(failed, error)),
+    );
+  };
+  return (
+    <a {...rest} href={href} download={download} onClick={start}>
+      {children}
+    </a>
   );
 }

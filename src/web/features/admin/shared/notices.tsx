@@ -1,8 +1,7 @@
 import { XIcon } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { MessageStack, toast } from "#web/components/ui/toast.tsx";
-import { createStore } from "#web/lib/store.ts";
-import { useStore } from "#web/lib/use-store.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
 
 interface Failure {
   id: number;

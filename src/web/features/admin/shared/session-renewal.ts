@@ -1,8 +1,7 @@
 import { renewedPageToken } from "#contract/accounts/account.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 import { hasPageToken, setPageToken } from "#web/lib/page-token.ts";
-import { createStore } from "#web/lib/store.ts";
-import { useStore } from "#web/lib/use-store.ts";
+import { createStore, useStore } from "#web/lib/store.ts";
 
 /** Makes requests wait until the user has done something, such as signing in over the page. */
 function createAsked() {

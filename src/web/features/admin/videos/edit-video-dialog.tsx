@@ -4,7 +4,7 @@ import { limits } from "#contract/limits.ts";
 import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm, createFormMerge } from "../shared/editing/use-edited-form.ts";

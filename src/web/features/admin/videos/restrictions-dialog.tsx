@@ -1,7 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import type { Video } from "#contract/videos/videos.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { useEditedForm, createFormMerge } from "../shared/editing/use-edited-form.ts";

@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { webhookEvents, type Webhook, type WebhookEvent } from "#contract/site/webhooks.ts";
 import { TextField } from "#web/components/ui/field.tsx";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { addWebhook, changeWebhook, webhooksKey, eventNames } from "./calls.ts";

@@ -19,7 +19,7 @@ import { chooseOverlay } from "#web/features/player/core/player-state.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import { useSite } from "#web/lib/page/site.ts";
-import { useStore } from "#web/lib/use-store.ts";
+import { useStore } from "#web/lib/store.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
 import type { LoadLevel } from "../hooks/use-feed-players.ts";

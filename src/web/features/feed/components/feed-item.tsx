@@ -4,7 +4,7 @@ import type { FeedVideo } from "#contract/lists/feed.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import type { PublicAd } from "#ads/contract/ads.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { useStore } from "#web/lib/use-store.ts";
+import { useStore } from "#web/lib/store.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { videoOf, type FeedEntry } from "../core/timeline.ts";
 import type { LoadLevel } from "../hooks/use-feed-players.ts";

@@ -2,7 +2,7 @@ import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { openSaveMenu } from "#web/components/save/open-save-menu.tsx";
+import { openSaveMenu } from "#web/components/save/save-menu.tsx";
 import { siteMessages } from "#web/components/site/messages.ts";
 import { useSourcePath } from "#web/components/site/source-link.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";

@@ -16,12 +16,19 @@ import { setFavorite } from "#web/lib/api/visitor-marks.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-current-clip.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { useStore } from "#web/lib/use-store.ts";
-import { shareClip } from "../core/share.ts";
+import { useStore } from "#web/lib/store.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { useReport } from "#web/features/report/use-report.tsx";
 import { feedMessages as messages } from "../messages.ts";
 import "./feed-rail.css";
+import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
+
+/** Opens the device's share sheet, or copies the link if there is none. */
+async function shareClip(title: string, url: string): Promise<void> {
+  if (await shareByDevice(title, url)) return;
+  if (await copyText(url)) window.alert(messages.linkCopied);
+  else window.prompt(messages.linkIs(title), url);
+}
 
 const loadFeedMenu = async () => (await import("./feed-menu.tsx")).FeedMenu;
 

@@ -7,7 +7,7 @@ import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import { popupHost } from "#ads/web/popup-host.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { useStore } from "#web/lib/use-store.ts";
+import { useStore } from "#web/lib/store.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import type { FeedHead, FeedSnapshot } from "../core/feed-store.ts";
 import {

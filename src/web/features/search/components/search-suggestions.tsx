@@ -2,9 +2,12 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { counted } from "#web/lib/format/format.ts";
 import { isOfInputMethod } from "#web/lib/key-of.ts";
-import { useSearchOptions, type SearchOption } from "../hooks/use-search-options.ts";
+import {
+  useSearchOptions,
+  rememberSearch,
+  type SearchOption,
+} from "../hooks/use-search-options.ts";
 import { searchMessages as messages } from "../messages.ts";
-import { rememberSearch } from "../recent-searches.ts";
 import { HistoryIcon, XIcon } from "lucide-react";
 import { fold, wordsOf } from "#web/components/video/search-words.ts";
 

@@ -1,13 +1,8 @@
 import { useState, useEffect } from "react";
 import { searchMessages as messages } from "../messages.ts";
-import {
-  clearRecentSearches,
-  forgetSearch,
-  readRecentSearches,
-  rememberSearch,
-} from "../recent-searches.ts";
 import { suggestionList, type Suggestion } from "#contract/lists/search.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
+import { readStoredJson, searchesKey as key, writeStored } from "#web/lib/device-storage.ts";
 
 const bases: Record<Suggestion["kind"], string> = {
   title: "/video",
@@ -121,4 +116,29 @@ export function useSearchOptions(
     options: text.trim() !== "" ? found : before.length === 0 ? [] : [...before, clear],
     readAgain: () => setRecent(readRecentSearches()),
   };
+}
+
+const maxKept = 6;
+
+/** Returns the last searches in this browser, latest first. Empty if storage is off. */
+function readRecentSearches(): string[] {
+  const kept = readStoredJson(key);
+  return Array.isArray(kept) ? kept.filter((each) => typeof each === "string") : [];
+}
+
+function keep(searches: readonly string[]): void {
+  writeStored(key, searches.length === 0 ? null : JSON.stringify(searches));
+}
+
+export function rememberSearch(term: string): void {
+  const others = readRecentSearches().filter((each) => each.toLowerCase() !== term.toLowerCase());
+  keep([term, ...others].slice(0, maxKept));
+}
+
+function forgetSearch(term: string): void {
+  keep(readRecentSearches().filter((each) => each !== term));
+}
+
+function clearRecentSearches(): void {
+  keep([]);
 }

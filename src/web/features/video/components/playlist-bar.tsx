@@ -1,5 +1,5 @@
 import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
-import { useEffect, useState, type ReactNode } from "react";
+import type { ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import type { KeptVideo, Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
@@ -8,30 +8,6 @@ import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { NextVideo } from "#web/features/player/use-video-player.ts";
 import { videoPageMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
-import { useLocation } from "react-router";
-
-/** If the URL contains a playlist of this browser, returns its bar and the next video. */
-export function usePlaylist(slug: string): { bar: ReactNode; next: NextVideo | null } {
-  const listId = new URLSearchParams(useLocation().search).get("list");
-  const [found, setFound] = useState<{ bar: ReactNode; next: NextVideo | null }>(none);
-  useEffect(() => {
-    setFound(none);
-    if (listId === null) return;
-    let isGone = false;
-    // The video plays without the playlist.
-    import("../components/playlist-bar.tsx").then(({ PlaylistBar, nextInPlaylist }) => {
-      if (isGone) return;
-      const bar = <PlaylistBar listId={listId} slug={slug} />;
-      setFound({ bar, next: nextInPlaylist(listId, slug) });
-    }, console.warn);
-    return () => {
-      isGone = true;
-    };
-  }, [listId, slug]);
-  return found;
-}
-
-const none = { bar: null, next: null };
 
 /** Returns the position of a video in a playlist, or null if the playlist doesn't contain it. */
 function findInPlaylist(

@@ -2,7 +2,7 @@
 import { useState } from "react";
 import { expect, test } from "vitest";
 import { fireEvent, render, screen } from "@testing-library/react";
-import { KeptVideos } from "./kept-videos.tsx";
+import { KeptVideos } from "../library-page.tsx";
 
 const videoOf = (slug: string) => ({
   slug,

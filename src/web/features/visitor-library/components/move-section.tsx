@@ -6,7 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
-import { failureText } from "#web/lib/api/failure-text.ts";
+import { failureText } from "#web/lib/api/failures.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import {
   addToDevice,

@@ -1,5 +1,5 @@
 import { useState, type ReactNode } from "react";
-import { issueOf } from "#web/lib/api/issue-of.ts";
+import { issueOf } from "#web/lib/api/failures.ts";
 
 /** Result of reading a form: valid, or the problem of each field. */
 type Reading = { ok: true } | { ok: false; problems: ReadonlyMap<string, string> };

@@ -11,7 +11,7 @@ import { formatFileSize } from "#contract/videos/file-size.ts";
 import { adminCall } from "../../shared/admin-api.ts";
 import { useCan } from "../../shared/use-can.ts";
 import { reprocessVideo } from "../calls.ts";
-import { DownloadLink } from "../../shared/download-link.tsx";
+import { DownloadLink } from "../../shared/file-button.tsx";
 import { ReplaceFile } from "./replace-file.tsx";
 
 type Files = VideoFileList["files"];

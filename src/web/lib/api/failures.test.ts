@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { ApiError } from "./http.ts";
-import { issueOf } from "./issue-of.ts";
+import { issueOf } from "./failures.ts";
 
 test("returns the issue of one field", () => {
   const issues = [{ path: "title", message: "Title is required" }];

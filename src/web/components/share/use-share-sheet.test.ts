@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
-import { shareOrigin } from "./share-origin.ts";
+import { shareOrigin } from "./use-share-sheet.tsx";
 
 test.each([
   ["https://videos.example", "https://videos.example"],

@@ -1,6 +1,15 @@
+import { ApiError } from "./http.ts";
 import type { Messages } from "#texts/messages.ts";
 import { pageLanguage } from "../language/page-language.ts";
-import { ApiError } from "./http.ts";
+
+/** Returns the server's message about a form field or an item of its list, or null. */
+export function issueOf(error: unknown, path: string): string | null {
+  if (!(error instanceof ApiError)) return null;
+  return (
+    error.issues.find((issue) => issue.path === path || issue.path.startsWith(`${path}.`))
+      ?.message ?? null
+  );
+}
 
 /** Returns why the server refused something, in the language of the page. */
 export function failureText(
