@@ -25,6 +25,7 @@ const sources = [
   "setup/light-schemas.ts",
   "setup/notices.ts",
   "setup/page-texts.ts",
+  "setup/plain-imports.ts",
   "setup/precompress.ts",
 ];
 const stampPath = join(root, "dist", ".stamp");

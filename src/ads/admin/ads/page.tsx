@@ -4,7 +4,7 @@ import { useState } from "react";
 import { limits } from "#contract/limits.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { Pagination } from "#web/components/ui/pagination.tsx";
+import { Pagination } from "#web/features/admin/shared/pagination.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-page.ts";

@@ -1,6 +1,6 @@
 import { limits } from "#contract/limits.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { Pagination } from "#web/components/ui/pagination.tsx";
+import { Pagination } from "./pagination.tsx";
 import { discardThen } from "./unsaved.ts";
 import { pageSizes, useLastPage, type ListParams } from "./list-params.ts";
 

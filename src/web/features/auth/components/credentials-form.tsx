@@ -6,7 +6,7 @@ import { FormError } from "./auth-frame.tsx";
 import { PasswordField } from "./password-field.tsx";
 
 /** Only shown if the browser and the site's address support passkeys. */
-export function PasskeyButton({ isBusy, onPasskey }: { isBusy: boolean; onPasskey: () => void }) {
+function PasskeyButton({ isBusy, onPasskey }: { isBusy: boolean; onPasskey: () => void }) {
   const [isOffered, setOffered] = useState(false);
   useEffect(() => setOffered("PublicKeyCredential" in window), []);
   if (!isOffered) return null;

@@ -1,6 +1,6 @@
 import { formatWhole } from "#web/lib/format/format.ts";
-import { Button, buttonClass } from "./button.tsx";
-import { classNames } from "./class-names.ts";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
 
 /** Returns up to `max` ascending page numbers around the current one, between 1 and `pageCount`. */
 export function pageNumbers(page: number, pageCount: number, max: number): number[] {
