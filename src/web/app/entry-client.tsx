@@ -27,7 +27,7 @@ import "./styles/app.css";
  * Updates the title and metadata after a navigation. The server wrote those of the first page, so
  * this code is only loaded with the first navigation.
  */
-function followHead(router: Pick<DataRouter, "state" | "subscribe">): void {
+function followHead(router: DataRouter): void {
   let shown = router.state;
   router.subscribe((state) => {
     if (state.navigation.state !== "idle") return;

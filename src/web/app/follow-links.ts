@@ -52,7 +52,7 @@ export function watchIntent(root: Document, prepare: (pathname: string) => void)
  * navigation. `data-keep-scroll` on an anchor preserves the scroll position. `data-replace`
  * replaces the history entry.
  */
-export function followLinks(root: Document, router: Pick<DataRouter, "navigate">): void {
+export function followLinks(root: Document, router: { navigate: DataRouter["navigate"] }): void {
   root.addEventListener("click", (event) => {
     const found = isPlainClick(event) ? pageLink(event.target) : null;
     if (found === null) return;
@@ -74,7 +74,7 @@ export function followLinks(root: Document, router: Pick<DataRouter, "navigate">
  * Makes every navigation that a component starts load a new document if the page must not share the
  * current one (`page-zones.ts`).
  */
-export function separateDocuments(router: Pick<DataRouter, "navigate">): void {
+export function separateDocuments(router: { navigate: DataRouter["navigate"] }): void {
   const stay = router.navigate.bind(router);
   const go = (to: To | number | null, options?: RouterNavigateOptions): Promise<void> => {
     if (typeof to === "number") return stay(to);

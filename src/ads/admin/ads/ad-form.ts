@@ -94,7 +94,7 @@ export const adMerge = createFormMerge<AdForm>(adLabels);
 /**
  * Returns the origins that the preview allows: the valid ones in the form and those in the HTML.
  */
-export const previewOrigins = (form: Pick<AdForm, "origins" | "content">): string[] => [
+export const previewOrigins = (form: AdForm): string[] => [
   ...new Set([...listOf(form.origins).filter(isListedOrigin), ...originsOf(form.content)]),
 ];
 

@@ -35,7 +35,7 @@ export function readAdFilters(params: ListParams) {
 
 export function adListQuery(
   filters: ReturnType<typeof readAdFilters>,
-  { page, pageSize }: Pick<ListParams, "page" | "pageSize">,
+  { page, pageSize }: ListParams,
 ) {
   return queryOptions({
     queryKey: [...adListKey, filters, page, pageSize],

@@ -49,13 +49,7 @@ const activeOptions = [
 const filterNames = ["type", "placement", "campaign", "active"];
 
 /** Filters for the ad list, stored in the URL. */
-function AdFilters({
-  params,
-  campaigns,
-}: {
-  params: ListParams;
-  campaigns: readonly Pick<Campaign, "id" | "name">[];
-}) {
+function AdFilters({ params, campaigns }: { params: ListParams; campaigns: readonly Campaign[] }) {
   const choice = (
     name: string,
     label: string,

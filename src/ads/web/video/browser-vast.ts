@@ -1,12 +1,7 @@
 import { hasTimedOut } from "#web/features/player/core/ads/ad-provider.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 import { readConsent } from "#web/lib/consent.ts";
-import {
-  type AdErrorCause,
-  type PublicAd,
-  fetchedDocuments,
-  type FetchedDocument,
-} from "../../contract/ads.ts";
+import { type AdErrorCause, fetchedDocuments, type FetchedDocument } from "../../contract/ads.ts";
 import { isHls } from "../vast/media-choice.ts";
 import type { ParseXml } from "../vast/parse-document.ts";
 import { chooseSequence, type Sequence } from "../vast/pod-order.ts";
@@ -115,7 +110,7 @@ export interface ResolvedTag {
  * uses documents fetched by our server, within the remaining limits of the chain.
  */
 export async function resolveTag(
-  ad: Pick<PublicAd, "id">,
+  ad: { id: string },
   source: TagSource,
   {
     signal,

@@ -315,7 +315,7 @@ async function attachHls(
  */
 function reportPlayback(
   { element, durationS }: AdVideo,
-  { signal, isShown }: Pick<AdSession, "signal" | "isShown">,
+  { signal, isShown }: AdSession,
   { impression, tracker }: { impression: Impression | null; tracker: VastTracker | null },
 ): void {
   const reached = new Set<string>();

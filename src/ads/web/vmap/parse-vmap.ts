@@ -91,7 +91,10 @@ function readRepeat(value: string | null): number | null {
   return offset?.kind === "seconds" && offset.s >= minRepeatS ? offset.s : null;
 }
 
-type Read = Pick<VmapBreak, "source" | "problem">;
+interface Read {
+  source: VmapBreak["source"];
+  problem: VmapBreak["problem"];
+}
 const failed = (code: number, reason: string): Read => ({
   source: null,
   problem: { code, reason },

@@ -39,7 +39,7 @@ interface Served {
 
 export interface VmapPlan extends BreakPlan {
   /** Returns whether the document has a break in this slot. */
-  has(slot: AdSlot, context: Pick<AdContext, "positionS" | "durationS">): boolean;
+  has(slot: AdSlot, context: AdContext): boolean;
   /**
    * Prepares the break of a slot for an ad that was already served. `budget` is the rest of its
    * chain's limits.
@@ -59,10 +59,7 @@ export function createVmapPlan({ ad, url, breaks }: PlanOptions): VmapPlan {
   for (const one of breaks) if (one.problem !== null) reportProblem(one, one.problem);
 
   /** Returns the breaks of a slot. Breaks at the same time play in sequence. */
-  function breaksOf(
-    slot: AdSlot,
-    { positionS, durationS }: Pick<AdContext, "positionS" | "durationS">,
-  ): VmapBreak[] {
+  function breaksOf(slot: AdSlot, { positionS, durationS }: AdContext): VmapBreak[] {
     const wanted = { preroll: "start", midroll: null, postroll: "end" }[slot];
     if (wanted !== null) return breaks.filter((one) => placesOf(one, durationS)[0] === wanted);
     const distance = (one: VmapBreak) =>

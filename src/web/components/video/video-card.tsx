@@ -9,7 +9,7 @@ import { Thumbnail } from "./thumbnail.tsx";
 import { pagePath } from "#web/lib/language/page-language.ts";
 
 /** Button beside the card's link that opens the save menu. One script handles all these buttons. */
-export function SaveButton({ video }: { video: Pick<CardVideo, "slug" | "title"> }) {
+export function SaveButton({ video }: { video: CardVideo }) {
   return (
     <button
       type="button"

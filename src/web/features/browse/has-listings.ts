@@ -1,7 +1,7 @@
 import type { PageApi } from "#contract/site/page-api.ts";
 
 /** Returns whether browse pages show lists. Defaults to true. */
-export async function hasListings(api: Pick<PageApi, "publicSettings">): Promise<boolean> {
+export async function hasListings(api: PageApi): Promise<boolean> {
   try {
     return (await api.publicSettings()).browseListings;
   } catch (error) {

@@ -16,9 +16,7 @@ interface IndexData {
 }
 
 /** Creates the page at /categories, /tags or /actors. */
-export function indexPage(
-  kind: LabelKind,
-): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
+export function indexPage(kind: LabelKind): PageModule {
   const messages = browseMessages[kind];
 
   const loader: LoaderFunction = async ({ context }) => {

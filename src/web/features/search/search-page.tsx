@@ -18,9 +18,12 @@ import { SearchField } from "./components/search-field.tsx";
 import { searchMessages as messages } from "./messages.ts";
 import { narrows, parseSearch, searchHref, type SearchFilters } from "./search-filters.ts";
 
-interface SearchData {
+interface SearchQuery {
   term: string;
   filters: SearchFilters;
+}
+
+interface SearchData extends SearchQuery {
   result: ListResult;
   /** Links to browse pages. Shown if there is no search text. */
   tags: { name: string; slug: string }[];
@@ -28,7 +31,7 @@ interface SearchData {
 
 const popularTagCount = 16;
 
-function queryOf({ term, filters }: Pick<SearchData, "term" | "filters">): ListQuery {
+function queryOf({ term, filters }: SearchQuery): ListQuery {
   if (term === "") return { sort: "trending", timeRange: "week" };
   const { category, length, date, quality, sort } = filters;
   return {
@@ -75,7 +78,7 @@ export const handle = pageHandle<SearchData>({
   }),
 });
 
-function NothingHint({ term, filters }: Pick<SearchData, "term" | "filters">) {
+function NothingHint({ term, filters }: SearchQuery) {
   return (
     <>
       <p>{messages.nothing}</p>

@@ -31,9 +31,7 @@ export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head 
 }
 
 /** Creates a page with the operator's text from Settings. */
-export function sitePage(
-  name: Exclude<SitePageName, "privacy">,
-): Required<Pick<PageModule, "Component" | "loader" | "handle">> {
+export function sitePage(name: Exclude<SitePageName, "privacy">): PageModule {
   const loader: LoaderFunction = ({ context }) =>
     context
       .get(pageApiContext)

@@ -26,10 +26,7 @@ export type ListResult =
   | { isLoaded: false; status: number | null };
 
 /** Lists published videos, twelve at a time. */
-export async function fetchCardList(
-  api: Pick<PageApi, "listVideos">,
-  query: ListQuery,
-): Promise<CardList> {
+export async function fetchCardList(api: PageApi, query: ListQuery): Promise<CardList> {
   // The server treats empty text as absent too.
   const { search, category, tag, actor, cursor, ...rest } = query;
   const list = await api.listVideos({
@@ -46,10 +43,7 @@ export async function fetchCardList(
 }
 
 /** Returns failures as values, so that the page around the list remains. */
-export async function loadCardList(
-  api: Pick<PageApi, "listVideos">,
-  query: ListQuery,
-): Promise<ListResult> {
+export async function loadCardList(api: PageApi, query: ListQuery): Promise<ListResult> {
   try {
     return { isLoaded: true, list: await fetchCardList(api, query) };
   } catch (error) {

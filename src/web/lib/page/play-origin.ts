@@ -2,11 +2,16 @@ import type { DataRouter } from "react-router";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { plainPath } from "../language/page-language.ts";
 
+interface Address {
+  pathname: string;
+  search: string;
+}
+
 /** Page of this site that led to the current one. Null on the first page of a tab. */
-let before: Pick<Location, "pathname" | "search"> | null = null;
+let before: Address | null = null;
 
 /** Records the page that each navigation leaves. */
-export function notePages(router: Pick<DataRouter, "state" | "subscribe">): void {
+export function notePages(router: DataRouter): void {
   let shown = router.state.location;
   router.subscribe(({ location }) => {
     if (location.pathname !== shown.pathname) before = shown;
@@ -14,7 +19,7 @@ export function notePages(router: Pick<DataRouter, "state" | "subscribe">): void
   });
 }
 
-function originOfPage({ pathname, search }: Pick<Location, "pathname" | "search">): PlayOrigin {
+function originOfPage({ pathname, search }: Address): PlayOrigin {
   const path = plainPath(pathname) ?? pathname;
   if (path === "/search" || new URLSearchParams(search).has("search")) return "search";
   const [, first = ""] = path.split("/");

@@ -14,7 +14,7 @@ import { adminCall } from "../shared/admin-api.ts";
 export const importsKey = ["admin", "imports"] as const;
 
 /** Returns whether the import is being checked or is running. */
-export const isInProgress = ({ state }: Pick<ImportJob, "state">): boolean =>
+export const isInProgress = ({ state }: ImportJob): boolean =>
   state === "checking" || state === "running";
 
 export const importsQuery = queryOptions({

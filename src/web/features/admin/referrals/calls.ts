@@ -32,10 +32,7 @@ export function deleteReferral(id: string): Promise<void> {
 }
 
 /** Returns the link to share. It opens the target page and contains the code. */
-export function linkOf(
-  { target, code }: Pick<Referral, "target" | "code">,
-  origin: string,
-): string {
+export function linkOf({ target, code }: Referral, origin: string): string {
   const url = new URL(target, origin);
   url.searchParams.set("ref", code);
   return url.href;

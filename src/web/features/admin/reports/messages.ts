@@ -73,7 +73,7 @@ const grounds: Record<TakedownGround, string> = {
   law: "Other law",
 };
 
-export function reasonText({ reason }: Pick<Report, "reason">): string {
+export function reasonText({ reason }: Report): string {
   if (reason === "held") return "Waiting for approval";
   if (reason === similarReason) return "Similar to a blocked file";
   const known = reportReasons.find((each) => each === reason);

@@ -77,11 +77,7 @@ export function useListParams(defaultSize: number = limits.adminPageSize): ListP
  * deleted.
  * @param total number of rows on all pages, or undefined while it is unknown.
  */
-export function useLastPage(
-  { page, setPage }: Pick<ListParams, "page" | "setPage">,
-  pageSize: number,
-  total = 0,
-): void {
+export function useLastPage({ page, setPage }: ListParams, pageSize: number, total = 0): void {
   const lastPage = Math.ceil(total / pageSize);
   useEffect(() => {
     if (total > 0 && page > lastPage) setPage(lastPage, { replace: true });

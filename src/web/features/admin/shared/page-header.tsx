@@ -33,7 +33,7 @@ export function PageHeader({
  * @param text formats the count.
  */
 export function countNote<T>(
-  { data, isError }: Pick<UseQueryResult<T>, "data" | "isError">,
+  { data, isError }: UseQueryResult<T>,
   text: (data: T) => string,
 ): string | null | undefined {
   if (isError) return undefined;

@@ -74,7 +74,7 @@ export interface RowActions extends RowMenuActions {
 }
 
 /** Returns the first two names and the number of remaining ones. */
-function categorySummary(video: Pick<Video, "categories">): string {
+function categorySummary(video: Video): string {
   const names = video.categories.map(({ category }) => category.name);
   const rest = names.length - 2;
   return names.slice(0, 2).join(", ") + (rest > 0 ? ` +${rest}` : "");

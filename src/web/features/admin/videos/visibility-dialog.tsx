@@ -14,7 +14,7 @@ export const visibilityNames = {
 } as const;
 
 /** Badge on videos that aren't public. */
-export function VisibilityBadge({ video }: { video: Pick<Video, "visibility"> }) {
+export function VisibilityBadge({ video }: { video: Video }) {
   const visibility = video.visibility ?? "public";
   if (visibility === "public") return null;
   const Icon = visibility === "private" ? LockIcon : LinkIcon;

@@ -1,4 +1,3 @@
-import type { Playback } from "./playback.ts";
 import type { PlayerContext } from "./player-context.ts";
 import type { FaultKind } from "./player-state.ts";
 
@@ -25,7 +24,7 @@ export type Faults = ReturnType<typeof createFaults>;
  */
 export function createFaults(
   player: PlayerContext,
-  playback: Pick<Playback, "resume">,
+  playback: { resume(): void },
   changeSource: () => boolean,
 ) {
   const { store } = player;

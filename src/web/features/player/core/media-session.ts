@@ -1,5 +1,4 @@
 import type { Player } from "./player.ts";
-import type { PlayerSource } from "./sources/player-source.ts";
 
 const stepS = 10;
 
@@ -42,7 +41,7 @@ export function connectMoves(move: (direction: 1 | -1) => void): () => void {
  */
 export function connectMediaSession(
   player: Player,
-  source: Pick<PlayerSource, "title" | "posterUrl">,
+  source: { title: string; posterUrl: string | null },
   siteName: string,
   /** Returns a function that opens the next video. Null if there is none. */
   findNext: () => (() => void) | null,

@@ -48,8 +48,8 @@ function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: B
 export function createSourceLoading(
   player: PlayerContext,
   parts: {
-    playback: Pick<Playback, "play">;
-    faults: Pick<Faults, "report" | "reset">;
+    playback: Playback;
+    faults: Faults;
     /** Listens to this element from now on. */
     bind: (media: HTMLVideoElement) => void;
     attachCaptions: () => void;

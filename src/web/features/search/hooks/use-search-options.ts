@@ -11,7 +11,7 @@ const bases: Record<Suggestion["kind"], string> = {
   category: "/categories",
 };
 
-function suggestionHref(suggestion: Pick<Suggestion, "kind" | "slug">): string {
+function suggestionHref(suggestion: Suggestion): string {
   return `${bases[suggestion.kind]}/${encodeURIComponent(suggestion.slug)}`;
 }
 

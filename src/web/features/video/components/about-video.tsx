@@ -152,7 +152,7 @@ function LabelChips({ video }: { video: Video }) {
  * Content below the player. Rendered with one key per video, so that a late response never changes
  * the next video.
  */
-export function AboutVideo({ video }: Pick<WatchableVideo, "video">) {
+export function AboutVideo({ video }: { video: WatchableVideo["video"] }) {
   const like = useLike(video.slug, video.likes);
   const publishedAt = video.publishedAt ?? video.createdAt;
   return (

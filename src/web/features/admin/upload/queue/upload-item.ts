@@ -63,8 +63,7 @@ export interface UploadItem {
 /** Size above which a file is sent in parts. A single part of 8 MB needs no resuming. */
 export const partsAboveBytes = 8 * 1024 * 1024;
 
-export const isInParts = (item: Pick<UploadItem, "transfer">): boolean =>
-  item.transfer !== "with-form";
+export const isInParts = (item: UploadItem): boolean => item.transfer !== "with-form";
 
 /** Fields that several files can share. */
 export type CommonDetails = Omit<UploadForm, "title">;
@@ -80,7 +79,7 @@ export const isInProgress = (item: UploadItem): boolean =>
   item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
 
 /** Returns the percentage of the bytes sent, rounded down. */
-export const percentOf = (item: Pick<UploadItem, "sentBytes" | "sizeBytes">): number =>
+export const percentOf = (item: { sentBytes: number; sizeBytes: number }): number =>
   Math.min(100, Math.floor((item.sentBytes / Math.max(1, item.sizeBytes)) * 100));
 
 /** List for `useSyncExternalStore`. Every change creates a new array. */

@@ -38,7 +38,7 @@ export function bulkQuestion(action: BulkAction, count: number): string {
 }
 
 /** Returns the label of a running action, such as "Publishing". */
-export function bulkDoing({ action }: Pick<BulkJob, "action">): string {
+export function bulkDoing({ action }: BulkJob): string {
   switch (action.kind) {
     case "publish":
       return "Publishing";

@@ -70,7 +70,7 @@ export function readBrowserAbilities(media: HTMLVideoElement): BrowserAbilities 
 
 /** Returns the adapter for the ladder in this browser, or null if it can't play one. */
 export function ladderAdapter(
-  source: Pick<PlayerSource, "hlsUrl">,
+  source: { hlsUrl: string | null },
   abilities: BrowserAbilities,
 ): "native-hls" | "hls-js" | null {
   if (source.hlsUrl === null) return null;
@@ -84,7 +84,7 @@ export function ladderAdapter(
  * frame soonest. The ladder takes over later, see `wantsLadder`.
  */
 export function firstAdapter(
-  source: Pick<PlayerSource, "hlsUrl" | "progressiveUrl">,
+  source: { hlsUrl: string | null; progressiveUrl: string | null },
   abilities: BrowserAbilities,
 ): AdapterKind | null {
   if (source.progressiveUrl !== null) return "progressive";
@@ -93,7 +93,7 @@ export function firstAdapter(
 
 /** Returns whether to switch from a playing progressive file to the adaptive ladder. */
 export function wantsLadder(
-  source: Pick<PlayerSource, "hlsUrl" | "durationS">,
+  source: { hlsUrl: string | null; durationS: number },
   abilities: BrowserAbilities,
   isSavingData: boolean,
 ): boolean {

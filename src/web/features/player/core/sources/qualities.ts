@@ -46,7 +46,7 @@ interface Level {
   frameRate: number;
 }
 
-export const isAv1 = ({ videoCodec }: Pick<Level, "videoCodec">): boolean =>
+export const isAv1 = ({ videoCodec }: { videoCodec?: string | undefined }): boolean =>
   videoCodec?.startsWith("av01") === true;
 
 const isHdr = ({ videoRange }: Level): boolean => videoRange !== "SDR";
