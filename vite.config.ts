@@ -85,7 +85,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   {
                     // Code shared by the video page and the feed, except the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/]videos[\\/]marks|web[\\/](lib[\\/](copy-text|store|use-store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/](share[\\/]use-share-sheet|video[\\/]age)|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
+                    test: /src[\\/](contract[\\/]videos[\\/]marks|web[\\/](lib[\\/](copy-text|store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/](share[\\/]use-share-sheet|video[\\/]age)|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
                     priority: 1,
                   },
                   {

@@ -62,15 +62,15 @@ export function usePagedList(options: {
     try {
       const page = await fetchPage(list.nextCursor);
       if (!isMounted.current) return;
-      const known = new Set(list.videos.map((video) => video.slug));
-      const grown: CardList = {
-        videos: [...list.videos, ...page.videos.filter((video) => !known.has(video.slug))],
+      const slugs = new Set(list.videos.map((video) => video.slug));
+      const longer: CardList = {
+        videos: [...list.videos, ...page.videos.filter((video) => !slugs.has(video.slug))],
         total: page.total,
         nextCursor: page.nextCursor,
         didYouMean: list.didYouMean,
       };
-      rememberList(memoryKey, grown);
-      setList(grown);
+      rememberList(memoryKey, longer);
+      setList(longer);
       setLoadCount((count) => count + 1);
     } catch (error) {
       console.error("Loading more videos failed", error);

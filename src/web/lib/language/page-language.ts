@@ -92,14 +92,14 @@ export function inLanguage<const Group extends keyof Messages>(
     const texts = Object.assign({}, english, own.texts?.[group]);
     return (globalThis.kinoraOwnTexts?.(group, texts) ?? texts) as Messages[Group];
   }
-  const written = new WeakMap<OwnTexts, object>();
+  const replacements = new WeakMap<OwnTexts, object>();
   return live(english, () => {
     const { texts, own: ownTexts } = read();
     if (ownTexts == null) return texts?.[group];
-    const known =
-      written.get(ownTexts) ??
+    const replaced =
+      replacements.get(ownTexts) ??
       replaceTexts(Object.assign({}, english, texts?.[group]), ownTexts, group);
-    written.set(ownTexts, known);
-    return known;
+    replacements.set(ownTexts, replaced);
+    return replaced;
   }) as Messages[Group];
 }

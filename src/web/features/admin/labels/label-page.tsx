@@ -166,15 +166,15 @@ function arrange(
   search: string,
   sort: SortOrder | null,
 ): readonly LabelItem[] {
-  const wanted = search.toLowerCase();
-  const found = items.filter(
+  const text = search.toLowerCase();
+  const matches = items.filter(
     ({ name, slug, description }) =>
-      wanted === "" ||
-      name.toLowerCase().includes(wanted) ||
-      slug.includes(wanted) ||
-      (description ?? "").toLowerCase().includes(wanted),
+      text === "" ||
+      name.toLowerCase().includes(text) ||
+      slug.includes(text) ||
+      (description ?? "").toLowerCase().includes(text),
   );
-  if (sort === null) return found;
+  if (sort === null) return matches;
   const direction = sort.isDescending ? -1 : 1;
   const compare: Record<string, (a: LabelItem, b: LabelItem) => number> = {
     name: (a, b) => a.name.localeCompare(b.name),
@@ -182,7 +182,7 @@ function arrange(
     created: (a, b) => a.createdAt.localeCompare(b.createdAt),
   };
   const order = compare[sort.column];
-  return order === undefined ? found : found.toSorted((a, b) => direction * order(a, b));
+  return order === undefined ? matches : matches.toSorted((a, b) => direction * order(a, b));
 }
 
 function labelColumns(messages: LabelMessages, actions: RowActions): Column<LabelItem>[] {

@@ -53,13 +53,13 @@ export function Component() {
     remove: canEdit ? (referral) => void remove(referral) : null,
   });
 
-  const wanted = params.search.toLowerCase();
-  const shown = useMemo(
+  const searchText = params.search.toLowerCase();
+  const referrals = useMemo(
     () =>
       list.data?.filter(
-        ({ name, code }) => name.toLowerCase().includes(wanted) || code.includes(wanted),
+        ({ name, code }) => name.toLowerCase().includes(searchText) || code.includes(searchText),
       ),
-    [list.data, wanted],
+    [list.data, searchText],
   );
 
   return (
@@ -90,11 +90,11 @@ export function Component() {
         failed="Failed to load referrals"
         label="Referrals"
         columns={columns}
-        rows={shown}
+        rows={referrals}
         rowId={(referral) => referral.id}
         empty={
           <EmptyState title="No referrals found.">
-            {wanted === "" ? "Create your first referral link!" : "Try adjusting your search."}
+            {searchText === "" ? "Create your first referral link!" : "Try adjusting your search."}
           </EmptyState>
         }
       />

@@ -48,10 +48,9 @@ function findTexts(texts: readonly SiteText[], search: string): SiteText[] {
 export function Component() {
   const params = useListParams(defaultPageSize);
   const { page, pageSize, search } = params;
-  const chosen = params.get("language");
-  const language = languageCodes.find((code) => code === chosen) ?? "en";
+  const language = languageCodes.find((code) => code === params.get("language")) ?? "en";
   const texts = useQuery(textsQuery(language));
-  const found = texts.data === undefined ? [] : findTexts(texts.data, search);
+  const matches = texts.data === undefined ? [] : findTexts(texts.data, search);
   return (
     <>
       <PageHeader title="Page texts" note="Replace the texts that visitors see with your own" />
@@ -79,20 +78,20 @@ export function Component() {
           <QueryError message="Failed to load texts" query={texts} />
         ) : texts.data === undefined ? (
           <Spinner label="Loading texts" />
-        ) : found.length === 0 ? (
+        ) : matches.length === 0 ? (
           <EmptyState title="No texts found">Try different words.</EmptyState>
         ) : (
           <>
             <p role="status" className="tabular text-ink-11">
-              {countOf(found.length, "text")}
+              {countOf(matches.length, "text")}
             </p>
             {/* A new list of texts starts without the discarded changes. */}
             <ul key={`${language} ${pageSize} ${search}`} className="grid">
-              {found.slice((page - 1) * pageSize, page * pageSize).map((text) => (
+              {matches.slice((page - 1) * pageSize, page * pageSize).map((text) => (
                 <TextEditor key={text.id} language={language} text={text} />
               ))}
             </ul>
-            <ListPages params={params} total={found.length} noun="texts" />
+            <ListPages params={params} total={matches.length} noun="texts" />
           </>
         )}
       </div>

@@ -12,13 +12,17 @@ import { useUploadItems, useUploads } from "./queue-context.tsx";
 /** Reads the server's limit through the tus protocol. */
 async function readMaxBytes(): Promise<number> {
   const response = await fetch("/api/uploads", { method: "OPTIONS", headers: pageTokenHeaders() });
-  const told = Number(response.headers.get("tus-max-size"));
-  return told > 0 ? told : limits.maxUploadBytes;
+  const maxBytes = Number(response.headers.get("tus-max-size"));
+  return maxBytes > 0 ? maxBytes : limits.maxUploadBytes;
 }
 
 function useMaxBytes(): number {
-  const read = useQuery({ queryKey: ["upload limit"], queryFn: readMaxBytes, staleTime: Infinity });
-  return read.data ?? limits.maxUploadBytes;
+  const limit = useQuery({
+    queryKey: ["upload limit"],
+    queryFn: readMaxBytes,
+    staleTime: Infinity,
+  });
+  return limit.data ?? limits.maxUploadBytes;
 }
 
 /** Step 1: the user chooses files. The browser checks what it can. */

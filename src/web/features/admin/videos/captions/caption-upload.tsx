@@ -68,8 +68,8 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
         onChange={({ target }) => {
           const chosen = target.files?.[0] ?? null;
           setFile(chosen);
-          const found = languageOf(chosen?.name ?? "");
-          if (found !== undefined) setLanguage(found);
+          const fileLanguage = languageOf(chosen?.name ?? "");
+          if (fileLanguage !== undefined) setLanguage(fileLanguage);
         }}
       />
       <TextField
