@@ -6,9 +6,7 @@ import { checkServer, UnreachableError, type ServerFacts } from "./check-server.
  * Checks every configured database address.
  * @throws OperatorError in one line that contains the faulty variable.
  */
-export async function checkDatabases(
-  config: Pick<Config, "databaseUrl" | "databaseListenUrl" | "databaseReadUrl">,
-): Promise<void> {
+export async function checkDatabases(config: Config): Promise<void> {
   if (config.databaseUrl === null) return;
   const main = await checkServer(config.databaseUrl);
   if (config.databaseListenUrl !== null) await checkListenUrl(config.databaseListenUrl, main);

@@ -5,7 +5,7 @@ const maxTextLength = 2000;
 
 /** Records the text of each statement but not its values. */
 export const traceQueries =
-  (tracing: Pick<Tracing, "record">) =>
+  (tracing: Tracing) =>
   (event: LogEvent): void => {
     const { sql } = event.query;
     const [operation = "statement"] = /[a-z]+/i.exec(sql.replace(/^\s*\/\*.*?\*\//, "")) ?? [];

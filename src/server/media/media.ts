@@ -1,7 +1,7 @@
-import type { CaptionLine } from "#contract/videos/captions.ts";
 import { mkdirSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import path from "node:path";
+import type { CaptionLine } from "#contract/videos/captions.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createSemaphore } from "#server/lib/semaphore.ts";
 import { OperatorError } from "#server/lib/app-error.ts";
@@ -17,9 +17,11 @@ import {
   scanSource,
   type ProcessJob,
   type ProcessResult,
+  encodeRendition,
+  type RenditionJob,
+  type SourceJob,
 } from "./pipeline/process-video.ts";
 import type { PipelineContext } from "./pipeline/pipeline-context.ts";
-import { encodeRendition, type RenditionJob } from "./pipeline/encode-rendition.ts";
 import type { RenditionOutput } from "./pipeline/ladder.step.ts";
 import type { MediaFacts } from "./facts/media-facts.ts";
 import { createKnownFiles } from "./probe/known-files.ts";
@@ -121,16 +123,15 @@ export async function createMedia(options: MediaOptions) {
       return known.find(localPath, () => turns.run({ key: "probe", isFirst: false }, read));
     },
     process: (job: ProcessJob): Promise<ProcessResult> => processVideo(pipeline, job),
-    fingerprint: async (
-      job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">,
-    ): Promise<Buffer> => fingerprintVideo(pipeline, await scanSource(pipeline, job)),
+    fingerprint: async (job: SourceJob): Promise<Buffer> =>
+      fingerprintVideo(pipeline, await scanSource(pipeline, job)),
     encodeRendition: (job: RenditionJob): Promise<RenditionOutput> =>
       encodeRendition(pipeline, job),
     transcribe: async ({
       command,
       language,
       ...job
-    }: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal"> & {
+    }: SourceJob & {
       command: string;
       language: string;
     }): Promise<CaptionLine[]> =>

@@ -23,7 +23,7 @@ export function createLocalReads(objects: string, pathOf: (key: string) => strin
     }
   }
 
-  const getStat = async (key: string) => (await findStat(key)) ?? failNotFound();
+  const getStat = async (key: string) => (await findStat(key)) ?? throwNotFound();
 
   async function* readPieces(file: FileHandle, { start, end }: { start: number; end: number }) {
     for (let at = start; at <= end;) {
@@ -52,7 +52,7 @@ export function createLocalReads(objects: string, pathOf: (key: string) => strin
       const close = () => void file.close().catch(() => undefined);
       try {
         const info = await file.stat({ bigint: true });
-        if (!info.isFile()) failNotFound();
+        if (!info.isFile()) throwNotFound();
         return { stat: toStat(key, info), close, pieces: (range) => readPieces(file, range) };
       } catch (error) {
         close();
@@ -76,7 +76,7 @@ export function createLocalReads(objects: string, pathOf: (key: string) => strin
       try {
         await copyToFile(pathOf(key), localPath);
       } catch (error) {
-        if (hasCode(error, "ENOENT") && (await findStat(key)) === null) failNotFound();
+        if (hasCode(error, "ENOENT") && (await findStat(key)) === null) throwNotFound();
         throw translateDiskError(error);
       }
     },
@@ -131,10 +131,10 @@ export function isAbsence(error: unknown): boolean {
 }
 
 function failIfAbsent(error: unknown): never {
-  if (isAbsence(error)) failNotFound();
+  if (isAbsence(error)) throwNotFound();
   throw error;
 }
 
-function failNotFound(): never {
+function throwNotFound(): never {
   throw new AppError("not_found", "File not found.");
 }

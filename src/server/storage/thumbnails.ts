@@ -6,7 +6,7 @@ import type { Storage } from "./storage.ts";
  * @returns the key of the main file, which is the first.
  */
 export async function storeThumbnail(
-  storage: Pick<Storage, "putFile">,
+  storage: Storage,
   folder: string,
   files: readonly [{ name: string; path: string }, ...{ name: string; path: string }[]],
 ): Promise<string> {
@@ -18,9 +18,6 @@ export async function storeThumbnail(
 }
 
 /** Deletes a thumbnail by its key, in all sizes and types. */
-export async function deleteThumbnail(
-  storage: Pick<Storage, "delete">,
-  key: string,
-): Promise<void> {
+export async function deleteThumbnail(storage: Storage, key: string): Promise<void> {
   for (const file of thumbnailFileNames(key)) await storage.delete(file);
 }

@@ -31,9 +31,9 @@ interface Deps {
   media: Media;
   state: ProcessingStateService;
   storedFiles: StoredFiles;
-  captions: Pick<CaptionsService, "refreshMaster">;
-  settings: Pick<SettingsService, "wantsEfficient">;
-  running: Pick<RunningJobs, "run">;
+  captions: CaptionsService;
+  settings: SettingsService;
+  running: RunningJobs;
   logger: Logger;
 }
 
@@ -93,7 +93,7 @@ async function make(deps: Deps, video: ProcessedVideo, signal: AbortSignal): Pro
 
 /** Returns whether a video still has the ladder that the job works on. */
 async function isCurrent(
-  state: Pick<ProcessingStateService, "find">,
+  state: ProcessingStateService,
   { id, files }: ProcessedVideo,
 ): Promise<boolean> {
   const current = await state.find(id);

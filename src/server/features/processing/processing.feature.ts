@@ -20,7 +20,7 @@ import { createRunningJobs } from "./running-jobs.ts";
 
 /** Processes uploaded files into renditions, and repairs the state after crashes. */
 export function createProcessingFeature(deps: {
-  config: Pick<Config, "mediaConcurrency">;
+  config: Config;
   db: Db;
   queue: JobQueue;
   originals: OriginalsService;
@@ -31,8 +31,8 @@ export function createProcessingFeature(deps: {
   replacements: ReplacementsService;
   captions: CaptionsService;
   automaticCaptions: AutomaticCaptions;
-  blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
-  settings: Pick<SettingsService, "normalizesLoudness" | "wantsEfficient">;
+  blockedFiles: BlockedFilesService;
+  settings: SettingsService;
   logger: Logger;
   metrics: Metrics;
 }): Feature {

@@ -51,15 +51,15 @@ type Payload = z.infer<typeof payload>;
 
 interface Deps extends StepDeps {
   logger: Logger;
-  av1: Pick<Av1Renditions, "request">;
+  av1: Av1Renditions;
   originals: OriginalsService;
   storedFiles: StoredFiles;
   countFailure(result: "retried" | "given up"): void;
   running: RunningJobs;
-  replacements: Pick<ReplacementsService, "complete" | "findSwitched">;
-  captions: Pick<CaptionsService, "saveFound" | "refreshMaster" | "writeMaster">;
-  automatic: Pick<AutomaticCaptions, "requestForNew">;
-  config: Pick<Config, "mediaConcurrency">;
+  replacements: ReplacementsService;
+  captions: CaptionsService;
+  automatic: AutomaticCaptions;
+  config: Config;
 }
 
 /**

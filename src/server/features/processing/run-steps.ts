@@ -21,9 +21,9 @@ export interface StepDeps {
   storage: Storage;
   media: Media;
   state: ProcessingStateService;
-  settings: Pick<SettingsService, "normalizesLoudness">;
-  captions: Pick<CaptionsService, "saveFound" | "refreshMaster">;
-  blockedFiles: Pick<BlockedFilesService, "reportSimilar">;
+  settings: SettingsService;
+  captions: CaptionsService;
+  blockedFiles: BlockedFilesService;
 }
 
 /** Minimum time between two writes of the progress. */

@@ -9,8 +9,8 @@ const maxRunH = 23;
 /**
  * Tracks which videos this process works on, so that removing a video ends the work on it at once.
  */
-export function createRunningJobs(state: Pick<ProcessingStateService, "find">) {
-  const running = new Map<AbortController, Pick<ProcessedVideo, "id" | "videoId">>();
+export function createRunningJobs(state: ProcessingStateService) {
+  const running = new Map<AbortController, ProcessedVideo>();
 
   let started = 0;
 
@@ -24,7 +24,7 @@ export function createRunningJobs(state: Pick<ProcessingStateService, "find">) {
      * @throws AppError unusable_video if the work takes too long.
      */
     async run(
-      video: Pick<ProcessedVideo, "id" | "videoId">,
+      video: ProcessedVideo,
       signal: AbortSignal,
       work: (signal: AbortSignal) => Promise<void>,
     ): Promise<void> {

@@ -58,14 +58,14 @@ const createUploadCounters = (metrics: Metrics) => ({
 
 export function createIngestService(deps: {
   storage: Storage;
-  media: Pick<Media, "probe">;
+  media: Media;
   newVideos: NewVideosService;
-  replacements: Pick<ReplacementsService, "begin" | "check" | "findVideo">;
-  thumbnails: Pick<ThumbnailService, "store">;
-  videos: Pick<VideosService, "find" | "get" | "listSameFiles">;
+  replacements: ReplacementsService;
+  thumbnails: ThumbnailService;
+  videos: VideosService;
   logger: Logger;
   changed: PublishChanges;
-  blockedFiles: Pick<BlockedFilesService, "refuse">;
+  blockedFiles: BlockedFilesService;
   metrics: Metrics;
 }) {
   const { storage, media, newVideos, replacements, thumbnails, videos, changed, logger } = deps;

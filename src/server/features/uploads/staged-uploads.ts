@@ -38,10 +38,10 @@ export function createStagedUploads(deps: {
   findVideo: (uploadId: string) => Promise<Video | null>;
   /** Returns an upload in the folder, or null for an unknown one. */
   findUpload: (uploadId: string) => Promise<FolderUpload | null>;
-  locks: Pick<UploadLocks, "acquire">;
+  locks: UploadLocks;
   /** Uploads started while media were in a bucket. */
   inBucket: { uploads: BucketUploads; storage: S3Storage } | null;
-  storage: Pick<SiteStorage, "adopt">;
+  storage: SiteStorage;
 }) {
   const { directory, findVideo, findUpload, locks, inBucket, storage } = deps;
   const pathOf = (id: string) => join(directory, id);

@@ -126,14 +126,10 @@ function translateError(
 class ChosenStore extends DataStore {
   override extensions = ["creation", "termination"];
   readonly #folder: DataStore;
-  readonly #bucket: Pick<BucketUploads, "store" | "find">;
+  readonly #bucket: BucketUploads;
   readonly #isInBucket: () => boolean;
 
-  constructor(
-    folder: DataStore,
-    bucket: Pick<BucketUploads, "store" | "find">,
-    isInBucket: () => boolean,
-  ) {
+  constructor(folder: DataStore, bucket: BucketUploads, isInBucket: () => boolean) {
     super();
     this.#folder = folder;
     this.#bucket = bucket;
@@ -161,15 +157,11 @@ class ChosenStore extends DataStore {
 /** Lock for one request, in the form that the tus server uses. */
 class TusLock implements Lock {
   #release: (() => Promise<void>) | null = null;
-  readonly #locks: Pick<UploadLocks, "acquire">;
+  readonly #locks: UploadLocks;
   readonly #settle: (id: string) => Promise<void>;
   readonly #id: string;
 
-  constructor(
-    locks: Pick<UploadLocks, "acquire">,
-    settle: (id: string) => Promise<void>,
-    id: string,
-  ) {
+  constructor(locks: UploadLocks, settle: (id: string) => Promise<void>, id: string) {
     this.#locks = locks;
     this.#settle = settle;
     this.#id = id;
@@ -203,12 +195,12 @@ export function createTusServer(deps: {
   /** Returns the free bytes of the storage; null if unknown. */
   findFreeBytes: () => Promise<number | null>;
   /** Uploads of sites with media in a bucket; null without one. */
-  inBucket: { uploads: BucketUploads; storage: Pick<S3Storage, "withLocalFile"> } | null;
+  inBucket: { uploads: BucketUploads; storage: S3Storage } | null;
   /** Returns whether new uploads go to the bucket. */
   isInBucket: () => boolean;
   /** Checks a complete file. @throws AppError if it isn't a usable video. */
   inspect: (localPath: string) => Promise<unknown>;
-  locks: Pick<UploadLocks, "acquire">;
+  locks: UploadLocks;
   /** Deletes a refused file. */
   discard: (id: string) => Promise<void>;
   onError: (error: unknown) => void;

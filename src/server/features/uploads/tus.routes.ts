@@ -14,7 +14,7 @@ import { tusCall } from "./tus-server.ts";
  */
 export function registerTusRoutes(
   app: App,
-  deps: { path: string; tus: Server; changeEvents: Pick<ChangeEvents, "onSessionsEnded"> },
+  deps: { path: string; tus: Server; changeEvents: ChangeEvents },
 ): void {
   const { path, tus, changeEvents } = deps;
   const open = new Set<FastifyRequest>();

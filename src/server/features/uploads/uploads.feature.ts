@@ -29,8 +29,8 @@ import { registerTusRoutes } from "./tus.routes.ts";
 const untouchedMs = 4 * 24 * 3600 * 1000;
 
 function createUploadsSweepJob(deps: {
-  staged: Pick<StagedUploads, "sweep">;
-  locks: Pick<UploadLocks, "sweep">;
+  staged: StagedUploads;
+  locks: UploadLocks;
   logger: Logger;
 }): AnyJobDefinition {
   return defineJob({
@@ -55,20 +55,20 @@ const path = "/api/uploads";
 /** Uploads by multipart form and by tus. */
 export function createUploadsFeature(deps: {
   db: Db;
-  config: Pick<Config, "dataDir" | "maxUploadBytes">;
+  config: Config;
   storage: SiteStorage;
   s3: S3Storage | null;
-  media: Pick<Media, "probe">;
-  videos: Pick<VideosService, "get" | "getId" | "find" | "listSameFiles">;
+  media: Media;
+  videos: VideosService;
   newVideos: NewVideosService;
   storedFiles: StoredFiles;
   replacements: ReplacementsService;
-  thumbnails: Pick<ThumbnailService, "store">;
+  thumbnails: ThumbnailService;
   logger: Logger;
   metrics: Metrics;
-  blockedFiles: Pick<BlockedFilesService, "refuse">;
+  blockedFiles: BlockedFilesService;
   changed: PublishChanges;
-  changeEvents: Pick<ChangeEvents, "onSessionsEnded">;
+  changeEvents: ChangeEvents;
 }): UploadsFeature {
   const { config, storage, s3, media, videos, logger } = deps;
   const directory = join(config.dataDir, "uploads");

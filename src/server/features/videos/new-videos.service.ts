@@ -27,11 +27,7 @@ export interface NewVideo {
   actor: Actor | null;
 }
 
-export function createNewVideosService(deps: {
-  db: Db;
-  labels: Pick<LabelsService, "replaceLabels">;
-  queue: JobQueue;
-}) {
+export function createNewVideosService(deps: { db: Db; labels: LabelsService; queue: JobQueue }) {
   const { db, labels, queue } = deps;
   return {
     /** Adds a draft and queues its processing. */

@@ -47,10 +47,10 @@ export function createVideoChangesService(deps: {
   db: Db;
   clock: Clock;
   logger: Logger;
-  labels: Pick<LabelsService, "replaceLabels">;
+  labels: LabelsService;
   storage: Storage;
   queue: JobQueue;
-  videos: Pick<VideosService, "get" | "getId">;
+  videos: VideosService;
   changed: PublishChanges;
 }) {
   const { db, clock, labels, queue, videos, changed } = deps;

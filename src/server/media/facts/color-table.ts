@@ -78,9 +78,7 @@ const plainTransfers = new Set([
  * Returns the name of the table for a video, such as "smpte2084-bt2020", or null if its colors are
  * plain or unknown.
  */
-export function findColorTable(
-  video: Pick<VideoFacts, "colorMatrix" | "colorPrimaries" | "colorTransfer" | "isHdr">,
-): string | null {
+export function findColorTable(video: VideoFacts): string | null {
   const { colorMatrix, isHdr } = video;
   if (colorMatrix === dolbyVisionMatrix) return `smpte2084-${dolbyVisionMatrix}`;
   if (colorMatrix === "ycgco") return "bt709-ycgco";

@@ -92,7 +92,7 @@ export async function makeLadder(
     sounds: await planGains(pipeline, source, planSounds(facts), gains),
   };
   const made = await makeInMemory(pipeline, source, plan, onOutTime);
-  const { files, renditions } = dropDear(made);
+  const { files, renditions } = dropWasteful(made);
   const ladder = await finishLadder(source, renditions);
   return { ...ladder, files: [...files, ...ladder.files] };
 }
@@ -127,7 +127,7 @@ async function makeInMemory(
 }
 
 /** Drops renditions that have a higher bit rate than a larger one. That happens with sharp text. */
-export function dropDear({ files, renditions }: RenditionOutput): RenditionOutput {
+export function dropWasteful({ files, renditions }: RenditionOutput): RenditionOutput {
   const kept: Renditions["variants"] = [];
   for (const variant of renditions.variants) {
     const larger = kept.at(-1);

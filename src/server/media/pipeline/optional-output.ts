@@ -25,7 +25,7 @@ export interface OptionalOutput {
  */
 export async function makeOptional(
   pipeline: PipelineContext,
-  source: Pick<SourceVideo, "workDir" | "signal">,
+  source: SourceVideo,
   role: OptionalRole,
   make: () => Promise<MediaFile[]>,
 ): Promise<OptionalOutput> {

@@ -8,7 +8,7 @@ import type { MediaTools } from "../run/media-tools.ts";
 /** Tools and settings shared by all steps. */
 export interface PipelineContext {
   tools: MediaTools;
-  report: Pick<ToolReport, "hasWebp" | "hasAvif" | "hasSvtAv1"> & FilterAbilities;
+  report: ToolReport & FilterAbilities;
   /** Number of encoder threads. */
   threads: number;
   /** Empty folder for runs without a work directory. */

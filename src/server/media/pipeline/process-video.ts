@@ -1,7 +1,7 @@
-import { progressShares } from "#contract/videos/progress-shares.ts";
-import type { Loudness } from "#contract/videos/videos.ts";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
+import { progressShares } from "#contract/videos/progress-shares.ts";
+import type { Loudness } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb } from "../plan/loudness.ts";
@@ -18,7 +18,14 @@ import {
   type ExtrasOutput,
   type Rendition,
 } from "./extras.step.ts";
-import { hlsFolder, makeLadder, type LadderOutput } from "./ladder.step.ts";
+import {
+  hlsFolder,
+  makeLadder,
+  makeRendition,
+  type LadderOutput,
+  type RenditionChoice,
+  type RenditionOutput,
+} from "./ladder.step.ts";
 import { measureLoudness } from "./loudness.step.ts";
 import type { MediaFile } from "./media-file.ts";
 import { makeOptional } from "./optional-output.ts";
@@ -30,8 +37,8 @@ import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
 
 export type StepName = keyof typeof progressShares;
 
+/** Each hook is awaited before the next step starts. If one throws, processing stops. */
 interface ProcessHooks {
-  /** Hooks. Each is awaited before the next step starts. If one throws, processing stops. */
   /** Called once the audio was measured. */
   onLoudness(loudness: Loudness): Promise<void>;
   /** Called once the ladder's CRF was chosen. */
@@ -45,11 +52,18 @@ interface ProcessHooks {
   onProgress?(progress: number, step: StepName): void;
 }
 
-export interface ProcessJob {
+/** Source file to work on. */
+export interface SourceJob {
   sourcePath: string;
   facts: MediaFacts;
   /** Work directory of this run, on a disk with enough space for the outputs. */
   workDir: string;
+  signal?: AbortSignal;
+}
+
+export interface RenditionJob extends SourceJob, RenditionChoice {}
+
+export interface ProcessJob extends SourceJob {
   /** Steps to skip, because their outputs are already stored. */
   done?: ReadonlySet<StepName>;
   /** Earlier measurement; null measures before the audio is encoded. */
@@ -60,7 +74,6 @@ export interface ProcessJob {
   ladderCrf: number | null;
   /** True to stop if the video must be encoded to become playable, because only copying is fast. */
   onlyCopies?: boolean;
-  signal?: AbortSignal;
   hooks: ProcessHooks;
 }
 
@@ -210,10 +223,7 @@ export async function processVideo(
 }
 
 /** Scans a source's packets for its frame rate and end. */
-export async function scanSource(
-  pipeline: PipelineContext,
-  job: Pick<ProcessJob, "sourcePath" | "facts" | "workDir" | "signal">,
-): Promise<SourceVideo> {
+export async function scanSource(pipeline: PipelineContext, job: SourceJob): Promise<SourceVideo> {
   const { sourcePath, workDir, signal } = job;
   const deps = { tools: pipeline.tools, cwd: pipeline.emptyDir };
   const { scan, facts: scanned } = await scanPackets(deps, job.facts, sourcePath, signal);
@@ -301,4 +311,17 @@ async function runHook(hook: () => Promise<void>): Promise<void> {
   } catch (error) {
     throw new HookError("a hook failed", { cause: error });
   }
+}
+
+/** Makes one more rendition for a stored ladder. */
+export async function encodeRendition(
+  pipeline: PipelineContext,
+  { sourcePath, facts, workDir, signal, ...choice }: RenditionJob,
+): Promise<RenditionOutput> {
+  await mkdir(workDir, { recursive: true });
+  const source = await scanSource(pipeline, { sourcePath, facts, workDir, signal });
+  await expectFreeSpace(workDir);
+  const output = await makeRendition(pipeline, source, choice);
+  await verifyOutput(pipeline, source, output.files);
+  return output;
 }

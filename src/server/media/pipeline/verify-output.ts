@@ -54,11 +54,11 @@ export async function readingOutput<T>(name: string, read: () => Promise<T>): Pr
  */
 export async function verifyOutput(
   pipeline: PipelineContext,
-  source: Pick<SourceVideo, "workDir" | "signal">,
+  source: SourceVideo,
   files: readonly MediaFile[],
   { isCopy = false }: { isCopy?: boolean } = {},
 ): Promise<void> {
-  const fail = async (file: Pick<MediaFile, "name">, problem: string): Promise<never> => {
+  const fail = async (file: { name: string }, problem: string): Promise<never> => {
     const isFull = await isDiskFull(source.workDir);
     pipeline.logger.warn({ file: file.name, problem, isFull }, "an output is incomplete");
     throw new UnverifiedOutputError(file.name, problem, isFull);
@@ -157,7 +157,7 @@ const toInput = (file: string): DecoderInput => ({
 
 function decodeEnds(
   pipeline: PipelineContext,
-  source: Pick<SourceVideo, "signal">,
+  source: SourceVideo,
   file: string,
 ): Promise<string | null> {
   return decode(pipeline, source, [
@@ -171,7 +171,7 @@ function decodeEnds(
  */
 async function decode(
   pipeline: PipelineContext,
-  { signal }: Pick<SourceVideo, "signal">,
+  { signal }: SourceVideo,
   inputs: readonly DecoderInput[],
 ): Promise<string | null> {
   try {

@@ -22,7 +22,7 @@ export type Av1Kind = "AV1" | "HDR";
  * if none were requested.
  */
 export function planAv1(
-  { video, durationS }: Pick<MediaFacts, "durationS" | "video">,
+  { video, durationS }: MediaFacts,
   kind: Av1Kind,
 ): { rungs: Rung[] } | { rungs: null; reason: string | null } {
   const refuse = (why: string) => ({ rungs: null, reason: skipReason(kind, why) });

@@ -11,8 +11,7 @@ export interface ColorNames {
 /** Formats without a matrix. Palettes consist of RGB. */
 const rgbFormats = /^(gbr|rgb|bgr|argb|abgr|0rgb|0bgr|x2rgb|x2bgr|pal8|mono)/;
 
-const isRgb = ({ pixelFormat }: Pick<VideoFacts, "pixelFormat">): boolean =>
-  rgbFormats.test(pixelFormat);
+const isRgb = ({ pixelFormat }: VideoFacts): boolean => rgbFormats.test(pixelFormat);
 
 /** Matrices that every browser knows, and that ffmpeg's scaler reads and writes. */
 const plainMatrices = new Set(["bt709", "smpte170m", "bt470bg"]);

@@ -27,7 +27,7 @@ export const efficientMasterName = "efficient.m3u8";
 export const efficientFolder = "av1/";
 /** Subfolder of renditions that preserve the source's high dynamic range. */
 export const hdrFolder = `${efficientFolder}hdr/`;
-export const rungName = (rung: Pick<Rung, "shortSide">): string => `v${rung.shortSide}`;
+export const rungName = (rung: { shortSide: number }): string => `v${rung.shortSide}`;
 
 /**
  * Returns the arguments for encoding the given rungs in one pass: one decoder, one conversion, one

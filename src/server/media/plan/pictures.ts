@@ -44,7 +44,7 @@ const sampleRate = 8;
 const posterBox = { width: 960, height: 960 };
 const thumbnailBox = { width: 640, height: 640 };
 
-export function planPictureSizes(video: Pick<VideoFacts, "width" | "height">) {
+export function planPictureSizes(video: VideoFacts) {
   return {
     poster: fitBox(video.width, video.height, posterBox),
     thumbnail: fitBox(video.width, video.height, thumbnailBox),
@@ -62,7 +62,7 @@ export interface ThumbnailFile {
 /** Returns the files of a thumbnail of this size, main one first; see `findThumbnailSet`. */
 export function planThumbnailFiles(
   size: { width: number; height: number },
-  encoders: Pick<ToolReport, "hasWebp" | "hasAvif">,
+  encoders: ToolReport,
 ): [ThumbnailFile, ...ThumbnailFile[]] {
   if (!encoders.hasWebp) return [{ ...size, name: "thumbnail.jpg", codec: "jpeg" }];
   if (!encoders.hasAvif) return [{ ...size, name: "thumbnail.webp", codec: "webp" }];

@@ -45,7 +45,7 @@ const crfPerHalf = 2;
  * @param crf CRF of the largest rendition up to 1080 lines, whose short side is `topSide`.
  */
 export function renditionCrf(
-  { shortSide }: Pick<Rung, "shortSide">,
+  { shortSide }: { shortSide: number },
   crf: number,
   topSide: number,
 ): number {
@@ -60,7 +60,7 @@ export function renditionCrf(
  */
 export function chooseCrf(
   trials: readonly Trial[],
-  { maxrateKbps }: Pick<Rung, "maxrateKbps">,
+  { maxrateKbps }: { maxrateKbps: number },
 ): number {
   if (trials.length === 0) return usualCrf;
   const [low, high] = trialCrfs;

@@ -153,7 +153,7 @@ export function findEdits(
 /** Returns the timeline of a stream. @param media its packets, in the times of the track. */
 function findTimeline(
   { tracks, movieScale }: EditedFile,
-  stream: Pick<ProbedStream, "id">,
+  stream: ProbedStream,
   media: { startS: number; endS: number },
 ): Timeline {
   const track = findTrack(tracks, stream);
@@ -165,11 +165,7 @@ function findTimeline(
  * Returns the timeline of a stream of texts, whose packets needn't be known.
  * @param startS time in the movie at which the video starts.
  */
-export function findTextTimeline(
-  file: EditedFile,
-  stream: Pick<ProbedStream, "id">,
-  startS: number,
-): Timeline {
+export function findTextTimeline(file: EditedFile, stream: ProbedStream, startS: number): Timeline {
   const timeline = findTimeline(file, stream, { startS: 0, endS: Infinity });
   return startS < 0
     ? [{ lengthS: -startS, mediaS: null, rate: 1 }, ...timeline]
@@ -185,5 +181,5 @@ export function findChapterStream(
   return streams.find(({ id }) => ids.has(Number(id))) ?? null;
 }
 
-const findTrack = (tracks: readonly EditedTrack[], { id }: Pick<ProbedStream, "id">) =>
+const findTrack = (tracks: readonly EditedTrack[], { id }: ProbedStream) =>
   tracks.find((each) => each.id === Number(id));

@@ -52,7 +52,7 @@ const handlerName = (name: string | undefined): string | null =>
  */
 function listChapters(
   info: ProbedInfo,
-  { startS, durationS }: Pick<MediaFacts, "startS" | "durationS">,
+  { startS, durationS }: { startS: number; durationS: number },
   timeline: Timeline | null,
 ): MediaFacts["chapters"] {
   const chapters = info.chapters.flatMap(({ start_time: at, end_time: end, tags }, i) => {

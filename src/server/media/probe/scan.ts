@@ -68,7 +68,7 @@ const packetSamples = [1024, 2048, 960, 1920];
  */
 export function measureDrift(
   times: readonly number[],
-  { sampleRate }: Pick<AudioFacts, "sampleRate">,
+  { sampleRate }: { sampleRate: number },
 ): number {
   const sorted = Float64Array.from(times).sort();
   const first = sorted[0] ?? 0;
@@ -184,7 +184,7 @@ async function readTimes(
 export function summarise(
   times: number[],
   keyframes: number[],
-  facts: Pick<MediaFacts, "durationS">,
+  facts: { durationS: number },
 ): Omit<PacketScan, "hiddenFrames" | "soundDriftS"> {
   const sorted = Float64Array.from(times).sort();
   const first = sorted[0] ?? 0;

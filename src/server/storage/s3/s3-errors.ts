@@ -54,10 +54,7 @@ const wrongRegion = new Set([
 ]);
 
 /** Explains in one line, with the variable to fix, why the first request at startup failed. */
-export function explainS3Error(
-  error: unknown,
-  { endpoint, bucket, region }: Pick<S3Config, "endpoint" | "bucket" | "region">,
-): unknown {
+export function explainS3Error(error: unknown, { endpoint, bucket, region }: S3Config): unknown {
   if (!(error instanceof AppError) || error.cause === undefined) return error;
   const { cause } = error;
   const { name, status } = failureOf(cause);

@@ -29,10 +29,7 @@ interface S3Writes extends Pick<
 }
 
 /** Writes and deletes objects in the bucket. */
-export function createS3Writes(
-  bucket: Bucket,
-  { getStat, dropStat }: Pick<S3Reads, "getStat" | "dropStat">,
-): S3Writes {
+export function createS3Writes(bucket: Bucket, { getStat, dropStat }: S3Reads): S3Writes {
   async function remove(key: string): Promise<void> {
     dropStat(key);
     const command = new DeleteObjectCommand({ Bucket: bucket.name, Key: bucket.prefix + key });

@@ -31,7 +31,7 @@ import { storeRenditions } from "./store-renditions.ts";
 interface Deps {
   storage: Storage;
   media: Media;
-  captions: Pick<CaptionsService, "refreshMaster">;
+  captions: CaptionsService;
   logger: Logger;
 }
 

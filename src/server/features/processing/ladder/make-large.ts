@@ -25,8 +25,8 @@ import { storeRenditions } from "./store-renditions.ts";
 interface Deps {
   storage: Storage;
   media: Media;
-  state: Pick<ProcessingStateService, "saveFiles">;
-  captions: Pick<CaptionsService, "refreshMaster">;
+  state: ProcessingStateService;
+  captions: CaptionsService;
   logger: Logger;
 }
 

@@ -12,7 +12,7 @@ export interface DamagedVideo {
   problem: string;
 }
 
-type Files = Pick<Storage, "readBytes" | "findStat">;
+type Files = Storage;
 
 const maxPlaylistBytes = 4_000_000;
 const batchSize = 50;

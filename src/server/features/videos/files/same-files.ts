@@ -7,13 +7,15 @@ import type { VideoRow } from "../videos.repository.ts";
 import { listSameSized, saveHash } from "./same-files.repository.ts";
 import { sourceKeyOf } from "./video-files.ts";
 
+/** Storage as far as it is read here. */
+type Originals = Pick<Storage, "openRead">;
 type Source = Pick<VideoRow, "id" | "source_key" | "source_sha256">;
 
 /**
  * Returns other videos made from the same file, oldest first. Compares sizes first, then hashes.
  */
 export async function listSameFiles(
-  deps: { db: Db; storage: Pick<Storage, "openRead"> },
+  deps: { db: Db; storage: Originals },
   row: Source & Pick<VideoRow, "source_bytes" | "dropped_bytes">,
 ): Promise<SameFile[]> {
   const others = await listSameSized(deps.db, row);
@@ -33,7 +35,7 @@ export async function listSameFiles(
  * the file no longer exists.
  */
 export async function findSourceHash(
-  { db, storage }: { db: Db; storage: Pick<Storage, "openRead"> },
+  { db, storage }: { db: Db; storage: Originals },
   row: Source,
 ): Promise<Buffer | null> {
   if (row.source_sha256 !== null) return row.source_sha256;

@@ -15,8 +15,8 @@ import type { VideosService } from "../videos.service.ts";
 export function createThumbnailService(deps: {
   db: Db;
   storage: Storage;
-  media: Pick<Media, "makeThumbnail">;
-  videos: Pick<VideosService, "get">;
+  media: Media;
+  videos: VideosService;
   changed: PublishChanges;
 }) {
   const { db, storage, media, videos, changed } = deps;

@@ -39,10 +39,7 @@ export function filesOf(row: FileColumns): VideoFiles {
 }
 
 /** Returns the entries of a video's folder that contain these files; see `videoFolderEntry`. */
-export function entriesInUse(
-  files: VideoFiles,
-  captions: readonly Pick<StoredCaption, "key">[],
-): Set<string> {
+export function entriesInUse(files: VideoFiles, captions: readonly StoredCaption[]): Set<string> {
   const keys = [...Object.values(files), ...captions.map(({ key }) => key)];
   return new Set(keys.flatMap((key) => (key === null ? [] : [videoFolderEntry(key)])));
 }

@@ -35,5 +35,5 @@ export interface ProcessedVideo {
  * Returns whether a video's new file or new renditions are being processed. Until that is done, the
  * video keeps its files.
  */
-export const isNewFile = ({ id, videoId }: Pick<ProcessedVideo, "id" | "videoId">): boolean =>
+export const isNewFile = ({ id, videoId }: { id: string; videoId: string }): boolean =>
   id !== videoId;

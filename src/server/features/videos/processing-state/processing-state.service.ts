@@ -39,7 +39,10 @@ interface Waiting {
 }
 
 /** Video for which a job is queued. */
-type Queued = Pick<ProcessedVideo, "id" | "isReprocessing">;
+interface Queued {
+  id: string;
+  isReprocessing: boolean;
+}
 
 /** Cleared columns. The sweep then deletes their files. */
 const withoutFiles = {

@@ -7,7 +7,7 @@ import type { SchedulingService } from "./scheduling.service.ts";
  * Publishes videos at their scheduled time. Also runs every minute, in case a stop delayed them.
  */
 export function createSchedulingJob(deps: {
-  scheduling: Pick<SchedulingService, "publishDue">;
+  scheduling: SchedulingService;
   logger: Logger;
 }): AnyJobDefinition {
   return defineJob({

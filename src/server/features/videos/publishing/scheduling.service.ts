@@ -19,7 +19,7 @@ export function createSchedulingService(deps: {
   db: Db;
   clock: Clock;
   queue: JobQueue;
-  videos: Pick<VideosService, "get" | "getId">;
+  videos: VideosService;
   changed: PublishChanges;
 }) {
   const { db, clock, queue, videos, changed } = deps;

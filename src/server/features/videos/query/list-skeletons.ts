@@ -26,6 +26,9 @@ import {
   type ListPage,
 } from "./video-list.repository.ts";
 
+/** Service that finds labels by their slugs. */
+type LabelIds = Pick<LabelsService, "findId">;
+
 export interface IdPage {
   ids: string[];
   total: number;
@@ -40,7 +43,7 @@ const relevance = "relevance";
 
 /** Returns the ids of a query's labels, or null if one doesn't exist. */
 async function findLabels(
-  labels: Pick<LabelsService, "findId">,
+  labels: LabelIds,
   query: Pick<AdminVideoFilter, "category" | "tag" | "actor">,
 ): Promise<VideoFilter["labels"] | null> {
   const found: VideoFilter["labels"] = {};
@@ -103,7 +106,7 @@ async function listRelevant(
 /** Returns null if nothing can match: a label that doesn't exist, or words that occur nowhere. */
 async function resolve(
   filter: AdminVideoFilter,
-  { labels, search }: { labels: Pick<LabelsService, "findId">; search: TextSearch },
+  { labels, search }: { labels: LabelIds; search: TextSearch },
 ): Promise<VideoFilter | null> {
   const { search: text, state, visibility, premium } = filter;
   const found = await findLabels(labels, filter);
@@ -125,7 +128,7 @@ export function createListSkeletons(deps: {
   db: Db;
   /** Database for visitors' lists. */
   reads?: Db;
-  labels: Pick<LabelsService, "findId">;
+  labels: LabelIds;
   search: TextSearch;
 }) {
   const { db, reads = db, labels, search } = deps;

@@ -32,8 +32,8 @@ export interface ListsService {
 export function createListsService(deps: {
   db: Db;
   createPipeline: CreatePipeline;
-  skeletons: Pick<ListSkeletons, "listIds" | "listAdminIds">;
-  search: Pick<TextSearch, "spelledAs" | "listSpoken">;
+  skeletons: ListSkeletons;
+  search: TextSearch;
 }): ListsService {
   const { db, createPipeline, skeletons, search } = deps;
 

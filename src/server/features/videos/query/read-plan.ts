@@ -45,7 +45,7 @@ export const hasOnlyLabels = (filter: VideoFilter): boolean =>
  */
 export function planRead(
   filter: VideoFilter,
-  key: Pick<SortKey, "column">,
+  key: { column: string },
   page: { limit: number; offset: number },
   size: ListSize,
 ): ReadPlan {

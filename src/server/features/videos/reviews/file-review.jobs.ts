@@ -31,7 +31,7 @@ type DueVideo = Awaited<ReturnType<FileReviews["listDue"]>>[number];
 export function createFileReviewJob(deps: {
   storage: Storage;
   storedFiles: StoredFiles;
-  media: Pick<Media, "probe">;
+  media: Media;
   fileReviews: FileReviews;
   logger: Logger;
 }): AnyJobDefinition {
@@ -116,10 +116,7 @@ const slackS = 0.3;
 const maxPlaylistBytes = 4_000_000;
 
 /** Returns how long a stored ladder plays; infinite if it is missing. */
-async function findLadderEnd(
-  storage: Pick<Storage, "readBytes">,
-  { hlsKey }: DueVideo,
-): Promise<number> {
+async function findLadderEnd(storage: Storage, { hlsKey }: DueVideo): Promise<number> {
   if (hlsKey === null) return Infinity;
   const read = async (key: string) => (await storage.readBytes(key, maxPlaylistBytes)).toString();
   try {
@@ -138,10 +135,7 @@ const hasMirroredTrack = (movie: OuterStructure | null): boolean =>
   movie?.tracks.some(({ kind, isMirrored }) => kind === "vide" && isMirrored) === true;
 
 /** Reads the structure of a stored MP4 without fetching its media. Returns null for other files. */
-async function readStoredMovie(
-  storage: Pick<Storage, "openRead">,
-  key: string,
-): Promise<OuterStructure | null> {
+async function readStoredMovie(storage: Storage, key: string): Promise<OuterStructure | null> {
   const object = await storage.openRead(key);
   try {
     const source = createByteSource(object);

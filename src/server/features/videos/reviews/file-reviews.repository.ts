@@ -44,10 +44,7 @@ export async function isStillDue(trx: Trx, id: string): Promise<boolean> {
 }
 
 /** Ends the review of a video, unless its source was replaced in the meantime. */
-export async function clearReview(
-  db: DbOrTrx,
-  { id, sourceKey }: Pick<DueVideo, "id" | "sourceKey">,
-): Promise<void> {
+export async function clearReview(db: DbOrTrx, { id, sourceKey }: DueVideo): Promise<void> {
   await sql`
     update videos set needs_review = false
     where id = ${id}::uuid and coalesce(source_key, ${sourcePrefix} || id) = ${sourceKey}`.execute(
@@ -55,7 +52,7 @@ export async function clearReview(
   );
 }
 
-/** Deletes a video's renewals and switched replacements. Rows of failed new files stay. */
+/** Deletes a video's rows of reprocessing and of switched files. Rows of failed new files stay. */
 export async function deleteFormerFiles(trx: Trx, videoId: string): Promise<void> {
   await sql`
     delete from video_replacements

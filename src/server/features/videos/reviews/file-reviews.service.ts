@@ -50,8 +50,7 @@ export function createFileReviews(deps: {
     listDue: (page: { after: string | null; limit: number }) => repository.listDue(db, page),
 
     /** Ends the review of a video that stays as it is. */
-    keep: (video: Pick<repository.DueVideo, "id" | "sourceKey">) =>
-      repository.clearReview(db, video),
+    keep: (video: repository.DueVideo) => repository.clearReview(db, video),
 
     /**
      * Takes a video's files away from visitors in one transaction, and queues new ones like for an

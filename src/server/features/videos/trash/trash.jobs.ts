@@ -4,10 +4,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { TrashService } from "./trash.service.ts";
 
 /** Deletes the files of videos that have been in the trash long enough. */
-export function createTrashJob(deps: {
-  trash: Pick<TrashService, "eraseOld">;
-  logger: Logger;
-}): AnyJobDefinition {
+export function createTrashJob(deps: { trash: TrashService; logger: Logger }): AnyJobDefinition {
   return defineJob({
     name: "library.empty-trash",
     payload: z.object({}),

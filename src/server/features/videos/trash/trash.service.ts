@@ -30,7 +30,7 @@ export function createTrashService(deps: {
   logger: Logger;
   storage: Storage;
   queue: JobQueue;
-  videos: Pick<VideosService, "get">;
+  videos: VideosService;
   changed: PublishChanges;
 }) {
   const { db, clock, queue, videos, changed } = deps;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { dropDear } from "./ladder.step.ts";
+import { dropWasteful } from "./ladder.step.ts";
 import type { MediaFile } from "./media-file.ts";
 
 const file = (role: MediaFile["role"], name: string): MediaFile => ({
@@ -24,7 +24,7 @@ const variant = (height: number, averageBps: number) => ({
 });
 
 test("leaves out renditions that cost more than a larger one, with their files", () => {
-  const { files, renditions } = dropDear({
+  const { files, renditions } = dropWasteful({
     files: [
       ...["v1080.mp4", "v480.mp4", "v360.mp4", "audio.mp4"].map((name) => file("hls_media", name)),
       ...["v1080.m3u8", "v480.m3u8", "v360.m3u8", "audio.m3u8"].map((name) =>
