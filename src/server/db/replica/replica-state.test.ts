@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createReplicaState } from "./replica-state.ts";
+import { createReplicaState } from "./replica.ts";
 
 test("computes a replica's lag from the last replayed moment of the primary", () => {
   const state = createReplicaState(5000);

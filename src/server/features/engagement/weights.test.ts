@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import { useTestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
-import { rangeHours } from "#server/features/videos/query/time-ranges.ts";
+import { rangeHours } from "#server/features/videos/query/list-order.ts";
 import { addScores, engagementPoints, eventScore } from "./engagement.ts";
 import { recomputeTrend } from "./trend.repository.ts";
 

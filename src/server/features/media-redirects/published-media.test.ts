@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
-import { createStatCache } from "#server/storage/s3/stat-cache.ts";
+import { createStatCache } from "#server/storage/s3/s3-reads.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
 import { createMediaRedirectsFeature } from "./media-redirects.feature.ts";
 

@@ -11,9 +11,8 @@ import {
   pointsAt,
 } from "#server/features/engagement/engagement.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
+import { sortRules, rangeHours } from "#server/features/videos/query/list-order.ts";
 import { findRank, type RankRow } from "./rank.repository.ts";
-import { sortRules } from "#server/features/videos/query/list-order.ts";
-import { rangeHours } from "#server/features/videos/query/time-ranges.ts";
 
 const rangeWords = {
   today: "in the last 24 hours",

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { TimeRange } from "#contract/limits.ts";
 import type { Translations } from "#contract/videos/translations.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { rangeHours, type ShortRange } from "#server/features/videos/query/time-ranges.ts";
+import { rangeHours, type ShortRange } from "#server/features/videos/query/list-order.ts";
 
 export interface TopVideo {
   title: string;

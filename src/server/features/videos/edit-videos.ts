@@ -3,8 +3,13 @@ import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { recordAudits } from "#server/features/audit/audit.service.ts";
-import { addLabels, removeLabels } from "./video-labels.repository.ts";
-import { setEmbedding, setPremium, type ChangedVideo } from "./videos.repository.ts";
+import {
+  addLabels,
+  removeLabels,
+  setEmbedding,
+  setPremium,
+  type ChangedVideo,
+} from "./videos.repository.ts";
 
 // Bulk edits. Each function skips videos that need no change, writes an audit entry for each of the
 // others, and returns how many it changed.

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { midrollTimes } from "./midroll.ts";
+import { midrollTimes } from "./videos.service.ts";
 
 const rules = { times: [90, 10], everyMin: 0, gapS: 180 };
 

@@ -20,8 +20,13 @@ import { removeVideos } from "./trash/remove-videos.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import { cleanTranslations } from "./translations.ts";
 import { withVideoTags } from "./video-tags.ts";
-import { isSlugTaken, moveSlug } from "./video-slugs.repository.ts";
-import { lockExistingVideo, lockVideoRow, updateVideo } from "./videos.repository.ts";
+import {
+  isSlugTaken,
+  moveSlug,
+  lockExistingVideo,
+  lockVideoRow,
+  updateVideo,
+} from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
 const asAdmin = { isAdmin: true };

@@ -1,6 +1,6 @@
 import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { Trx } from "#server/db/connection.ts";
-import { listVideoTags } from "./video-tags.repository.ts";
+import { listVideoTags } from "./videos.repository.ts";
 
 /**
  * Runs a change to videos. Reports the tags of everything that showed them before or may show them

@@ -13,9 +13,8 @@ import { createPrivateLinksService } from "./private-links/private-links.service
 import { registerPrivateLinkRoutes } from "./private-links/private-links.routes.ts";
 import { createNewVideosService } from "./new-videos.service.ts";
 import { createProcessingStateService } from "./processing-state/processing-state.service.ts";
-import { createSchedulingJob } from "./publishing/scheduling.jobs.ts";
+import { createSchedulingJob, createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
-import { createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
 import { createThumbnailService } from "./files/thumbnail.service.ts";
 import { createOriginalsService } from "./files/originals.service.ts";
@@ -24,16 +23,15 @@ import { createReplacementsService } from "./replacements/replacements.service.t
 import { createReprocessingService } from "./replacements/reprocessing.service.ts";
 import { createFileReviews } from "./reviews/file-reviews.service.ts";
 import { createFileReviewJob } from "./reviews/file-review.jobs.ts";
-import { createTrashJob } from "./trash/trash.jobs.ts";
+import { createTrashJob, createTrashService } from "./trash/trash.service.ts";
 import { registerTrashRoutes } from "./trash/trash.routes.ts";
-import { createTrashService } from "./trash/trash.service.ts";
 import { createVideoChangesService } from "./video-changes.service.ts";
 import { registerVideoRoutes } from "./videos.routes.ts";
 import { createListSkeletons } from "./query/list-skeletons.ts";
 import { registerListRoutes } from "./query/lists.routes.ts";
 import { createListsService } from "./query/lists.service.ts";
 import { createPipelines } from "./query/pipeline.ts";
-import { createTalliesJob } from "./query/tallies.jobs.ts";
+import { createTalliesJob } from "./query/tallies.sql.ts";
 import type { TextSearch } from "./query/text-search.ts";
 import { createVideosService } from "./videos.service.ts";
 

@@ -5,6 +5,10 @@ import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
+import { saveRedirect } from "#server/db/slug-redirects.ts";
+import { type LabelKind, labelKinds } from "#contract/lists/labels.ts";
+import { labelTables } from "#server/features/labels/label-kinds.ts";
+import { labelTag, videoTag, type ChangeTag } from "#server/db/change-tags.ts";
 
 export type VideoRow = Selectable<VideosTable>;
 
@@ -135,4 +139,94 @@ export async function setEmbedding(
     from l where v.id = l.id and v.embedding <> ${embedding}
     returning v.id, v.title`.execute(trx);
   return rows;
+}
+
+/** Returns whether another video has this slug. */
+export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Promise<boolean> {
+  const row = await trx
+    .selectFrom("videos")
+    .select("id")
+    .where("slug", "=", slug)
+    .where("id", "<>", exceptId)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** Redirects a video's old slug to the video, and removes redirects from its new slug. */
+export async function moveSlug(
+  trx: Trx,
+  { id, from, to }: { id: string; from: string; to: string },
+): Promise<void> {
+  await trx
+    .deleteFrom("slug_redirects")
+    .where("kind", "=", "videos")
+    .where("slug", "=", to)
+    .execute();
+  await saveRedirect(trx, "videos", from, id);
+}
+
+/** Adds labels to the end of the lists of videos that lack them. @returns the changed videos. */
+export async function addLabels(
+  trx: Trx,
+  kind: LabelKind,
+  ids: string[],
+  labelIds: string[],
+): Promise<ChangedVideo[]> {
+  const { join, column } = labelTables[kind];
+  const { rows } = await sql<ChangedVideo>`
+    with l as materialized ${lockedRows(ids)},
+    added as (
+      insert into ${sql.table(join)} as j (video_id, ${sql.ref(column)}, position)
+      select l.id, g.id,
+        coalesce((select max(position) + 1 from ${sql.table(join)} where video_id = l.id), 0) + g.at - 1
+      from l cross join unnest(${labelIds}::uuid[]) with ordinality as g (id, at)
+      order by 1, 2
+      on conflict do nothing
+      returning j.video_id
+    )
+    update videos v set version = version + 1
+    where v.id in (select video_id from added)
+    returning v.id, v.title`.execute(trx);
+  return rows;
+}
+
+/** Removes labels. @returns the videos that lost one. */
+export async function removeLabels(
+  trx: Trx,
+  kind: LabelKind,
+  ids: string[],
+  labelIds: string[],
+): Promise<ChangedVideo[]> {
+  const { join, column } = labelTables[kind];
+  const { rows } = await sql<ChangedVideo>`
+    with l as materialized ${lockedRows(ids)},
+    removed as (
+      delete from ${sql.table(join)} j using l
+      where j.video_id = l.id and j.${sql.ref(column)} = any(${labelIds}::uuid[])
+      returning j.video_id
+    )
+    update videos v set version = version + 1
+    where v.id in (select video_id from removed)
+    returning v.id, v.title`.execute(trx);
+  return rows;
+}
+
+/**
+ * Returns the cache tags of these videos. For videos that visitors can see, also returns those of
+ * all lists that may show them.
+ */
+export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promise<ChangeTag[]> {
+  const tags = ids.map(videoTag);
+  const { rows: listed } = await sql`
+    select from videos where id = any(${[...ids]}::uuid[]) and is_reachable limit 1`.execute(db);
+  if (listed.length === 0) return tags;
+  tags.push("videos");
+  for (const kind of labelKinds) {
+    const { join, column } = labelTables[kind];
+    const { rows } = await sql<{ id: string }>`
+      select distinct ${sql.ref(column)} as id from ${sql.table(join)}
+      where video_id = any(${[...ids]}::uuid[]) and listed_at is not null`.execute(db);
+    for (const { id } of rows) tags.push(labelTag(kind, id));
+  }
+  return tags;
 }

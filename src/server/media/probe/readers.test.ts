@@ -2,11 +2,11 @@ import { expect, test } from "vitest";
 import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { listDecoderErrors } from "./decoder-errors.ts";
 import { parseRatio, probedFrame, probedInfo, probedStream } from "./ffprobe-output.ts";
-import { readGeometry } from "./geometry.ts";
+import { readGeometry } from "./stream-facts.ts";
 import { readKind } from "./magic.ts";
 import { readOrientation } from "./orientation.ts";
 import { chooseVideo, listMoving } from "./choose-streams.ts";
-import { createPacketEnds } from "./packet-ends.ts";
+import { createPacketEnds } from "./prober.ts";
 import { measureDrift, summarise } from "./scan.ts";
 
 const kindOf = (text: string) => readKind(Buffer.from(text, "latin1"));

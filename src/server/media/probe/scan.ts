@@ -4,7 +4,7 @@ import { guardProbe, withoutEdits } from "../facts/input-guards.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import { throwIfMemoryRefused } from "../run/media-process-error.ts";
 import type { MediaTools } from "../run/media-tools.ts";
-import type { AudioFacts, MediaFacts } from "../facts/media-facts.ts";
+import type { MediaFacts } from "../facts/media-facts.ts";
 import type { Timeline } from "../facts/timeline.ts";
 
 /** Maximum number of packets: twelve hours at 100 frames per second. */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createBoundedText } from "./bounded-text.ts";
-import { createProgressReader } from "./progress-reader.ts";
+import { createBoundedText } from "./run-process.ts";
+import { createProgressReader } from "./media-tools.ts";
 
 test("reports rising progress for chunks of any size and all kinds of numbers", () => {
   const seen: number[] = [];

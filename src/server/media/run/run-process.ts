@@ -1,10 +1,97 @@
 import { constants } from "node:os";
-import { createBoundedText } from "./bounded-text.ts";
+import type { Dirent } from "node:fs";
+import { lstat, readdir, rm } from "node:fs/promises";
+import path from "node:path";
 import { maxProcesses, type ProcessLimits } from "./sandbox/limit-command.ts";
-import { measureFolder, removeOthers } from "./output-folder.ts";
 import { readProcessUsage } from "./process-usage.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
 import { startSandboxed } from "./sandbox/start-sandboxed.ts";
+
+interface FolderUse {
+  bytes: number;
+  /** Entries that are neither files nor folders: links, pipes, sockets, devices. */
+  others: string[];
+}
+
+/** Maximum number of entries. If there are more, the size counts as infinite. */
+const maxEntries = 20_000;
+
+/**
+ * Measures a tool's output so far. Entries may appear and vanish in the meantime. Doesn't follow
+ * links.
+ */
+export async function measureFolder(folder: string): Promise<FolderUse> {
+  const use: FolderUse = { bytes: 0, others: [] };
+  const folders = [folder];
+  let count = 0;
+  for (let at = folders.pop(); at !== undefined; at = folders.pop()) {
+    const entries = await readdir(at, { withFileTypes: true }).catch((): Dirent[] => []);
+    for (const entry of entries) {
+      count += 1;
+      if (count > maxEntries) return { ...use, bytes: Infinity };
+      const file = path.join(at, entry.name);
+      if (entry.isDirectory()) folders.push(file);
+      else if (!entry.isFile()) use.others.push(file);
+      else {
+        const info = await lstat(file).catch(() => null);
+        // A sparse file may be longer than the space it occupies.
+        use.bytes += info === null ? 0 : Math.min(info.size, info.blocks * 512);
+      }
+    }
+  }
+  return use;
+}
+
+/**
+ * Removes entries that media tools never create, because the server would follow a link or block on
+ * a pipe. @returns whether there were any.
+ */
+async function removeOthers(use: FolderUse): Promise<boolean> {
+  for (const file of use.others) await rm(file, { force: true });
+  return use.others.length > 0;
+}
+
+/**
+ * Stores the start and end of a text stream and counts its lines, because a hostile file can cause
+ * endless errors.
+ */
+export function createBoundedText(headBytes = 16 * 1024, tailBytes = 48 * 1024) {
+  const head: Buffer[] = [];
+  let headLength = 0;
+  let tail: Buffer[] = [];
+  let tailLength = 0;
+  let isCut = false;
+  let lines = 0;
+
+  return {
+    add(chunk: Buffer): void {
+      for (const byte of chunk) if (byte === 10) lines += 1;
+      let rest = chunk;
+      if (headLength < headBytes) {
+        const part = rest.subarray(0, headBytes - headLength);
+        head.push(Buffer.from(part));
+        headLength += part.length;
+        rest = rest.subarray(part.length);
+      }
+      if (rest.length === 0) return;
+      tail.push(Buffer.from(rest));
+      tailLength += rest.length;
+      if (tailLength > tailBytes * 2) {
+        const kept = Buffer.concat(tail).subarray(-tailBytes);
+        tail = [Buffer.from(kept)];
+        tailLength = kept.length;
+        isCut = true;
+      }
+    },
+    text(): string {
+      const end = Buffer.concat(tail).subarray(-tailBytes);
+      return (
+        Buffer.concat(head).toString("utf8") + (isCut ? "\n[...]\n" : "") + end.toString("utf8")
+      );
+    },
+    lineCount: (): number => lines,
+  };
+}
 
 export interface RunRequest {
   program: string;

@@ -1,15 +1,55 @@
 import { rm } from "node:fs/promises";
-import { DeleteObjectCommand } from "@aws-sdk/client-s3";
+import { DeleteObjectCommand, CopyObjectCommand, UploadPartCopyCommand } from "@aws-sdk/client-s3";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { sourcePrefix } from "../media-keys.ts";
 import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
 import { idName, type PlaceStorage } from "../storage.ts";
-import { copyObject } from "./copy-object.ts";
 import { listObjects } from "./list-bucket.ts";
 import type { Bucket } from "./s3-client.ts";
 import { translateS3Error } from "./s3-errors.ts";
 import type { S3Reads } from "./s3-reads.ts";
 import { putObject, sendFile, type About } from "./send-file.ts";
+import type { StoredPart } from "./part-size.ts";
+import { putParts } from "./part-upload.ts";
+
+/** S3 copies at most 5 GB with one request. */
+const maxCopyBytes = 4 * 1024 ** 3;
+const rangeBytes = 1024 ** 3;
+
+/** Copies inside the bucket. No bytes pass through this process. */
+export async function copyObject(
+  bucket: Bucket,
+  from: { key: string; sizeBytes: number },
+  key: string,
+  about: About,
+): Promise<void> {
+  const source = { CopySource: `${bucket.name}/${bucket.prefix}${from.key}` };
+  const target = { Bucket: bucket.name, Key: bucket.prefix + key };
+  if (from.sizeBytes <= maxCopyBytes) {
+    await bucket.run((client) => client.send(new CopyObjectCommand({ ...source, ...target })));
+    return;
+  }
+  await putParts(bucket, key, about, async ({ uploadId }) => {
+    const parts: StoredPart[] = [];
+    for (let start = 0; start < from.sizeBytes; start += rangeBytes) {
+      const end = Math.min(start + rangeBytes, from.sizeBytes) - 1;
+      const number = parts.length + 1;
+      const { CopyPartResult } = await bucket.run((client) =>
+        client.send(
+          new UploadPartCopyCommand({
+            ...source,
+            ...target,
+            UploadId: uploadId,
+            PartNumber: number,
+            CopySourceRange: `bytes=${start}-${end}`,
+          }),
+        ),
+      );
+      parts.push({ number, etag: CopyPartResult?.ETag ?? "", sizeBytes: end - start + 1 });
+    }
+    return parts;
+  });
+}
 
 const deletesAtOnce = 8;
 

@@ -4,7 +4,7 @@ import { isNotFound } from "#server/lib/app-error.ts";
 import { listSoundUris, listVariantUris } from "#server/media/plan/master-playlist.ts";
 import { findRangeProblem, readRanges } from "#server/media/plan/playlist-ranges.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { listLadders } from "./damaged-videos.repository.ts";
+import { listLadders } from "./stored-files.repository.ts";
 
 export interface DamagedVideo {
   id: string;

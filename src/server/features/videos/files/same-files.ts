@@ -4,7 +4,7 @@ import { isNotFound } from "#server/lib/app-error.ts";
 import { hashOf } from "#server/lib/hash-of.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
-import { listSameSized, saveHash } from "./same-files.repository.ts";
+import { listSameSized, saveHash } from "./stored-files.repository.ts";
 import { sourceKeyOf } from "./video-files.ts";
 
 /** Storage as far as it is read here. */

@@ -14,7 +14,7 @@ import {
 import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessedVideo } from "../processing-state/processed-video.ts";
 import type { ReplacementsService } from "../replacements/replacements.service.ts";
-import * as repository from "./file-references.repository.ts";
+import * as repository from "./stored-files.repository.ts";
 import { entriesInUse } from "./video-files.ts";
 
 /**

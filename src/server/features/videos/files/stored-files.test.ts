@@ -15,7 +15,7 @@ import {
   sourceKey,
   videoFolder,
 } from "#server/storage/media-keys.ts";
-import { isReferenced } from "./file-references.repository.ts";
+import { isReferenced } from "./stored-files.repository.ts";
 import { createStoredFiles } from "./stored-files.service.ts";
 
 const app = useTestApp({ logLevel: "silent" });

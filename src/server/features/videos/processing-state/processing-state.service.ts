@@ -6,7 +6,7 @@ import { listQueueFigures } from "#server/jobs/queue-figures.repository.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { MediaRole } from "#server/media/pipeline/media-file.ts";
 import { fileColumns, hasFileColumn } from "../files/video-files.ts";
-import { listVideoTags } from "../video-tags.repository.ts";
+import { listVideoTags } from "../videos.repository.ts";
 import {
   encodeJobOf,
   enqueueProcessing,

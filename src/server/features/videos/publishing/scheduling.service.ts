@@ -1,3 +1,4 @@
+import { z } from "zod";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
@@ -6,11 +7,13 @@ import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
-import { publishVideos } from "./publish-videos.ts";
-import { lockDueVideos, type DueVideo } from "./publishing.repository.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { Logger } from "#server/lib/logger.ts";
 import { withVideoTags } from "../video-tags.ts";
 import { lockExistingVideo, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
+import { publishVideos } from "./publish-videos.ts";
+import { lockDueVideos, type DueVideo } from "./publishing.repository.ts";
 
 /** Number of videos published per transaction. */
 const maxDue = 500;
@@ -88,4 +91,23 @@ export type SchedulingService = ReturnType<typeof createSchedulingService>;
 
 function actorOf(planner: DueVideo["planner"] | undefined): Actor {
   return { user: planner ?? { id: null, email: "schedule" }, requestId: "schedule" };
+}
+
+/**
+ * Publishes videos at their scheduled time. Also runs every minute, in case a stop delayed them.
+ */
+export function createSchedulingJob(deps: {
+  scheduling: SchedulingService;
+  logger: Logger;
+}): AnyJobDefinition {
+  return defineJob({
+    name: "library.publish-scheduled",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "* * * * *" },
+    async run() {
+      const count = await deps.scheduling.publishDue();
+      if (count > 0) deps.logger.info({ count }, "published scheduled videos");
+    },
+  });
 }

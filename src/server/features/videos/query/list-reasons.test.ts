@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { trendingReason } from "./list-reasons.ts";
+import { trendingReason } from "./lists.service.ts";
 
 describe("why a video trends", () => {
   it("shows a video's views, or its viewers' actions if they weigh more", () => {

@@ -8,8 +8,14 @@ import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import { decodeCursor, encodeCursor } from "./cursor.ts";
-import { adminSortKey, sortKey, type ListOrder, type SortKey } from "./list-order.ts";
+import {
+  decodeCursor,
+  encodeCursor,
+  adminSortKey,
+  sortKey,
+  type ListOrder,
+  type SortKey,
+} from "./list-order.ts";
 import { readSiteTally } from "./tallies.sql.ts";
 import type { TextSearch } from "./text-search.ts";
 import {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { planRead, type ListSize } from "./read-plan.ts";
+import { planRead, type ListSize } from "./video-list.repository.ts";
 
 const label = { kind: "categories", id: "x" } as const;
 const page = { limit: 13, offset: 0 };

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
-import type { DbOrTrx } from "#server/db/connection.ts";
+import { z } from "zod";
+import type { DbOrTrx, Db } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 
 /**
  * Counts and sums of videos. They are always exact, because the triggers of the migration `tallies`
@@ -83,4 +85,15 @@ export async function foldTallies(db: DbOrTrx): Promise<void> {
       stored_bytes = t.stored_bytes + excluded.stored_bytes`.execute(db);
   // Deletes the tallies of labels without videos, and of deleted labels.
   await sql`delete from tallies where videos = 0 and scope <> ${siteScope}`.execute(db);
+}
+
+/** Folds the tallies once a minute. */
+export function createTalliesJob({ db }: { db: Db }): AnyJobDefinition {
+  return defineJob({
+    name: "tallies.upkeep",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "* * * * *", runsAtStart: true },
+    run: () => foldTallies(db),
+  });
 }

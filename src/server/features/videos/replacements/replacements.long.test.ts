@@ -13,7 +13,7 @@ import { faststart, plain } from "#test/sample-videos.ts";
 import type { JobName } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
-import { isReferenced } from "../files/file-references.repository.ts";
+import { isReferenced } from "../files/stored-files.repository.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createReplacementsService } from "./replacements.service.ts";
 

@@ -5,7 +5,7 @@ import { makeVideo, type VideoRow, changeVideo, readVideo } from "#test/factorie
 import { faststart } from "#test/sample-videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
-import { isReferenced } from "../files/file-references.repository.ts";
+import { isReferenced } from "../files/stored-files.repository.ts";
 import { filesOf } from "../files/video-files.ts";
 import { createProcessingStateService } from "../processing-state/processing-state.service.ts";
 import { createReplacementsService } from "./replacements.service.ts";

@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { limits } from "#contract/limits.ts";
 import type { TrashList, TrashQuery } from "#contract/videos/trash.ts";
 import type { Video } from "#contract/videos/videos.ts";
@@ -11,6 +12,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { slugCandidates } from "#server/lib/names.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { enqueueProcessing, nextProcessingJob } from "../processing-state/enqueue-processing.ts";
 import { deleteVideoFiles } from "../files/stored-files.service.ts";
 import { withVideoTags } from "../video-tags.ts";
@@ -101,3 +103,21 @@ export function createTrashService(deps: {
 }
 
 export type TrashService = ReturnType<typeof createTrashService>;
+
+/** Deletes the files of videos that have been in the trash long enough. */
+export function createTrashJob(deps: { trash: TrashService; logger: Logger }): AnyJobDefinition {
+  return defineJob({
+    name: "library.empty-trash",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "17 * * * *" },
+    async run(_payload, { signal }) {
+      for (;;) {
+        signal.throwIfAborted();
+        const count = await deps.trash.eraseOld();
+        if (count === 0) return;
+        deps.logger.info({ count }, "deleted videos from the trash");
+      }
+    },
+  });
+}

@@ -16,10 +16,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
+import { measureFolder } from "../run-process.ts";
+import { createProcessRunner } from "../run-process.ts";
 import type { HostileReport } from "./hostile-run.fixture.ts";
 import { maxSharedProcesses } from "./limit-command.ts";
-import { measureFolder } from "../output-folder.ts";
-import { createProcessRunner } from "../run-process.ts";
 import { createSandbox } from "./sandbox.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
 

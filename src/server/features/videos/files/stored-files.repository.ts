@@ -1,8 +1,9 @@
 import { sql, type RawBuilder } from "kysely";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import { isUuid } from "#server/lib/ids.ts";
-import type { DbOrTrx } from "#server/db/connection.ts";
+import type { DbOrTrx, Db } from "#server/db/connection.ts";
 import { publicPrefix, publicVideoPrefix, sourcePrefix } from "#server/storage/media-keys.ts";
+import type { VideoRow } from "../videos.repository.ts";
 
 // References to stored files. The sweep deletes files that have none. Each check is one consistent
 // statement, so it finds a video that is being restored from the trash in one of the two tables.
@@ -130,4 +131,67 @@ export async function listDueFiles(db: DbOrTrx, limit: number): Promise<string[]
 
 export async function forgetRetired(db: DbOrTrx, key: string): Promise<void> {
   await db.deleteFrom("retired_files").where("key", "=", key).execute();
+}
+
+/** Maximum number of candidates. Files of equal size are usually the same file. */
+const maxFound = 20;
+
+type SourceRow = Pick<VideoRow, "id" | "slug" | "title" | "source_key" | "source_sha256">;
+
+/** Returns other videos whose source has the same size, oldest first. */
+export async function listSameSized(
+  db: Db,
+  { id, ...row }: Pick<VideoRow, "id" | "source_bytes" | "dropped_bytes">,
+): Promise<SourceRow[]> {
+  const sizeBytes = row.source_bytes ?? row.dropped_bytes;
+  if (sizeBytes === null) return [];
+  return db
+    .selectFrom("videos")
+    .select(["id", "slug", "title", "source_key", "source_sha256"])
+    .where(({ or, eb }) =>
+      or([eb("source_bytes", "=", sizeBytes), eb("dropped_bytes", "=", sizeBytes)]),
+    )
+    .where("id", "<>", id)
+    .orderBy("id")
+    .limit(maxFound)
+    .execute();
+}
+
+/** Saves the hash unless another file has replaced the source. */
+export async function saveHash(
+  db: Db,
+  { id, source_key }: Pick<VideoRow, "id" | "source_key">,
+  hash: Buffer,
+): Promise<void> {
+  await db
+    .updateTable("videos")
+    .set({ source_sha256: hash })
+    .where("id", "=", id)
+    .where("source_key", "is not distinct from", source_key)
+    .execute();
+}
+
+export interface StoredLadder {
+  id: string;
+  slug: string;
+  masterKey: string;
+}
+
+/** Lists playable videos that have a ladder, newest first (by descending id). */
+export async function listLadders(
+  db: Db,
+  { before, limit }: { before: string | null; limit: number },
+): Promise<StoredLadder[]> {
+  let query = db
+    .selectFrom("videos")
+    .select(["id", "slug", "hls_key"])
+    .where("status", "=", "ready")
+    .where("hls_key", "is not", null)
+    .orderBy("id", "desc")
+    .limit(limit);
+  if (before !== null) query = query.where("id", "<", before);
+  const rows = await query.execute();
+  return rows.flatMap(({ id, slug, hls_key: masterKey }) =>
+    masterKey === null ? [] : [{ id, slug, masterKey }],
+  );
 }
