@@ -97,11 +97,11 @@ async function readLines(
 ): Promise<CaptionLine[]> {
   try {
     if ((await stat(file)).size > maxTextBytes) return [];
-    const read = readCaptions(await readFile(file), track.language);
-    const lines = read.lines.flatMap((line) => placeLine(line, track.timeline, facts.startS));
-    const shown = shiftLines(lines, (timeMs) => withoutJumps(timeMs / 1000, facts.jumps) * 1000);
+    const captions = readCaptions(await readFile(file), track.language);
+    const lines = captions.lines.flatMap((line) => placeLine(line, track.timeline, facts.startS));
+    const shifted = shiftLines(lines, (timeMs) => withoutJumps(timeMs / 1000, facts.jumps) * 1000);
     const endMs = facts.durationS * 1000;
-    return shown.filter(({ startMs }) => startMs < endMs);
+    return shifted.filter(({ startMs }) => startMs < endMs);
   } catch {
     return [];
   }

@@ -59,10 +59,10 @@ export function createFileReviews(deps: {
      * @param standIn source to use, because the original no longer exists.
      */
     async withdraw(videoId: string, standIn: StandIn | null): Promise<void> {
-      const found = await getVideoRow(db, videoId);
+      const video = await getVideoRow(db, videoId);
       const keepsCaptions = await hasEditedCaptions(videoId);
       const keys: string[] = [];
-      for await (const { key } of storage.list(videoFolder(found.media_token))) keys.push(key);
+      for await (const { key } of storage.list(videoFolder(video.media_token))) keys.push(key);
       const { result: isWithdrawn, tags } = await db.transaction().execute((trx) =>
         withVideoTags(trx, [videoId], async () => {
           const row = await lockVideoRow(trx, videoId);
@@ -70,10 +70,13 @@ export function createFileReviews(deps: {
           // Captions from the file are read again unless a user edited them.
           const captions = row.captions.filter(({ origin }) => keepsCaptions || origin !== "file");
           const own = (key: string | null) => (isOwnThumbnail(key) ? key : null);
-          const kept = { thumbnail_key: own(row.thumbnail_key), poster_key: own(row.poster_key) };
+          const ownPictures = {
+            thumbnail_key: own(row.thumbnail_key),
+            poster_key: own(row.poster_key),
+          };
           await updateVideo(trx, videoId, {
             ...withoutMadeFiles,
-            ...kept,
+            ...ownPictures,
             captions: JSON.stringify(captions),
             failure_reason: withdrawnReason,
             ...(standIn === null
@@ -85,7 +88,7 @@ export function createFileReviews(deps: {
                 }),
           });
           await repository.deleteFormerFiles(trx, videoId);
-          const inUse = entriesInUse(filesOf({ ...withoutMadeFiles, ...kept }), captions);
+          const inUse = entriesInUse(filesOf({ ...withoutMadeFiles, ...ownPictures }), captions);
           const former = keys.filter((key) => !inUse.has(videoFolderEntry(key)));
           await retireFiles(trx, former, new Date());
           await enqueueProcessing(queue, trx, "video.publish", videoId);
