@@ -136,7 +136,7 @@ const fold = (text: string) =>
     .replace(/[^\p{L}\p{N}]+/gu, " ");
 
 /** Returns the words of a video's title and labels, folded. */
-export function wordsOfVideo({ title, actors, tags, categories }: Video): string {
+function wordsOfVideo({ title, actors, tags, categories }: Video): string {
   const labels = [
     ...actors.map(({ actor }) => actor),
     ...tags.map(({ tag }) => tag),
@@ -158,7 +158,7 @@ export interface ListReason {
 }
 
 /** Returns the reason for words found in captions. @param timeS their time in seconds. */
-export const spokenReason = (timeS: number): ListReason => ({
+const spokenReason = (timeS: number): ListReason => ({
   reason: { kind: "spoken", name: clockTime(timeS) },
   foundAtS: timeS,
 });
@@ -167,7 +167,7 @@ export const spokenReason = (timeS: number): ListReason => ({
  * Returns the field in which a search found a video: the one that contains the most words, and
  * among equal ones the one with the highest weight. Captions count only if no field has all words.
  */
-export function searchReason(
+function searchReason(
   match: TextMatch,
   video: Video,
 ): { reason: VideoReason; hasAllWords: boolean } {
