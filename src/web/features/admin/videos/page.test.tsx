@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import type { BulkJob } from "#contract/videos/admin-videos.ts";
 import type { Label, Video } from "#contract/videos/videos.ts";
@@ -338,6 +338,28 @@ describe("bulk actions", () => {
     server.reply("GET /api/admin/bulk", [{ ...job, state: "done", done: 2, changed: 2 }]);
     sendEvent({ type: "bulk", id: job.id });
     await screen.findByText("Done: 2 videos changed.");
+  });
+
+  it("keeps the rows, the selection and what is typed if a reload of the list fails", async () => {
+    vi.spyOn(console, "warn").mockImplementation(() => {});
+    const { server, sendEvent } = await open(drafts, { [list]: listOf(drafts, 20) });
+    await rowOf("First");
+    fireEvent.click(screen.getByLabelText("Select all on this page"));
+    press("Select all 20 that match");
+    press("More bulk actions");
+    fireEvent.click(await screen.findByRole("menuitem", { name: "Add categories" }));
+    const dialog = await screen.findByRole("dialog", { name: "Add categories to 20 videos" });
+    fill(/^Categories/, "Harbour", dialog);
+    server.reply(list, failure(404));
+    const loads = server.sentTo(list).length;
+    sendEvent({ type: "bulk", id: job.id });
+    const pass = () => act(() => vi.advanceTimersByTimeAsync(1000));
+    await pass();
+    await waitFor(() => expect(server.sentTo(list).length).toBeGreaterThan(loads));
+    await pass();
+    expect(within(dialog).getByLabelText<HTMLInputElement>(/^Categories/).value).toBe("Harbour");
+    expect(dialog.isConnected).toBe(true);
+    screen.getByText("Total: 20 videos");
   });
 
   it("selects all that match the filters, on every page", async () => {

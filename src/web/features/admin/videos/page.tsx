@@ -75,9 +75,9 @@ export function Component() {
     if (list.error !== null) console.warn("The list of videos failed", list.error);
   }, [list.error]);
 
-  // Treats a failed list as empty.
-  const videos = list.isError ? [] : list.data?.videos;
-  const total = list.isError ? 0 : (list.data?.total ?? 0);
+  // Treats a failed list as empty. If only a reload failed, its rows and selection stay.
+  const videos = list.data?.videos ?? (list.isError ? [] : undefined);
+  const total = list.data?.total ?? 0;
   const target = selection.isAllMatching ? { filter: query.filter } : { ids: [...selection.ids] };
   const isFiltered = Object.keys(query.filter).some((name) => name !== "search");
   // The dialog receives updates of the video too, for example when it becomes playable.
