@@ -18,7 +18,6 @@ import { languageCodes } from "#contract/site/languages.ts";
 import { inlineScripts } from "./setup/inline-scripts.ts";
 import { lightSchemas } from "./setup/light-schemas.ts";
 import { pageTexts, textsEntries } from "./setup/page-texts.ts";
-import { plainImports } from "./setup/plain-imports.ts";
 
 const root = fileURLToPath(new URL(".", import.meta.url));
 
@@ -28,14 +27,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   root,
   publicDir: "src/web/public",
   appType: "custom",
-  plugins: [
-    pageTexts(root),
-    lightSchemas(root),
-    inlineScripts(),
-    plainImports(),
-    react(),
-    tailwindcss(),
-  ],
+  plugins: [pageTexts(root), lightSchemas(root), inlineScripts(), react(), tailwindcss()],
   resolve: {
     alias: { "../createLucideIcon.mjs": join(root, "src/web/components/ui/create-icon.ts") },
   },

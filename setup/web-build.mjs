@@ -25,7 +25,6 @@ const sources = [
   "setup/light-schemas.ts",
   "setup/notices.ts",
   "setup/page-texts.ts",
-  "setup/plain-imports.ts",
   "setup/precompress.ts",
 ];
 const stampPath = join(root, "dist", ".stamp");
