@@ -185,7 +185,7 @@ describe("the target of a request", () => {
       await ask(target, ["CF-IPCountry: CH"]);
       expect([target, app.context.http.cache.stats.misses]).toEqual([target, misses + 1]);
       expect(response.headers.get("cache-control")).toBe("private, no-store");
-      expect(response.headers.get("x-robots-tag")).toBe("noindex");
+      expect(response.headers.get("x-robots-tag")).toMatch(/^noindex\b/);
     }
   });
 
