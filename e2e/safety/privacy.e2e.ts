@@ -61,6 +61,16 @@ it("lists everything that the browser stores, and deletes it", async () => {
   await page.getByText("Videos you save for later appear here.").waitFor();
 });
 
+it("deletes what the browser stores if the button is pressed before scripts have loaded", async () => {
+  const { page } = await openVisitor(app.url, { expectProblems: /ERR_FAILED/ });
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await page.goto("/privacy");
+  await page.evaluate(() => localStorage.setItem("kinora.searches", "[]"));
+  await page.getByRole("button", { name: "Delete my data" }).click();
+  await page.getByText("Everything stored about you has been deleted.").waitFor();
+  expect(await page.evaluate(() => localStorage.getItem("kinora.searches"))).toBeNull();
+});
+
 it("works without scripts", async () => {
   const { page } = await openVisitor(app.url, { ...phone, javaScriptEnabled: false });
   await page.context().request.post(`${app.url}/api/videos/night/like`);

@@ -61,7 +61,11 @@ function registerPrivacyRoutes(
           (name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax${secure}`,
         );
         void reply.headers({ "set-cookie": ended, "cache-control": "no-store" });
-        if (isFormPost(request)) return await reply.redirect(`${page}?forgotten=1`, 303);
+        if (isFormPost(request)) {
+          // No script runs, or none had loaded when the visitor pressed.
+          void reply.header("clear-site-data", '"storage"');
+          return await reply.redirect(`${page}?forgotten=1`, 303);
+        }
         return { deleted };
       } catch (error) {
         if (!isFormPost(request) || !(error instanceof AppError)) throw error;

@@ -137,6 +137,7 @@ const postForm = (address: string, cookie = "") =>
 it("works with a form and without a cookie but not from another site", async () => {
   const sent = await postForm("10.8.0.1");
   expect([sent.status, sent.headers.get("location")]).toEqual([303, "/privacy?forgotten=1"]);
+  expect(sent.headers.get("clear-site-data")).toBe('"storage"');
   expect((await createClient(app.url).call("POST", "/api/forget")).json).toEqual({ deleted: 0 });
   const foreign = await createClient(app.url).call("POST", "/api/forget", undefined, {
     origin: "https://evil.example",
