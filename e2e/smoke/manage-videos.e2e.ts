@@ -87,6 +87,7 @@ it("shows the current data, requires a title, splits names and saves", async () 
     description: "Words about it",
     isPublished: true,
     isPremium: true,
+    embedding: "site",
     categories: ["Night", "Rain"],
     tags: ["one"],
     actors: ["Ada"],
