@@ -18,6 +18,7 @@ export function exampleFacts(
       profile: "LC",
       channels: 2,
       sampleRate: 48_000,
+      startS: 0,
       endS: 60,
       timeline: null,
       language: null,

@@ -60,6 +60,8 @@ export interface AudioFacts {
   profile: string | null;
   channels: number;
   sampleRate: number;
+  /** Seconds from the start of the video to the first sound. May be negative. */
+  startS: number;
   endS: number;
   /** See `VideoFacts`. */
   timeline: Timeline | null;

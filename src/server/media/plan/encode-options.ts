@@ -90,11 +90,20 @@ export const encodeSound = (channels: 2 | 6, index: number): string[] => [
   ...[`-ac:a:${index}`, String(channels), `-ar:a:${index}`, "48000"],
 ];
 
+/**
+ * Returns a filter that fills gaps and evens out times that drift. `flags=res` prepares the
+ * resampler at once. Otherwise ffmpeg 5 to 7 do so at the first drift, and start over: with
+ * `first_pts=0`, that inserts all time so far as silence.
+ */
+export const steadyTimes = (options = ""): string => `aresample=${options}async=1000:flags=res`;
+
 /** Returns a filter that makes audio start at 0, have no gaps, and be as long as the video. */
 export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0): string {
+  // ffmpeg sets filters up again when the sample rate changes, and would insert silence from 0.
+  const startsAtZero = track.timeline === null && Math.abs(track.startS) < 0.0005;
   const chain = [
     ...jumpFilter("asetpts", facts.jumps),
-    "aresample=48000:async=1000:first_pts=0",
+    steadyTimes(startsAtZero ? "48000:" : "48000:first_pts=0:"),
     ...planVolume(track, gainDb),
   ];
   if (facts.video.endS - track.endS > 0.1) {

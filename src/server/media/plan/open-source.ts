@@ -1,6 +1,7 @@
 import { guardInput, guardMedia } from "../facts/input-guards.ts";
 import { toFps } from "../facts/frame-rate.ts";
 import type { AudioFacts, MediaFacts, Ratio } from "../facts/media-facts.ts";
+import { steadyTimes } from "./encode-options.ts";
 import {
   cutTimeline,
   holdFrames,
@@ -167,7 +168,7 @@ function cutSound(
   const silent = toSample(endS) - toSample(playsUntilS);
   return [
     rebase("asetpts", mediaS - fromS, 1),
-    `aresample=${sampleRate}:async=1000:first_pts=0`,
+    steadyTimes(`${sampleRate}:first_pts=0:`),
     ...(rate === 0 ? ["volume=0"] : listTempos(rate).map((tempo) => `atempo=${tempo}`)),
     `apad,atrim=end_sample=${played}`,
     ...(silent > 0 ? [`apad=pad_len=${silent}`] : []),

@@ -10,6 +10,7 @@ import {
   planVolume,
   separateGraphs,
   stripOptions,
+  steadyTimes,
 } from "./encode-options.ts";
 import { jumpFilter } from "../facts/jumps.ts";
 import { guardInput, ownInput } from "../facts/input-guards.ts";
@@ -113,10 +114,7 @@ export function copyArgs(
     ...["-c:v", "copy", ...(sound.namesColors === false ? [] : nameCopiedColors(video))],
     ...(audio === "copy" ? ["-c:a", "copy"] : []),
     ...(audio === "encode" && facts.audio !== null
-      ? [
-          ...["-af", ["aresample=async=1000", ...planVolume(facts.audio, gainDb)].join(",")],
-          ...encodeAudio,
-        ]
+      ? [...["-af", [steadyTimes(), ...planVolume(facts.audio, gainDb)].join(",")], ...encodeAudio]
       : []),
     ...mp4Output(outputPath),
   ];

@@ -135,7 +135,11 @@ export async function probeFile(
     return Math.max((endsS.get(stream.index) ?? startS + (stream.duration ?? 0)) - startS, 0);
   };
   const [audio = null, ...otherAudio] = audible.map((stream) =>
-    toAudioFacts(stream, { endS: endOf(stream), timeline: timelineOf(stream) }),
+    toAudioFacts(stream, {
+      startS: (stream.start_time ?? startS) - startS,
+      endS: endOf(stream),
+      timeline: timelineOf(stream),
+    }),
   );
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
   const declaredS =

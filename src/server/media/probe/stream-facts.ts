@@ -153,7 +153,7 @@ function readColors(
 
 export function toAudioFacts(
   stream: ProbedStream,
-  plays: Pick<AudioFacts, "endS" | "timeline">,
+  plays: Pick<AudioFacts, "startS" | "endS" | "timeline">,
 ): AudioFacts {
   return {
     index: stream.index,
