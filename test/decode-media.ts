@@ -175,13 +175,14 @@ async function decodeTrack(
 }
 
 /**
- * Joins pieces of sound. Those of a source are put at their times, with silence between them.
+ * Joins pieces of sound. Those of a source are put at their times, with silence between them, or
+ * behind each other if they last longer than their times allow.
  * Chromium plays those of a served file without a break.
  */
 function joinSound(pieces: readonly Piece[], isSource: boolean): Float32Array {
   let reached = Math.round((pieces[0]?.atS ?? 0) * soundRate);
   const placed = pieces.map(({ atS, bytes }) => {
-    const from = isSource ? Math.round(atS * soundRate) : reached;
+    const from = isSource ? Math.max(Math.round(atS * soundRate), reached) : reached;
     reached = from + Math.floor(bytes.length / 2);
     return { from, bytes };
   });
