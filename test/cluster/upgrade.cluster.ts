@@ -172,10 +172,12 @@ async function readContent(client: Client) {
 
 /** Lists the paths of pages from the web routes. */
 function listPages(slug: string, label: string): string[] {
-  const routes = readFileSync(join(root, "src/web/app/routes.tsx"), "utf8");
-  const paths = Array.from(routes.matchAll(/page\(\s*"([^"]+)"/g), ([, path = ""]) => path);
+  const source = readFileSync(join(root, "src/web/app/routes.tsx"), "utf8");
+  const kinds = ["tags", "categories", "actors"];
+  const paths = Array.from(source.matchAll(/page\(\s*["`]([^"`]+)["`]/g), ([, path = ""]) => path);
   const isLabel = /^\/(tags|categories|actors)\//;
-  return paths.map((path) =>
+  const all = paths.flatMap((path) => kinds.map((kind) => path.replace("${kind}", kind)));
+  return [...new Set(all)].map((path) =>
     path.replace(":slug", isLabel.test(path) ? label : slug).replace(/:\w+/g, "missing"),
   );
 }

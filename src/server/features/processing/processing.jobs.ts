@@ -230,7 +230,7 @@ async function decide(
   logger.warn({ err: error, videoId: video.id, failures, isIdle }, "processing failed");
   const explanation =
     problem !== null
-      ? `Two attempts failed in the same way: ${problem}.`
+      ? `Two attempts failed in the same way: ${problem.replace(/\.$/, "")}.`
       : error instanceof AppError
         ? error.message
         : (cause?.explanation ?? "Processing failed.");
@@ -250,7 +250,7 @@ async function decide(
   }
   const reason =
     problem !== null
-      ? `${explanation} Upload it in another format, or retry after an update of Kinora or ffmpeg.`
+      ? `${explanation} Upload it in another format, or retry after an update.`
       : error instanceof AppError
         ? error.message
         : "The video couldn't be processed. Retry, or upload it in another format.";
