@@ -12,8 +12,11 @@ import { listSampleVideos } from "../sample-videos.ts";
 import { makeMutation, type Sample } from "./mutate.ts";
 
 type Client = ReturnType<typeof createClient>;
-/** Milliseconds after which a video or a leftover counts as hanging, even on a busy machine. */
-const patienceMs = 1_800_000;
+/**
+ * Milliseconds after which a video or a leftover counts as hanging. On a busy machine, a suspected
+ * video waits an hour for a moment without other work.
+ */
+const patienceMs = 5_400_000;
 const pollMs = 100;
 
 /** Internal details that mean nothing to someone who uploads a file. */

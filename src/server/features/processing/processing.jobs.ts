@@ -31,7 +31,7 @@ const maxFailures = 2;
 /** After this many attempts, a cause that may lie in the file counts as the file's fault. */
 const patientAttempts = 12;
 /** Maximum time that a suspected video waits for a moment without other work. */
-const maxSuspectMs = 24 * 3600 * 1000;
+const maxSuspectMs = 3600 * 1000;
 /** Cause of outputs that are incomplete although the tool reported success. */
 const incompleteCause = "unverified";
 /** Number of concurrent copies. They mostly wait for the disk. */
