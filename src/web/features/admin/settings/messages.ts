@@ -43,7 +43,7 @@ export const settingsMessages = {
   terms: "Terms",
   privacy: "Privacy",
   contact: "Contact",
-  protection: "Crawlers and media links",
+  protection: "Crawlers and hotlinks",
   crawlSearch: "Allow search engines",
   crawlSearchHint: "When off, robots.txt asks their crawlers not to come",
   crawlAi: "Allow AI training crawlers",
