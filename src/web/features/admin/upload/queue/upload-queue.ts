@@ -88,6 +88,9 @@ async function deleteUploaded(uploadUrl: string): Promise<void> {
   await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);
 }
 
+/** Milliseconds for which a page that was left may still hold its locks. */
+const leavingMs = 3000;
+
 /**
  * Locks an upload for one tab, so that no second tab sends it too. Resolves with a function that
  * releases the lock, or with null if another tab holds it.
@@ -96,13 +99,9 @@ function lockUpload(id: string): Promise<(() => void) | null> {
   // Locks only exist on HTTPS and on localhost. Elsewhere, two tabs may send the same upload.
   if (!("locks" in navigator)) return Promise.resolve(() => undefined);
   return new Promise((resolve) => {
-    void navigator.locks.request(`kinora-upload-${id}`, { ifAvailable: true }, (lock) => {
-      if (lock === null) {
-        resolve(null);
-        return undefined;
-      }
-      return new Promise<void>((release) => resolve(() => release()));
-    });
+    const signal = AbortSignal.timeout(leavingMs);
+    const hold = () => new Promise<void>((release) => resolve(() => release()));
+    navigator.locks.request(`kinora-upload-${id}`, { signal }, hold).catch(() => resolve(null));
   });
 }
 
@@ -119,7 +118,10 @@ function createUploadPersistence(store: ItemStore, memory: UploadMemory) {
   async function takeOver(upload: RememberedUpload, file: Blob | null): Promise<void> {
     const release = await lockUpload(upload.id);
     // Another tab continues this upload.
-    if (release === null || store.find(upload.id) !== undefined) return;
+    if (release === null) return;
+    // It may also have completed it in the meantime.
+    const isStored = (await memory.list()).some((each) => each.upload.id === upload.id);
+    if (!isStored || store.find(upload.id) !== undefined) return release();
     locks.set(upload.id, release);
     store.add([itemOf(upload, file)]);
   }
@@ -158,7 +160,8 @@ function createUploadPersistence(store: ItemStore, memory: UploadMemory) {
 
     /** Adds the stored uploads that no other tab continues. */
     async restore(): Promise<void> {
-      for (const { upload, file } of await memory.list()) await takeOver(upload, file);
+      const stored = await memory.list();
+      await Promise.all(stored.map(({ upload, file }) => takeOver(upload, file)));
     },
   };
 }
