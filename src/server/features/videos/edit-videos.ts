@@ -3,13 +3,7 @@ import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Trx } from "#server/db/connection.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { recordAudits } from "#server/features/audit/audit.service.ts";
-import {
-  addLabels,
-  removeLabels,
-  setEmbedding,
-  setPremium,
-  type ChangedVideo,
-} from "./videos.repository.ts";
+import { addLabels, removeLabels, setVideoColumn, type ChangedVideo } from "./videos.repository.ts";
 
 // Bulk edits. Each function skips videos that need no change, writes an audit entry for each of the
 // others, and returns how many it changed.
@@ -39,7 +33,7 @@ export async function setPremiumOfVideos(
   ids: string[],
   { isPremium, actor }: { isPremium: boolean; actor: Actor },
 ): Promise<number> {
-  const changed = await setPremium(trx, ids, isPremium);
+  const changed = await setVideoColumn(trx, ids, "is_premium", isPremium);
   return recordUpdates(trx, actor, changed, {
     before: { isPremium: !isPremium },
     after: { isPremium },
@@ -51,7 +45,7 @@ export async function setEmbeddingOfVideos(
   ids: string[],
   { embedding, actor }: { embedding: VideoEmbedding; actor: Actor },
 ): Promise<number> {
-  const changed = await setEmbedding(trx, ids, embedding);
+  const changed = await setVideoColumn(trx, ids, "embedding", embedding);
   return recordUpdates(trx, actor, changed, { before: {}, after: { embedding } });
 }
 

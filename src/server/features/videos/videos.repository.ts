@@ -1,5 +1,4 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
-import type { VideoEmbedding } from "#contract/site/embedding.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
@@ -113,30 +112,17 @@ export interface ChangedVideo {
 export const lockedRows = (ids: string[]) => sql`
   (select id, publish_at from videos where id = any(${ids}::uuid[]) order by id for no key update)`;
 
-/** Sets the premium flag. @returns the changed videos. */
-export async function setPremium(
+/** Sets a column of the videos. @returns the videos that had another value. */
+export async function setVideoColumn<Column extends "is_premium" | "embedding">(
   trx: Trx,
   ids: string[],
-  isPremium: boolean,
+  column: Column,
+  value: VideoRow[Column],
 ): Promise<ChangedVideo[]> {
   const { rows } = await sql<ChangedVideo>`
     with l as materialized ${lockedRows(ids)}
-    update videos v set is_premium = ${isPremium}, version = version + 1
-    from l where v.id = l.id and v.is_premium <> ${isPremium}
-    returning v.id, v.title`.execute(trx);
-  return rows;
-}
-
-/** Sets who may embed the videos. @returns the changed videos. */
-export async function setEmbedding(
-  trx: Trx,
-  ids: string[],
-  embedding: VideoEmbedding,
-): Promise<ChangedVideo[]> {
-  const { rows } = await sql<ChangedVideo>`
-    with l as materialized ${lockedRows(ids)}
-    update videos v set embedding = ${embedding}, version = version + 1
-    from l where v.id = l.id and v.embedding <> ${embedding}
+    update videos v set ${sql.ref(column)} = ${value}, version = version + 1
+    from l where v.id = l.id and v.${sql.ref(column)} <> ${value}
     returning v.id, v.title`.execute(trx);
   return rows;
 }
