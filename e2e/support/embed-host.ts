@@ -44,7 +44,7 @@ control();
     },
   });
 
-/** What `control` learns from a video of this length. */
+/** What the page should read from an embed whose video lasts `duration` seconds. */
 export const embedHostResult = (duration: number) => ({
   ...{ duration, isPaused: true, isMuted: true, loops: true, canSetCaption: true },
   position: 40,

@@ -1,6 +1,6 @@
 import { isPolicyOrigin } from "#ads/contract/ad-origins.ts";
 
-/** Who may show videos in frames: every site, the listed ones, or none. */
+/** Which sites may embed videos: all of them, only those on a list, or none. */
 export const siteEmbeddings = ["any", "listed", "nobody"] as const;
 export type SiteEmbedding = (typeof siteEmbeddings)[number];
 

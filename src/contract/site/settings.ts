@@ -220,7 +220,7 @@ export const siteSettings = z.object({
   mediaOnOtherSites: z.boolean(),
   /** False to refuse media to clients that don't say which site asks. */
   mediaWithoutOrigin: z.boolean(),
-  /** Who may embed videos that have no rule of their own. */
+  /** Which sites may embed videos. A video can override this. */
   embedding: z.enum(siteEmbeddings),
   /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
   embedOrigins: z.array(z.string()),

@@ -119,7 +119,7 @@ export const video = z.object({
   visibility: visibility.optional(),
   /** True if cards blur the picture. */
   isSensitive: z.boolean().optional(),
-  /** Who may embed the video. Absent if it follows the site's setting. */
+  /** Overrides the site's setting for who may embed the video. Absent without an override. */
   embedding: videoEmbedding.optional(),
   status: videoStatus,
   createdAt: z.iso.datetime(),

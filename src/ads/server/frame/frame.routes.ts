@@ -41,8 +41,8 @@ const attribute = (text: string) => text.replaceAll("&", "&amp;").replaceAll('"'
 
 /**
  * Returns a script that runs before the ad in its document, so the ad can do all of this, too. It
- * reports the content's height and clicks, lets links open new tabs, and opens the ad's link after
- * a click if the content has no control of its own.
+ * reports the content's height and clicks, and lets links open new tabs. A click that hits no link or
+ * control opens the ad's link.
  */
 const messenger = (linkUrl: string | null) => `(function(){
 var link=${scriptString(linkUrl ?? "")};

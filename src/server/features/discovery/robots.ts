@@ -22,7 +22,7 @@ const aiCrawlers = [
   ...["Timpibot", "VelenPublicWebCrawler", "Webzio-Extended"],
 ];
 
-/** What crawlers may fetch: everything that a visitor sees, including images and videos. */
+/** Rules for welcome crawlers. They may fetch everything that visitors see, including media files. */
 const openRules = [
   "Allow: /api/oembed",
   ...["/admin", "/auth", "/setup", "/favorites", "/library", "/api/"].map(

@@ -14,9 +14,9 @@ import { forgetPublished, listWithdrawn, notePublished } from "./published-media
 const maxKnown = 50_000;
 
 /**
- * Public copies of listed videos' files, for a CDN that reads them from the bucket. The first
- * request for a file copies it within the bucket. The copy is deleted once the video is no longer
- * listed, so hidden videos never have a public address.
+ * Manages public copies of listed videos' files, for a CDN that reads from the bucket. A file is
+ * copied when it is first requested. When a video is hidden, its copies are deleted, so that nothing
+ * public remains of it.
  */
 function createPublishedMedia({ db, s3 }: { db: Db; s3: S3Storage }) {
   /** Files whose copy exists or is being created. */

@@ -55,7 +55,7 @@ interface Rules {
   videos: ReadonlyMap<string, ReadonlySet<string>>;
   embedding: SiteEmbedding;
   embedOrigins: readonly string[];
-  /** Who may embed a video that has a rule of its own, by id and by slug. */
+  /** Embedding rules of videos that override the site's, by id and by slug. */
   embeddings: ReadonlyMap<string, VideoEmbedding>;
 }
 

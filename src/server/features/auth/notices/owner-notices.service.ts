@@ -68,8 +68,8 @@ function changeLine(entry: ChangeEntry): string | null {
 }
 
 /**
- * Returns owners who are no longer on the list because of the change itself: it demoted, disabled
- * or deleted them or changed their address.
+ * Returns the email addresses of owners whom a change demoted, disabled or deleted, and the old ones
+ * of owners whose address changed. The list of current owners no longer contains them.
  */
 function formerOwnersIn(entries: readonly ChangeEntry[]): string[] {
   return entries.flatMap(({ before, action }) => {
