@@ -64,11 +64,12 @@ export async function run(): Promise<BenchTable> {
   }
 }
 
-/** Makes one minute of 1080p H.264 with sound, as a camera or an editor writes it (no faststart). */
+/** Makes one minute of 1080p H.264 as phones and cameras write it: colors named, index at the end. */
 async function makeClip(path: string): Promise<void> {
   await exec(ffmpeg, [
     ...["-v", "error", "-y", "-f", "lavfi", "-i", "testsrc2=s=1920x1080:r=30:d=60"],
     ...["-f", "lavfi", "-i", "sine=f=330:d=60", "-c:v", "libx264", "-preset", "ultrafast"],
+    ...["-color_primaries", "bt709", "-color_trc", "bt709", "-colorspace", "bt709"],
     ...["-b:v", "6M", "-pix_fmt", "yuv420p", "-g", "60", "-c:a", "aac", "-shortest", path],
   ]);
 }
