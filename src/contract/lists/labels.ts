@@ -16,6 +16,10 @@ export const labelItem = z.object({
   coverUrl: z.string().nullable(),
   /** Counts published videos for visitors, and all videos for admins. */
   videoCount: z.number().int().nonnegative(),
+  /** True if the videos have an order by hand. */
+  isSeries: z.boolean(),
+  /** Total duration of the videos of a series in seconds. Only if a single label was requested. */
+  runningTimeS: z.number().nonnegative().optional(),
   createdAt: z.iso.datetime(),
 });
 export type LabelItem = z.infer<typeof labelItem>;
@@ -41,6 +45,7 @@ export const labelInput = z.object({
     .transform((text) => (text === "" ? null : text))
     .nullable()
     .optional(),
+  isSeries: z.boolean().optional(),
 });
 export type LabelInput = z.infer<typeof labelInput>;
 

@@ -40,9 +40,9 @@ export const importFields = {
     "file",
     "address",
   ],
-  categories: ["id", "slug", "name", "description"],
-  tags: ["id", "slug", "name", "description"],
-  actors: ["id", "slug", "name", "description"],
+  categories: ["id", "slug", "name", "description", "isSeries", "videos"],
+  tags: ["id", "slug", "name", "description", "isSeries", "videos"],
+  actors: ["id", "slug", "name", "description", "isSeries", "videos"],
   ads: [
     "id",
     "title",
@@ -80,7 +80,8 @@ export const importLimits = {
   maxBytes: 200 * 1024 * 1024,
   maxRows: 500_000,
   maxColumns: 100,
-  maxCellLength: 120_000,
+  /** The order of a series with 10,000 videos fits in. */
+  maxCellLength: 1_000_000,
   /** Maximum number of addresses or files in one media list. */
   maxMedia: 1000,
   /** Number of problems in one response. The CSV of problems contains all of them. */

@@ -15,6 +15,7 @@ import { translations, translationsInput } from "./translations.ts";
 import { nameSeparator } from "../text.ts";
 import { isUuid } from "../uuid.ts";
 import { labelNameOrEmpty } from "../lists/labels.ts";
+import { seriesPlace } from "../lists/series.ts";
 import { nameText } from "../lists/names.input.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 
@@ -127,6 +128,8 @@ export const video = z.object({
   categories: z.array(z.object({ category: label })),
   tags: z.array(z.object({ tag: label })),
   actors: z.array(z.object({ actor: label })),
+  /** Places in series. Absent in lists, and for a video that is in none. */
+  series: z.array(seriesPlace).optional(),
   /** For admins only: why processing failed or waits, its progress, the version for edits, bytes stored. */
   failureReason: z.string().nullable().optional(),
   /** Sentences about source features that are dropped or changed in the renditions. */
@@ -153,10 +156,12 @@ export const videoReason = z.object({
 
 /** `why` is the reason, in English, why a video is in a list. Only ranked lists contain it. */
 const listedVideo = video
-  .omit({ captions: true, chapters: true, soundFactors: true, sounds: true })
+  .omit({ captions: true, chapters: true, series: true, soundFactors: true, sounds: true })
   .extend({
     why: z.string().optional(),
     reason: videoReason.optional(),
+    /** Number of the video in the series whose list this is, and the series as URLs name it. */
+    part: z.object({ number: z.number().int(), in: z.string() }).optional(),
     /** Second at which the captions contain the searched words. */
     foundAtS: z.number().optional(),
   });
@@ -171,7 +176,8 @@ export const videoListQuery = pageQuery.extend({
   category: queryText(),
   tag: queryText(),
   actor: queryText(),
-  sort: oneOf(sortValues),
+  /** `part` is the order of a series. It needs one label that is a series, and no other filter. */
+  sort: oneOf([...sortValues, "part"]),
   timeRange: oneOf(timeRangeValues),
   length: oneOf(lengthValues),
   date: oneOf(dateValues),

@@ -165,10 +165,14 @@ export interface Database {
   };
 }
 
-/** `listed_at`: publication time of a listed video, otherwise null. Maintained by triggers. */
+/**
+ * `listed_at`: publication time of a listed video, otherwise null. Maintained by triggers.
+ * `series_key`: sorts the videos of a series. A trigger sets that of new videos.
+ */
 interface LabelLink {
   video_id: string;
   position: Generated<number>;
+  series_key: Generated<number | null>;
   listed_at: ColumnType<Date | null, never, never>;
 }
 
@@ -346,6 +350,7 @@ interface LabelTable {
   slug: string;
   description: string | null;
   image_key: string | null;
+  is_series: Generated<boolean>;
   created_at: Stamp;
   updated_at: Stamp;
 }

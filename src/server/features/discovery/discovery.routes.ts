@@ -81,7 +81,11 @@ interface RssChannel {
 
 /** Renders RSS 2.0 with the elements of Media RSS (rssboard.org/media-rss). */
 function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: string): string {
-  const latest = videos[0]?.publishedAt ?? null;
+  const latest = videos.reduce<string | null>(
+    (last, { publishedAt }) =>
+      publishedAt !== null && publishedAt > (last ?? "") ? publishedAt : last,
+    null,
+  );
   return [
     '<?xml version="1.0" encoding="utf-8"?>',
     '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:atom="http://www.w3.org/2005/Atom">',
@@ -275,7 +279,7 @@ function registerRss(app: App, { settings, lists, labels }: Deps): void {
       link: pages + (path === "" ? "/home" : path),
       self: `${pages}${path}/feed.rss`,
     };
-    const list = await lists.list({ ...filter, sort: "newest", limit: rssItems }, visitor);
+    const list = await lists.list({ sort: "newest", ...filter, limit: rssItems }, visitor);
     return reply.type("application/rss+xml; charset=utf-8").send(rssXml(channel, list.videos, url));
   }
 
@@ -298,7 +302,13 @@ function registerRss(app: App, { settings, lists, labels }: Deps): void {
           request,
           reply,
           `/${kind}/${encodeURIComponent(label.slug)}`,
-          { [filterName]: label.slug },
+          {
+            [filterName]: label.slug,
+            // The last parts of a series in order.
+            ...(label.isSeries
+              ? { sort: "part", offset: Math.max(0, label.videoCount - rssItems) }
+              : {}),
+          },
           label,
         );
       },

@@ -75,7 +75,11 @@ const exportOf = async (kind: CsvKind) => {
 describe("an export", () => {
   it("imports an export of every kind without changes", async () => {
     const { db } = app;
-    const { id: tagId } = await makeTag(db, { name: "=cmd|calc", description: '-1, "x"\r\ny' });
+    const { id: tagId } = await makeTag(db, {
+      name: "=cmd|calc",
+      description: '-1, "x"\r\ny',
+      is_series: true,
+    });
     await makeCategory(db, { name: "ナイト", slug: "n-1" });
     await makeActor(db, { name: "Ada" });
     const hostile = { title: "@SUM(1+1)*cmd", description: "'=1\nمرحبا" };
@@ -180,6 +184,27 @@ describe("an import", () => {
     }
     await apply((await check("videos", csv(""))).id);
     expect(await translationsOf()).toBeUndefined();
+  });
+
+  it("sets the order of a series from a cell, and names a video that isn't in it", async () => {
+    const { db } = app;
+    const { id, slug } = await makeTag(db, { is_series: true });
+    const [one, two, three] = [
+      await makeVideo(db, {}, { tagIds: [id] }),
+      await makeVideo(db, {}, { tagIds: [id] }),
+      await makeVideo(db, {}, { tagIds: [id] }),
+    ];
+    const stranger = await makeVideo(db);
+    const rowOf = (...slugs: string[]) => `slug,videos\n${slug},"${slugs.join(",")}"`;
+    const refused = await check("tags", rowOf(three.slug, stranger.slug));
+    expect(refused.problemRows[0].problem).toBe(`videos: “${stranger.slug}” isn't in this series`);
+    const same = await check("tags", rowOf(one.slug, two.slug));
+    expect(same).toMatchObject({ unchanged: 1, updated: 0 });
+    const checked = await check("tags", rowOf(three.slug, one.slug));
+    expect(checked).toMatchObject({ updated: 1, problems: 0 });
+    await apply(checked.id);
+    const csv = await exportOf("tags");
+    expect(csv).toContain([three.slug, one.slug, two.slug].join(", "));
   });
 
   it("sets visibility and embedding from cells and leaves them unchanged if cells are empty", async () => {

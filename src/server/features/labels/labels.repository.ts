@@ -14,6 +14,7 @@ export interface LabelRow {
   coverKey: string | null;
   createdAt: Date;
   videoCount: number;
+  isSeries: boolean;
 }
 
 /** Returns the stored count of a label: all videos for admins, listed ones for visitors. */
@@ -51,6 +52,7 @@ export async function listLabel(
 ): Promise<LabelRow[]> {
   const { rows } = await sql<LabelRow>`
     select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
+      t.is_series as "isSeries",
       ${coverColumn(kind)} as "coverKey",
       t.created_at as "createdAt", coalesce(c.n, 0) as "videoCount"
     from ${sql.table(kind)} t
@@ -82,6 +84,7 @@ export async function findLabel(
       : sql`t.slug = ${key.slugOrName.toLowerCase()} or ${hasName(key.slugOrName)}`;
   const { rows } = await sql<LabelRow>`
     select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
+      t.is_series as "isSeries",
       ${coverColumn(kind)} as "coverKey",
       t.created_at as "createdAt",
       (select coalesce(sum(${countColumn(isAdmin)}), 0)::int from (
@@ -175,6 +178,7 @@ export async function updateLabel(
     slug?: string;
     description?: string | null;
     image_key?: string | null;
+    is_series?: boolean;
   },
 ): Promise<void> {
   await db
@@ -193,19 +197,25 @@ export async function deleteLabel(db: DbOrTrx, kind: LabelKind, id: string): Pro
     .execute();
 }
 
-/** Replaces one label with another on every video. */
+/**
+ * Replaces one label with another on every video.
+ * @param keepsKeys true to take over the order. Otherwise, if the other label is a series, its new
+ *   videos go to the end, in the same order.
+ */
 export async function moveLabels(
   db: DbOrTrx,
   kind: LabelKind,
   fromId: string,
   intoId: string,
+  keepsKeys: boolean,
 ): Promise<void> {
   const { join, column } = labelTables[kind];
   await sql`
-    insert into ${sql.table(join)} (video_id, ${sql.ref(column)}, position)
-    select video_id, ${intoId}::uuid, position from ${sql.table(join)}
-    where ${sql.ref(column)} = ${fromId} order by video_id
-    on conflict do nothing`.execute(db);
+    insert into ${sql.table(join)} as j (video_id, ${sql.ref(column)}, position, series_key)
+    select video_id, ${intoId}::uuid, position, case when ${keepsKeys} then series_key end
+    from ${sql.table(join)} where ${sql.ref(column)} = ${fromId} order by series_key, video_id
+    on conflict (video_id, ${sql.ref(column)}) do update set series_key = excluded.series_key
+      where ${keepsKeys}`.execute(db);
   await sql`delete from ${sql.table(join)} where ${sql.ref(column)} = ${fromId}`.execute(db);
 }
 

@@ -8,6 +8,9 @@ import {
   labelPatch,
   type LabelKind,
 } from "#contract/lists/labels.ts";
+import { limits } from "#contract/limits.ts";
+import { pageQuery } from "#contract/lists/paging.ts";
+import { seriesInput, seriesMove, seriesOrder } from "#contract/lists/series.ts";
 import { actorOf, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
@@ -98,6 +101,7 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
       (request) => labels.merge(kind, request.params.id, request.body.into, actorOf(request)),
     );
 
+    registerSeriesRoutes(app, deps, kind);
     registerPictureRoutes(app, deps, kind);
 
     app.delete(
@@ -112,6 +116,64 @@ export function registerLabelRoutes(app: App, deps: Deps): void {
       },
     );
   }
+}
+
+/** The order of a series. */
+function registerSeriesRoutes(app: App, { labels: { series } }: Deps, kind: LabelKind): void {
+  const tags = [kind];
+  const { entity } = labelWords[kind];
+
+  app.get(
+    `/api/${kind}/:id/series`,
+    {
+      config: { policy: "content.read" },
+      schema: {
+        tags,
+        summary: `Get the videos of a ${entity} that is a series, in order, including drafts`,
+        params: idParams,
+        querystring: pageQuery,
+        response: { 200: seriesOrder },
+      },
+    },
+    (request) => {
+      const { limit = limits.maxPageSize, offset = 0 } = request.query;
+      return series.getOrder(kind, request.params.id, { limit, offset });
+    },
+  );
+
+  app.put(
+    `/api/${kind}/:id/series`,
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: `Sort the videos of a ${entity} that is a series; unlisted ones follow`,
+        params: idParams,
+        body: seriesInput,
+      },
+    },
+    async (request, reply) => {
+      await series.sort(kind, request.params.id, request.body.videoIds, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
+  app.post(
+    `/api/${kind}/:id/series/moves`,
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: `Move a video of a ${entity} that is a series, behind another one or to a place`,
+        params: idParams,
+        body: seriesMove,
+      },
+    },
+    async (request, reply) => {
+      await series.move(kind, request.params.id, request.body, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
 }
 
 /** The body is the image itself. Its type is detected from the content, not from the header. */

@@ -16,6 +16,8 @@ import { isUuid } from "#server/lib/ids.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
 import { labelWords } from "./label-kinds.ts";
 import * as repository from "./labels.repository.ts";
+import { clearKeys, fillKeys, readRunningTime } from "./series.repository.ts";
+import { createSeriesService } from "./series.service.ts";
 
 const presentLabel = (row: repository.LabelRow): LabelItem => ({
   id: row.id,
@@ -25,6 +27,7 @@ const presentLabel = (row: repository.LabelRow): LabelItem => ({
   imageUrl: mediaUrl(row.imageKey),
   coverUrl: mediaUrl(row.coverKey),
   videoCount: row.videoCount,
+  isSeries: row.isSeries,
   createdAt: row.createdAt.toISOString(),
 });
 
@@ -142,8 +145,15 @@ export function createLabelsService(deps: {
   const { setPicture, deletePicture } = createLabelPictures(deps);
   const nameTakenError = (kind: LabelKind, name: string) =>
     new AppError("conflict", `${labelWords[kind].word} "${name}" already exists.`);
+  const series = createSeriesService({
+    db,
+    changed,
+    findLabel: (from, kind, idOrSlug) => getLabelRow(from, kind, idOrSlug, true),
+  });
 
   return {
+    series,
+
     /** Returns all labels for admins, and those of listed videos for visitors. */
     async list(kind: LabelKind, isAdmin: boolean): Promise<LabelItem[]> {
       // Labels count their videos.
@@ -156,7 +166,10 @@ export function createLabelsService(deps: {
      * see labels without a listed video. @throws AppError not_found.
      */
     async get(kind: LabelKind, idOrSlug: string, isAdmin: boolean): Promise<LabelItem> {
-      return presentLabel(await getLabelRow(db, kind, idOrSlug, isAdmin));
+      const row = await getLabelRow(db, kind, idOrSlug, isAdmin);
+      const label = presentLabel(row);
+      if (!row.isSeries) return label;
+      return { ...label, runningTimeS: await readRunningTime(db, kind, row.id, isAdmin) };
     },
 
     /** @throws AppError conflict if the name exists. */
@@ -167,6 +180,9 @@ export function createLabelsService(deps: {
           description: input.description ?? null,
         });
         if (!isNew) throw nameTakenError(kind, input.name);
+        if (input.isSeries === true) {
+          await repository.updateLabel(trx, kind, id, { is_series: true });
+        }
         const created = presentLabel(await getLabelRow(trx, kind, id, true));
         await recordLabelChange(trx, actor, kind, "created", { after: created });
         return created;
@@ -177,7 +193,7 @@ export function createLabelsService(deps: {
 
     /** @throws AppError not_found, conflict. */
     async update(kind: LabelKind, id: string, patch: LabelPatch, actor: Actor): Promise<LabelItem> {
-      const { after: item, isRenamed } = await db.transaction().execute(async (trx) => {
+      const { after: item, isOnVideos } = await db.transaction().execute(async (trx) => {
         const { id: labelId } = await getLabelRow(trx, kind, id, true);
         // Another change may be under way, so the label is read again under its lock.
         await repository.lockLabel(trx, kind, labelId);
@@ -194,7 +210,10 @@ export function createLabelsService(deps: {
           folded_name: foldName(name),
           slug,
           ...(patch.description === undefined ? {} : { description: patch.description }),
+          ...(patch.isSeries === undefined ? {} : { is_series: patch.isSeries }),
         });
+        // Keys outlive the switch, so that a series that is turned off by mistake keeps its order.
+        if (patch.isSeries === true) await fillKeys(trx, kind, before.id);
         // Links to the old address keep working.
         if (slug !== before.slug) await saveRedirect(trx, kind, before.slug, before.id);
         const after = presentLabel(await getLabelRow(trx, kind, before.id, true));
@@ -202,10 +221,11 @@ export function createLabelsService(deps: {
           before: presentLabel(before),
           after,
         });
-        return { after, isRenamed: name !== before.name };
+        const isOnVideos = name !== before.name || after.isSeries !== before.isSeries;
+        return { after, isOnVideos };
       });
-      // All videos with the label show its name.
-      await changed(isRenamed ? "everything" : ["labels", labelTag(kind, item.id)]);
+      // All videos with the label show its name, and their places in a series.
+      await changed(isOnVideos ? "everything" : ["labels", labelTag(kind, item.id)]);
       return item;
     },
 
@@ -223,7 +243,8 @@ export function createLabelsService(deps: {
 
     /**
      * Moves all videos of one label to another label of its kind and deletes the first one. Its
-     * address redirects to the other. @throws AppError not_found; invalid if both are the same.
+     * address redirects to the other. If one is a series, the other becomes one: its videos go to
+     * the end. @throws AppError not_found; invalid if both are the same.
      */
     async merge(kind: LabelKind, id: string, intoId: string, actor: Actor): Promise<LabelItem> {
       const { item, removed } = await db.transaction().execute(async (trx) => {
@@ -231,7 +252,16 @@ export function createLabelsService(deps: {
         const into = await getLabelRow(trx, kind, intoId, true);
         if (from.id === into.id)
           throw new AppError("invalid", "Choose two different entries to merge.");
-        await repository.moveLabels(trx, kind, from.id, into.id);
+        const isNewSeries = from.isSeries && !into.isSeries;
+        if (isNewSeries) {
+          await repository.lockLabel(trx, kind, into.id);
+          await clearKeys(trx, kind, into.id);
+        }
+        await repository.moveLabels(trx, kind, from.id, into.id, isNewSeries);
+        if (isNewSeries) {
+          await repository.updateLabel(trx, kind, into.id, { is_series: true });
+          await fillKeys(trx, kind, into.id);
+        }
         await repository.retargetRedirects(trx, kind, from.id, into.id);
         await repository.deleteLabel(trx, kind, from.id);
         await saveRedirect(trx, kind, from.slug, into.id);

@@ -8,6 +8,7 @@ import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import { listPlaces } from "#server/features/labels/series.service.ts";
 import { listSameFiles } from "./files/same-files.ts";
 import { hydrateVideos } from "./query/video-list.repository.ts";
 import { presentVideo } from "./videos.presenter.ts";
@@ -113,7 +114,11 @@ export function createVideosService(deps: {
 
     /** @throws AppError not_found. Visitors also get it for videos they may not see. */
     async get(idOrSlug: string, viewer: Viewer): Promise<Video> {
-      return presentVideo(await getHydrated(idOrSlug, viewer), viewer);
+      const video = await getHydrated(idOrSlug, viewer);
+      const shown = presentVideo(video, viewer);
+      if (video.series.length === 0) return shown;
+      const places = await listPlaces(sourceFor(viewer), shown.id, video.series);
+      return places.length === 0 ? shown : { ...shown, series: places };
     },
 
     /** Returns other videos made from the same file, for admins. */

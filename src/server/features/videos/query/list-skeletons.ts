@@ -8,6 +8,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import { listPartIds } from "#server/features/labels/series.service.ts";
 import {
   decodeCursor,
   encodeCursor,
@@ -16,10 +17,11 @@ import {
   type ListOrder,
   type SortKey,
 } from "./list-order.ts";
-import { readSiteTally } from "./tallies.sql.ts";
+import { readSiteTally, readTallies } from "./tallies.sql.ts";
 import type { TextSearch } from "./text-search.ts";
 import {
   hasOnlyWords,
+  labelsOf,
   selectMatchingIds,
   type TextMatch,
   type VideoFilter,
@@ -34,6 +36,9 @@ import {
 
 /** Service that finds labels by their slugs. */
 type LabelIds = Pick<LabelsService, "findId">;
+type Query = Partial<VideoListQuery>;
+/** Query of a list that isn't in the order of a series. */
+type SortedQuery = Omit<Query, "sort"> & { sort?: Sort | undefined };
 
 export interface IdPage {
   ids: string[];
@@ -46,6 +51,8 @@ export interface IdPage {
 const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
 /** Sort value of lists by relevance. Their cursors contain the number of items before them. */
 const relevance = "relevance";
+/** List in the order of a series. Its cursors contain the number of items before them, too. */
+const parts = "part";
 
 /** Returns the ids of a query's labels, or null if one doesn't exist. */
 async function findLabels(
@@ -93,7 +100,7 @@ async function listRelevant(
   from: Db,
   filter: VideoFilter,
   match: TextMatch,
-  query: Partial<VideoListQuery>,
+  query: SortedQuery,
 ): Promise<IdPage> {
   const limit = query.limit ?? limits.publicPageSize;
   const at = query.cursor === undefined ? null : decodeCursor(query.cursor, relevance, "count");
@@ -153,7 +160,7 @@ export function createListSkeletons(deps: {
 
   async function listSorted(
     filter: VideoFilter,
-    query: Partial<VideoListQuery>,
+    query: SortedQuery,
     sort: Sort,
     knownTotal?: number,
   ): Promise<IdPage> {
@@ -177,10 +184,7 @@ export function createListSkeletons(deps: {
     };
   }
 
-  async function listMatching(
-    filter: VideoFilter,
-    query: Partial<VideoListQuery>,
-  ): Promise<IdPage> {
+  async function listMatching(filter: VideoFilter, query: SortedQuery): Promise<IdPage> {
     const { match } = filter;
     if (match === undefined || query.sort !== undefined) {
       return { ...(await listSorted(filter, query, query.sort ?? "newest")), match };
@@ -194,6 +198,25 @@ export function createListSkeletons(deps: {
     return listRelevant(search, from, filter, match, query);
   }
 
+  /** Returns the videos of a series in order, or null unless its label is the only filter. */
+  async function listParts(found: VideoFilter["labels"], query: Query): Promise<IdPage | null> {
+    const [label, ...more] = labelsOf({ visibility: "listed", labels: found });
+    const { search: words, length, date, quality } = query;
+    const isNarrowed = [words, length, date, quality].some((value) => value !== undefined);
+    if (label === undefined || more.length > 0 || isNarrowed) return null;
+    const at = query.cursor === undefined ? null : decodeCursor(query.cursor, parts, "count");
+    const offset = at !== null && "offset" in at ? at.offset : (query.offset ?? 0);
+    const limit = query.limit ?? limits.publicPageSize;
+    const page = { limit: limit + 1, offset };
+    const ids = await listPartIds(reads, label.kind, label.id, page);
+    if (ids === null) return null;
+    const total = (await readTallies(reads, [label.id])).get(label.id)?.listed ?? 0;
+    const next = offset + limit;
+    const hasMore = ids.length > limit && next <= limits.maxOffset;
+    const nextCursor = hasMore ? encodeCursor({ list: parts, offset: next }) : null;
+    return { ids: ids.slice(0, limit), total, nextCursor };
+  }
+
   return {
     /**
      * Returns the ids of GET /api/videos. Totals are exact for admins, for the whole site and for
@@ -201,7 +224,8 @@ export function createListSkeletons(deps: {
      * to the number ranked.
      * @throws AppError invalid for a cursor of another list.
      */
-    async listIds(query: Partial<VideoListQuery>, viewer: Viewer): Promise<IdPage> {
+    async listIds({ sort, ...rest }: Query, viewer: Viewer): Promise<IdPage> {
+      const query: SortedQuery = sort === "part" ? rest : { ...rest, sort };
       const isPublic = !viewer.isAdmin || query.published === true;
       const found = await findLabels(labels, query);
       if (found === null) {
@@ -209,6 +233,8 @@ export function createListSkeletons(deps: {
         return nothing;
       }
       noteList(found);
+      const inOrder = sort === "part" ? await listParts(found, query) : null;
+      if (inOrder !== null) return inOrder;
       const filter: VideoFilter = {
         visibility: isPublic ? "listed" : "all",
         labels: found,

@@ -5,6 +5,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
 import { labelTables } from "#server/features/labels/label-kinds.ts";
+import type { SeriesRef } from "#server/features/labels/series.service.ts";
 import type { ValueKind, CursorKey, SortKey, ShortRange } from "./list-order.ts";
 import { readTallies, siteScope } from "./tallies.sql.ts";
 import {
@@ -326,9 +327,11 @@ export async function listRangeCounts(
 export interface HydratedVideo {
   row: Selectable<VideosTable>;
   labels: Record<LabelKind, Label[]>;
+  /** Series in which visitors see the video. */
+  series: SeriesRef[];
 }
 
-type LabelRow = [kind: LabelKind, id: string, name: string, slug: string];
+type LabelRow = [kind: LabelKind, id: string, name: string, slug: string, isSeries: boolean];
 type HydratedRow = Selectable<VideosTable> & { labels: LabelRow[] | null };
 
 /**
@@ -339,21 +342,28 @@ export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promis
   if (ids.length === 0) return [];
   const { rows } = await sql<HydratedRow>`
     select v.*, (
-      select json_agg(json_build_array(kind, id, name, slug) order by position, name)
+      select json_agg(json_build_array(kind, id, name, slug, series) order by position, name)
       from (
-        select 'categories' as kind, j.position, t.id, t.name, t.slug
+        select 'categories' as kind, j.position, t.id, t.name, t.slug,
+            t.is_series and j.listed_at is not null as series
           from video_categories j join categories t on t.id = j.category_id where j.video_id = v.id
         union all
-        select 'tags', j.position, t.id, t.name, t.slug
+        select 'tags', j.position, t.id, t.name, t.slug, t.is_series and j.listed_at is not null
           from video_tags j join tags t on t.id = j.tag_id where j.video_id = v.id
         union all
-        select 'actors', j.position, t.id, t.name, t.slug
+        select 'actors', j.position, t.id, t.name, t.slug, t.is_series and j.listed_at is not null
           from video_actors j join actors t on t.id = j.actor_id where j.video_id = v.id
       ) l
     ) as labels
     from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
     order by given.at`.execute(db);
-  return rows.map(({ labels, ...row }) => ({ row, labels: byKind(labels ?? []) }));
+  return rows.map(({ labels, ...row }) => ({
+    row,
+    labels: byKind(labels ?? []),
+    series: (labels ?? []).flatMap(([kind, id, name, slug, isSeries]) =>
+      isSeries ? [{ kind, id, name, slug }] : [],
+    ),
+  }));
 }
 
 function byKind(rows: readonly LabelRow[]): Record<LabelKind, Label[]> {

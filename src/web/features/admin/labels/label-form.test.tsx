@@ -13,6 +13,7 @@ const saved = {
   imageUrl: null,
   coverUrl: null,
   videoCount: 0,
+  isSeries: false,
   createdAt: "2026-03-04T10:00:00.000Z",
 };
 

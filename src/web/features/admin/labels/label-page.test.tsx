@@ -17,6 +17,7 @@ const labelOf = (name: string, at: number): LabelItem => ({
   imageUrl: null,
   coverUrl: null,
   videoCount: at,
+  isSeries: false,
   createdAt: "2026-03-04T10:00:00.000Z",
 });
 const nature = labelOf("Nature", 0);
