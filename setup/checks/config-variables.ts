@@ -128,6 +128,11 @@ export const variables: Record<string, Record<string, Variable>> = {
       means:
         "proxies whose `X-Forwarded-*` headers are trusted. See [reverse proxy](reverse-proxy.md)",
     },
+    MEDIA_BYTES_PER_HOUR: {
+      fallback: unset,
+      means:
+        "media bytes that one address group may receive in an hour, unless Settings has a limit. See [security](security.md#the-hourly-budget)",
+    },
     ACCEL_REDIRECT: { fallback: unset, means: "lets nginx send media files" },
     CDN_MAX_AGE: { fallback: "`0`", means: "seconds a CDN may cache pages and lists" },
     CDN_PURGE_URL: { fallback: unset, means: "URL that receives the tags of changed content" },

@@ -1,6 +1,7 @@
 import { availableParallelism, totalmem } from "node:os";
 import { isAbsolute, resolve } from "node:path";
 import { limits } from "#contract/limits.ts";
+import { mediaBudgetBytes } from "#contract/site/media-budget.ts";
 import { ConfigError, createEnvReader, readPair, type ReadVariable } from "./lib/env/env-reader.ts";
 import {
   emailAddress,
@@ -90,6 +91,8 @@ export interface Config {
   cdnMaxAgeS: number;
   /** Address for reporting changes to a CDN, or null. */
   cdnPurgeUrl: string | null;
+  /** Media bytes that an address group may receive in an hour, unless Settings has a limit; or null. */
+  mediaBytesPerHour: number | null;
   /** Number of months to retain single plays and daily views. */
   historyMonths: number;
   /** Mail server and sender address; null disables e-mail. */
@@ -321,6 +324,10 @@ export function readConfig(
     responseCache: get("RESPONSE_CACHE", onOrOff) ?? true,
     cdnMaxAgeS: get("CDN_MAX_AGE", integer(0, 3600)) ?? 0,
     cdnPurgeUrl: get("CDN_PURGE_URL", secretHttpUrl),
+    mediaBytesPerHour: get(
+      "MEDIA_BYTES_PER_HOUR",
+      integer(mediaBudgetBytes.min, mediaBudgetBytes.max),
+    ),
     historyMonths: get("HISTORY_MONTHS", integer(4, 1200)) ?? 12,
     smtp: readSmtp(get),
     secretsKey: get("SECRETS_KEY", secretsKey),

@@ -49,7 +49,11 @@ export async function createContext(options: PlatformOptions) {
   add(createAuditFeature(platform));
   add(createSourceCodeFeature());
   const { settings, ownTexts } = add(
-    createSettingsFeature({ ...platform, configuredSiteUrl: config.siteUrl }),
+    createSettingsFeature({
+      ...platform,
+      configuredSiteUrl: config.siteUrl,
+      configuredMediaBytesPerHour: config.mediaBytesPerHour,
+    }),
   );
   const { sendSoon } = add(createWebhooksFeature({ ...platform, settings }));
   const findPort = () => {

@@ -11,6 +11,7 @@ import { efficientModes } from "../videos/ladders.ts";
 import { problemInAdsTxt, problemInSellersJson } from "#ads/contract/seller-files.ts";
 import { languageCodes } from "./languages.ts";
 import { embedOriginOf, isEmbedOrigin, maxEmbedOrigins, siteEmbeddings } from "./embedding.ts";
+import { gigabyte, mediaBudgetBytes } from "./media-budget.ts";
 import { siteOrigin } from "./site-origin.ts";
 
 const optionalText = (max: number) =>
@@ -47,6 +48,8 @@ const sellerFile = (problemIn: (text: string) => string | null) =>
       if (message !== null) context.addIssue({ code: "custom", message });
     })
     .optional();
+
+const budgetText = `from ${mediaBudgetBytes.min / gigabyte} to ${mediaBudgetBytes.max / gigabyte} GB, or empty`;
 
 const seconds = z
   .number({ error: "must be a whole number of seconds" })
@@ -152,6 +155,13 @@ export const settingsInput = z.object({
   crawlOthers: z.boolean().optional(),
   mediaOnOtherSites: z.boolean().optional(),
   mediaWithoutOrigin: z.boolean().optional(),
+  mediaBytesPerHour: z
+    .number()
+    .int()
+    .min(mediaBudgetBytes.min, budgetText)
+    .max(mediaBudgetBytes.max, budgetText)
+    .nullable()
+    .optional(),
   embedding: z.enum(siteEmbeddings).optional(),
   embedOrigins: embedOrigins.optional(),
   version: editedVersion,
@@ -220,6 +230,8 @@ export const siteSettings = z.object({
   mediaOnOtherSites: z.boolean(),
   /** False to refuse media to clients that don't say which site asks. */
   mediaWithoutOrigin: z.boolean(),
+  /** Media bytes that an address group may receive in an hour. Null uses `MEDIA_BYTES_PER_HOUR`. */
+  mediaBytesPerHour: z.number().int().nullable(),
   /** Which sites may embed videos. A video can override this. */
   embedding: z.enum(siteEmbeddings),
   /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
@@ -250,6 +262,7 @@ export const publicSettings = siteSettings
     crawlOthers: true,
     mediaOnOtherSites: true,
     mediaWithoutOrigin: true,
+    mediaBytesPerHour: true,
     embedOrigins: true,
     blockedCountries: true,
     adOrigins: true,

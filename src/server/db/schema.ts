@@ -82,6 +82,7 @@ export interface Database {
   };
   favorites: { video_id: string; visitor_id: string; created_at: Stamp };
   watches: WatchesTable;
+  media_bytes: { address_group: string; slot: number; bytes: number };
   address_counts: {
     video_id: string;
     address_group: string;
@@ -302,6 +303,7 @@ interface SettingsTable {
   crawl_others: Generated<boolean>;
   media_on_other_sites: Generated<boolean>;
   media_without_origin: Generated<boolean>;
+  media_bytes_per_hour: number | null;
   embedding: Generated<SiteEmbedding>;
   embed_origins: Generated<string[]>;
   updated_at: Stamp;

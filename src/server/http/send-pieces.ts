@@ -32,11 +32,14 @@ export function readRange(header: string | undefined, sizeBytes: number): Reques
 /**
  * Sends a body piece by piece. Requests the next piece once the system has taken the last one, so
  * that only one piece per slow client is in memory. The headers are sent with the first piece.
+ * @param mayGoOn called with the length of each piece before it is sent. If it returns false, the
+ * connection is closed instead.
  * @throws the error of the first piece. A later failure breaks the connection.
  */
 export async function sendPieces(
   reply: FastifyReply,
   pieces: AsyncIterable<Uint8Array>,
+  mayGoOn: (bytes: number) => boolean = () => true,
 ): Promise<void> {
   const response = reply.raw;
   try {
@@ -48,6 +51,7 @@ export async function sendPieces(
           response.setHeader(name, value);
         }
       }
+      if (!mayGoOn(piece.length)) return void response.destroy();
       if (!(await isTaken(response, piece))) return;
     }
     response.end();

@@ -14,6 +14,7 @@ import type {
 import { noAi } from "#server/features/discovery/robots.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
+import type { MediaBudget } from "./media-budget.ts";
 import type { ObjectStat } from "#server/storage/storage.ts";
 import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
 import type { App } from "#server/http/app.ts";
@@ -28,6 +29,7 @@ interface Deps {
   findRedirect: FindRedirect;
   restrictions: RestrictionsService;
   settings: SettingsService;
+  budget: MediaBudget;
 }
 
 const foreignLink =
@@ -68,6 +70,7 @@ const notFound = () => new AppError("not_found", "File not found.");
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
   const { storage, access, privateLinks, config, findRedirect, restrictions, settings } = deps;
+  const { budget } = deps;
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = pathParams.parse(request.params)["*"];
@@ -101,7 +104,10 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     const rules = await settings.getProtection();
     if (!rules.mediaOnOtherSites && !isPicture(key)) {
       void reply.header("vary", "Sec-Fetch-Site");
-      if (isForeignLink(request, rules)) throw new AppError("forbidden", foreignLink);
+      if (isForeignLink(request, rules)) {
+        budget.refuseHotlink(bodyLength(request, await storage.getStat(key)));
+        throw new AppError("forbidden", foreignLink);
+      }
     }
     void reply.headers({
       ...(rules.crawlAi ? {} : { "x-robots-tag": noAi }),
@@ -138,7 +144,9 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     try {
       const range = selectRange(request, reply, object.stat);
       if (range.end < range.start) return await reply.send("");
-      await sendPieces(reply, object.pieces(range));
+      const length = range.end - range.start + 1;
+      const counted = await budget.begin(request, { length, isLimited: !isPicture(key) });
+      await sendPieces(reply, object.pieces(range), counted.count);
       return reply;
     } finally {
       object.close();
@@ -196,6 +204,14 @@ function selectRange(request: FastifyRequest, reply: FastifyReply, stat: ObjectS
     "content-range": `bytes ${start}-${end}/${stat.sizeBytes}`,
   });
   return { start, end };
+}
+
+/** Returns the number of bytes that a request would get. */
+function bodyLength(request: FastifyRequest, { sizeBytes }: ObjectStat): number {
+  if (request.method === "HEAD") return 0;
+  const range = readRange(request.headers.range, sizeBytes);
+  if (range.kind === "unsatisfiable") return 0;
+  return range.kind === "whole" ? sizeBytes : range.end - range.start + 1;
 }
 
 const hasCondition = ({ headers }: FastifyRequest): boolean =>

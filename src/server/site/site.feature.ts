@@ -6,8 +6,14 @@ import type { MediaAccess } from "#server/features/videos/files/media-access.ts"
 import type { OwnTextsService } from "#server/features/settings/own-texts.service.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { PageTokens } from "#server/http/access/page-token.ts";
+import type { Visitors } from "#server/http/access/visitors.ts";
+import type { Db } from "#server/db/connection.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { App, HttpCore } from "#server/http/app.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
+import { createMediaBudget } from "./media-budget.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";
 import { createPageApi, createServerPageApi, type PageServices } from "./page-api.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
@@ -26,6 +32,11 @@ export interface BuiltSite {
  */
 export function createSiteFeature(deps: {
   config: Config;
+  db: Db;
+  clock: Clock;
+  logger: Logger;
+  metrics: Metrics;
+  visitors: Visitors;
   storage: SiteStorage;
   findRedirect: FindRedirect;
   http: HttpCore;
@@ -53,7 +64,13 @@ export function createSiteFeature(deps: {
   } = deps;
   return {
     async registerRoutes(app) {
+      const budget = createMediaBudget({
+        ...deps,
+        findLimit: () => services.settings.mediaBytesPerHour(),
+      });
+      app.addHook("onClose", budget.flush);
       registerMediaFiles(app, {
+        budget,
         storage,
         config,
         access: mediaAccess,

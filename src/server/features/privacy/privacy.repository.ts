@@ -57,6 +57,9 @@ async function deleteFromTrash(trx: Trx, visitorId: string): Promise<number> {
 export async function deleteOutdated(db: DbOrTrx, now: Date): Promise<void> {
   const minute = Math.floor(now.getTime() / 60_000) - 10;
   await sql`delete from write_counts where minute < ${minute}`.execute(db);
+  // Slots of five minutes; see `media-budget.ts`.
+  const slot = Math.floor(now.getTime() / 300_000) - 12;
+  await sql`delete from media_bytes where slot < ${slot}`.execute(db);
   await sql`delete from device_transfers where expires_at <= ${now}`.execute(db);
   await sql`delete from ad_reservations where expires_at <= ${now}`.execute(db);
   await sql`

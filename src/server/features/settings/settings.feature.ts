@@ -51,6 +51,7 @@ export function createSettingsFeature(deps: {
   storage: Storage;
   media: Media;
   configuredSiteUrl: string;
+  configuredMediaBytesPerHour: number | null;
   changed: PublishChanges;
 }): Feature & { settings: SettingsService; ownTexts: OwnTextsService } {
   const settings = createSettingsService(deps);

@@ -101,6 +101,7 @@ export function createSettingsService(deps: {
   storage: Storage;
   media: Media;
   configuredSiteUrl: string;
+  configuredMediaBytesPerHour: number | null;
   changed: PublishChanges;
 }) {
   const { db, storage, media, configuredSiteUrl, changed } = deps;
@@ -221,6 +222,13 @@ export function createSettingsService(deps: {
 
     /** Returns which crawlers may come, and who may link media. */
     getProtection: read,
+    /**
+     * Returns how many media bytes an address group may receive in an hour: the limit in the
+     * settings, otherwise the configured one. Null without a limit.
+     */
+    mediaBytesPerHour: async (): Promise<number | null> =>
+      (await read()).mediaBytesPerHour ?? deps.configuredMediaBytesPerHour,
+
     /** Returns who may embed videos that have no rule of their own. */
     async getEmbedding(): Promise<Pick<SiteSettings, "embedding" | "embedOrigins">> {
       return read();

@@ -19,6 +19,7 @@ beforeAll(async () => {
     db: app.db,
     media: { ...media, report },
     configuredSiteUrl: "http://localhost",
+    configuredMediaBytesPerHour: null,
   });
 });
 

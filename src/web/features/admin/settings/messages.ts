@@ -57,6 +57,9 @@ export const settingsMessages = {
   mediaWithoutOrigin: "Serve media to apps that name no site",
   mediaWithoutOriginHint:
     "Only matters when other sites may not link media. When off, podcast apps, casting, downloaders and old browsers are refused",
+  mediaBytesPerHour: "Hourly media budget in GB",
+  mediaBytesPerHourHint:
+    "What one group of 256 neighbouring addresses may receive. Above it, players wait and continue by themselves. Leave empty for no limit, or for the one in MEDIA_BYTES_PER_HOUR. Bytes that a bucket, a CDN or nginx sends aren't counted: use signed URLs there",
   sourceUrl: "Source code URL",
   sourceHint:
     "Where visitors can get this site's source code (AGPL section 13). Leave empty to offer it at /source",

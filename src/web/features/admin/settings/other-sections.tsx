@@ -1,6 +1,7 @@
 import type { ComponentType } from "react";
 import type { SiteSettings } from "#contract/site/settings.ts";
 import { siteEmbeddings } from "#contract/site/embedding.ts";
+import { gigabyte, mediaBudgetBytes } from "#contract/site/media-budget.ts";
 import { efficientModes } from "#contract/videos/ladders.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
@@ -136,14 +137,28 @@ function ProtectionSection({ settings, isHidden }: SectionProps) {
   return (
     <SectionForm section={section} name="protection" isHidden={isHidden}>
       <Section title={messages.protection}>
-        {settingsSections.protection.fields.map((name) => (
-          <SwitchField
-            key={name}
-            label={messages[name]}
-            hint={messages[`${name}Hint`]}
-            {...section.fields.toggle(name)}
-          />
-        ))}
+        {settingsSections.protection.fields.map((name) =>
+          name === "mediaBytesPerHour" ? (
+            <TextField
+              key={name}
+              label={messages[name]}
+              hint={messages[`${name}Hint`]}
+              type="number"
+              min={mediaBudgetBytes.min / gigabyte}
+              max={mediaBudgetBytes.max / gigabyte}
+              step="any"
+              className="[&_input]:max-w-40"
+              {...section.fields.text(name)}
+            />
+          ) : (
+            <SwitchField
+              key={name}
+              label={messages[name]}
+              hint={messages[`${name}Hint`]}
+              {...section.fields.toggle(name)}
+            />
+          ),
+        )}
       </Section>
     </SectionForm>
   );

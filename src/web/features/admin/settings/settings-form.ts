@@ -1,4 +1,5 @@
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
+import { gigabyte } from "#contract/site/media-budget.ts";
 import { createFormMerge } from "../shared/editing/use-edited-form.ts";
 import { splitNames } from "../shared/labels/label-names-field.tsx";
 import { settingsMessages as messages } from "./messages.ts";
@@ -57,6 +58,11 @@ const fields = {
   crawlOthers: unchanged(messages.crawlOthers),
   mediaOnOtherSites: unchanged(messages.mediaOnOtherSites),
   mediaWithoutOrigin: unchanged(messages.mediaWithoutOrigin),
+  mediaBytesPerHour: {
+    label: messages.mediaBytesPerHour,
+    show: (bytes: number | null) => (bytes === null ? "" : String(bytes / gigabyte)),
+    send: (typed: string) => (typed.trim() === "" ? null : Math.round(Number(typed) * gigabyte)),
+  },
   embedding: unchanged(messages.embedding),
   embedOrigins: {
     label: messages.embedOrigins,

@@ -72,13 +72,14 @@ export const settingsSections = {
     titles: [messages.protection],
     fields: [
       ...(["crawlSearch", "crawlAi", "crawlOthers"] as const),
-      ...(["mediaOnOtherSites", "mediaWithoutOrigin"] as const),
+      ...(["mediaOnOtherSites", "mediaWithoutOrigin", "mediaBytesPerHour"] as const),
     ],
     words: [
       ...["robots.txt", "hotlinks", messages.crawlSearch, messages.crawlSearchHint],
       ...[messages.crawlAi, messages.crawlAiHint, messages.crawlOthers, messages.crawlOthersHint],
       ...[messages.mediaOnOtherSites, messages.mediaOnOtherSitesHint],
       ...[messages.mediaWithoutOrigin, messages.mediaWithoutOriginHint],
+      ...["bandwidth", "traffic", messages.mediaBytesPerHour, messages.mediaBytesPerHourHint],
     ],
   },
   pages: {

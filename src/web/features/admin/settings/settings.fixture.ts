@@ -42,6 +42,7 @@ export const newSettings: SiteSettings = {
   crawlOthers: true,
   mediaOnOtherSites: true,
   mediaWithoutOrigin: true,
+  mediaBytesPerHour: null,
   embedding: "any",
   embedOrigins: [],
   version: 1,

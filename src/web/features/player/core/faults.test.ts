@@ -59,6 +59,22 @@ describe("retries", () => {
     expect(skips).toHaveLength(2);
   });
 
+  test("goes on by itself once the hourly budget allows it, without calling it a stall", () => {
+    const { recovery, faults, skips, wait } = setUp();
+    wait(true);
+    recovery.report("limited");
+    for (const attempt of [1, 2, 3]) {
+      vi.advanceTimersByTime(29_999);
+      expect(skips).toHaveLength(attempt - 1);
+      vi.advanceTimersByTime(1);
+      expect(skips).toHaveLength(attempt);
+      recovery.report("limited");
+    }
+    expect(faults.every((fault) => (fault as { kind: string }).kind === "limited")).toBe(true);
+    recovery.clear();
+    expect(faults.at(-1)).toBeNull();
+  });
+
   test("retries immediately when the connection returns", () => {
     const { recovery, skips, goOnline } = setUp();
     goOnline();

@@ -10,6 +10,8 @@ const skipsS = [0, 1, 2, 4, 8];
 const sameFaultS = 10;
 /** Retries end early, because a format that can't be decoded now never will be. */
 const maxUnsupportedAttempts = 2;
+/** Time between attempts while the server refuses this connection, which may last many minutes. */
+const limitedMs = 30_000;
 /** Time without progress, while the visitor waits, that counts as a fault. */
 const stallMs = 6000;
 const stepMs = 1000;
@@ -46,7 +48,9 @@ export function createFaults(
     const isRetrying = next !== "unsupported" || attempt <= maxUnsupportedAttempts;
     store.commit({ fault: { kind, isRetrying } });
     clearTimeout(timer);
-    if (isRetrying) timer = setTimeout(retry, delaysMs[Math.min(attempt, delaysMs.length) - 1]);
+    const delayMs =
+      next === "limited" ? limitedMs : delaysMs[Math.min(attempt, delaysMs.length) - 1];
+    if (isRetrying) timer = setTimeout(retry, delayMs);
   }
 
   function retry(): void {
@@ -90,7 +94,7 @@ export function createFaults(
   };
   window.addEventListener("online", onOnline);
   const stallTimer = setInterval(() => {
-    quietMs = isWaiting() ? quietMs + stepMs : 0;
+    quietMs = kind !== "limited" && isWaiting() ? quietMs + stepMs : 0;
     if (quietMs < stallMs) return;
     quietMs = 0;
     report(navigator.onLine ? "stalled" : "offline");

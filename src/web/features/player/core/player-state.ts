@@ -20,7 +20,7 @@ interface CaptionTrack {
   language: string;
 }
 
-export type FaultKind = "offline" | "missing" | "stalled" | "corrupt" | "unsupported";
+export type FaultKind = "offline" | "missing" | "limited" | "stalled" | "corrupt" | "unsupported";
 
 /** Playback problem, and whether the player retries. */
 export interface PlayerFault {

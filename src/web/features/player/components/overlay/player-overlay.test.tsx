@@ -46,6 +46,7 @@ test.each([
 test.each([
   ["offline", "You're offline", "Playback will continue when you're back online."],
   ["missing", "Part of this video can't be loaded", "Retrying..."],
+  ["limited", "This connection has watched a lot this hour", "Playback will continue by itself."],
   ["stalled", "Connection lost", "Retrying..."],
   ["corrupt", "Part of this video is damaged", "Skipping the damaged part..."],
   ["unsupported", "This video can't be played", "Your browser doesn't support its format."],

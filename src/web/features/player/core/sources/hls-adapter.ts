@@ -40,7 +40,9 @@ function faultOf(data: ErrorData): FaultKind {
     return "corrupt";
   }
   if (!navigator.onLine) return "offline";
-  return (data.response?.code ?? 0) >= 400 ? "missing" : "stalled";
+  const status = data.response?.code ?? 0;
+  if (status === 429) return "limited";
+  return status >= 400 ? "missing" : "stalled";
 }
 
 const hlsConfig = (startPosition: number) => ({

@@ -33,6 +33,7 @@ test.each([
   ["offline, whatever the error", codes.MEDIA_ERR_DECODE, { isOnline: false }, "offline"],
   ["damage that the decoder found", codes.MEDIA_ERR_DECODE, {}, "corrupt"],
   ["a file that is gone", unsupportedCode, { status: 404 }, "missing"],
+  ["a budget that is used up", codes.MEDIA_ERR_NETWORK, { status: 429 }, "limited"],
   ["a server without a response", codes.MEDIA_ERR_NETWORK, { status: 0 }, "stalled"],
   ["a connection that was lost for a moment", codes.MEDIA_ERR_NETWORK, {}, "stalled"],
   ["a format that the browser doesn't play", unsupportedCode, {}, "unsupported"],

@@ -109,7 +109,7 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
     if (code === MediaError.MEDIA_ERR_DECODE) return "corrupt";
     const status = await probe(url, signal);
     if (status === 0) return isOnline() ? "stalled" : "offline";
-    if (status >= 400) return "missing";
+    if (status >= 400) return status === 429 ? "limited" : "missing";
     // The file is available. A network error was temporary, and any other error is in the content.
     return code === MediaError.MEDIA_ERR_NETWORK ? "stalled" : "unsupported";
   }
