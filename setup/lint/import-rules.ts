@@ -68,6 +68,7 @@ const featureOrder = [
   "captions",
   "restrictions",
   "media-redirects",
+  "podcasts",
   "moderation",
   "engagement",
   "related",

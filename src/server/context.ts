@@ -13,6 +13,7 @@ import { createFeedFeature } from "./features/feed/feed.feature.ts";
 import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
 import { createVideosFeature } from "./features/videos/videos.feature.ts";
 import { createModerationFeature } from "./features/moderation/moderation.feature.ts";
+import { createPodcastsFeature } from "./features/podcasts/podcasts.feature.ts";
 import { createPrivacyFeature } from "./features/privacy/privacy.feature.ts";
 import { createProcessingFeature } from "./features/processing/processing.feature.ts";
 import { createReferralsFeature } from "./features/referrals/referrals.feature.ts";
@@ -68,6 +69,9 @@ export async function createContext(options: PlatformOptions) {
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
   const { findRedirect } = add(createMediaRedirectsFeature(platform));
+  const { podcasts } = add(
+    createPodcastsFeature({ ...platform, ...library, labels, settings, restrictions }),
+  );
   const { related } = add(createRelatedFeature({ ...platform, videos, skeletons, createPipeline }));
   const moderation = add(
     createModerationFeature({
@@ -106,7 +110,7 @@ export async function createContext(options: PlatformOptions) {
     createImportExportFeature({ ...platform, ...library, labels, ingest, referrals, ads: ads.ads }),
   );
   const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
-  add(createDiscoveryFeature({ ...platform, settings, videos, lists, labels }));
+  add(createDiscoveryFeature({ ...platform, settings, videos, lists, labels, podcasts }));
   add(createBulkFeature({ ...platform, labels, skeletons }));
   add(createStatisticsFeature({ ...platform, auth }));
   add(createDoctorFeature(platform));
@@ -139,6 +143,7 @@ export async function createContext(options: PlatformOptions) {
     moderation,
     privacy,
     restrictions,
+    podcasts,
     features,
     jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),
     /** Sends open responses, then ends jobs within `timeoutMs`, and closes the database. */

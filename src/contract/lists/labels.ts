@@ -14,6 +14,8 @@ export const labelItem = z.object({
   imageUrl: z.string().nullable(),
   /** The label's own image, or the thumbnail of the best of its newest videos. Tags have none. */
   coverUrl: z.string().nullable(),
+  /** True if the label's feed is a podcast. */
+  isPodcast: z.boolean(),
   /** Counts published videos for visitors, and all videos for admins. */
   videoCount: z.number().int().nonnegative(),
   /** True if the videos have an order by hand. */
@@ -46,6 +48,7 @@ export const labelInput = z.object({
     .nullable()
     .optional(),
   isSeries: z.boolean().optional(),
+  isPodcast: z.boolean().optional(),
 });
 export type LabelInput = z.infer<typeof labelInput>;
 

@@ -12,6 +12,7 @@ import { problemInAdsTxt, problemInSellersJson } from "#ads/contract/seller-file
 import { languageCodes } from "./languages.ts";
 import { embedOriginOf, isEmbedOrigin, maxEmbedOrigins, siteEmbeddings } from "./embedding.ts";
 import { gigabyte, mediaBudgetBytes } from "./media-budget.ts";
+import { podcastCategories } from "./podcast-categories.ts";
 import { siteOrigin } from "./site-origin.ts";
 
 const optionalText = (max: number) =>
@@ -162,6 +163,8 @@ export const settingsInput = z.object({
     .max(mediaBudgetBytes.max, budgetText)
     .nullable()
     .optional(),
+  podcast: z.boolean().optional(),
+  podcastCategory: z.enum(podcastCategories).optional(),
   embedding: z.enum(siteEmbeddings).optional(),
   embedOrigins: embedOrigins.optional(),
   version: editedVersion,
@@ -232,6 +235,10 @@ export const siteSettings = z.object({
   mediaWithoutOrigin: z.boolean(),
   /** Media bytes that an address group may receive in an hour. Null uses `MEDIA_BYTES_PER_HOUR`. */
   mediaBytesPerHour: z.number().int().nullable(),
+  /** True if the site's feed is a podcast. */
+  podcast: z.boolean(),
+  /** Category of the site's podcasts in directories. */
+  podcastCategory: z.enum(podcastCategories),
   /** Which sites may embed videos. A video can override this. */
   embedding: z.enum(siteEmbeddings),
   /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
@@ -263,6 +270,8 @@ export const publicSettings = siteSettings
     mediaOnOtherSites: true,
     mediaWithoutOrigin: true,
     mediaBytesPerHour: true,
+    podcast: true,
+    podcastCategory: true,
     embedOrigins: true,
     blockedCountries: true,
     adOrigins: true,

@@ -40,9 +40,9 @@ export const importFields = {
     "file",
     "address",
   ],
-  categories: ["id", "slug", "name", "description", "isSeries", "videos"],
-  tags: ["id", "slug", "name", "description", "isSeries", "videos"],
-  actors: ["id", "slug", "name", "description", "isSeries", "videos"],
+  categories: ["id", "slug", "name", "description", "isSeries", "videos", "isPodcast"],
+  tags: ["id", "slug", "name", "description", "isSeries", "videos", "isPodcast"],
+  actors: ["id", "slug", "name", "description", "isSeries", "videos", "isPodcast"],
   ads: [
     "id",
     "title",

@@ -6,6 +6,7 @@ import type { Role } from "#contract/accounts/auth.ts";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
 import type { SiteEmbedding } from "#contract/site/embedding.ts";
+import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { DeliveryState } from "#contract/site/webhooks.ts";
 import type {
@@ -304,6 +305,8 @@ interface SettingsTable {
   media_on_other_sites: Generated<boolean>;
   media_without_origin: Generated<boolean>;
   media_bytes_per_hour: number | null;
+  podcast: Generated<boolean>;
+  podcast_category: Generated<PodcastCategory>;
   embedding: Generated<SiteEmbedding>;
   embed_origins: Generated<string[]>;
   updated_at: Stamp;
@@ -353,6 +356,8 @@ interface LabelTable {
   description: string | null;
   image_key: string | null;
   is_series: Generated<boolean>;
+  /** True if the label's feed is a podcast. */
+  is_podcast: Generated<boolean>;
   created_at: Stamp;
   updated_at: Stamp;
 }

@@ -82,6 +82,8 @@ export interface VideosTable {
   hls_key: string | null;
   preview_key: string | null;
   storyboard_key: string | null;
+  /** Sound of `progressive_key` for podcast apps; null unless a podcast needs it. */
+  audio_key: string | null;
   stored_bytes: Count;
   views: Count;
   likes: Count;
@@ -122,6 +124,7 @@ type ProcessedColumns = Pick<
       | "storyboard_key"
       | "fingerprint"
     )
+  | "audio_key"
   | ("poster_key" | "thumbnail_key" | "progressive_key" | "progressive_small_key")
 >;
 

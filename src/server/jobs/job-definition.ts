@@ -21,6 +21,7 @@ export const jobNames = [
   "related.choose",
   "media.withdraw",
   "media.review",
+  "podcast.files",
   "uploads.sweep",
   "bulk.run",
   "import.run",

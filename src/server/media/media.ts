@@ -8,9 +8,15 @@ import { OperatorError } from "#server/lib/app-error.ts";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import { ensurePrivateFolder } from "#server/storage/private-folder.ts";
 import { checkTools, findTools, type ToolReport } from "./find-tools.ts";
-import { makeIconFromPicture, makeThumbnailFromPicture, readPictureExtension } from "./picture.ts";
+import {
+  makeArtworkFromPicture,
+  makeIconFromPicture,
+  makeThumbnailFromPicture,
+  readPictureExtension,
+} from "./picture.ts";
 import type { MediaFile } from "./pipeline/media-file.ts";
 import { fingerprintVideo } from "./pipeline/pictures.step.ts";
+import { cutAudio } from "./pipeline/cut-audio.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
 import {
   processVideo,
@@ -136,6 +142,11 @@ export async function createMedia(options: MediaOptions) {
       language: string;
     }): Promise<CaptionLine[]> =>
       transcribe(pipeline, runner, await scanSource(pipeline, job), { command, language }),
+    /** Cuts the sound out of a progressive file. @returns null if it has none. */
+    cutAudio: (job: SourceJob): Promise<MediaFile | null> => cutAudio(pipeline, job),
+    /** @returns the path of a square JPEG. */
+    makeArtwork: (picturePath: string, workDir: string, signal?: AbortSignal): Promise<string> =>
+      makeArtworkFromPicture(pipeline, picturePath, workDir, signal),
     makeThumbnail: (
       picturePath: string,
       workDir: string,

@@ -35,6 +35,14 @@ test.each([
   expect(bytes.toString("latin1", 0, 4) + bytes.toString("latin1", 8, 12)).toBe("RIFFWEBP");
 });
 
+test("makes square artwork for podcasts from the middle of a picture", async () => {
+  const artwork = await at.media.makeArtwork(await encodePicture("wide.png", "640x360"), at.folder);
+  const bytes = await readFile(artwork);
+  // SOF0: height and width follow the marker, the length and the precision.
+  const frame = bytes.indexOf(Buffer.from("ffc0", "hex"));
+  expect([bytes.readUInt16BE(frame + 5), bytes.readUInt16BE(frame + 7)]).toEqual([1400, 1400]);
+});
+
 test("makes a thumbnail in two sizes of WebP and AVIF that look the same", async () => {
   const size = { width: 8, height: 8 };
   const files = await at.media.makeThumbnail(await encodePicture("b.png", "900x1600"), at.folder);

@@ -3,7 +3,13 @@ import path from "node:path";
 import { AppError } from "#server/lib/app-error.ts";
 import { guardPicture, maxPixels, type PictureFormat } from "./facts/input-guards.ts";
 import { probeLimits } from "./facts/process-limits.ts";
-import { iconArgs, planThumbnailFiles, planThumbnailSize, thumbnailArgs } from "./plan/pictures.ts";
+import {
+  artworkArgs,
+  iconArgs,
+  planThumbnailFiles,
+  planThumbnailSize,
+  thumbnailArgs,
+} from "./plan/pictures.ts";
 import { parseProbe, probedInfo } from "./probe/ffprobe-output.ts";
 import { readHead, readKind } from "./probe/magic.ts";
 import { readOrientation } from "./probe/orientation.ts";
@@ -47,6 +53,23 @@ export async function makeIconFromPicture(
   const args = iconArgs(format, picturePath, { iconPath, turn });
   await convert(pipeline, { args, picturePath, workDir });
   return { name: "icon.png", path: iconPath };
+}
+
+/**
+ * Makes a square JPEG for podcast apps from the middle of a picture. Throws like
+ * `makeThumbnailFromPicture`.
+ */
+export async function makeArtworkFromPicture(
+  pipeline: PipelineContext,
+  picturePath: string,
+  workDir: string,
+  signal?: AbortSignal,
+): Promise<string> {
+  const { format, turn } = await readPicture(pipeline, picturePath, signal);
+  const artworkPath = path.join(workDir, "artwork.jpg");
+  const args = artworkArgs(format, picturePath, { artworkPath, turn });
+  await convert(pipeline, { args, picturePath, workDir, signal });
+  return artworkPath;
 }
 
 /**

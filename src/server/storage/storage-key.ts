@@ -34,6 +34,7 @@ export function assertStoragePrefix(prefix: string): void {
 
 const contentTypes: Record<string, string> = {
   mp4: "video/mp4",
+  m4a: "audio/mp4",
   m4s: "video/iso.segment",
   m3u8: "application/vnd.apple.mpegurl",
   vtt: "text/vtt; charset=utf-8",

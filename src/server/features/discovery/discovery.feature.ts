@@ -4,6 +4,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ListsService } from "#server/features/videos/query/lists.service.ts";
+import type { Podcasts } from "#server/features/podcasts/podcasts.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { createSitemapService } from "./sitemap.service.ts";
@@ -17,6 +18,7 @@ export function createDiscoveryFeature(deps: {
   videos: VideosService;
   lists: ListsService;
   labels: LabelsService;
+  podcasts: Podcasts;
 }): Feature {
   const sitemap = createSitemapService({
     ...deps,

@@ -2,28 +2,26 @@ import { Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { prefixOf, type Language } from "#contract/site/languages.ts";
+import { prefixOf } from "#contract/site/languages.ts";
 import { embeddersOf } from "#contract/site/embedding.ts";
 import { limits } from "#contract/limits.ts";
 import { queryInt } from "#contract/lists/paging.ts";
-import { labelKinds } from "#contract/lists/labels.ts";
-import { languageOfAddress, directionOf } from "#contract/site/translated-pages.ts";
+import { directionOf } from "#contract/site/translated-pages.ts";
 import type { App, HttpCore } from "#server/http/app.ts";
-import { targetOf } from "#server/http/request-target.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { ListsService } from "#server/features/videos/query/lists.service.ts";
+import type { Podcasts } from "#server/features/podcasts/podcasts.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import type { Video } from "#contract/videos/videos.ts";
 import { shorten } from "#contract/text.ts";
 import type { PublicSettings } from "#contract/site/settings.ts";
 import { oEmbedXml, presentOEmbed, videoOfAddress } from "./oembed.ts";
 import { robotsText } from "./robots.ts";
+import { registerRssRoutes } from "./rss.routes.ts";
 import type { SitemapService } from "./sitemap.service.ts";
-import { element, escapeXml } from "./xml.ts";
 
 /** Number of characters that launchers show below an icon. */
 const shortNameLength = 12;
@@ -68,81 +66,6 @@ export function webManifest(
   };
 }
 
-interface RssChannel {
-  title: string;
-  description: string;
-  /** Page that shows the same videos. `self` is the address of the feed itself. */
-  link: string;
-  language: Language;
-  /** Prefix of page paths in this language. */
-  pages: string;
-  self: string;
-}
-
-/** Renders RSS 2.0 with the elements of Media RSS (rssboard.org/media-rss). */
-function rssXml(channel: RssChannel, videos: readonly Video[], siteUrl: string): string {
-  const latest = videos.reduce<string | null>(
-    (last, { publishedAt }) =>
-      publishedAt !== null && publishedAt > (last ?? "") ? publishedAt : last,
-    null,
-  );
-  return [
-    '<?xml version="1.0" encoding="utf-8"?>',
-    '<rss version="2.0" xmlns:media="http://search.yahoo.com/mrss/" xmlns:atom="http://www.w3.org/2005/Atom">',
-    "<channel>",
-    element("title", channel.title),
-    element("link", channel.link),
-    element("language", channel.language),
-    // RSS requires a description.
-    `<description>${escapeXml(channel.description)}</description>`,
-    `<atom:link href="${escapeXml(channel.self)}" rel="self" type="application/rss+xml"/>`,
-    latest === null ? "" : element("lastBuildDate", new Date(latest).toUTCString()),
-    ...videos.map((video) =>
-      itemXml({ ...video, ...video.translations?.[channel.language] }, siteUrl, channel.pages),
-    ),
-    "</channel>",
-    "</rss>",
-    "",
-  ].join("\n");
-}
-
-function itemXml(video: Video, siteUrl: string, pages: string): string {
-  const page = `${pages}/video/${encodeURIComponent(video.slug)}`;
-  const size =
-    video.width === null || video.height === null
-      ? ""
-      : ` width="${video.width}" height="${video.height}"`;
-  const content =
-    video.videoUrl === null
-      ? ""
-      : `<media:content url="${escapeXml(siteUrl + video.videoUrl)}" type="video/mp4" medium="video" duration="${Math.round(video.duration)}"${size}/>`;
-  const thumbnail =
-    video.thumbnail === null
-      ? ""
-      : `<media:thumbnail url="${escapeXml(siteUrl + video.thumbnail)}"/>`;
-  const tags = video.tags.map(({ tag }) => tag.name).join(", ");
-  return [
-    "<item>",
-    element("title", video.title),
-    element("link", page),
-    // Uses the id, because readers would show the item again if its slug changed.
-    `<guid isPermaLink="false">${video.id}</guid>`,
-    video.publishedAt === null ? "" : element("pubDate", new Date(video.publishedAt).toUTCString()),
-    element("description", video.description),
-    ...video.categories.map(({ category }) => element("category", category.name)),
-    "<media:group>",
-    content,
-    element("media:title", video.title),
-    element("media:description", video.description),
-    thumbnail,
-    `<media:player url="${escapeXml(`${pages}/embed/${encodeURIComponent(video.slug)}`)}"/>`,
-    element("media:keywords", tags),
-    `<media:community><media:statistics views="${video.views}" favorites="${video.likes}"/></media:community>`,
-    "</media:group>",
-    "</item>",
-  ].join("");
-}
-
 const dayMs = 24 * 3600 * 1000;
 /** RFC 9116 recommends less than a year, so that readers notice an abandoned file. */
 const validDays = 180;
@@ -159,7 +82,6 @@ function securityText(contact: string, siteUrl: string, nowMs: number): string {
   ].join("\n");
 }
 
-const rssItems = 50;
 const visitor = { isAdmin: false };
 
 interface Deps {
@@ -169,6 +91,7 @@ interface Deps {
   videos: VideosService;
   lists: ListsService;
   labels: LabelsService;
+  podcasts: Podcasts;
   sitemap: SitemapService;
 }
 
@@ -177,7 +100,7 @@ const notFound = () => new AppError("not_found", "There is nothing at this addre
 /** Routes for crawlers, RSS readers and other sites. */
 export function registerDiscoveryRoutes(app: App, deps: Deps): void {
   registerSitemap(app, deps);
-  registerRss(app, deps);
+  registerRssRoutes(app, deps);
   registerOEmbed(app, deps);
 
   app.get(
@@ -253,67 +176,6 @@ function registerSitemap(app: App, { http, sitemap }: Deps): void {
       return sendXml(request, reply, body);
     },
   );
-}
-
-function registerRss(app: App, { settings, lists, labels }: Deps): void {
-  /** Responds in the language of the address, otherwise in the site's language. */
-  async function sendRss(
-    request: FastifyRequest,
-    reply: FastifyReply,
-    path: string,
-    filter: Parameters<ListsService["list"]>[0],
-    about: { name: string; description: string | null } | null,
-  ) {
-    const [site, url] = await Promise.all([settings.getPublic(), settings.siteUrl()]);
-    const siteName = site.siteName ?? limits.defaultSiteName;
-    const language = languageOfAddress(targetOf(request.raw).fullUrl) ?? site.language;
-    const pages = url + prefixOf(language, site.language);
-    const { rss: texts } = visitorTexts(language);
-    const channel: RssChannel = {
-      language,
-      title: about === null ? siteName : `${about.name} - ${siteName}`,
-      description:
-        (about === null ? site.siteDescription : about.description) ??
-        (about === null ? texts.newest : texts.newestOf(about.name)),
-      pages,
-      link: pages + (path === "" ? "/home" : path),
-      self: `${pages}${path}/feed.rss`,
-    };
-    const list = await lists.list({ sort: "newest", ...filter, limit: rssItems }, visitor);
-    return reply.type("application/rss+xml; charset=utf-8").send(rssXml(channel, list.videos, url));
-  }
-
-  const options = {
-    config: { policy: "public", cache: { ttlMs: 5000 } },
-    schema: { hide: true },
-  } as const;
-  app.get("/feed.rss", options, (request, reply) => sendRss(request, reply, "", {}, null));
-  for (const kind of labelKinds) {
-    const filterName = { categories: "category", tags: "tag", actors: "actor" }[kind];
-    app.get(
-      `/${kind}/:slug/feed.rss`,
-      {
-        ...options,
-        schema: { hide: true, params: z.object({ slug: z.string().min(1).max(200) }) },
-      },
-      async (request, reply) => {
-        const label = await labels.get(kind, request.params.slug, false);
-        return sendRss(
-          request,
-          reply,
-          `/${kind}/${encodeURIComponent(label.slug)}`,
-          {
-            [filterName]: label.slug,
-            // The last parts of a series in order.
-            ...(label.isSeries
-              ? { sort: "part", offset: Math.max(0, label.videoCount - rssItems) }
-              : {}),
-          },
-          label,
-        );
-      },
-    );
-  }
 }
 
 function registerOEmbed(app: App, { settings, videos }: Deps): void {

@@ -12,6 +12,7 @@ export interface LabelRow {
   description: string | null;
   imageKey: string | null;
   coverKey: string | null;
+  isPodcast: boolean;
   createdAt: Date;
   videoCount: number;
   isSeries: boolean;
@@ -53,6 +54,7 @@ export async function listLabel(
   const { rows } = await sql<LabelRow>`
     select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
       t.is_series as "isSeries",
+      t.is_podcast as "isPodcast",
       ${coverColumn(kind)} as "coverKey",
       t.created_at as "createdAt", coalesce(c.n, 0) as "videoCount"
     from ${sql.table(kind)} t
@@ -85,6 +87,7 @@ export async function findLabel(
   const { rows } = await sql<LabelRow>`
     select t.id, t.name, t.slug, t.description, t.image_key as "imageKey",
       t.is_series as "isSeries",
+      t.is_podcast as "isPodcast",
       ${coverColumn(kind)} as "coverKey",
       t.created_at as "createdAt",
       (select coalesce(sum(${countColumn(isAdmin)}), 0)::int from (
@@ -128,15 +131,19 @@ export async function findIdByName(
 export async function insertLabel(
   trx: Trx,
   kind: LabelKind,
-  { name, description }: { name: string; description: string | null },
+  values: { name: string; description: string | null; isPodcast?: boolean | undefined },
 ): Promise<{ id: string; isNew: boolean }> {
   const id = newId();
+  const { name, description, isPodcast } = values;
   for (const slug of slugCandidates(name, labelWords[kind].entity)) {
     const known = await findIdByName(trx, kind, name);
     if (known !== null) return { id: known, isNew: false };
     const inserted = await trx
       .insertInto(kind)
-      .values({ id, name, folded_name: foldName(name), slug, description })
+      .values({
+        ...{ id, name, folded_name: foldName(name), slug, description },
+        ...(isPodcast === undefined ? {} : { is_podcast: isPodcast }),
+      })
       .onConflict((conflict) => conflict.doNothing())
       .returning("id")
       .executeTakeFirst();
@@ -177,6 +184,7 @@ export async function updateLabel(
     folded_name?: string;
     slug?: string;
     description?: string | null;
+    is_podcast?: boolean;
     image_key?: string | null;
     is_series?: boolean;
   },

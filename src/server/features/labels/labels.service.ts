@@ -26,6 +26,7 @@ const presentLabel = (row: repository.LabelRow): LabelItem => ({
   description: row.description,
   imageUrl: mediaUrl(row.imageKey),
   coverUrl: mediaUrl(row.coverKey),
+  isPodcast: row.isPodcast,
   videoCount: row.videoCount,
   isSeries: row.isSeries,
   createdAt: row.createdAt.toISOString(),
@@ -178,6 +179,7 @@ export function createLabelsService(deps: {
         const { id, isNew } = await repository.insertLabel(trx, kind, {
           name: input.name,
           description: input.description ?? null,
+          isPodcast: input.isPodcast,
         });
         if (!isNew) throw nameTakenError(kind, input.name);
         if (input.isSeries === true) {
@@ -211,6 +213,7 @@ export function createLabelsService(deps: {
           slug,
           ...(patch.description === undefined ? {} : { description: patch.description }),
           ...(patch.isSeries === undefined ? {} : { is_series: patch.isSeries }),
+          ...(patch.isPodcast === undefined ? {} : { is_podcast: patch.isPodcast }),
         });
         // Keys outlive the switch, so that a series that is turned off by mistake keeps its order.
         if (patch.isSeries === true) await fillKeys(trx, kind, before.id);

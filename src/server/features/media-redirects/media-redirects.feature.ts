@@ -84,7 +84,7 @@ const draftExpiryS = 600;
  * Types of files that are redirected. Pictures are small, and playlists and storyboards contain
  * relative addresses, so this site sends those.
  */
-const redirected = new Set(["video/mp4", "video/iso.segment"]);
+const redirected = new Set(["video/mp4", "video/iso.segment", "audio/mp4"]);
 
 /**
  * Decides who sends the media: this site, the bucket by signed addresses, or a CDN in front of the

@@ -222,6 +222,11 @@ export function createSettingsService(deps: {
 
     /** Returns which crawlers may come, and who may link media. */
     getProtection: read,
+    /** Returns whether the site's feed is a podcast, and what podcasts need to know of the site. */
+    getPodcast: async (): Promise<
+      Pick<SiteSettings, "podcast" | "podcastCategory" | "ageGate" | "logoUrl">
+    > => read(),
+
     /**
      * Returns how many media bytes an address group may receive in an hour: the limit in the
      * settings, otherwise the configured one. Null without a limit.

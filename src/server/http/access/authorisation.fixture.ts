@@ -63,6 +63,7 @@ export const open: Record<string, number> = {
   "DELETE /api/videos/:id/favorite": 404,
   "GET /api/videos/:id/favorite": 404,
   "POST /api/videos/:id/favorite": 404,
+  "GET /api/videos/:id/chapters": 404,
   "GET /api/videos/:id/comments": 404,
   "POST /api/videos/:id/comments": 400,
   "GET /api/videos/:id/like": 404,

@@ -13,7 +13,9 @@ export type MediaRole =
   | "thumbnail_variant"
   | "preview"
   | "storyboard"
-  | "storyboard_sheet";
+  | "storyboard_sheet"
+  /** Sound for podcast apps. */
+  | "audio";
 
 /** Finished local file. The caller stores it under `name` in the video's folder. */
 export interface MediaFile {

@@ -190,6 +190,31 @@ export function iconArgs(
   ];
 }
 
+/** Sides of podcast artwork in pixels. Apple requires 1400 to 3000. */
+const artworkSide = 1400;
+
+/** Returns arguments for podcast artwork. Transparent parts become black. */
+export function artworkArgs(
+  format: PictureFormat,
+  sourcePath: string,
+  plan: { artworkPath: string; turn: string | null },
+): string[] {
+  const side = `${artworkSide}:${artworkSide}`;
+  const chain = [
+    ...(plan.turn === null ? [] : [plan.turn]),
+    "format=rgba,premultiply=inplace=1,format=yuv444p",
+    `scale=${side}:force_original_aspect_ratio=increase:flags=lanczos`,
+    `crop=${side},setsar=1,format=yuvj420p`,
+  ];
+  return [
+    ...["-noautorotate", "-threads", "1"],
+    ...guardPicture(format, sourcePath),
+    ...["-map", "0:v:0", "-frames:v", "1", "-map_metadata", "-1", "-vf", chain.join(",")],
+    ...["-c:v", "mjpeg", "-q:v", "4"],
+    ...imageOutput(plan.artworkPath),
+  ];
+}
+
 /** Rate of a single frame. Encoders of AVIF refuse less than one frame per second. */
 const pictureRate = ["-r", "25"];
 

@@ -7,7 +7,12 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { cellOf, changesOf, readValues, type CsvFormat, type Fields } from "./csv-format.ts";
 
-const types = { name: "text", description: "optional", isSeries: "boolean" } as const;
+const types = {
+  name: "text",
+  description: "optional",
+  isSeries: "boolean",
+  isPodcast: "boolean",
+} as const;
 const orderTypes = { videos: "list" } as const;
 const order = z.object({ videos: z.array(z.string()).max(seriesMax).optional() });
 

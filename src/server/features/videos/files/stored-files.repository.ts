@@ -104,8 +104,10 @@ const isLabelKind = (kind: string): kind is LabelKind => labelKinds.some((each) 
 function isPublicPicture(key: string): RawBuilder<unknown> {
   const [, kind = "", name = ""] = key.split("/");
   if (kind === "site") {
+    // Podcast artwork is beside the logo from which it was made.
+    const picture = key.replace(/-podcast\.jpg$/, "");
     return sql`exists (select from settings
-      where ${`/media/${key}`} in (logo_url, favicon_url))`;
+      where ${`/media/${picture}`} in (logo_url, favicon_url))`;
   }
   if (kind === "spots") {
     return sql`exists (select from ads

@@ -40,12 +40,14 @@ describe("files without a row", () => {
     const { db } = app;
     const { id, media_token: token } = await makeVideo(db);
     const actor = await makeActor(db);
+    const logo = createSitePictureKey("logo", "logo.png");
     const used = {
+      artwork: `${logo}-podcast.jpg`,
       poster: `${videoFolder(token)}used/poster.jpg`,
       captions: `${videoFolder(token)}captions-used/captions.vtt`,
       source: sourceKey(id),
       picture: `${createLabelPictureFolder("actors", actor.id)}w640.webp`,
-      logo: createSitePictureKey("logo", "logo.png"),
+      logo,
       banner: createAdPictureKey(".png"),
     };
     const orphans = [
@@ -56,6 +58,7 @@ describe("files without a row", () => {
       `${createLabelPictureFolder("actors", actor.id)}w640.webp`,
       `${createLabelPictureFolder("actors", "019a0000-0000-7000-8000-000000000000")}w640.webp`,
       createSitePictureKey("logo", "logo.png"),
+      `${createSitePictureKey("logo", "logo.png")}-podcast.jpg`,
       createAdPictureKey(".png"),
     ];
     const ad = { title: "Ad", type: "banner", placement: "header" } as const;

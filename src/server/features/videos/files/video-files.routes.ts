@@ -40,6 +40,7 @@ async function listVideoFiles(
     const kind = (): File["kind"] => {
       if (key === own.progressive) return "progressive";
       if (key === own.progressive_small) return "small";
+      if (key === own.audio) return "sound";
       if (ladder !== null && key.startsWith(ladder) && key.endsWith(".mp4")) {
         if (height === undefined) return "sound";
         if (key.includes(`/${hdrFolder}`)) return "hdr";

@@ -15,6 +15,7 @@ export const fileColumns = {
   thumbnail: "thumbnail_key",
   preview: "preview_key",
   storyboard: "storyboard_key",
+  audio: "audio_key",
 } as const satisfies Partial<Record<MediaRole, keyof VideosTable>>;
 
 type FileRole = keyof typeof fileColumns;
@@ -35,6 +36,7 @@ export function filesOf(row: FileColumns): VideoFiles {
     thumbnail: row.thumbnail_key,
     preview: row.preview_key,
     storyboard: row.storyboard_key,
+    audio: row.audio_key,
   };
 }
 

@@ -86,6 +86,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   hls_key: row.hls_key,
   preview_key: row.preview_key,
   storyboard_key: row.storyboard_key,
+  audio_key: row.audio_key,
 });
 
 /** Columns of the files that are only made again if a video is processed from the start. */
@@ -125,6 +126,7 @@ export async function insertReprocessing(
     // Empty, so that the steps that make these files run again.
     hls_key: null,
     storyboard_key: null,
+    audio_key: null,
     ladder_crf: null,
     stored_bytes: 0,
   });

@@ -159,6 +159,7 @@ const withoutMadeFiles = {
   thumbnail_key: null,
   preview_key: null,
   storyboard_key: null,
+  audio_key: null,
   status: "processing" as const,
   progress: 0,
   failures: 0,

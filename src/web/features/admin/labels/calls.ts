@@ -6,11 +6,13 @@ export interface LabelForm {
   name: string;
   /** An empty text is sent as null. */
   description: string;
+  isPodcast: boolean;
 }
 
 const bodyOf = (form: LabelForm) => ({
   name: form.name.trim(),
   description: form.description.trim() === "" ? null : form.description.trim(),
+  isPodcast: form.isPodcast,
 });
 
 export const labelKey = (kind: LabelKind) => ["admin", kind] as const;

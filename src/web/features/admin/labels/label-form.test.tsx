@@ -12,6 +12,7 @@ const saved = {
   description: null,
   imageUrl: null,
   coverUrl: null,
+  isPodcast: false,
   videoCount: 0,
   isSeries: false,
   createdAt: "2026-03-04T10:00:00.000Z",
@@ -39,6 +40,15 @@ it("sends a form once when its button is pressed twice", async () => {
   submit();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(send).toHaveBeenCalledTimes(1);
+});
+
+it("sends whether the feed is a podcast", async () => {
+  const { send, onClose, field, submit } = open();
+  fireEvent.change(field(/^Name/), { target: { value: "Nature" } });
+  fireEvent.click(screen.getByRole("switch", { name: messages.podcast }));
+  submit();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  expect(send.mock.calls[0]?.[1]?.body).toContain('"isPodcast":true');
 });
 
 it("sends a corrected form as soon as the response to the first one is here", async () => {

@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { conflictText } from "../shared/failure-text.ts";
@@ -30,7 +30,11 @@ interface Props {
 
 /** Dialog that adds or edits a category, a tag or an actor. */
 export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
-  const before: LabelForm = { name: item?.name ?? "", description: item?.description ?? "" };
+  const before: LabelForm = {
+    name: item?.name ?? "",
+    description: item?.description ?? "",
+    isPodcast: item?.isPodcast ?? false,
+  };
   const [form, setForm] = useState(before);
   const [picture, setPicture] = useState<File | null>(null);
   const created = useRef<LabelItem | null>(null);
@@ -66,7 +70,10 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
       busyLabel={item === null ? messages.creating : messages.updating}
       isBusy={saving.isPending}
       isDirty={
-        form.name !== before.name || form.description !== before.description || picture !== null
+        form.name !== before.name ||
+        form.description !== before.description ||
+        form.isPodcast !== before.isPodcast ||
+        picture !== null
       }
       onSubmit={() => (form.name.trim() === "" ? undefined : saving.mutateAsync())}
       onClose={onClose}
@@ -83,6 +90,11 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
         hint="Optional"
         maxLength={limits.descriptionMax}
         {...fields.text("description")}
+      />
+      <SwitchField
+        label={messages.podcast}
+        hint={messages.podcastHint}
+        {...fields.toggle("isPodcast")}
       />
       {kind !== "actors" ? null : item === null ? (
         <NewPicture

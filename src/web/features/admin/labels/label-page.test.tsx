@@ -16,6 +16,7 @@ const labelOf = (name: string, at: number): LabelItem => ({
   description: null,
   imageUrl: null,
   coverUrl: null,
+  isPodcast: false,
   videoCount: at,
   isSeries: false,
   createdAt: "2026-03-04T10:00:00.000Z",
@@ -73,7 +74,8 @@ it("trims the name and sends an empty description as null", async () => {
   server.reply(list, [nature]);
   press("Create", dialog);
   await rowOf("Nature");
-  expect(server.sentTo(create)[0]?.body).toEqual({ name: "Nature", description: null });
+  const sent = { name: "Nature", description: null, isPodcast: false };
+  expect(server.sentTo(create)[0]?.body).toEqual(sent);
   expect(screen.queryByRole("dialog")).toBeNull();
 });
 
@@ -116,7 +118,8 @@ it("fills the form with the current values, and keeps it open after Failed to up
   fill(/^Description/, "Outside", dialog);
   press("Update", dialog);
   await screen.findByText("Failed to update category");
-  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({ name: "Nature", description: "Outside" });
+  const sent = { name: "Nature", description: "Outside", isPodcast: false };
+  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual(sent);
   expect(nameField(dialog).value).toBe("Nature");
 });
 

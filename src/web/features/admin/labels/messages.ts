@@ -37,6 +37,8 @@ export function labelMessages(kind: LabelKind) {
     mergeInto: "Merge into",
     mergeFailed: `Failed to merge ${one}`,
     merged: `${One} merged`,
+    podcast: "Feed is a podcast",
+    podcastHint: `The RSS feed of this ${one} gets sound, chapters and transcripts for podcast apps. A file with the sound is made for each video, about 1 MB a minute`,
     picture: "Image",
     choosePicture: "Choose image",
     removePicture: "Remove image",

@@ -60,6 +60,12 @@ export const settingsMessages = {
   mediaBytesPerHour: "Hourly media budget in GB",
   mediaBytesPerHourHint:
     "What one group of 256 neighbouring addresses may receive. Above it, players wait and continue by themselves. Leave empty for no limit, or for the one in MEDIA_BYTES_PER_HOUR. Bytes that a bucket, a CDN or nginx sends aren't counted: use signed URLs there",
+  podcasts: "Podcasts",
+  podcast: "Site feed is a podcast",
+  podcastHint:
+    "/feed.rss gets sound, chapters and transcripts for podcast apps. A file with the sound is made for each public video, about 1 MB a minute. Categories, tags and actors have a switch of their own",
+  podcastCategory: "Podcast category",
+  podcastCategoryHint: "Where podcast directories list this site's podcasts",
   sourceUrl: "Source code URL",
   sourceHint:
     "Where visitors can get this site's source code (AGPL section 13). Leave empty to offer it at /source",

@@ -2,6 +2,7 @@ import type { ComponentType } from "react";
 import type { SiteSettings } from "#contract/site/settings.ts";
 import { siteEmbeddings } from "#contract/site/embedding.ts";
 import { gigabyte, mediaBudgetBytes } from "#contract/site/media-budget.ts";
+import { podcastCategories } from "#contract/site/podcast-categories.ts";
 import { efficientModes } from "#contract/videos/ladders.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
@@ -71,6 +72,27 @@ function EmbeddingSection({ settings, isHidden }: SectionProps) {
             {...section.fields.text("embedOrigins")}
           />
         ) : null}
+      </Section>
+    </SectionForm>
+  );
+}
+
+function PodcastsSection({ settings, isHidden }: SectionProps) {
+  const section = useSectionEdit(settings, "podcasts");
+  return (
+    <SectionForm section={section} name="podcasts" isHidden={isHidden}>
+      <Section title={messages.podcasts}>
+        <SwitchField
+          label={messages.podcast}
+          hint={messages.podcastHint}
+          {...section.fields.toggle("podcast")}
+        />
+        <SelectField
+          label={messages.podcastCategory}
+          hint={messages.podcastCategoryHint}
+          options={podcastCategories.map((value) => ({ value, label: value }))}
+          {...section.fields.text("podcastCategory")}
+        />
       </Section>
     </SectionForm>
   );
@@ -205,6 +227,7 @@ export const otherSections: Record<Exclude<SectionName, "general">, ComponentTyp
   browsing: BrowsingSection,
   playing: PlayingSection,
   embedding: EmbeddingSection,
+  podcasts: PodcastsSection,
   originals: OriginalsSection,
   trash: TrashSection,
   ads: AdsSection,

@@ -63,6 +63,8 @@ const fields = {
     show: (bytes: number | null) => (bytes === null ? "" : String(bytes / gigabyte)),
     send: (typed: string) => (typed.trim() === "" ? null : Math.round(Number(typed) * gigabyte)),
   },
+  podcast: unchanged(messages.podcast),
+  podcastCategory: unchanged(messages.podcastCategory),
   embedding: unchanged(messages.embedding),
   embedOrigins: {
     label: messages.embedOrigins,

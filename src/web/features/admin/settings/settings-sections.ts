@@ -40,6 +40,14 @@ export const settingsSections = {
       ...[messages.embedOrigins, messages.embedOriginsHint],
     ],
   },
+  podcasts: {
+    titles: [messages.podcasts],
+    fields: ["podcast", "podcastCategory"],
+    words: [
+      ...["RSS", "iTunes", "Apple", messages.podcast, messages.podcastHint],
+      ...[messages.podcastCategory, messages.podcastCategoryHint],
+    ],
+  },
   originals: {
     titles: [messages.originals],
     fields: ["keepOriginals", "efficientRenditions"],

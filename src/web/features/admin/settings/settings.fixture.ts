@@ -43,6 +43,8 @@ export const newSettings: SiteSettings = {
   mediaOnOtherSites: true,
   mediaWithoutOrigin: true,
   mediaBytesPerHour: null,
+  podcast: false,
+  podcastCategory: "TV & Film",
   embedding: "any",
   embedOrigins: [],
   version: 1,

@@ -1,0 +1,91 @@
+import { sql } from "kysely";
+import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
+import type { Db } from "#server/db/connection.ts";
+import { labelTables } from "#server/features/labels/label-kinds.ts";
+
+/** Kind of file that a video without sound lives without; see `videos.skipped_files`. */
+export const audioRole = "audio";
+
+export interface EpisodeRow {
+  id: string;
+  mediaToken: string;
+  description: string | null;
+  durationS: number;
+  audioKey: string | null;
+  progressiveKey: string | null;
+  captions: StoredCaption[];
+  chapters: { startS: number; title: string }[];
+  isSensitive: boolean;
+  /** True if its sound can't be cut, usually because there is none. */
+  hasNoSound: boolean;
+}
+
+export async function listEpisodeRows(db: Db, ids: readonly string[]): Promise<EpisodeRow[]> {
+  const { rows } = await sql<EpisodeRow>`
+    select id, media_token as "mediaToken", description, duration_s as "durationS",
+      audio_key as "audioKey", progressive_key as "progressiveKey", captions, chapters,
+      is_sensitive as "isSensitive", skipped_files @> array[${audioRole}::text] as "hasNoSound"
+    from videos where id = any(${ids}::uuid[])`.execute(db);
+  return rows;
+}
+
+/** Returns whether the site's feed or that of a label is a podcast. */
+export async function hasPodcasts(db: Db): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    select (exists (select from settings where podcast)
+      or ${sql.join(
+        labelKinds.map((kind) => sql`exists (select from ${sql.table(kind)} where is_podcast)`),
+        sql` or `,
+      )}) as found`.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+export async function listPodcastLabels(db: Db): Promise<{ kind: LabelKind; id: string }[]> {
+  const { rows } = await sql<{ kind: LabelKind; id: string }>`
+    ${sql.join(
+      labelKinds.map(
+        (kind) => sql`select ${kind}::text as kind, id from ${sql.table(kind)} where is_podcast`,
+      ),
+      sql` union all `,
+    )}`.execute(db);
+  return rows;
+}
+
+/**
+ * Returns the newest complete videos of podcasts without a file of their sound.
+ * @param except videos whose file couldn't be made just now.
+ */
+export async function listWithoutAudio(
+  db: Db,
+  { limit, except }: { limit: number; except: readonly string[] },
+): Promise<string[]> {
+  const ofLabels = labelKinds.map((kind) => {
+    const { join, column } = labelTables[kind];
+    return sql`v.id in (select j.video_id from ${sql.table(join)} j
+      join ${sql.table(kind)} t on t.id = j.${sql.ref(column)} where t.is_podcast)`;
+  });
+  const { rows } = await sql<{ id: string }>`
+    select v.id from videos v
+    where v.is_listed and v.audio_key is null and v.progressive_key is not null
+      and coalesce(v.progress, 1) = 1 and not v.skipped_files @> array[${audioRole}::text]
+      and (exists (select from settings where podcast) or ${sql.join(ofLabels, sql` or `)})
+      and v.id <> all(${except}::uuid[])
+    order by v.published_at desc nulls last, v.id limit ${limit}`.execute(db);
+  return rows.map(({ id }) => id);
+}
+
+/** Saves the file unless the video plays another one now. @returns whether it was saved. */
+export async function saveAudio(
+  db: Db,
+  { id, progressiveKey, key }: { id: string; progressiveKey: string; key: string },
+): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable("videos")
+    .set({ audio_key: key })
+    .where("id", "=", id)
+    .where("progressive_key", "=", progressiveKey)
+    .where("audio_key", "is", null)
+    .executeTakeFirst();
+  return Number(numUpdatedRows) > 0;
+}

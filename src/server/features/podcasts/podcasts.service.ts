@@ -1,0 +1,226 @@
+import type { LabelItem } from "#contract/lists/labels.ts";
+import type { Chapter } from "#contract/videos/videos.ts";
+import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
+import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { readChapters } from "#server/lib/chapters.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import type { Media } from "#server/media/media.ts";
+import { findOutsideCause } from "#server/media/run/failure-causes.ts";
+import { createStepFolder, mediaUrl, sitePictureKeyOf } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import {
+  audioRole,
+  hasPodcasts,
+  listEpisodeRows,
+  listPodcastLabels,
+  listWithoutAudio,
+  saveAudio,
+} from "./podcasts.repository.ts";
+
+interface EpisodeFile {
+  /** Address without the site's origin. */
+  url: string;
+  type: "audio/mp4" | "video/mp4";
+  sizeBytes: number;
+}
+
+/** What a podcast app needs of a video, besides its title and description. */
+export interface Episode {
+  durationS: number;
+  /** Null while the sound has not been cut yet. */
+  file: EpisodeFile | null;
+  chapters: readonly Chapter[];
+  transcripts: { url: string; language: string }[];
+  isExplicit: boolean;
+}
+
+export type EpisodeKind = "audio" | "video";
+
+/** Pictures from which artwork can be made: the label's, a video's, or the site's logo. */
+const artworkSource = (
+  label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
+  logo: string | null,
+) => (label?.imageUrl ?? label?.coverUrl)?.replace(/^\/media\//, "") ?? sitePictureKeyOf(logo);
+
+/**
+ * Returns the key of the artwork made from a picture. It is beside the picture, so it is deleted
+ * with it.
+ */
+const artworkKeyOf = (pictureKey: string): string => `${pictureKey}-podcast.jpg`;
+
+const maxAtOnce = 50;
+
+/** Podcasts: their episodes and artwork, and the files that apps load. */
+export function createPodcasts(deps: {
+  db: Db;
+  storage: Storage;
+  media: Media;
+  processingState: ProcessingStateService;
+  storedFiles: StoredFiles;
+  mediaAccess: MediaAccess;
+  labels: LabelsService;
+  settings: SettingsService;
+  restrictions: RestrictionsService;
+  changed: PublishChanges;
+  logger: Logger;
+}) {
+  const { db, storage, media, processingState: state, storedFiles, settings, logger } = deps;
+
+  const sizeOf = async (key: string) => (await storage.findStat(key))?.sizeBytes ?? null;
+
+  async function findFile(
+    { audioKey, progressiveKey }: { audioKey: string | null; progressiveKey: string | null },
+    kind: EpisodeKind,
+    hasNoSound: boolean,
+  ): Promise<EpisodeFile | null> {
+    const isVideo = kind === "video" || hasNoSound;
+    const key = isVideo ? progressiveKey : audioKey;
+    const sizeBytes = key === null ? null : await sizeOf(key);
+    if (key === null || sizeBytes === null) return null;
+    return { url: mediaUrl(key), type: isVideo ? "video/mp4" : "audio/mp4", sizeBytes };
+  }
+
+  /** Returns whether everyone may have a video's files: without an account, age or country check. */
+  async function isForEveryone({ id, mediaToken }: { id: string; mediaToken: string }) {
+    if (deps.restrictions.isRestricted(id)) return false;
+    return (await deps.mediaAccess(mediaToken))?.who === "all";
+  }
+
+  /** Cuts the sound of one video. */
+  async function cut(id: string, signal: AbortSignal): Promise<void> {
+    const video = await state.find(id);
+    const progressiveKey = video?.files.progressive ?? null;
+    if (video === null || progressiveKey === null) return;
+    await storedFiles.withoutLeftovers(video, async () => {
+      await using scratch = await storage.createScratch();
+      const file = await storage.withLocalFile(
+        progressiveKey,
+        async (sourcePath) => {
+          const facts = await media.probe(sourcePath, signal);
+          return media.cutAudio({ sourcePath, facts, workDir: scratch.path, signal });
+        },
+        signal,
+      );
+      if (file === null) return state.saveFiles(id, [], { skipped: [audioRole] });
+      const key = createStepFolder(video.mediaToken) + file.name;
+      await storage.putFile(key, file.path, { consume: true, signal });
+      if (!(await saveAudio(db, { id, progressiveKey, key }))) return storage.delete(key);
+      const current = await state.find(id);
+      if (current !== null) {
+        await state.saveStoredBytes(id, await storedFiles.countBytes(current));
+      }
+      await deps.changed([videoTag(id)]);
+    });
+  }
+
+  async function makeArtwork(pictureKey: string, signal: AbortSignal): Promise<void> {
+    const key = artworkKeyOf(pictureKey);
+    if ((await storage.findStat(key)) !== null) return;
+    if ((await storage.findStat(pictureKey)) === null) return;
+    await using scratch = await storage.createScratch();
+    const path = await storage.withLocalFile(
+      pictureKey,
+      (picturePath) => media.makeArtwork(picturePath, scratch.path, signal),
+      signal,
+    );
+    await storage.putFile(key, path, { consume: true, signal });
+  }
+
+  /** Runs one piece of work. A failure that isn't the environment's must not stop the others. */
+  async function attempt(about: object, signal: AbortSignal, work: () => Promise<void>) {
+    try {
+      await work();
+    } catch (error) {
+      if (signal.aborted || isDatabaseUnreachable(error)) throw error;
+      logger.warn({ err: error, ...about }, "couldn't make a file of a podcast");
+      const cause = findOutsideCause(error);
+      return cause !== null && cause.canComeFromFile !== true ? "outside" : "file";
+    }
+    return "done";
+  }
+
+  return {
+    hasPodcasts: () => hasPodcasts(db),
+
+    /**
+     * Returns the episodes among listed videos, by id. Leaves out videos that not everyone may see,
+     * because podcast apps can't confirm an age, and directories copy what they load.
+     */
+    async findEpisodes(
+      ids: readonly string[],
+      kind: EpisodeKind,
+    ): Promise<ReadonlyMap<string, Episode>> {
+      const { ageGate } = await settings.getPodcast();
+      const rows = ageGate || ids.length === 0 ? [] : await listEpisodeRows(db, ids);
+      const found = await Promise.all(
+        rows.map(async (row): Promise<[string, Episode] | null> => {
+          if (!(await isForEveryone(row))) return null;
+          const described = readChapters(row.description, row.durationS);
+          const episode = {
+            durationS: row.durationS,
+            file: await findFile(row, kind, row.hasNoSound),
+            chapters: described.length > 0 ? described : row.chapters,
+            transcripts: row.captions
+              .filter(({ isForced }) => !isForced)
+              .map(({ key, language }) => ({ url: mediaUrl(key), language })),
+            isExplicit: row.isSensitive,
+          };
+          return [row.id, episode];
+        }),
+      );
+      return new Map(found.filter((entry) => entry !== null));
+    },
+
+    /** Returns the address of a label's artwork or the site's; null until it is made. */
+    async findArtwork(
+      label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
+    ): Promise<string | null> {
+      const { logoUrl } = await settings.getPodcast();
+      const source = artworkSource(label, logoUrl);
+      if (source === null) return null;
+      const key = artworkKeyOf(source);
+      return (await storage.findStat(key)) === null ? null : mediaUrl(key);
+    },
+
+    /** Makes all files that podcasts lack: artwork, then the sound of the newest videos first. */
+    async makeFiles(signal: AbortSignal): Promise<void> {
+      if (!(await hasPodcasts(db))) return;
+      const { podcast, logoUrl } = await settings.getPodcast();
+      const sources = new Set(podcast ? [artworkSource(null, logoUrl)] : []);
+      for (const { kind, id } of await listPodcastLabels(db)) {
+        const label = await deps.labels.get(kind, id, true).catch((error: unknown) => {
+          if (error instanceof AppError) return null;
+          throw error;
+        });
+        if (label !== null) sources.add(artworkSource(label, logoUrl));
+      }
+      for (const source of sources) {
+        if (source !== null) await attempt({ source }, signal, () => makeArtwork(source, signal));
+      }
+      const tried: string[] = [];
+      for (;;) {
+        const ids = await listWithoutAudio(db, { limit: maxAtOnce, except: tried });
+        if (ids.length === 0) return;
+        for (const videoId of ids) {
+          signal.throwIfAborted();
+          tried.push(videoId);
+          const result = await attempt({ videoId }, signal, () => cut(videoId, signal));
+          if (result !== "file") continue;
+          const addedNotices = [
+            "Couldn't make the sound for podcasts. See the log for the reason.",
+          ];
+          await state.saveFiles(videoId, [], { skipped: [audioRole], addedNotices });
+        }
+      }
+    },
+  };
+}
+
+export type Podcasts = ReturnType<typeof createPodcasts>;
