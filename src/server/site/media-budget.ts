@@ -137,6 +137,7 @@ export function createMediaBudget(deps: {
         for (const [slot, bytes] of group.written) addTo(group.own, slot, bytes);
         group.written = new Map();
       }
+      flushSoon();
     }
   }
 
@@ -148,13 +149,17 @@ export function createMediaBudget(deps: {
     return writing;
   }
 
+  function flushSoon(): void {
+    timer ??= setTimeout(() => void flush(), shareMs).unref();
+  }
+
   const addTo = (slots: Slots, slot: number, bytes: number) =>
     void slots.set(slot, (slots.get(slot) ?? 0) + bytes);
 
   function add(key: string, bytes: number): Group {
     const group = groupOf(key);
     addTo(group.own, slotOf(clock.now()), bytes);
-    timer ??= setTimeout(() => void flush(), shareMs).unref();
+    flushSoon();
     return group;
   }
 

@@ -59,7 +59,7 @@ export const settingsMessages = {
     "Only matters when other sites may not link media. When off, podcast apps, casting, downloaders and old browsers are refused",
   mediaBytesPerHour: "Hourly media budget in GB",
   mediaBytesPerHourHint:
-    "What one group of 256 neighbouring addresses may receive. Above it, players wait and continue by themselves. Leave empty for no limit, or for the one in MEDIA_BYTES_PER_HOUR. Bytes that a bucket, a CDN or nginx sends aren't counted: use signed URLs there",
+    "Limit for each group of 256 IP addresses, at least 20. Empty: no limit, or MEDIA_BYTES_PER_HOUR. Can't count what a bucket, a CDN or nginx sends: use signed URLs there",
   podcasts: "Podcasts",
   podcast: "Site feed is a podcast",
   podcastHint:
