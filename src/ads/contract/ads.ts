@@ -74,6 +74,8 @@ export interface AdSlotInfo {
   placement: AdPlacement;
   /** True if an ad is part of the page's layout. Popups need no space. */
   isInline: boolean;
+  /** True if an ad is a popup, which shows by itself instead of when its slot is near. */
+  hasPopups: boolean;
   /** Size of the largest declared creative, or null if none declares one. */
   widthPx: number | null;
   heightPx: number | null;

@@ -29,11 +29,15 @@ beforeEach(() => {
   vi.mocked(fetchAds).mockReset();
   vi.mocked(reportAdEvent).mockReset();
 });
-afterEach(() => vi.unstubAllGlobals());
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
 
 const slot = (values: Partial<AdSlotInfo> = {}): AdSlotInfo => ({
   placement: "header",
   isInline: true,
+  hasPopups: false,
   widthPx: null,
   heightPx: null,
   ...values,
@@ -119,6 +123,33 @@ test("shows a popup over the page, closes it on Escape and keeps it closed", asy
   fireEvent.keyDown(document, { key: "Escape" });
   expect(popup()).toBeNull();
   expect(isSlotClosed("header")).toBe(true);
+});
+
+test("shows a popup by itself once the page is calm, and all other ads near the screen", async () => {
+  const renderCalm = async (info: AdSlotInfo) => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    const rendered = renderSlot([info]);
+    act(() => void vi.advanceTimersByTime(1999));
+    expect(element()?.childElementCount).toBe(info.isInline ? 2 : 0);
+    act(() => void vi.advanceTimersByTime(1));
+    vi.useRealTimers();
+    await act(() => waitTurns());
+    return rendered;
+  };
+  respondWith([publicAd({ type: "popup", title: "Over the page" })]);
+  const { unmount } = await renderCalm(slot({ isInline: false, hasPopups: true }));
+  expect(document.querySelector(".spot-popup")?.textContent).toContain("Over the page");
+  expect(reported()).toEqual(["impression"]);
+  unmount();
+
+  respondWith([publicAd({ title: "In the page" })]);
+  await renderCalm(slot({ hasPopups: true }));
+  expect(fetchAds).toHaveBeenCalledTimes(2);
+  expect(element()?.textContent).not.toContain("In the page");
+  expect(reported()).toHaveLength(1);
+  await bringNear([]);
+  expect(element()?.textContent).toContain("In the page");
+  expect([reported().length, vi.mocked(fetchAds).mock.calls.length]).toEqual([2, 2]);
 });
 
 test.each([

@@ -34,6 +34,8 @@ function sizeStyle(slot: AdSlotInfo | undefined): SizeStyle | undefined {
 
 /** Distance from the screen at which a slot requests its ads. */
 const nearPx = 300;
+/** Milliseconds until a page is calm enough for a popup. */
+const calmMs = 2000;
 
 /**
  * Slot for an ad. If there are ads for it, reserves its space from the start. Otherwise, renders
@@ -51,7 +53,14 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
   const [element, setElement] = useState<HTMLElement | null>(null);
   const [isNear, setIsNear] = useState(false);
   const [state, setState] = useState<SlotState>("waiting");
-  const { Lazy: SlotView } = useLazyComponent(loadSlotView, isNear);
+  const [isCalm, setIsCalm] = useState(false);
+  const mayPopUp = slot?.hasPopups === true && allowsPopups !== false;
+  const { Lazy: SlotView } = useLazyComponent(loadSlotView, isNear || (isCalm && mayPopUp));
+
+  useEffect(() => {
+    const timer = setTimeout(() => setIsCalm(true), calmMs);
+    return () => clearTimeout(timer);
+  }, []);
 
   useEffect(() => {
     if (element === null || isSlotClosed(placement)) return undefined;
@@ -101,6 +110,7 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
           categories={categories}
           tags={tags}
           hasSpace={hasSpace}
+          isNear={isNear}
           allowsPopups={allowsPopups}
           onState={settle}
         />

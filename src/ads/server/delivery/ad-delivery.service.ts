@@ -164,6 +164,7 @@ function slotInfo(placement: AdPlacement, ads: readonly DeliverableAd[]): AdSlot
   return {
     placement,
     isInline: inline.length > 0,
+    hasPopups: inline.length < ads.length,
     widthPx,
     heightPx,
     ...(inPage === 0 ? {} : { needsConsent: inPage === ads.length ? "all" : "some" }),

@@ -30,6 +30,8 @@ interface SlotViewProps {
   categories?: readonly string[];
   tags?: readonly string[];
   hasSpace: boolean;
+  /** Popups don't wait until the slot is near the screen. All other ads do. */
+  isNear: boolean;
   allowsPopups?: boolean;
   onState: (state: SlotState) => void;
 }
@@ -45,13 +47,14 @@ export function SlotView({
   categories,
   tags,
   hasSpace,
+  isNear,
   allowsPopups = true,
   onState,
 }: SlotViewProps) {
   const host = useStore(popupHost, ({ element }) => element);
   const [isClosed, setClosed] = useState(false);
   const { shown, clear } = useSlotAd(
-    { placement, categories, tags, allowsPopups, onState },
+    { placement, categories, tags, isNear, allowsPopups, onState },
     isClosed,
   );
   const space = useRef<HTMLDivElement>(null);
@@ -117,10 +120,11 @@ export function SlotView({
 
 /** Requests an ad for the slot, and a new one when the page's categories or tags change. */
 function useSlotAd(
-  slot: Pick<SlotViewProps, "placement" | "categories" | "tags" | "allowsPopups" | "onState">,
+  slot: Omit<SlotViewProps, "hasSpace">,
   isClosed: boolean,
 ): { shown: ShownAd | null; clear: (state: SlotState) => void } {
-  const { placement, categories, tags, allowsPopups, onState } = slot;
+  const { placement, categories, tags, isNear, allowsPopups, onState } = slot;
+  const [drawn, setDrawn] = useState<ShownAd | null>(null);
   const [shown, setShown] = useState<ShownAd | null>(null);
   const slugs = `${categories?.join() ?? ""} ${tags?.join() ?? ""}`;
   const hasConsent = useConsent() === "yes";
@@ -131,6 +135,7 @@ function useSlotAd(
   const clear = useCallback(
     (state: SlotState) => {
       leave.current();
+      setDrawn(null);
       setShown(null);
       onState(state);
     },
@@ -171,13 +176,18 @@ function useSlotAd(
         shownFor.current = found === null ? "" : `${placement} ${slugs}`;
         if (found === null) return clear("empty");
         const { ad, serve } = found;
-        const impression: Impression = { adId: ad.id, serve, placement };
-        reportAdEvent(impression, "impression");
-        setShown({ ad, impression });
-        onState(ad.type === "popup" ? "empty" : "shown");
+        setDrawn({ ad, impression: { adId: ad.id, serve, placement } });
       });
     return () => life.abort();
   }, [placement, slugs, allowsPopups, onState, hasConsent, isClosed, clear]);
+
+  useEffect(() => {
+    if (drawn === null || (!isNear && drawn.ad.type !== "popup")) return;
+    reportAdEvent(drawn.impression, "impression");
+    setDrawn(null);
+    setShown(drawn);
+    onState(drawn.ad.type === "popup" ? "empty" : "shown");
+  }, [drawn, isNear, onState]);
 
   return { shown, clear };
 }
