@@ -4,6 +4,7 @@ import { createSnapScroller, type SnapScroller } from "./snap-scroller.ts";
 
 let height = 800;
 let place = 0;
+let isReduced = true;
 let element: HTMLElement;
 let scroller: SnapScroller;
 
@@ -16,7 +17,7 @@ const create = () =>
     onPlace: (next) => {
       place = next;
     },
-    isMotionReduced: () => true,
+    isMotionReduced: () => isReduced,
   });
 
 beforeEach(() => {
@@ -29,7 +30,7 @@ beforeEach(() => {
       disconnect = vi.fn();
     },
   );
-  [height, place] = [800, 0];
+  [height, place, isReduced] = [800, 0, true];
   element = document.createElement("div");
   Object.defineProperty(element, "clientHeight", { get: () => height });
   element.scrollTo = (options?: ScrollToOptions | number) => {
@@ -96,4 +97,56 @@ test("returns to the item of a restored feed", () => {
   element.scrollTop = 0;
   scroller = create();
   expect([place, element.scrollTop]).toEqual([4, 3200]);
+});
+
+/** Swipes slowly over `way` px while the browser draws nothing, as on a busy device. */
+function swipeSlowly(way: number): void {
+  const touch = (type: string, touches: number, clientY: number) => {
+    const at = [{ clientY }];
+    const lists = { touches: at.slice(1 - touches), changedTouches: at };
+    element.dispatchEvent(Object.assign(new TouchEvent(type), lists));
+  };
+  touch("touchstart", 1, 400);
+  element.scrollTop += way;
+  element.dispatchEvent(new Event("scroll"));
+  vi.advanceTimersByTime(900);
+  touch("touchend", 0, 400 - way);
+}
+
+test.each([1, -1])("moves one item per slow swipe on a busy device (direction %i)", (way) => {
+  const moves: (string | undefined)[] = [];
+  let frames: (() => void)[] = [];
+  vi.stubGlobal("requestAnimationFrame", (run: () => void) => frames.push(run));
+  vi.stubGlobal("cancelAnimationFrame", () => {
+    frames = [];
+  });
+  const draw = (top: number) => {
+    if (element.scrollTop !== top) {
+      element.scrollTop = top;
+      element.dispatchEvent(new Event("scroll"));
+    }
+    const drawn = frames;
+    frames = [];
+    for (const run of drawn) run();
+  };
+  scroller.dispose();
+  place = 5;
+  isReduced = false;
+  scroller = create();
+  element.scrollTo = (options?: ScrollToOptions | number) => {
+    if (typeof options === "object") moves.push(`${options.behavior} ${options.top}`);
+  };
+  swipeSlowly(56 * way);
+  // The device draws a frame every 300 ms, and the animation takes several.
+  const goal = (5 + way) * 800;
+  for (const left of [744, 743.8, 640, 420, 130, 0]) {
+    draw(goal - way * left);
+    vi.advanceTimersByTime(300);
+  }
+  for (let n = 0; n < 8; n += 1) draw(goal);
+  expect([place, moves]).toEqual([5 + way, [`smooth ${goal}`]]);
+  // The browser reports the rest of its own animation late.
+  draw(goal - way * 70);
+  draw(goal);
+  expect([place, moves]).toEqual([5 + way, [`smooth ${goal}`]]);
 });

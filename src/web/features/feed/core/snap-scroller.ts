@@ -16,6 +16,11 @@ interface SnapScrollerOptions {
 
 /** Milliseconds without scroll events after which a scroll has ended, even without `scrollend`. */
 const quietMs = 140;
+/**
+ * Frames without scroll events that must follow. A busy device may draw none for much longer than
+ * `quietMs` while an animation runs, and its first frames may move less than a pixel.
+ */
+const quietFrames = 6;
 /** Maximum number of times to restart a move that a fling has diverted. */
 const maxTries = 3;
 
@@ -77,11 +82,22 @@ export function createSnapScroller(options: SnapScrollerOptions) {
   /** True from the first touch until its scroll has ended. */
   let isTouchDriven = false;
   let touchedPlace = 0;
+  /** True until a touch, key or button moves the feed, and after each wheel event. */
+  let canDrift = true;
   let quietTimer: ReturnType<typeof setTimeout> | undefined;
+  let quietFrame = 0;
+
+  function stopWaiting(): void {
+    clearTimeout(quietTimer);
+    cancelAnimationFrame(quietFrame);
+  }
 
   function waitForQuiet(): void {
-    clearTimeout(quietTimer);
-    quietTimer = setTimeout(settle, quietMs);
+    stopWaiting();
+    const countFrames = (left: number) => {
+      quietFrame = requestAnimationFrame(() => (left > 1 ? countFrames(left - 1) : settle()));
+    };
+    quietTimer = setTimeout(() => countFrames(quietFrames), quietMs);
   }
 
   function moveTo(place: number, isTouchMove = false): void {
@@ -96,7 +112,7 @@ export function createSnapScroller(options: SnapScrollerOptions) {
 
   /** Called when a scroll has ended. If the goal isn't reached, the move starts again. */
   function settle(): void {
-    clearTimeout(quietTimer);
+    stopWaiting();
     if (isHeld()) return;
     isTouchDriven = false;
     keepPlace();
@@ -119,7 +135,8 @@ export function createSnapScroller(options: SnapScrollerOptions) {
     waitForQuiet();
     if (!isHeld()) keepPlace();
     if (goal !== null) return;
-    const drift = isTouchDriven ? 0 : driftFrom(options.place());
+    // After a touch, the scroll is the rest of its animation.
+    const drift = canDrift && !isTouchDriven ? driftFrom(options.place()) : 0;
     if (drift === 0) options.onPlace(shownPlace());
     else moveTo(options.place() + drift);
   }
@@ -136,11 +153,16 @@ export function createSnapScroller(options: SnapScrollerOptions) {
   );
 
   watchWheel(options.area, (direction) => moveTo(options.place() + direction), life.signal);
+  options.area.addEventListener("wheel", () => (canDrift = true), {
+    signal: life.signal,
+    passive: true,
+  });
 
   const isHeld = watchTouchSwipes(element, {
     signal: life.signal,
     onStart() {
       isTouchDriven = true;
+      canDrift = false;
       goal = null;
       touchedPlace = options.place();
     },
@@ -166,14 +188,17 @@ export function createSnapScroller(options: SnapScrollerOptions) {
 
   return {
     /** Moves one item up or down, after a key or button press. */
-    moveBy: (direction: 1 | -1): void => moveTo(options.place() + direction),
+    moveBy(direction: 1 | -1): void {
+      canDrift = false;
+      moveTo(options.place() + direction);
+    },
     moveTo: (place: number): void => moveTo(place),
     /** Scrolls to `place` without an animation, after sizes have changed. */
     align(place: number): void {
       if (!isAt(place)) jumpTo(place);
     },
     dispose(): void {
-      clearTimeout(quietTimer);
+      stopWaiting();
       life.abort();
       sizes.disconnect();
     },
