@@ -37,8 +37,7 @@ it("opens the page of each video with its details and history", async () => {
   const tag = await makeTag(app.db, { name: "harbour" });
   const { id } = await make({ title: "All of it", views: 7 }, { tagIds: [tag.id] });
   await page.goto("/admin/videos");
-  await page.getByRole("button", { name: "More actions for All of it" }).click();
-  await page.getByRole("menuitem", { name: "Details" }).click();
+  await page.getByRole("link", { name: "All of it" }).click();
   await page.waitForURL(`**/admin/videos/${id}`);
   await page
     .getByRole("region", { name: "Facts" })

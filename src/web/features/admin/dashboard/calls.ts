@@ -4,12 +4,19 @@ import {
   adminSystem,
   type StatisticsDays,
 } from "#contract/lists/admin-statistics.ts";
+import { videoList } from "#contract/videos/videos.ts";
 import { adminStats } from "#contract/lists/statistics.ts";
 import { adminCall } from "../shared/admin-api.ts";
 
 export const totalsQuery = queryOptions({
   queryKey: ["admin", "stats"],
   queryFn: () => adminCall("/api/admin/stats", adminStats),
+});
+
+/** Number of videos that visitors can see, with one of them. */
+export const publishedQuery = queryOptions({
+  queryKey: ["admin", "published"],
+  queryFn: () => adminCall("/api/videos?published=true&limit=1", videoList),
 });
 
 export function statisticsQuery(days: StatisticsDays) {

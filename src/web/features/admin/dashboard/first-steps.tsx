@@ -6,7 +6,7 @@ import { firstStepsKey, readStored, writeStored } from "#web/lib/device-storage.
 import { settingsQuery } from "../settings/calls.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { useCan } from "../shared/use-can.ts";
-import { systemQuery, totalsQuery } from "./calls.ts";
+import { publishedQuery, systemQuery, totalsQuery } from "./calls.ts";
 import { Panel } from "./panel.tsx";
 
 const stepClass =
@@ -21,14 +21,20 @@ export function FirstSteps() {
   const uploads = useUploads();
   const totals = useQuery(totalsQuery).data;
   const system = useQuery(systemQuery).data;
-  if (!isWanted || settings === undefined || totals === undefined || system === undefined) {
-    return null;
-  }
+  const published = useQuery({ ...publishedQuery, enabled: isWanted }).data;
+  if (!isWanted) return null;
+  if (settings === undefined || totals === undefined || system === undefined) return null;
+  if (published === undefined) return null;
   const steps = [
     {
       label: "Upload a video",
       open: () => uploads.setOpen(true),
       isDone: totals.totalVideos > 0,
+    },
+    {
+      label: "Publish a video",
+      href: "/admin/videos?state=draft",
+      isDone: published.total > 0,
     },
     {
       label: "Name the site",
@@ -65,7 +71,7 @@ export function FirstSteps() {
         </span>
       }
     >
-      <ul className="grid gap-1 sm:grid-cols-2 xl:grid-cols-5">
+      <ul className="grid gap-1 sm:grid-cols-2 xl:grid-cols-3">
         {steps.map(({ label, isDone, ...target }) => {
           const Icon = isDone ? CircleCheckIcon : CircleIcon;
           const content = (

@@ -37,6 +37,7 @@ const open = (replies: Record<string, Reply> = {}) =>
     "GET /api/admin/statistics": statistics,
     "GET /api/admin/system": system,
     "GET /api/settings": newSettings,
+    "GET /api/videos": { videos: [], total: 0, nextCursor: null },
     ...replies,
   });
 
@@ -121,9 +122,11 @@ it("shows the processing queue as it moves, without a reload", async () => {
 it("lists the first steps until they are done", async () => {
   await open({ "GET /api/settings": { ...newSettings, siteName: "Lantern" } });
   const steps = within(await screen.findByRole("region", { name: "First steps" }));
-  expect(steps.getAllByRole("listitem")).toHaveLength(5);
-  steps.getByText("2 of 5 done");
+  expect(steps.getAllByRole("listitem")).toHaveLength(6);
+  steps.getByText("2 of 6 done");
   within(steps.getByRole("link", { name: /^Name the site/ })).getByText("Done");
+  const publish = steps.getByRole("link", { name: "Publish a video" });
+  expect(publish.getAttribute("href")).toBe("/admin/videos?state=draft");
   const logo = steps.getByRole("link", { name: "Add a logo" });
   expect(logo.getAttribute("href")).toBe("/admin/settings#section-branding");
 });
@@ -139,6 +142,7 @@ it("hides the first steps once all are done", async () => {
       logoUrl: "/b",
       siteUrl: "https://c.test",
     },
+    "GET /api/videos": { videos: [], total: 1, nextCursor: null },
   });
   await screen.findByText("Fresh one");
   await screen.findByText("Nothing is being processed.");

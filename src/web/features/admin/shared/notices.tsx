@@ -1,37 +1,62 @@
 import { XIcon } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
 import { MessageStack, toast } from "#web/components/ui/toast.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
 
-interface Failure {
+interface Notice {
   id: number;
   text: string;
+  /** Button of a success. Failures have none. */
+  action?: NoticeAction;
+}
+
+interface NoticeAction {
+  label: string;
+  run: () => void;
+  /** Called when the notice disappears without a press of the button. */
+  onGone?: () => void;
 }
 
 const longestShown = 3;
-/** Milliseconds until a failure disappears, unless the user dismisses it earlier. */
-const failureShownMs = 15_000;
+/** Milliseconds until a notice disappears, unless the user dismisses it earlier. */
+const shownMs = 15_000;
 
-const failures = createStore<readonly Failure[]>([]);
+const notices = createStore<readonly Notice[]>([]);
 let lastId = 0;
 
-const dismiss = (id: number) =>
-  failures.replace(failures.get().filter((failure) => failure.id !== id));
+const remove = (id: number) => notices.replace(notices.get().filter((notice) => notice.id !== id));
 
-/** Shows alerts. Failures stay longer than successes. */
+function dismiss(id: number): void {
+  const notice = notices.get().find((each) => each.id === id);
+  remove(id);
+  notice?.action?.onGone?.();
+}
+
+/** @returns a function that removes the notice, without a call of `onGone`. */
+function add(notice: Omit<Notice, "id">): () => void {
+  lastId += 1;
+  const id = lastId;
+  const others = notices.get().filter(({ text }) => text !== notice.text);
+  notices.replace([...others, { id, ...notice }].slice(-longestShown));
+  setTimeout(() => dismiss(id), shownMs);
+  return () => remove(id);
+}
+
+/** Shows alerts. Failures, and successes with an action, stay longer than other successes. */
 export const notify = {
   success: (text: string): void => toast.success(text),
-  failure: (text: string): void => {
-    lastId += 1;
-    const id = lastId;
-    const others = failures.get().filter((failure) => failure.text !== text);
-    failures.replace([...others, { id, text }].slice(-longestShown));
-    setTimeout(() => dismiss(id), failureShownMs);
-  },
+  /**
+   * Shows a success with a button.
+   * @returns a function that removes it.
+   */
+  offer: (text: string, action: NoticeAction): (() => void) => add({ text, action }),
+  failure: (text: string): void => void add({ text }),
   /** Call it when an action has succeeded. Removes failures that start with this text. */
   settle: (prefix: string): void => {
-    const isOther = ({ text }: Failure) => text !== prefix && !text.startsWith(`${prefix}: `);
-    failures.replace(failures.get().filter(isOther));
+    const isOther = ({ text, action }: Notice) =>
+      action !== undefined || (text !== prefix && !text.startsWith(`${prefix}: `));
+    notices.replace(notices.get().filter(isOther));
   },
 };
 
@@ -61,14 +86,33 @@ function clearBars(stack: HTMLElement): void {
   stack.toggleAttribute("data-full", bottomPx > screenPx / 2);
 }
 
-function FailureNotice({ id, text }: Failure) {
+const noticeButton = "flex h-8 shrink-0 items-center justify-center rounded-md hover:bg-black/20";
+
+function NoticeBar({ id, text, action }: Notice) {
   return (
-    <div className="toast pointer-events-auto flex items-start gap-2 bg-danger py-2! pe-2! text-white">
+    <div
+      className={classNames(
+        "toast pointer-events-auto flex items-start gap-2 py-2! pe-2! text-white",
+        action === undefined ? "bg-danger" : "bg-done",
+      )}
+    >
       <p className="min-w-0 flex-1 py-1.5 break-words">{text}</p>
+      {action === undefined ? null : (
+        <button
+          type="button"
+          className={`${noticeButton} px-2 font-semibold underline`}
+          onClick={() => {
+            remove(id);
+            action.run();
+          }}
+        >
+          {action.label}
+        </button>
+      )}
       <button
         type="button"
         aria-label="Dismiss"
-        className="flex size-8 shrink-0 items-center justify-center rounded-md hover:bg-danger-strong"
+        className={`${noticeButton} w-8`}
         onClick={() => dismiss(id)}
       >
         <XIcon className="size-4" />
@@ -77,14 +121,14 @@ function FailureNotice({ id, text }: Failure) {
   );
 }
 
-/** Shows failures. Screen readers announce them because the live region exists from the start. */
+/** Shows notices. Screen readers announce them because the live region exists from the start. */
 export function NoticeHost() {
-  const shown = useStore(failures, (all) => all);
+  const shown = useStore(notices, (all) => all);
   const stack = useRef<HTMLDivElement>(null);
   const isShown = shown.length > 0;
   useLayoutEffect(() => {
     if (!isShown) return undefined;
-    // Bars appear, grow and stick while failures are shown.
+    // Bars appear, grow and stick while notices are shown.
     let frame = 0;
     const follow = () => {
       if (stack.current?.matches(".toaster") === true) clearBars(stack.current);
@@ -95,8 +139,8 @@ export function NoticeHost() {
   }, [isShown]);
   return (
     <MessageStack ref={stack} role="alert">
-      {shown.map((failure) => (
-        <FailureNotice key={failure.id} {...failure} />
+      {shown.map((notice) => (
+        <NoticeBar key={notice.id} {...notice} />
       ))}
     </MessageStack>
   );

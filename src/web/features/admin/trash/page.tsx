@@ -1,12 +1,10 @@
 import { useMutation, useQuery, keepPreviousData, queryOptions } from "@tanstack/react-query";
-import { trashList, type RemovedVideo, type TrashList } from "#contract/videos/trash.ts";
+import type { RemovedVideo } from "#contract/videos/trash.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { video, type Video } from "#contract/videos/videos.ts";
-import { queryString } from "#web/lib/api/http.ts";
 import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
@@ -15,24 +13,16 @@ import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { QueryError } from "../shared/query-error.tsx";
-import { adminCall, adminSend } from "../shared/admin-api.ts";
-
-const trashKey = ["admin", "trash"] as const;
+import { adminSend } from "../shared/admin-api.ts";
+import { listTrash, restoreVideo } from "../videos/calls.ts";
 
 /** @param page from 1. */
 const trashQueryOf = (page: number, pageSize: number) =>
   queryOptions({
-    queryKey: [...trashKey, page, pageSize],
-    queryFn: (): Promise<TrashList> =>
-      adminCall(
-        `/api/admin/trash${queryString({ limit: pageSize, offset: (page - 1) * pageSize })}`,
-        trashList,
-      ),
+    queryKey: ["admin", "trash", page, pageSize],
+    queryFn: () => listTrash(pageSize, (page - 1) * pageSize),
     placeholderData: keepPreviousData,
   });
-
-const restoreVideo = (id: string): Promise<Video> =>
-  adminCall(`/api/admin/trash/${id}/restore`, video, { method: "POST" });
 
 const eraseVideo = (id: string): Promise<void> =>
   adminSend(`/api/admin/trash/${id}`, { method: "DELETE" });

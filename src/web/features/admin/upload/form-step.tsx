@@ -86,10 +86,13 @@ function DetailsFields({
   );
 }
 
+const busyNote = (item: UploadItem) =>
+  item.phase === "finishing" ? "Processing..." : `Uploading... ${percentOf(item)}%`;
+
 function FileRow({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
   const isBusy = item.phase !== "editing";
-  const note = isBusy ? `Uploading... ${percentOf(item)}%` : backgroundNote(item);
+  const note = isBusy ? busyNote(item) : backgroundNote(item);
   return (
     <li className="grid gap-2 rounded-md border border-line p-3">
       <div className="flex items-start gap-3">

@@ -5,6 +5,7 @@ import {
   useContext,
   useEffect,
   useMemo,
+  useRef,
   useState,
   useSyncExternalStore,
   type ReactNode,
@@ -12,6 +13,7 @@ import {
 import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
+import { useCan } from "../shared/use-can.ts";
 import { scheduleVideo, updateVideo } from "../videos/calls.ts";
 import { isInProgress, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 import { createUploadMemory } from "./queue/upload-memory.ts";
@@ -31,27 +33,68 @@ async function publishAfterUpload(video: Video, { outcome, publishAt }: UploadFo
   else if (outcome === "schedule") await scheduleVideo(video.id, new Date(publishAt));
 }
 
+/** Returns a function that reports an uploaded draft and offers to publish it. */
+function useDraftOffer(): (video: Video, note: string) => void {
+  const client = useQueryClient();
+  const can = useCan();
+  /** Drafts of the notice on screen. */
+  const drafts = useRef<Video[]>([]);
+  const withdraw = useRef(() => {});
+  return useCallback(
+    (video, note) => {
+      if (!can("content.publish")) {
+        notify.success(`Video uploaded successfully. Saved as draft.${note}`);
+        return;
+      }
+      withdraw.current();
+      drafts.current = [...drafts.current, video];
+      const { length } = drafts.current;
+      const publish = async () => {
+        const published = drafts.current;
+        drafts.current = [];
+        await Promise.all(published.map(({ id }) => updateVideo(id, { isPublished: true })));
+        await client.invalidateQueries({ queryKey: ["admin"] });
+      };
+      withdraw.current = notify.offer(
+        length === 1
+          ? `Video uploaded successfully. Saved as draft.${note} Publish now?`
+          : `${length} videos uploaded successfully. Saved as drafts.${note} Publish now?`,
+        {
+          label: "Publish",
+          run: () =>
+            void publish().catch((error: unknown) =>
+              notify.failure(failureText("Failed to update video", error)),
+            ),
+          onGone: () => {
+            drafts.current = [];
+          },
+        },
+      );
+    },
+    [can, client],
+  );
+}
+
 /**
  * Provides the upload queue of the back office. Uploads continue across pages and after a reload.
  */
 export function UploadsProvider({ children }: { children: ReactNode }) {
   const client = useQueryClient();
   const [isOpen, setOpen] = useState(false);
+  const offerPublishing = useDraftOffer();
   const onUploaded = useCallback(
     (video: Video, form: UploadForm) => {
       const [same] = video.sameFileAs ?? [];
-      notify.success(
-        same === undefined
-          ? "Video uploaded successfully"
-          : `Video uploaded successfully. It is the same file as "${same.title}".`,
-      );
+      const copyNote = same === undefined ? "" : ` It is the same file as "${same.title}".`;
+      if (form.outcome === "draft") offerPublishing(video, copyNote);
+      else notify.success(`Video uploaded successfully${copyNote === "" ? "" : `.${copyNote}`}`);
       void publishAfterUpload(video, form)
         .catch((error: unknown) =>
           notify.failure(failureText("Video uploaded, but it couldn't be published", error)),
         )
         .finally(() => void client.invalidateQueries({ queryKey: ["admin"] }));
     },
-    [client],
+    [client, offerPublishing],
   );
   const [queue] = useState(() => createUploadQueue(createUploadMemory(), onUploaded));
 

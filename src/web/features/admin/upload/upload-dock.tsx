@@ -39,7 +39,9 @@ export function UploadDock() {
       ? "Waiting for network"
       : isUnsent
         ? "Waiting for details"
-        : `Uploading... ${percent}%`;
+        : items.some((item) => item.phase === "sending")
+          ? `Uploading... ${percent}%`
+          : "Processing...";
   return (
     <button
       type="button"

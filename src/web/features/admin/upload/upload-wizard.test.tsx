@@ -195,9 +195,36 @@ describe("step 2", () => {
     const video = adminVideo({ title: "On its way" });
     server.reply("GET /api/videos", { videos: [video], total: 1, nextCursor: null });
     await lastUpload().respond(201, JSON.stringify(video));
-    await screen.findByText("Video uploaded successfully");
+    const saved = "Video uploaded successfully. Saved as draft. Publish now?";
+    await screen.findByText(saved);
     await screen.findByRole("row", { name: /On its way/ });
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    server.reply(`PUT /api/videos/${video.id}`, video);
+    press("Publish");
+    const sent = () => server.sentTo(`PUT /api/videos/${video.id}`).map(({ body }) => body);
+    await waitFor(() => expect(sent()).toEqual([{ isPublished: true }]));
+    expect(screen.queryByText(saved)).toBeNull();
+  });
+
+  it("says that a file of a batch is processed, and offers to publish the whole batch", async () => {
+    const { server } = await openForm(clip, new File(["b"], "second.mp4", { type: "video/mp4" }));
+    press("Upload all", dialogOf());
+    await Upload.sent[0]?.progress(40);
+    within(dialogOf()).getByText(/Uploading... 40%/);
+    await Upload.sent[0]?.progress(100);
+    within(dialogOf()).getByText(/Processing\.\.\.$/);
+    const videos = ["one", "two"].map((title, at) =>
+      adminVideo({ id: `22222222-2222-4222-8222-22222222222${at}`, title }),
+    );
+    for (const [at, video] of videos.entries()) {
+      await Upload.sent[at]?.respond(201, JSON.stringify(video));
+      server.reply(`PUT /api/videos/${video.id}`, video);
+    }
+    await screen.findByText("2 videos uploaded successfully. Saved as drafts. Publish now?");
+    press("Publish");
+    await waitFor(() =>
+      expect(videos.map(({ id }) => server.sentTo(`PUT /api/videos/${id}`).length)).toEqual([1, 1]),
+    );
   });
 
   it("shows why an upload failed, keeps the form open, and sends it again", async () => {
@@ -222,7 +249,7 @@ describe("step 2", () => {
     await openForm(clip, new File(["b"], "second.mp4", { type: "video/mp4" }));
     press("Upload all", dialogOf());
     await Upload.sent[0]?.respond(201, JSON.stringify(adminVideo({ title: "my first clip" })));
-    await screen.findByText("Video uploaded successfully");
+    await screen.findByText(/^Video uploaded successfully/);
     await Upload.sent[1]?.respond(422, '{"message":"The video is odd."}');
     within(dialogOf()).getByText("Upload failed: The video is odd.");
     within(dialogOf()).getByRole("list", { name: "Titles" });
@@ -242,7 +269,7 @@ describe("step 2", () => {
     submit();
     expect(lastUpload().form.get("title")).toBe("A video");
     await lastUpload().respond(201, JSON.stringify(adminVideo({ title: "A video" })));
-    await screen.findByText("Video uploaded successfully");
+    await screen.findByText(/^Video uploaded successfully/);
     const title = () => within(dialogOf()).getByLabelText<HTMLInputElement>(/^Title/).value;
     expect(title()).toBe("Not a video");
     submit();

@@ -19,6 +19,7 @@ import {
   type Video,
   type VideoUpdate,
 } from "#contract/videos/videos.ts";
+import { trashList, type TrashList } from "#contract/videos/trash.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { reprocessingPlan, type ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import { adminCall, adminSend } from "../shared/admin-api.ts";
@@ -102,6 +103,16 @@ export function updateVideo(id: string, change: VideoUpdate): Promise<Video> {
 
 export function deleteVideo(id: string): Promise<void> {
   return adminSend(pathOf(id), { method: "DELETE" });
+}
+
+/** Lists removed videos, latest first. */
+export function listTrash(limit: number, offset = 0): Promise<TrashList> {
+  return adminCall(`/api/admin/trash${queryString({ limit, offset })}`, trashList);
+}
+
+/** Returns a removed video to the list. */
+export function restoreVideo(id: string): Promise<Video> {
+  return adminCall(`/api/admin/trash/${id}/restore`, video, { method: "POST" });
 }
 
 /** Processes a failed video again. */

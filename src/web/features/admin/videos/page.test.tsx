@@ -53,6 +53,7 @@ describe("the list", () => {
         id: "22222222-2222-4222-8222-222222222223",
         title: "Not shown yet",
         isPublished: false,
+        publishAt: "2027-03-04T10:00:00.000Z",
       }),
     ]);
     await screen.findByText("Total: 2 videos");
@@ -68,7 +69,12 @@ describe("the list", () => {
     ]) {
       row.getByText(text);
     }
-    within(await rowOf("Not shown yet")).getByText("Draft");
+    const page = `/admin/videos/${tides.id}`;
+    expect(row.getByRole("link", { name: "Long evening" }).getAttribute("href")).toBe(page);
+    expect(row.queryByText(/^Scheduled/)).toBeNull();
+    const planned = within(await rowOf("Not shown yet"));
+    planned.getByText("Draft");
+    planned.getByText(/^Scheduled · /);
     const titles = screen.getAllByRole("columnheader").map(({ textContent }) => textContent);
     expect(titles).toEqual(["", "Video", "Stats", "Status", "Categories", "Created", "Actions"]);
   });
@@ -86,10 +92,11 @@ describe("the list", () => {
     await screen.findByText("Try adjusting your search.");
   });
 
-  it("logs a failure, and shows an empty list with total 0", async () => {
+  it("logs a failure, and shows it instead of an empty list, with total 0", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => {});
     const { server } = await open([], { [list]: failure(404) });
-    await screen.findByText("No videos found.");
+    await screen.findByText("Failed to load the videos");
+    expect(screen.queryByText("No videos found.")).toBeNull();
     screen.getByText("Total: 0 videos");
     expect(warn).toHaveBeenCalledWith("The list of videos failed", expect.anything());
     server.reply(list, listOf([tides]));
@@ -192,15 +199,48 @@ describe("publishing", () => {
 
 describe("deleting", () => {
   const question = 'Are you sure you want to delete "Tides"? This action cannot be undone.';
+  const trash = "GET /api/admin/trash";
+  const removed = {
+    removedAt: tides.createdAt,
+    removedBy: "ada@example.test",
+    goesAt: tides.createdAt,
+    sizeBytes: 1,
+  };
+  const trashOf = (videos: Video[]) => ({
+    videos: videos.map((video) => ({ ...video, ...removed })),
+    total: videos.length,
+    sizeBytes: 1,
+    keptDays: 30,
+  });
 
   it("asks for confirmation and removes the row", async () => {
-    const { server } = await open([tides], { [`DELETE ${one}`]: {} });
+    const { server } = await open([tides], { [`DELETE ${one}`]: {}, [trash]: trashOf([]) });
     await rowOf("Tides");
     press("Delete Tides");
     server.reply(list, listOf([]));
     await choose(question, "Delete");
     await screen.findByText("Video deleted successfully");
     await screen.findByText("No videos found.");
+    expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+  });
+
+  it("offers to restore a video that the trash keeps", async () => {
+    const { server } = await open([tides], {
+      [`DELETE ${one}`]: {},
+      [trash]: trashOf([tides]),
+      [`POST /api/admin/trash/${tides.id}/restore`]: tides,
+    });
+    await rowOf("Tides");
+    press("Delete Tides");
+    server.reply(list, listOf([]));
+    await choose(question, "Delete");
+    await screen.findByText("No videos found.");
+    server.reply(list, listOf([tides]));
+    await screen.findByText("Video deleted successfully");
+    press("Undo");
+    await screen.findByText('Restored "Tides"');
+    await rowOf("Tides");
+    expect(screen.queryByText("Video deleted successfully")).toBeNull();
   });
 
   it.each(reasons)("explains a failure: %s", async (reply, reason) => {

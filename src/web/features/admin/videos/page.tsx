@@ -11,6 +11,7 @@ import { DataTable } from "../shared/data-table.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { PageHeader } from "../shared/page-header.tsx";
+import { QueryError } from "../shared/query-error.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { useUploads } from "../upload/queue-context.tsx";
 import { readVideoListParams, videoListQuery } from "./calls.ts";
@@ -110,17 +111,17 @@ export function Component() {
         selection={can("content.publish") ? selection : undefined}
         isStale={list.isPlaceholderData}
         empty={
-          <EmptyState title="No videos found.">
-            {list.isError ? (
-              <Button onClick={() => void list.refetch()}>Try Again</Button>
-            ) : params.search !== "" ? (
-              "Try adjusting your search."
-            ) : isFiltered ? (
-              "No videos match these filters."
-            ) : (
-              "Upload your first video!"
-            )}
-          </EmptyState>
+          list.data === undefined ? (
+            <QueryError message="Failed to load the videos" query={list} />
+          ) : (
+            <EmptyState title="No videos found.">
+              {params.search !== ""
+                ? "Try adjusting your search."
+                : isFiltered
+                  ? "No videos match these filters."
+                  : "Upload your first video!"}
+            </EmptyState>
+          )
         }
       />
       <ListPages params={params} total={total} isStale={list.isPlaceholderData} noun="videos" />

@@ -1,7 +1,30 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import type { Video } from "#contract/videos/videos.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { videoListKey, deleteVideo, retryVideo, scheduleVideo, updateVideo } from "./calls.ts";
+import { notify } from "../shared/notices.tsx";
+import {
+  videoListKey,
+  deleteVideo,
+  listTrash,
+  restoreVideo,
+  retryVideo,
+  scheduleVideo,
+  updateVideo,
+} from "./calls.ts";
+
+/** Number of recently removed videos among which a removed one is looked for. */
+const recentlyRemoved = 20;
+
+/** Returns whether the trash still has a removed video. */
+async function isInTrash({ id }: Video): Promise<boolean> {
+  try {
+    const { videos, keptDays } = await listTrash(recentlyRemoved);
+    return keptDays > 0 && videos.some((removed) => removed.id === id);
+  } catch {
+    // The video is deleted all the same.
+    return false;
+  }
+}
 
 /** Returns the actions of a row, with their confirmations and alerts. */
 export function useVideoActions() {
@@ -16,9 +39,23 @@ export function useVideoActions() {
     meta: { failure: "Failed to update video" },
     onSettled: refresh,
   });
+  const restoring = useMutation({
+    mutationFn: (video: Video) => restoreVideo(video.id),
+    onSuccess: (_, { title }) => notify.success(`Restored "${title}"`),
+    meta: { failure: "Failed to restore video" },
+    onSettled: refresh,
+  });
   const deleting = useMutation({
-    mutationFn: (video: Video) => deleteVideo(video.id),
-    meta: { success: "Video deleted successfully", failure: "Failed to delete video" },
+    mutationFn: async (video: Video) => {
+      await deleteVideo(video.id);
+      return isInTrash(video);
+    },
+    onSuccess(canUndo, video) {
+      const text = "Video deleted successfully";
+      if (!canUndo) return notify.success(text);
+      notify.offer(text, { label: "Undo", run: () => restoring.mutate(video) });
+    },
+    meta: { failure: "Failed to delete video" },
     onSettled: refresh,
   });
   const retrying = useMutation({

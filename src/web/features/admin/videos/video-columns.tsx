@@ -27,7 +27,6 @@ interface RowMenuActions {
 function RowMenu({ video, actions, can }: { video: Video; actions: RowMenuActions; can: Can }) {
   const navigate = useNavigate();
   const entries: MenuEntry[] = [
-    { label: "Details", onSelect: () => void navigate(`/admin/videos/${video.id}`) },
     {
       label: "View on site",
       onSelect: () => window.open(`/video/${video.slug}`, "_blank", "noopener"),
@@ -88,7 +87,7 @@ function StatusCell({ video, actions, can }: { video: Video; actions: RowActions
         disabled={!can("content.publish")}
         className={classNames(
           badgeClass(video.isPublished ? "done" : "neutral"),
-          "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
+          "relative min-h-7 after:absolute after:-inset-2 enabled:ring-1 enabled:ring-current/40 enabled:ring-inset enabled:hover:ring-current",
         )}
         title={video.isPublished ? "Unpublish" : "Publish"}
         onClick={() => actions.togglePublished(video)}
@@ -100,8 +99,7 @@ function StatusCell({ video, actions, can }: { video: Video; actions: RowActions
       {video.publishAt == null ? null : (
         <span className="tabular flex basis-full items-center gap-1 text-xs text-ink-11">
           <CalendarClockIcon aria-hidden="true" className="size-3.5" />
-          <span className="sr-only">Scheduled</span>
-          {momentWords(video.publishAt)}
+          {`Scheduled · ${momentWords(video.publishAt)}`}
         </span>
       )}
     </div>
@@ -117,16 +115,17 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
       skeletonClassName: "h-11 w-56",
       cell: (video) => (
         <div className="flex min-w-0 items-center gap-3">
-          <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-20 shrink-0" />
+          {/* The title beside it is the same link. */}
+          <a href={`/admin/videos/${video.id}`} tabIndex={-1} aria-hidden="true">
+            <Thumbnail src={video.thumbnail} durationS={video.duration} className="w-20 shrink-0" />
+          </a>
           <div className="min-w-0 flex-1">
-            <button
-              type="button"
-              className="max-w-full text-start font-medium enabled:hover:underline"
-              disabled={!can("content.edit")}
-              onClick={() => actions.edit(video)}
+            <a
+              href={`/admin/videos/${video.id}`}
+              className="title-lines max-w-full font-medium hover:underline"
             >
-              <span className="title-lines">{video.title}</span>
-            </button>
+              {video.title}
+            </a>
             {/* Replaces the separate columns on narrow screens. */}
             <p className="tabular wrap-anywhere text-ink-11 xl:hidden">
               {[categorySummary(video), createdDate(video.createdAt)].filter(Boolean).join(" · ")}

@@ -78,3 +78,21 @@ it("says beside the original that it contains parts that viewers don't see", asy
   sendEvent(changed);
   await screen.findByText(trimmedAway);
 });
+
+it("links to the sections of the page at its top", async () => {
+  await open();
+  await screen.findByRole("heading", { name: "Tides" });
+  const links = within(screen.getByRole("navigation", { name: "On this page" }));
+  expect(links.getAllByRole("link").map(({ textContent }) => textContent)).toEqual([
+    "Captions",
+    "Files and Replace",
+    "Chapters",
+    "Translations",
+    "Statistics",
+    "History",
+  ]);
+  for (const name of ["Chapters", "Translations"]) {
+    const href = links.getByRole("link", { name }).getAttribute("href") ?? "";
+    expect(document.querySelector(href)?.textContent).toBe(name);
+  }
+});

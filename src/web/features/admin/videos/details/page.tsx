@@ -20,7 +20,7 @@ import { ThumbnailDialog } from "../thumbnail-dialog.tsx";
 import { VisibilityDialog } from "../visibility-dialog.tsx";
 import { useVideoActions } from "../use-video-actions.ts";
 import { QueryError } from "../../shared/query-error.tsx";
-import { Section } from "../../shared/section.tsx";
+import { Section, sectionId } from "../../shared/section.tsx";
 import { AuditLine } from "../../audit/audit-sentence.tsx";
 import { videoHistoryQuery } from "../../audit/calls.ts";
 import { momentWords } from "../../shared/moments.ts";
@@ -75,7 +75,7 @@ function VideoHistory({ videoId }: { videoId: string }) {
   if (data === undefined || data.entries.length === 0) return null;
   return (
     <section aria-labelledby="history" className="mt-8">
-      <h2 id="history" className="mb-2 font-semibold">
+      <h2 id="history" className="mb-2 scroll-mt-20 font-semibold">
         History
       </h2>
       <ul className="divide-y divide-line">
@@ -208,6 +208,29 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           </Button>
         ) : null}
       </PageHeader>
+      <nav aria-label="On this page" className="mb-5 border-b border-line">
+        <ul className="flex flex-wrap gap-x-5">
+          {[
+            { id: sectionId("Captions"), name: "Captions" },
+            { id: "files", name: can("content.edit") ? "Files and Replace" : "Files" },
+            { id: sectionId("Chapters"), name: "Chapters" },
+            ...(can("content.edit")
+              ? [{ id: sectionId("Translations"), name: "Translations" }]
+              : []),
+            ...(can("statistics.read") ? [{ id: "statistics", name: "Statistics" }] : []),
+            ...(can("audit.read") ? [{ id: "history", name: "History" }] : []),
+          ].map(({ id, name }) => (
+            <li key={id}>
+              <a
+                href={`#${id}`}
+                className="inline-flex min-h-9 items-center font-medium text-ink-11 hover:text-ink-12 hover:underline"
+              >
+                {name}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
       <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
           {video.videoUrl === null ? null : (
@@ -238,8 +261,8 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           onRetry={can("content.edit") ? () => actions.retry(video) : null}
         />
       </div>
-      {can("statistics.read") ? <VideoStatistics videoId={video.id} /> : null}
       <VideoFileTable video={video} />
+      {can("statistics.read") ? <VideoStatistics videoId={video.id} /> : null}
       {can("audit.read") ? <VideoHistory videoId={video.id} /> : null}
       {Dialog === null ? null : (
         <Dialog

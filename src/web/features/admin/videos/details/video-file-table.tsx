@@ -97,7 +97,7 @@ export function VideoFileTable({ video }: { video: Video }) {
   const isReady = video.status === "ready" && video.progress === 1;
   return (
     <section aria-labelledby="files" className="mt-8">
-      <h2 id="files" className="mb-2 font-semibold">
+      <h2 id="files" className="mb-2 scroll-mt-20 font-semibold">
         Files
       </h2>
       <dl className="tabular max-w-xl divide-y divide-line">

@@ -43,7 +43,7 @@ export function VideoStatistics({ videoId }: { videoId: string }) {
     data.days.reduce((total, day) => total + day[name], 0);
   return (
     <section aria-labelledby="statistics" className="mt-8">
-      <h2 id="statistics" className="font-semibold">
+      <h2 id="statistics" className="scroll-mt-20 font-semibold">
         Statistics (last 30 days)
       </h2>
       <p className="mb-2 text-ink-11">
