@@ -73,7 +73,7 @@ export function usePagedList(options: {
       setList(longer);
       setLoadCount((count) => count + 1);
     } catch (error) {
-      console.error("Loading more videos failed", error);
+      // The visitor reads about it. Leaving the page ends the request too, which is no failure.
       if (isMounted.current) setFailure({ status: statusOf(error) });
     } finally {
       isBusy.current = false;

@@ -209,7 +209,7 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
             >
               {item.name}
             </button>
-            <p className="text-ink-11 break-all">/{item.slug}</p>
+            <p className="text-ink-11 wrap-anywhere">/{item.slug}</p>
           </div>
         </div>
       ),

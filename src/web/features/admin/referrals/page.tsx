@@ -128,7 +128,7 @@ function referralColumns(actions: {
           >
             {referral.name}
           </button>
-          <p className="text-ink-11 break-all">
+          <p className="text-ink-11 wrap-anywhere">
             {referral.target} · ?ref={referral.code}
           </p>
           {referral.note === null ? null : (

@@ -90,7 +90,7 @@ function Facts({ video }: { video: Video }) {
           {facts.map(([name, value]) => (
             <div key={name} className="flex min-w-0 gap-1.5">
               <dt>{name}</dt>
-              <dd className="min-w-0 break-all text-ink-12">{value}</dd>
+              <dd className="min-w-0 wrap-anywhere text-ink-12">{value}</dd>
             </div>
           ))}
         </dl>

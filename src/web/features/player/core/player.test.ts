@@ -47,6 +47,23 @@ test("empties the element if there is no source", async () => {
   expect(media.element.hasAttribute("src")).toBe(false);
 });
 
+test("ends buffering once the clock advances, even without an event", async () => {
+  const { player, media } = startPlayer();
+  player.load(videoSource);
+  await media.becomePlayable();
+  player.play();
+  await settle();
+  await media.playTo(5);
+  await media.fire("waiting");
+  const isBuffering = () => player.store.get().isBuffering;
+  await media.playTo(5);
+  // The last frames before the stall.
+  await media.playTo(5.1);
+  expect(isBuffering()).toBe(true);
+  await media.playTo(5.3);
+  expect(isBuffering()).toBe(false);
+});
+
 test("only logs a failed play", async () => {
   const warn = catchWarnings();
   const { player, media } = startPlayer();

@@ -14,6 +14,18 @@ const audibleVolume = 0.5;
 export type Player = ReturnType<typeof createPlayer>;
 
 /**
+ * Counts how often the clock has advanced while the player buffers. WebKit may play after a seek
+ * without an event. The first advance may be the last one before a stall.
+ */
+function createResumeCheck(): (hasAdvanced: boolean) => boolean {
+  let advances = 0;
+  return (hasAdvanced) => {
+    advances = hasAdvanced ? advances + 1 : 0;
+    return advances > 1;
+  };
+}
+
+/**
  * Creates a player without a user interface. The element's events update the store, and user
  * interfaces read from it. Requests never change a value that the element itself reports.
  */
@@ -43,6 +55,7 @@ export function createPlayer(options: PlayerOptions) {
     const on = (name: keyof HTMLVideoElementEventMap, react: () => void) =>
       media.addEventListener(name, react, { signal });
     const buffered = () => spansOf(media.buffered);
+    const hasResumed = createResumeCheck();
 
     on("durationchange", () => {
       if (Number.isFinite(media.duration) && media.duration > 0) {
@@ -61,9 +74,11 @@ export function createPlayer(options: PlayerOptions) {
     });
     on("timeupdate", () => {
       const { viewing } = player;
+      const beforeS = get().positionS;
       commit({ positionS: media.currentTime });
-      const { positionS, rate, isSeeking, fault } = get();
+      const { positionS, rate, isSeeking, isBuffering, fault } = get();
       if (viewing === null || media.paused || isSeeking) return;
+      if (hasResumed(isBuffering && positionS > beforeS)) commit({ isBuffering: false });
       faults.touch();
       if (fault !== null) faults.clear();
       viewing.watch.observe(positionS, rate);
