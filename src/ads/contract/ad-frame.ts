@@ -16,3 +16,6 @@ export const maxSlotHeightPx = 600;
 export function isScriptType(type: string): boolean {
   return /^(|module|(text|application)\/(x-)?(java|ecma)script)$/i.test(type.trim());
 }
+
+/** Returns whether an ad's HTML adapts to the color scheme of the page around it. */
+export const supportsColorScheme = (html: string): boolean => /\bcolor-scheme\b/.test(html);

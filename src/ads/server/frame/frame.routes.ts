@@ -8,7 +8,7 @@ import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
 import { listScripts, originsOfAd } from "../../contract/html-sources.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { canGetTrustedAds, type AdPolicy } from "../delivery/ad-policy.ts";
-import { frameSandbox } from "../../contract/ad-frame.ts";
+import { frameSandbox, supportsColorScheme } from "../../contract/ad-frame.ts";
 
 const fixedHeaders = {
   "content-type": "text/html; charset=utf-8",
@@ -69,9 +69,10 @@ window.open(link,"_blank","noopener,noreferrer")});
 
 /**
  * Sets the white background here, because a white frame would flash on a dark page while it loads.
+ * Ads that support color schemes choose their own.
  */
-const style = `html,body{margin:0;padding:0}
-:where(body){background:#fff}
+const styleOf = (content: string) => `html,body{margin:0;padding:0}
+${supportsColorScheme(content) ? "" : ":where(body){background:#fff}"}
 body{font:16px/1.4 system-ui,sans-serif;overflow-wrap:anywhere;display:flow-root}
 img,video{max-width:100%;height:auto}
 @media (prefers-reduced-motion:reduce){*,::before,::after{animation-duration:1ms!important;animation-iteration-count:1!important;transition-duration:1ms!important}}`;
@@ -80,7 +81,7 @@ img,video{max-width:100%;height:auto}
 function creativeDocument(content: string, linkUrl: string | null, script = ""): string {
   return `<!doctype html>
 <html><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
-<title>Advertisement</title><style>${style}</style><script>${messenger(linkUrl)}${script}</script></head><body>${content}</body></html>`;
+<title>Advertisement</title><style>${styleOf(content)}</style><script>${messenger(linkUrl)}${script}</script></head><body>${content}</body></html>`;
 }
 
 /**
@@ -104,7 +105,8 @@ parent.postMessage({spot:"click"},"*")});
 addEventListener("load",function(){document.body.append(creative)});
 })();`;
 
-const guardStyle = `html,body{margin:0;height:100%;overflow:hidden}
+const guardStyle = `:root{color-scheme:light dark}
+html,body{margin:0;height:100%;overflow:hidden}
 iframe{display:block;width:100%;height:100%;border:0}`;
 
 /** Returns the document of one ad: a guard script, and inside it the ad in a separate document. */

@@ -61,6 +61,24 @@ test("grows with the first reported height, up to 600 px", () => {
   expect(tall.space.style.height).toBe("600px");
 });
 
+test("is as tall as its content, and grows with it up to the space", () => {
+  const { frame, space, send } = renderFrame({});
+  expect(frame.style.height).toBe("");
+  send({ spot: "size", heightPx: 60, widthPx: 300 });
+  expect([frame.style.height, space.style.height]).toEqual(["60px", ""]);
+  // Its pictures have loaded.
+  send({ spot: "size", heightPx: 120, widthPx: 300 });
+  expect(frame.style.height).toBe("120px");
+  send({ spot: "size", heightPx: 900, widthPx: 300 });
+  expect([frame.style.height, space.style.height]).toEqual(["250px", ""]);
+});
+
+test("hands the page's color scheme to ads that support it", () => {
+  const schemeOf = (content: string) => renderFrame({ content }).frame.dataset["scheme"];
+  expect(schemeOf("<p>x</p>")).toBeUndefined();
+  expect(schemeOf('<meta name="color-scheme" content="light dark"><p>x</p>')).toBe("");
+});
+
 test("scales the ad down in a fixed space or with a declared size", () => {
   const fixed = renderFrame({}, false);
   fixed.send({ spot: "size", heightPx: 500, widthPx: 300 });

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState, type CSSProperties } from "react";
-import { frameSandbox } from "../../contract/ad-frame.ts";
+import { frameSandbox, supportsColorScheme } from "../../contract/ad-frame.ts";
 import type { PublicAd } from "../../contract/ads.ts";
 import { fitFrame } from "../core/fit-frame.ts";
 import { listenToFrame } from "../core/frame-messages.ts";
@@ -43,6 +43,7 @@ export function IsolatedFrame({ ad, canGrow, onClick }: IsolatedFrameProps) {
       ref={frame}
       className="spot-fill spot-frame"
       style={style}
+      data-scheme={supportsColorScheme(ad.content ?? "") ? "" : undefined}
       title={ad.title}
       // This name tells the document that its content must not scroll.
       name="fixed"

@@ -10,12 +10,15 @@ interface FitOptions {
 }
 
 /**
- * Lays out an ad's frame at its natural size and scales it down to the reserved space.
- * @returns `report` receives the content's height. Only the first one counts.
+ * Lays out an ad's frame at its natural size and scales it down to the reserved space. The frame is
+ * as tall as its content, because its empty part would be a white box on a dark page.
+ * @returns `report` receives the content's height. Only the first one changes the space and the
+ *   scale. Later ones, such as of pictures that have loaded, only extend the frame in the space.
  */
 export function fitFrame(element: HTMLIFrameElement, { declared, canGrow, onStyle }: FitOptions) {
   const space = element.closest<HTMLElement>(".spot-space");
   let reportedPx: number | null = null;
+  let contentPx = 0;
 
   const fit = () => {
     if (space === null) return;
@@ -27,8 +30,10 @@ export function fitFrame(element: HTMLIFrameElement, { declared, canGrow, onStyl
     }
     const scale = Math.min(1, space.clientWidth / widthPx, space.clientHeight / heightPx);
     const shiftPx = Math.max(0, (space.clientWidth - widthPx * scale) / 2);
-    const frameHeightPx =
-      declared === null ? Math.max(heightPx, space.clientHeight / scale) : heightPx;
+    const spacePx = space.clientHeight / scale;
+    // Content without a height of its own, such as one that is positioned, gets the whole space.
+    const ownPx = contentPx === 0 ? spacePx : Math.min(contentPx, spacePx);
+    const frameHeightPx = declared === null ? Math.max(heightPx, ownPx) : heightPx;
     onStyle({
       width: `${declared === null ? space.clientWidth / scale : widthPx}px`,
       height: `${frameHeightPx}px`,
@@ -43,8 +48,9 @@ export function fitFrame(element: HTMLIFrameElement, { declared, canGrow, onStyl
   if (space !== null) observer.observe(space);
   return {
     report(heightPx: number) {
-      if (reportedPx !== null) return;
-      reportedPx = heightPx;
+      if (heightPx <= contentPx) return;
+      reportedPx ??= heightPx;
+      contentPx = heightPx;
       fit();
     },
     stop: () => observer.disconnect(),

@@ -1,4 +1,4 @@
-import { frameSandbox } from "../../contract/ad-frame.ts";
+import { frameSandbox, supportsColorScheme } from "../../contract/ad-frame.ts";
 import type { PublicAd } from "../../contract/ads.ts";
 import type { AdOutcome, AdStage } from "#web/features/player/core/ads/ad-provider.ts";
 import { reportAdEvent } from "../api/report-ad-event.ts";
@@ -110,7 +110,16 @@ function createHtml(
   frame.title = ad.title;
   frame.setAttribute("sandbox", frameSandbox);
   frame.referrerPolicy = "no-referrer";
-  const stop = listenToFrame(frame, { onClick: countClick });
+  if (supportsColorScheme(content)) frame.dataset.scheme = "";
+  let tallestPx = 0;
+  const stop = listenToFrame(frame, {
+    onClick: countClick,
+    onSize({ heightPx }) {
+      if (heightPx <= tallestPx) return;
+      tallestPx = heightPx;
+      frame.style.setProperty("--content-height", `${heightPx}px`);
+    },
+  });
   frame.addEventListener("load", show, { once: true });
   signal.addEventListener("abort", stop, { once: true });
   frame.src = `/spots/frame/${ad.id}`;
