@@ -39,7 +39,7 @@ test("shows popups on content pages, and not over sign-in or missing pages", asy
 
 test.each([
   ["the share dialog", "Share", "dialog"],
-  ["the menu that saves a video", "Playlist", "menu"],
+  ["the menu with the other actions", "More about this video", "menu"],
 ] as const)("stays below %s, which gets the Escape key first", async (_, name, role) => {
   await createAd({ placement: "sidebar" });
   await page.goto("/video/long");

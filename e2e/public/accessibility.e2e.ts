@@ -223,9 +223,11 @@ describe("axe finds nothing in the states of a page", () => {
     await expectDialog(page);
     await page.getByRole("button", { name: "Share" }).click();
     await expectDialog(page);
-    await page.getByRole("link", { name: "Report", exact: true }).click();
+    const more = page.getByRole("button", { name: "More about this video" });
+    await more.click();
+    await page.getByRole("menuitem", { name: "Report" }).click();
     await expectDialog(page);
-    await page.getByRole("button", { name: "Playlist", exact: true }).click();
+    await more.click();
     await page.getByRole("menu").waitFor();
     await expectAccessible(page, "[role=menu]");
     await page.getByRole("menuitem", { name: "New playlist..." }).click();

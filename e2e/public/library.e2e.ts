@@ -42,7 +42,7 @@ it("creates a playlist from cards, the video page and the feed, sorts it and pla
   await page.getByText(save.added("Evening")).waitFor();
 
   await page.goto(`${prefix}/video/study-29`);
-  await page.getByRole("button", { name: video.playlist, exact: true }).click();
+  await page.getByRole("button", { name: video.moreActions }).click();
   await menuItem("Evening").waitFor();
   await menuItem("Evening").click();
   await page.getByText(save.added("Evening")).waitFor();
@@ -150,8 +150,9 @@ it("retains saved videos until a new document loads if the browser stores nothin
     .getByRole("link", { name: /Study 30/ })
     .first()
     .click();
-  const later = page.getByRole("button", { name: "Watch later" });
-  await expect.poll(() => later.getAttribute("aria-pressed")).toBe("true");
+  await page.getByRole("button", { name: "More about this video" }).click();
+  const later = page.getByRole("menuitemcheckbox", { name: "Watch later" });
+  await expect.poll(() => later.getAttribute("aria-checked")).toBe("true");
 });
 
 describe("a library", () => {
@@ -165,9 +166,9 @@ describe("a library", () => {
   };
   /** Watches and saves a video and follows a tag. */
   const fill = async (page: Page) => {
-    const later = page.getByRole("button", { name: video.later });
-    await later.click();
-    await expect.poll(() => later.getAttribute("aria-pressed")).toBe("true");
+    await page.getByRole("button", { name: video.moreActions }).click();
+    await page.getByRole("menuitemcheckbox", { name: save.later }).click();
+    await page.getByText(save.added(save.later)).waitFor();
     await page.goto(`${prefix}/tags/slow`);
     await page.getByRole("button", { name: browseParts.follow, exact: true }).click();
     await page.getByRole("button", { name: browseParts.following }).waitFor();

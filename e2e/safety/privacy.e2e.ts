@@ -24,7 +24,8 @@ it("lists everything that the browser stores, and deletes it", async () => {
   const { page } = await openVisitor(app.url, { expectProblems });
   await serveThumbnails(page);
   await page.goto("/video/night");
-  await page.getByRole("button", { name: "Watch later" }).click();
+  await page.getByRole("button", { name: "More about this video" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Watch later" }).click();
   const like = page.getByRole("button", { name: /^Like/ });
   await like.click();
   await expect.poll(countLikes).toBe(1);

@@ -36,9 +36,10 @@ it("takes a reported video down and refuses an upload of the same file", async (
   const visitor = await openVisitor(app.url);
   await visitor.page.goto(`/video/${slug}`);
   const dialog = visitor.page.getByRole("dialog", { name: "Report this video" });
-  // The page is hydrated once the player's controls appear. Before that, the link opens a page.
+  // The page is hydrated once the player's controls appear.
   await visitor.page.getByRole("slider", { name: "Seek" }).waitFor({ state: "attached" });
-  await visitor.page.getByRole("link", { name: "Report", exact: true }).click();
+  await visitor.page.getByRole("button", { name: "More about this video" }).click();
+  await visitor.page.getByRole("menuitem", { name: "Report" }).click();
   await dialog.waitFor();
   await dialog.getByRole("radio", { name: "Something else" }).check();
   await dialog.getByLabel("What should we know?").fill("זה שלי <script>alert(1)</script>");

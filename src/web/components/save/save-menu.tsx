@@ -64,7 +64,10 @@ function Choice(props: { label: string; isKept: boolean; change: () => Promise<v
   );
 }
 
-/** Menu with Watch later, the playlists in this browser, and New playlist. */
+/**
+ * Menu with Watch later, the playlists in this browser, and New playlist. With Report if the anchor
+ * has `data-reports`, which gets the event `report`.
+ */
 export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
   const { later, playlists } = useLibrary();
   const [isNaming, setNaming] = useState(false);
@@ -115,6 +118,14 @@ export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
             >
               {messages.newPlaylist}
             </Menu.Item>
+            {anchor.hasAttribute("data-reports") ? (
+              <Menu.Item
+                className="popup-item min-h-11"
+                onClick={() => void anchor.dispatchEvent(new Event("report"))}
+              >
+                {messages.report}
+              </Menu.Item>
+            ) : null}
           </Menu.Popup>
         </Menu.Positioner>
       </Menu.Portal>

@@ -15,29 +15,30 @@ export function shareOrigin(site: { url: string }): string {
   return own === null || isLoopback(own.hostname) ? window.location.origin : own.origin;
 }
 
-/**
- * Creates the Share dialog. `open` returns the link. The dialog's script is loaded on first use.
- */
-export function useShareSheet(): { open(video: SharedVideo): string; sheet: ReactNode } {
+/** Creates the dialog with more ways to share. Its script is loaded on first use. */
+export function useShareSheet(): {
+  urlOf(path: string): string;
+  open(video: SharedVideo): void;
+  sheet: ReactNode;
+} {
   const [sheet, setSheet] = useState<ReactNode>(null);
   const site = useSite();
   return {
+    urlOf: (path) => shareOrigin(site) + path,
     open(video) {
-      const base = shareOrigin(site);
       // Even if this fails, the link is in the clipboard.
       import("./share-sheet.tsx").then(
         ({ ShareSheet }) =>
           setSheet(
             <ShareSheet
               video={video}
-              base={base}
+              base={shareOrigin(site)}
               siteEmbedding={site.settings.embedding}
               onClose={() => setSheet(null)}
             />,
           ),
         console.warn,
       );
-      return base + video.path;
     },
     sheet,
   };

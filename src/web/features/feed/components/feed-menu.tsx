@@ -26,6 +26,7 @@ export function FeedMenu({
   onClose,
   onSteer,
   onReport,
+  onShare,
 }: {
   video: FeedVideo;
   player: Player | null;
@@ -34,6 +35,8 @@ export function FeedMenu({
   /** Called when the order of the feed has changed. An unwanted clip leaves the screen. */
   onSteer: (isUnwanted: boolean) => void;
   onReport: () => void;
+  /** Called to open the dialog with more ways to share. */
+  onShare: () => void;
 }) {
   // Beside the rail, over the video.
   const side = document.dir === "rtl" ? "right" : "left";
@@ -89,6 +92,9 @@ export function FeedMenu({
                 {messages.comments}
               </Menu.LinkItem>
             ) : null}
+            <Menu.Item className="popup-item min-h-11" onClick={onShare}>
+              {messages.shareMore}
+            </Menu.Item>
             <Menu.Item className="popup-item min-h-11" onClick={onReport}>
               {messages.report}
             </Menu.Item>

@@ -70,10 +70,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
     }
   };
 
-  const shareVideo = () => {
-    const path = `/feed/${encodeURIComponent(video.slug)}`;
-    void shareClip(video.title, share.open({ ...video, path, positionS: null }));
-  };
+  const path = `/feed/${encodeURIComponent(video.slug)}`;
 
   const count = formatCount(video.likes);
   // Some languages write "one" and "two" as words. The accessible name must contain the visible
@@ -106,7 +103,11 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         <BookmarkIcon className="feed-rail-icon" fill={isFavorite ? "currentColor" : "none"} />
         <span>{messages.saved}</span>
       </button>
-      <button type="button" className="feed-rail-button" onClick={shareVideo}>
+      <button
+        type="button"
+        className="feed-rail-button"
+        onClick={() => void shareClip(video.title, share.urlOf(path))}
+      >
         <ForwardIcon className="feed-rail-icon rtl:-scale-x-100" />
         <span>{messages.share}</span>
       </button>
@@ -143,6 +144,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
           onClose={() => setHasMenu(false)}
           onSteer={onSteer}
           onReport={report.open}
+          onShare={() => share.open({ ...video, path, positionS: null })}
         />
       ) : null}
       {report.dialog}

@@ -111,29 +111,39 @@ interface LabelLink {
   text: string;
 }
 
-function linksOf(video: Video): { title: string; links: LabelLink[] }[] {
+interface LabelGroup {
+  title: string;
+  links: LabelLink[];
+}
+
+function linksOf(video: Video): { actors: LabelGroup; others: LabelGroup[] } {
   const link = (base: string, label: { slug: string; name: string }, prefix = ""): LabelLink => ({
     key: label.slug,
     href: `/${base}/${encodeURIComponent(label.slug)}`,
     text: prefix + label.name,
   });
-  return [
-    {
-      title: messages.categories,
-      links: video.categories.map(({ category }) => link("categories", category)),
+  return {
+    actors: {
+      title: messages.actors,
+      links: video.actors.map(({ actor }) => link("actors", actor)),
     },
-    { title: messages.actors, links: video.actors.map(({ actor }) => link("actors", actor)) },
-    { title: messages.tags, links: video.tags.map(({ tag }) => link("tags", tag, "#")) },
-  ].filter(({ links }) => links.length > 0);
+    others: [
+      {
+        title: messages.categories,
+        links: video.categories.map(({ category }) => link("categories", category)),
+      },
+      { title: messages.tags, links: video.tags.map(({ tag }) => link("tags", tag, "#")) },
+    ],
+  };
 }
 
-/** Links to the pages of the video's categories, actors and tags. */
-function LabelChips({ video }: { video: Video }) {
-  const groups = linksOf(video);
-  if (groups.length === 0) return null;
+/** Links to the pages of labels. */
+function LabelChips({ groups, className = "" }: { groups: LabelGroup[]; className?: string }) {
+  const shown = groups.filter(({ links }) => links.length > 0);
+  if (shown.length === 0) return null;
   return (
-    <div className="flex flex-wrap gap-2">
-      {groups.map(({ title, links }) => (
+    <div className={`flex flex-wrap gap-2 ${className}`}>
+      {shown.map(({ title, links }) => (
         <ul key={title} aria-label={title} className="contents">
           {links.map(({ key, href, text }) => (
             <li key={key} className="max-w-full">
@@ -155,11 +165,13 @@ function LabelChips({ video }: { video: Video }) {
 export function AboutVideo({ video }: { video: WatchableVideo["video"] }) {
   const like = useLike(video.slug, video.likes);
   const publishedAt = video.publishedAt ?? video.createdAt;
+  const { actors, others } = linksOf(video);
   return (
     <>
       <h1 className="video-page-title mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
         <bdi>{video.title}</bdi>
       </h1>
+      <LabelChips groups={[actors]} className="video-page-title mt-2" />
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
           {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}
@@ -174,7 +186,7 @@ export function AboutVideo({ video }: { video: WatchableVideo["video"] }) {
       </div>
       <div className="mt-6 space-y-6 border-t border-line pt-6">
         <VideoDescription description={video.description} />
-        <LabelChips video={video} />
+        <LabelChips groups={others} />
         <VideoComments slug={video.slug} title={messages.comments} />
       </div>
     </>

@@ -1,11 +1,4 @@
-import {
-  BookmarkIcon,
-  ClockIcon,
-  FlagIcon,
-  ForwardIcon,
-  HeartIcon,
-  ListPlusIcon,
-} from "lucide-react";
+import { BookmarkIcon, ForwardIcon, HeartIcon } from "lucide-react";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
@@ -17,44 +10,35 @@ import { videoPageMessages as messages } from "../messages.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
-import { fetchFavorite, setFavorite } from "#web/lib/api/visitor-marks.ts";
 import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
+import { fetchFavorite, setFavorite } from "#web/lib/api/visitor-marks.ts";
 
-/** Opens the device's share sheet if there is one, or copies the link. */
-async function shareLink(title: string, url: string): Promise<void> {
-  if (await shareByDevice(title, url)) return;
-  if (await copyText(url)) toast.success(messages.linkCopied);
-  else toast.error(messages.linkNotCopied);
+/**
+ * Shares with the device's share sheet if there is one. Otherwise, copies the link and says so. The
+ * dialog then offers more ways, except on devices for touch, whose own sheet has enough.
+ */
+async function shareVideo(title: string, url: string, openSheet: () => void): Promise<void> {
+  const isShared = await shareByDevice(title, url);
+  if (!isShared) {
+    if (await copyText(url)) toast.success(messages.linkCopied);
+    else toast.error(messages.linkNotCopied);
+  }
+  if (!isShared || matchMedia("(hover: hover)").matches) openSheet();
 }
 
-/** Adds the video to this browser's history and returns whether it is saved for later. */
-function useLater({ slug, title, thumbnail, isSensitive, duration }: Video) {
-  const [isLater, setLater] = useState(false);
+/** Adds the video to this browser's history. */
+function useHistory({ slug, title, thumbnail, isSensitive, duration }: Video): void {
   useEffect(() => {
-    let stop = () => {};
     let isGone = false;
     // The page works without the visitor library.
     import("#web/lib/visitor-library/library.ts").then(({ library }) => {
-      if (isGone) return;
-      const look = () => setLater(library.get().later.some((video) => video.slug === slug));
-      stop = library.subscribe(look);
-      library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration });
+      if (!isGone)
+        library.noteWatched({ slug, title, thumbnail, isSensitive, durationS: duration });
     }, console.warn);
     return () => {
       isGone = true;
-      stop();
     };
   }, [slug, title, thumbnail, isSensitive, duration]);
-  return {
-    isLater,
-    toggle: () => {
-      import("#web/components/save/toggle-later.ts").then(
-        ({ toggleLater }) =>
-          toggleLater({ slug, title, thumbnail, isSensitive, durationS: duration }),
-        console.warn,
-      );
-    },
-  };
 }
 
 /** Returns whether the video is among this visitor's favorites, and a function that changes it. */
@@ -118,29 +102,32 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
   );
 }
 
-/**
- * Actions of a video. Like and Share come first, because phones only show the others after
- * scrolling.
- */
+/** Like, Share and Save, and a menu with the other actions. */
 export function VideoActions({ video, like }: { video: Video; like: ReturnType<typeof useLike> }) {
-  const { slug, title } = video;
+  const { slug } = video;
   const favorite = useFavorite(slug);
-  const later = useLater(video);
   const share = useShareSheet();
-  const report = useReport({ slug, title });
+  const report = useReport(video);
+  const more = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    const button = more.current;
+    button?.addEventListener("report", report.open);
+    return () => button?.removeEventListener("report", report.open);
+  });
+  useHistory(video);
   return (
     <div
       role="group"
       aria-label={messages.actions}
-      // One scrolling row on phones, like the choices on the home page.
-      className="-mx-4 -my-1 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 *:shrink-0 max-lg:*:px-3.5! sm:mx-0 sm:flex-wrap sm:overflow-visible sm:px-0"
+      className="flex flex-wrap gap-2 max-lg:*:px-3.5!"
     >
       <LikeButton like={like} />
       <Button
         onClick={() => {
           const media = document.querySelector<HTMLVideoElement>(".video-page-player video");
           const positionS = media?.currentTime ?? null;
-          void shareLink(title, share.open({ ...video, path: videoHref(slug), positionS }));
+          const shared = { ...video, path: videoHref(slug), positionS };
+          void shareVideo(video.title, share.urlOf(shared.path), () => share.open(shared));
         }}
       >
         <ForwardIcon className="size-5 rtl:-scale-x-100" />
@@ -158,26 +145,20 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
         />
         {favorite.isSaved ? messages.saved : messages.save}
       </Button>
-      <Button aria-pressed={later.isLater} onClick={later.toggle}>
-        <ClockIcon className={later.isLater ? "size-5 text-lamp-text" : "size-5"} />
-        {messages.later}
-      </Button>
-      <Button data-save={slug} aria-haspopup="menu">
-        <ListPlusIcon className="size-5 rtl:-scale-x-100" />
-        {messages.playlist}
-      </Button>
-      <a
-        href={pagePath(reportHref(slug))}
-        rel="nofollow"
-        className={buttonClass({})}
-        onClick={(event) => {
-          event.preventDefault();
-          report.open();
-        }}
+      <Button
+        ref={more}
+        data-save={slug}
+        data-reports=""
+        aria-label={messages.moreActions}
+        aria-haspopup="menu"
       >
-        <FlagIcon className="size-5" />
-        {messages.report}
-      </a>
+        ⋮
+      </Button>
+      <noscript>
+        <a href={pagePath(reportHref(slug))} rel="nofollow" className={buttonClass({})}>
+          {messages.report}
+        </a>
+      </noscript>
       {report.dialog}
       {share.sheet}
     </div>
