@@ -76,6 +76,7 @@ function AccountLinks() {
 }
 
 const links = [
+  { href: "/feed", name: "forYou" },
   { href: "/home", name: "home" },
   { href: "/categories", name: "categories" },
   { href: "/actors", name: "actors" },
@@ -111,14 +112,16 @@ function SiteName() {
 }
 
 function PageLinks({ isStacked }: { isStacked: boolean }) {
-  const { pathname } = useLocation();
+  const { pathname, search } = useLocation();
+  // The front page without a search is the feed.
+  const here = pathname === "/" && search === "" ? "/feed" : pathname;
   return (
     <ul className={isStacked ? "grid" : "flex items-center gap-1"}>
       {(isStacked ? [...links, ownLibrary] : links).map(({ href, name }) => (
         <li key={href}>
           <a
             href={pagePath(href)}
-            aria-current={isCurrent(pathname, href) ? "page" : undefined}
+            aria-current={isCurrent(here, href) ? "page" : undefined}
             className={classNames("nav-link", isStacked && "w-full")}
           >
             {messages[name]}

@@ -28,7 +28,7 @@ import { useFeedKeys } from "../hooks/use-feed-keys.ts";
 import { useFeedLife, useSnapScroller } from "../hooks/use-feed-life.ts";
 import { slotOf, useFeedPlayers, useLoadLevels } from "../hooks/use-feed-players.ts";
 import { useHasPanels } from "../hooks/use-has-panels.ts";
-import { feedMessages as messages } from "../messages.ts";
+import { feedMessages as messages, layoutTexts } from "../messages.ts";
 import { FeedDetails } from "./feed-info.tsx";
 import { FeedItem } from "./feed-item.tsx";
 import "./feed-panels.css";
@@ -148,6 +148,11 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
           <KinoraMark className="size-4.5" />
           <bdi>{site.name}</bdi>
         </p>
+        {/* Wide screens have the navigation bar. */}
+        <nav className="feed-places" aria-label={layoutTexts.mainNavigation}>
+          <a href={pagePath("/home")}>{layoutTexts.home}</a>
+          <a href={pagePath("/trending")}>{layoutTexts.trending}</a>
+        </nav>
       </div>
       <div className="feed-side">
         <MoveButtons

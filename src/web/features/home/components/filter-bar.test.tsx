@@ -7,7 +7,7 @@ import {
   type LoaderFunctionArgs,
 } from "react-router";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { act, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { homeHref, parseFilters, type Filters } from "../filters.ts";
 import { FilterBar } from "./filter-bar.tsx";
 
@@ -52,6 +52,13 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+it("marks Newest only in a list without a search, which is sorted by relevance", () => {
+  const { chip } = open("/home?search=x");
+  expect(isPressed(chip("Newest"))).toBe(false);
+  cleanup();
+  expect(isPressed(open("/home").chip("Newest"))).toBe(true);
+});
+
 it("reports a removed filter at once, together with a change that was pending", async () => {
   const { chip, url } = open("/home?search=x");
   fireEvent.click(chip("Top Rated"));
@@ -68,7 +75,7 @@ it.each(["/home?search=x", "/home"])("drops a pending change if a link opens %s"
   fireEvent.click(chip("Top Rated"));
   await pass(300);
   await followLink("/home");
-  expect(isPressed(chip("Newest"))).toBe(true);
+  expect(isPressed(chip("Top Rated"))).toBe(false);
   await pass(responseMs);
   expect(opened).toEqual(["/home"]);
   expect(url()).toBe("/home");

@@ -126,7 +126,7 @@ export function FilterBar({
 
   return (
     <section aria-label={messages.filters} className="py-4">
-      <div className="flex flex-col-reverse gap-3 lg:flex-row lg:items-center lg:justify-between">
+      <div className="flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
         <div className="no-scrollbar -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
           <form
             action={pagePath("/home")}
@@ -143,7 +143,8 @@ export function FilterBar({
                   type="submit"
                   name={sort === "newest" ? undefined : "sort"}
                   value={sort}
-                  isActive={draft.sort === sort}
+                  // A search without another order is sorted by relevance.
+                  isActive={draft.sort === sort && (sort !== "newest" || filters.search === "")}
                   onClick={() => change({ sort })}
                 >
                   {sortLabels[sort]}
@@ -151,13 +152,14 @@ export function FilterBar({
               ))}
             </div>
           </form>
-          <span aria-hidden="true" className="mx-1 h-6 w-px shrink-0 bg-ink-6" />
+          <span aria-hidden="true" className="mx-1 h-6 w-px shrink-0 bg-ink-6 max-sm:hidden" />
           <button
             type="button"
             aria-expanded={isOpen}
             aria-controls="category-choices"
             onClick={() => setIsOpen(!isOpen)}
-            className={chipClass()}
+            // On phones, the end of the row is off the screen.
+            className={classNames(chipClass(), "max-sm:-order-1")}
           >
             {messages.categories}
             <ChevronDownIcon

@@ -41,7 +41,8 @@ function Figure({ value, growth }: { value: number; growth?: number | null }) {
   return (
     <span className="flex flex-wrap items-baseline gap-x-3">
       <span className="tabular text-xl font-semibold tracking-tight">{formatCount(value)}</span>
-      <Growth percent={growth ?? null} />
+      {/* A new site has nothing to compare with. */}
+      <Growth percent={value === 0 && growth === 0 ? null : (growth ?? null)} />
     </span>
   );
 }
