@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useState, type ReactNode } from "react";
 import { limits } from "#contract/limits.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, SwitchField, TextField } from "#web/components/ui/field.tsx";
@@ -8,6 +8,7 @@ import { EditConflict } from "#web/features/admin/shared/editing/edit-conflict.t
 import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-form.ts";
 import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
+import { Disclosure } from "#web/features/admin/shared/section.tsx";
 import { useCan } from "#web/features/admin/shared/use-can.ts";
 import type { Ad } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
@@ -22,7 +23,7 @@ import {
   readAdForm,
   type AdForm,
 } from "./ad-form.ts";
-import { CreativeFields } from "./creative-fields.tsx";
+import { CreativeFields, CreativePreview } from "./creative-fields.tsx";
 import { dateHint } from "./form-values.ts";
 import { DeliveryFields } from "./delivery-fields.tsx";
 import {
@@ -106,7 +107,7 @@ export function AdDialog({
 
   return (
     <ModalForm
-      size="large"
+      size="wide"
       title={
         isCopy ? "Copy Advertisement" : ad === null ? "Add Advertisement" : "Edit Advertisement"
       }
@@ -124,28 +125,43 @@ export function AdDialog({
           <AdFailureLines {...adFailure(messages.saveFailed, saving.error)} />
         </div>
       ) : null}
-      <AdNameFields form={form} fields={fields} campaigns={campaigns.data?.campaigns ?? []} />
-      <CreativeFields
-        form={form}
-        set={set}
-        fields={fields}
-        canTrust={canApprove}
-        onTest={onTest}
-        onBlocked={setBlocked}
-      />
-      <ScheduleFields fields={fields} timeZone={timeZone} />
-      <SwitchField
-        label={labels.isActive}
-        hint="Shown between its start and end dates"
-        {...fields.toggle("isActive")}
-      />
-      {canApprove ? null : (
-        <p className="text-sm text-ink-11">
-          An administrator has to approve the ad after every change.
-        </p>
-      )}
-      <DeliveryFields form={form} set={set} fields={fields} timeZone={timeZone} />
-      {hint}
+      <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
+        <div className="grid gap-4">
+          <PlaceFields form={form} fields={fields} />
+          <FormPart title="Creative">
+            <CreativeFields
+              form={form}
+              set={set}
+              fields={fields}
+              canTrust={canApprove}
+              onTest={onTest}
+            />
+            <TextField
+              label={labels.description}
+              maxLength={2000}
+              {...fields.text("description")}
+            />
+          </FormPart>
+          <FormPart title="Schedule">
+            <ScheduleFields
+              fields={fields}
+              timeZone={timeZone}
+              campaigns={campaigns.data?.campaigns ?? []}
+            />
+            {canApprove ? null : (
+              <p className="text-sm text-ink-11">
+                An administrator has to approve the ad after every change.
+              </p>
+            )}
+          </FormPart>
+          <SizeFields form={form} fields={fields} />
+          <DeliveryFields form={form} set={set} fields={fields} timeZone={timeZone} />
+          {hint}
+        </div>
+        <div className="grid gap-4 lg:sticky lg:top-0">
+          <CreativePreview form={form} set={set} onBlocked={setBlocked} />
+        </div>
+      </div>
     </ModalForm>
   );
 }
@@ -181,16 +197,18 @@ async function confirmSaving(
   return !isBlocked || (await confirmAction(messages.confirmBlocked(blocked), "Save anyway"));
 }
 
-/** Fields for the name, placement and campaign. */
-function AdNameFields({
-  form,
-  fields,
-  campaigns,
-}: {
-  form: AdForm;
-  fields: BoundFields<AdForm>;
-  campaigns: readonly Campaign[];
-}) {
+/** Part of the form with a heading. */
+function FormPart({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section aria-label={title} className="grid gap-4 border-t border-line pt-4">
+      <h3 className="font-semibold">{title}</h3>
+      {children}
+    </section>
+  );
+}
+
+/** Fields for the name and the place. */
+function PlaceFields({ form, fields }: { form: AdForm; fields: BoundFields<AdForm> }) {
   return (
     <>
       <TextField
@@ -214,6 +232,36 @@ function AdNameFields({
           {...fields.text("placement")}
         />
       </div>
+    </>
+  );
+}
+
+/** Fields for the dates, the campaign and whether the ad is active. */
+function ScheduleFields({
+  fields,
+  timeZone,
+  campaigns,
+}: {
+  fields: BoundFields<AdForm>;
+  timeZone: string;
+  campaigns: readonly Campaign[];
+}) {
+  return (
+    <>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={labels.startDate}
+          hint={dateHint(fields.text("startDate").value, timeZone)}
+          type="datetime-local"
+          {...fields.text("startDate")}
+        />
+        <TextField
+          label={labels.endDate}
+          hint={dateHint(fields.text("endDate").value, timeZone)}
+          type="datetime-local"
+          {...fields.text("endDate")}
+        />
+      </div>
       <SelectField
         label={labels.campaignId}
         hint="The campaign's dates, goals, caps and targets apply in addition to the ad's own"
@@ -226,34 +274,28 @@ function AdNameFields({
         ]}
         {...fields.text("campaignId")}
       />
-      <TextField label={labels.description} maxLength={2000} {...fields.text("description")} />
+      <SwitchField
+        label={labels.isActive}
+        hint="Shown between its start and end dates"
+        {...fields.toggle("isActive")}
+      />
     </>
   );
 }
 
-/** Fields for the dates and the size. */
-function ScheduleFields({ fields, timeZone }: { fields: BoundFields<AdForm>; timeZone: string }) {
+/** Fields for the size. Collapsed if none is set. */
+function SizeFields({ form, fields }: { form: AdForm; fields: BoundFields<AdForm> }) {
   return (
-    <div className="grid gap-4 sm:grid-cols-2">
-      <TextField
-        label={labels.startDate}
-        hint={dateHint(fields.text("startDate").value, timeZone)}
-        type="datetime-local"
-        {...fields.text("startDate")}
-      />
-      <TextField
-        label={labels.endDate}
-        hint={dateHint(fields.text("endDate").value, timeZone)}
-        type="datetime-local"
-        {...fields.text("endDate")}
-      />
-      <TextField
-        label={labels.widthPx}
-        hint="Size of the creative in pixels. The page reserves this space"
-        inputMode="numeric"
-        {...fields.text("widthPx")}
-      />
-      <TextField label={labels.heightPx} inputMode="numeric" {...fields.text("heightPx")} />
-    </div>
+    <Disclosure title="Size" isOpen={form.widthPx !== "" || form.heightPx !== ""}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <TextField
+          label={labels.widthPx}
+          hint="Size of the creative in pixels. The page reserves this space"
+          inputMode="numeric"
+          {...fields.text("widthPx")}
+        />
+        <TextField label={labels.heightPx} inputMode="numeric" {...fields.text("heightPx")} />
+      </div>
+    </Disclosure>
   );
 }

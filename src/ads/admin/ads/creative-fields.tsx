@@ -46,7 +46,6 @@ export function CreativeFields({
   fields,
   canTrust,
   onTest,
-  onBlocked,
 }: {
   form: AdForm;
   set: (change: Partial<AdForm>) => void;
@@ -54,8 +53,6 @@ export function CreativeFields({
   /** True if the user may allow the ad's scripts to run in the page. */
   canTrust: boolean;
   onTest: (url: string) => void;
-  /** Called with the origins that the preview blocks. */
-  onBlocked: (origins: readonly string[]) => void;
 }) {
   const address = (field: "vastTagUrl" | "imageUrl" | "linkUrl", hint: string) => (
     <TextField
@@ -75,12 +72,12 @@ export function CreativeFields({
         : null}
       <div className="grid gap-4 sm:grid-cols-2">
         <div className="grid content-start gap-2">
-          {address("imageUrl", "Shown if the ad has no HTML")}
           <PictureUpload
             label="Upload image"
             send={sendAdPicture}
             onSent={(imageUrl) => set({ imageUrl })}
           />
+          {address("imageUrl", "Shown if the ad has no HTML")}
         </div>
         {address("linkUrl", "Opens when a visitor clicks the ad")}
       </div>
@@ -118,17 +115,34 @@ export function CreativeFields({
           {...fields.text("origins")}
         />
       )}
+      {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
+        <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
+          Test this tag
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+/** Preview of the ad, with the results of the creative checks. */
+export function CreativePreview({
+  form,
+  set,
+  onBlocked,
+}: {
+  form: AdForm;
+  set: (change: Partial<AdForm>) => void;
+  /** Called with the origins that the preview blocks. */
+  onBlocked: (origins: readonly string[]) => void;
+}) {
+  return (
+    <>
       <AdPreview
         form={form}
         onBlocked={onBlocked}
         onAllow={(origin) => set({ origins: `${form.origins.trim()}\n${origin}`.trim() })}
       />
       <CreativeFindings form={form} />
-      {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
-        <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
-          Test this tag
-        </Button>
-      ) : null}
     </>
   );
 }

@@ -28,8 +28,14 @@ const tones: Record<CampaignState, BadgeTone> = {
   completed: "neutral",
 };
 
+/** Returns whether a campaign runs, but has no ad to show. */
+export const lacksAds = ({ state, adCount }: Campaign): boolean =>
+  state === "running" && adCount === 0;
+
 /** Green only while the campaign can show its ads. */
-export function StateBadge({ state }: { state: CampaignState }) {
+export function StateBadge({ campaign }: { campaign: Campaign }) {
+  if (lacksAds(campaign)) return <Badge tone="lamp">{messages.noAds}</Badge>;
+  const { state } = campaign;
   return <Badge tone={tones[state]}>{stateLabels[state]}</Badge>;
 }
 

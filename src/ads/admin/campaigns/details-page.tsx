@@ -22,7 +22,7 @@ import {
   rotationLabels,
 } from "./messages.ts";
 import { ReportChart, ReportTable, ReportTotals } from "./report-view.tsx";
-import { StateBadge, datesOf, moneyText, SectionLinks } from "./campaign-facts.tsx";
+import { StateBadge, datesOf, lacksAds, moneyText, SectionLinks } from "./campaign-facts.tsx";
 
 export const handle = adminHandle("Campaign");
 
@@ -123,7 +123,7 @@ function Facts({
   return (
     <section aria-label={messages.title} className="grid gap-4">
       <p>
-        <StateBadge state={campaign.state} />
+        <StateBadge campaign={campaign} />
       </p>
       <dl className="grid grid-cols-2 gap-x-4 gap-y-3 sm:grid-cols-3 xl:grid-cols-6">
         {facts.map(([name, value, unit]) => (
@@ -137,7 +137,9 @@ function Facts({
         ))}
       </dl>
       <div className="rounded-md bg-ink-3 px-4 py-3">
-        {forecast === null ? (
+        {lacksAds(campaign) ? (
+          <p>Nothing is shown until this campaign has an ad.</p>
+        ) : forecast === null ? (
           <p className="text-ink-11">
             To see a forecast, set a goal or a budget and both dates. The campaign must have
             started.

@@ -20,6 +20,7 @@ export const campaignMessages = {
   askDelete: (name: string) => `Delete ${name}?`,
   copied: "Copied",
   copyFailed: "Couldn't copy the link",
+  noAds: "Running, but without ads",
   forecast: (percent: number) => `On track for ${percent}% of the goal`,
   forecastMethod: (expected: string, goal: string, elapsed: number) =>
     `Forecast: ${expected} of ${goal}, based on the results so far. ${elapsed}% of the scheduled hours have passed. Delivery stops at the goal.`,

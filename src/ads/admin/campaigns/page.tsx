@@ -1,8 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { CopyIcon, PlusIcon, TargetIcon } from "lucide-react";
+import { ChartColumnIcon, CopyIcon, PlusIcon, TargetIcon } from "lucide-react";
 import { useState } from "react";
 import { Link } from "react-router";
 import { Badge } from "#web/components/ui/badge.tsx";
+import { classNames } from "#web/components/ui/class-names.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
@@ -25,7 +26,7 @@ import {
   priorityLabels,
   stateLabels,
 } from "./messages.ts";
-import { StateBadge, datesOf, moneyText, SectionLinks } from "./campaign-facts.tsx";
+import { StateBadge, datesOf, lacksAds, moneyText, SectionLinks } from "./campaign-facts.tsx";
 
 export const handle = adminHandle(messages.title);
 
@@ -165,7 +166,7 @@ function campaignColumns(
       isWrapping: true,
       cell: (campaign) => (
         <div className="flex flex-wrap gap-1.5">
-          <StateBadge state={campaign.state} />
+          <StateBadge campaign={campaign} />
           <Badge>{priorityLabels[campaign.priority]}</Badge>
           <span className="tabular basis-full text-xs text-ink-11 empty:hidden">
             {datesOf(campaign, timeZone)}
@@ -177,11 +178,11 @@ function campaignColumns(
       id: "pace",
       title: "Pace",
       isWrapping: true,
-      cell: ({ forecast }) =>
-        forecast === null ? (
+      cell: (campaign) =>
+        campaign.forecast === null || lacksAds(campaign) ? (
           <span className="text-ink-11 max-md:hidden">–</span>
         ) : (
-          <span className="tabular">{messages.forecast(forecast.percent)}</span>
+          <span className="tabular">{messages.forecast(campaign.forecast.percent)}</span>
         ),
     },
     {
@@ -206,25 +207,33 @@ function campaignColumns(
           moneyText(revenue, currency)
         ),
     },
-    ...(actions === null
-      ? []
-      : [
-          {
-            id: "actions",
-            title: "Actions",
-            cell: (campaign: Campaign) => (
-              <div className="-mx-2 flex">
-                <EditButton of={campaign.name} onClick={() => actions.edit(campaign)} />
-                <IconButton
-                  Icon={CopyIcon}
-                  name="Copy"
-                  label={`Copy ${campaign.name}`}
-                  onClick={() => actions.copy(campaign)}
-                />
-                <DeleteButton of={campaign.name} onClick={() => actions.remove(campaign)} />
-              </div>
-            ),
-          },
-        ]),
+    {
+      id: "actions",
+      title: "Actions",
+      cell: (campaign) => (
+        <div className="-mx-2 flex">
+          <Link
+            to={`/admin/campaigns/report?campaign=${campaign.id}`}
+            aria-label={`Report of ${campaign.name}`}
+            data-name="Report"
+            className={classNames(buttonClass({ kind: "ghost", isSquare: true }), "icon-name")}
+          >
+            <ChartColumnIcon aria-hidden="true" className="size-4" />
+          </Link>
+          {actions === null ? null : (
+            <>
+              <EditButton of={campaign.name} onClick={() => actions.edit(campaign)} />
+              <IconButton
+                Icon={CopyIcon}
+                name="Copy"
+                label={`Copy ${campaign.name}`}
+                onClick={() => actions.copy(campaign)}
+              />
+              <DeleteButton of={campaign.name} onClick={() => actions.remove(campaign)} />
+            </>
+          )}
+        </div>
+      ),
+    },
   ];
 }

@@ -50,8 +50,19 @@ const value = (form: HTMLElement, label: RegExp) =>
 describe("the list", () => {
   const campaigns = [
     campaignOf({ state: "completed", endDate: "2026-02-01T00:00:00.000Z" }),
-    campaignOf({ id: cosmo.id, name: "Always", advertiserName: "Cosmo" }),
+    campaignOf({ id: cosmo.id, name: "Always", advertiserName: "Cosmo", adCount: 2 }),
   ];
+
+  it("says that a running campaign has no ads, without a forecast, and links to reports", async () => {
+    const forecast = { expected: 1, goal: 1, percent: 100, elapsedPercent: 1 };
+    const empty = campaignOf({ forecast });
+    await open("/admin/campaigns", { [list]: { campaigns: [empty], timeZone: "UTC" } });
+    const row = within(await rowOf(/Spring/));
+    row.getByText("Running, but without ads");
+    expect(row.queryByText(/On track/)).toBeNull();
+    const report = row.getByRole("link", { name: "Report of Spring" });
+    expect(report.getAttribute("href")).toBe(`/admin/campaigns/report?campaign=${empty.id}`);
+  });
 
   it("finds campaigns by their state, and by words of their name and advertiser", async () => {
     await open("/admin/campaigns", { [list]: { campaigns, timeZone: "UTC" } });

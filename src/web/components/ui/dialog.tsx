@@ -6,12 +6,13 @@ import { buttonClass } from "./button.tsx";
 import { uiMessages as messages } from "./messages.ts";
 import { MessagePlace } from "./toast.tsx";
 
-export type DialogSize = "small" | "medium" | "large";
+export type DialogSize = "small" | "medium" | "large" | "wide";
 
 const widths: Record<DialogSize, string> = {
   small: "max-w-md",
   medium: "max-w-xl",
   large: "max-w-3xl",
+  wide: "max-w-6xl",
 };
 
 /**
