@@ -116,7 +116,7 @@ it("sends several files with the same details, even after a reload, and publishe
   await page.context().setOffline(false);
   await dock.click();
   await dialog.getByRole("button", { name: "Continue" }).click();
-  await expect.poll(() => dialog.getByLabel("Tags").inputValue()).toBe("together");
+  await dialog.getByRole("button", { name: "Remove together" }).waitFor();
   await dialog.getByRole("button", { name: "Upload all" }).click();
   await dialog.waitFor({ state: "hidden" });
   await expect

@@ -101,7 +101,7 @@ it.each([
     "GET /api/campaigns",
     { campaigns: [], timeZone: "UTC" },
     "No campaigns yet",
-    "docs/behaviour/ads.md",
+    "ads",
     "Start with an advertiser",
   ],
   [
@@ -109,7 +109,7 @@ it.each([
     "GET /api/admin/webhooks",
     [],
     "No webhooks yet.",
-    "docs/webhooks.md",
+    "webhooks",
     "Add the first webhook",
   ],
   [
@@ -117,7 +117,7 @@ it.each([
     "GET /api/admin/reports",
     noReports,
     "No reports found.",
-    "docs/moderation.md",
+    "moderation",
     "Open the safety settings",
   ],
 ] as const)(
@@ -127,7 +127,7 @@ it.each([
     await screen.findByText(title);
     screen.getByText("Example:");
     screen.getByText(action);
-    const link = screen.getByRole("link", { name: new RegExp(docs) });
+    const link = screen.getByRole("link", { name: `Documentation: ${docs}` });
     expect(link.getAttribute("href")).toBe("/source");
   },
 );

@@ -37,6 +37,20 @@ it("doesn't link to a deleted video, and counts fields if there are many", () =>
   });
 });
 
+it("names fields and deeds in words of the user", () => {
+  const sentence = (action: string, entity: string, after: object) =>
+    auditSentence(entry({ action, entity, after })).does;
+  expect(sentence("actor.updated", "actor", { imageUrl: "/a.png" })).toBe(
+    "changed image of the actor",
+  );
+  expect(sentence("settings.updated", "settings", { breakGapS: 9, siteUrl: "a" })).toBe(
+    "changed time between ad breaks and site address in the",
+  );
+  const account = (email: string) => sentence("account.created", "account", { email });
+  expect(account("ada@example.test")).toBe("joined");
+  expect(account("bob@example.test")).toBe("created an account for");
+});
+
 it("describes unknown actions in a sentence", () => {
   const unknown = entry({ action: "webhook.created", entity: "webhook", after: { name: "Bell" } });
   expect(auditSentence(unknown)).toMatchObject({ does: "created the webhook", name: "Bell" });

@@ -95,13 +95,26 @@ const ownDeeds: Record<string, string> = {
 const fieldsOf = (value: unknown): Map<string, unknown> =>
   new Map(typeof value === "object" && value !== null ? Object.entries(value) : []);
 
-/** Returns "site name" for "siteName", "premium" for "is_premium". */
-const wordsOf = (field: string): string =>
-  field
+/** Names of fields whose own names say something else. */
+const fieldNames: Record<string, string> = {
+  "site url": "site address",
+  "vast tag url": "video or VAST address",
+  "publish at": "publication time",
+  "break gap": "time between ad breaks",
+  "preroll min video": "minimum duration of videos with a pre-roll",
+  slug: "address",
+};
+
+/** Returns "site name" for "siteName", "premium" for "is_premium", "image" for "imageUrl". */
+function wordsOf(field: string): string {
+  const words = field
     .replace(/[_-]+/g, " ")
     .replace(/([a-z])([A-Z])/g, "$1 $2")
     .toLowerCase()
-    .replace(/^is /, "");
+    .replace(/^(is|has|can) /, "")
+    .replace(/ (s|ms|px|bytes)$/, "");
+  return fieldNames[words] ?? words.replace(/ (url|id)(?=s?$)/, "");
+}
 
 function listWords(words: readonly string[]): string {
   const last = words.at(-1) ?? "";
@@ -170,9 +183,13 @@ function pageOf({ action, entity, entityId }: AuditEntry, name: string | null): 
   }
 }
 
+/** Returns whether the user is that of the account, for example after an invitation. */
+const hasJoined = ({ action, userEmail, after }: AuditEntry): boolean =>
+  action === "account.created" && fieldsOf(after).get("email") === userEmail;
+
 export function auditSentence(entry: AuditEntry): AuditSentence {
   const { action, entity } = entry;
-  const own = ownDeeds[action];
+  const own = hasJoined(entry) ? "joined" : ownDeeds[action];
   if (own !== undefined) return { does: own, name: null, href: null };
   if (action === "bulk.started") return { does: bulkWords(entry), name: null, href: null };
   const fields = changedFields(entry);

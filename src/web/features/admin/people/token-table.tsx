@@ -2,7 +2,6 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { AnyApiToken } from "#contract/accounts/api-tokens.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { EmptyState } from "#web/components/ui/states.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { TokenState } from "../shared/token-state.tsx";
@@ -84,7 +83,7 @@ export function TokenTable() {
         rows={list.data}
         rowId={({ id }) => id}
         skeletonRows={1}
-        empty={<EmptyState title="No user has an API token." />}
+        empty={<p className="text-ink-11">No user has an API token.</p>}
       />
     </section>
   );

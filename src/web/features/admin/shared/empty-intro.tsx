@@ -21,6 +21,7 @@ export function EmptyIntro({
   children?: ReactNode;
 }) {
   const sourcePath = useSourcePath();
+  const subject = /([^/]+)\.md$/.exec(docs)?.[1] ?? docs;
   return (
     <div className="mx-auto mt-6 grid max-w-2xl justify-items-center gap-4 rounded-lg bg-ink-2 px-6 py-10 text-center wrap-anywhere">
       <span className="grid size-16 place-items-center rounded-full bg-lamp-soft text-lamp-text">
@@ -34,7 +35,7 @@ export function EmptyIntro({
       </p>
       {children}
       <a href={sourcePath} className="text-ink-11 underline hover:text-ink-12">
-        {`Read ${docs} in the source code`}
+        {`Documentation: ${subject}`}
       </a>
     </div>
   );

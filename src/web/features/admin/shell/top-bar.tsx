@@ -129,7 +129,11 @@ export function TopBar({
         href="/admin"
         className="flex w-[12.5rem] items-center gap-2 text-base font-semibold tracking-tight max-lg:hidden"
       >
-        <KinoraMark className="size-6 shrink-0 text-lamp-text" />
+        {site.settings.logoUrl === null ? (
+          <KinoraMark className="size-6 shrink-0 text-lamp-text" />
+        ) : (
+          <img src={site.settings.logoUrl} alt="" className="size-6 shrink-0 object-contain" />
+        )}
         <span className="truncate">{site.name}</span>
       </a>
       <Breadcrumbs />

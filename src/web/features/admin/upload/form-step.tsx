@@ -1,4 +1,4 @@
-import { useState, type SubmitEvent } from "react";
+import { useEffect, useState, type SubmitEvent } from "react";
 import { XIcon } from "lucide-react";
 import { titleFromName } from "#contract/videos/file-title.ts";
 import { limits } from "#contract/limits.ts";
@@ -6,6 +6,9 @@ import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SwitchField, TextField, SelectField, TextAreaField } from "#web/components/ui/field.tsx";
+import { failureText } from "../shared/failure-text.ts";
+import { notify } from "../shared/notices.tsx";
+import { createOtherThumbnails } from "./video-thumbnail.ts";
 import { discardThen, useUnsaved } from "../shared/unsaved.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { bindFields } from "../shared/bind-fields.ts";
@@ -169,6 +172,60 @@ function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => vo
   );
 }
 
+/** Offers other frames of the file as its thumbnail. */
+function FrameChoice({ item }: { item: UploadItem }) {
+  const { queue } = useUploads();
+  const { file } = item;
+  const [frames, setFrames] = useState<readonly { blob: Blob; url: string }[] | null>(null);
+  const [isBusy, setBusy] = useState(false);
+  useEffect(
+    () => () => {
+      for (const { url } of frames ?? []) URL.revokeObjectURL(url);
+    },
+    [frames],
+  );
+  if (item.phase !== "editing" || item.thumbnail.state !== "ready" || file === null) return null;
+  const read = async () => {
+    setBusy(true);
+    try {
+      const blobs = await createOtherThumbnails(file);
+      setFrames(blobs.map((blob) => ({ blob, url: URL.createObjectURL(blob) })));
+    } catch (error) {
+      notify.failure(failureText("Failed to read other frames", error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  if (frames === null) {
+    return (
+      <Button
+        size="small"
+        className="justify-self-start"
+        disabled={isBusy}
+        onClick={() => void read()}
+      >
+        {isBusy ? "Reading frames..." : "Choose another thumbnail"}
+      </Button>
+    );
+  }
+  return (
+    <ul aria-label="Thumbnails" className="grid grid-cols-4 gap-2">
+      {frames.map(({ blob, url }, at) => (
+        <li key={url}>
+          <button
+            type="button"
+            aria-label={`Use frame ${at + 1}`}
+            className="block w-full overflow-hidden rounded-sm hover:outline-2 hover:outline-lamp"
+            onClick={() => queue.setThumbnail(item.id, blob)}
+          >
+            <img src={url} alt="" className="aspect-video w-full object-cover" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 /** Selects the file whose form is shown. */
 function FileTabs({
   items,
@@ -311,6 +368,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
           <>
             <FileTabs items={items} current={item} onChoose={setChosen} />
             <SelectedFile item={item} onRemove={() => queue.remove(item.id)} />
+            <FrameChoice key={`${item.id}frames`} item={item} />
             <FileTrouble item={item} />
             <SubmitProgress item={item} />
             <Fields

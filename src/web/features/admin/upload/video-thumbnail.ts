@@ -43,11 +43,68 @@ export async function drawFrame(
   return blob;
 }
 
+/** Mean brightness, from 0 to 255, below which a frame is black. */
+const blackBelow = 12;
+
+/** @param pixels RGBA values. */
+export function isBlack(pixels: ArrayLike<number>): boolean {
+  const brightness = Array.from(pixels).reduce((sum, value, at) => {
+    const weight = [0.2126, 0.7152, 0.0722, 0][at % 4] ?? 0;
+    return sum + value * weight;
+  }, 0);
+  return brightness / (pixels.length / 4) < blackBelow;
+}
+
+function isBlackFrame(video: HTMLVideoElement): boolean {
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [32, 18];
+  const context = canvas.getContext("2d");
+  if (context === null) return false;
+  context.drawImage(video, 0, 0, canvas.width, canvas.height);
+  return isBlack(context.getImageData(0, 0, canvas.width, canvas.height).data);
+}
+
+/** Parts of the duration at which other frames are tried or offered. */
+const otherFrames = [0.1, 0.4, 0.6, 0.8];
+
+async function seek(video: HTMLVideoElement, part: number): Promise<void> {
+  const seeked = once(video, "seeked", longestWaitMs);
+  video.currentTime = (Number.isFinite(video.duration) ? video.duration : 0) * part;
+  await seeked;
+}
+
+const draw = (video: HTMLVideoElement) =>
+  drawFrame(video, limits.thumbnailWidth, limits.thumbnailHeight);
+
 /**
- * Creates a thumbnail of a local file at a quarter of its duration. Throws if the browser can't
- * decode it.
+ * Creates a thumbnail of a local file at a quarter of its duration, or of another frame if that one
+ * is black. Throws if the browser can't decode it.
  */
-export async function createThumbnail(file: Blob): Promise<VideoThumbnail> {
+export const createThumbnail = (file: Blob): Promise<VideoThumbnail> =>
+  withVideo(file, async (video) => {
+    const durationS = Number.isFinite(video.duration) ? video.duration : 0;
+    await seek(video, limits.thumbnailAt);
+    const blob = await draw(video);
+    if (!isBlackFrame(video)) return { blob, durationS };
+    for (const part of otherFrames) {
+      await seek(video, part);
+      if (!isBlackFrame(video)) return { blob: await draw(video), durationS };
+    }
+    return { blob, durationS };
+  });
+
+/** Creates pictures of other frames of a local file. */
+export const createOtherThumbnails = (file: Blob): Promise<Blob[]> =>
+  withVideo(file, async (video) => {
+    const frames: Blob[] = [];
+    for (const part of otherFrames) {
+      await seek(video, part);
+      frames.push(await draw(video));
+    }
+    return frames;
+  });
+
+async function withVideo<T>(file: Blob, read: (video: HTMLVideoElement) => Promise<T>): Promise<T> {
   const video = document.createElement("video");
   const address = URL.createObjectURL(file);
   try {
@@ -56,12 +113,7 @@ export async function createThumbnail(file: Blob): Promise<VideoThumbnail> {
     video.preload = "auto";
     video.src = address;
     await once(video, "loadedmetadata", longestWaitMs);
-    const durationS = Number.isFinite(video.duration) ? video.duration : 0;
-    const seeked = once(video, "seeked", longestWaitMs);
-    video.currentTime = durationS * limits.thumbnailAt;
-    await seeked;
-    const blob = await drawFrame(video, limits.thumbnailWidth, limits.thumbnailHeight);
-    return { blob, durationS };
+    return await read(video);
   } finally {
     video.removeAttribute("src");
     video.load();

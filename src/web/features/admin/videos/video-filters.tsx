@@ -23,7 +23,7 @@ const visibilities = [
 ] as const;
 
 const premiums = [
-  { value: "", label: "All videos" },
+  { value: "", label: "Premium and free" },
   { value: "true", label: "Premium" },
   { value: "false", label: "Free" },
 ] as const;

@@ -56,7 +56,6 @@ export function createPlayer(options: PlayerOptions) {
       media.addEventListener(name, react, { signal });
     const buffered = () => spansOf(media.buffered);
     const hasResumed = createResumeCheck();
-
     on("durationchange", () => {
       if (Number.isFinite(media.duration) && media.duration > 0) {
         commit({ durationS: media.duration });

@@ -1,4 +1,5 @@
 import { useQuery, queryOptions } from "@tanstack/react-query";
+import { XIcon } from "lucide-react";
 import { useRef, useState } from "react";
 import { labelList, type LabelKind } from "#contract/lists/labels.ts";
 import { TextField } from "#web/components/ui/field.tsx";
@@ -28,26 +29,16 @@ export function joinNames(names: readonly string[]): string {
   return names.join(", ");
 }
 
-const fragmentAt = (text: string): number =>
-  text.length - (text.split(nameSeparator).at(-1) ?? "").length;
-
-/** Returns the text after the last comma. */
-const currentFragment = (text: string): string => text.slice(fragmentAt(text)).trim();
-
-/** Returns the text with its last name completed, ready for the next one. */
-export function completeNames(text: string, name: string): string {
-  const before = text.slice(0, fragmentAt(text)).trim();
-  return `${before === "" ? "" : `${before} `}${name}, `;
-}
-
-/**
- * Suggests matching names that aren't in the text yet. Names that begin with the fragment come
- * first.
- */
-export function suggestNames(text: string, known: readonly string[], most: number): string[] {
-  const fragment = currentFragment(text).toLowerCase();
+/** Suggests matching names that aren't chosen yet. Names that begin with the draft come first. */
+export function suggestNames(
+  draft: string,
+  chosen: readonly string[],
+  known: readonly string[],
+  most: number,
+): string[] {
+  const fragment = draft.trim().toLowerCase();
   if (fragment === "") return [];
-  const taken = new Set(splitNames(text).map((name) => name.toLowerCase()));
+  const taken = new Set([...chosen, draft].map((name) => name.trim().toLowerCase()));
   const rank = (name: string) => (name.toLowerCase().startsWith(fragment) ? 0 : 1);
   return known
     .filter((name) => name.toLowerCase().includes(fragment) && !taken.has(name.toLowerCase()))
@@ -62,7 +53,10 @@ const titles: Record<LabelKind, string> = {
 };
 const shownSuggestions = 5;
 
-/** Field for names separated by commas. Suggestions replace the hint. */
+/**
+ * Field for names separated by commas. Those before the last comma become chips. Suggestions replace
+ * the hint.
+ */
 export function LabelNamesField({
   kind,
   value,
@@ -72,6 +66,7 @@ export function LabelNamesField({
   onValue,
 }: {
   kind: LabelKind;
+  /** All names, separated by commas. */
   value: string;
   error?: string | null;
   label?: string;
@@ -79,37 +74,64 @@ export function LabelNamesField({
   onValue: (value: string) => void;
 }) {
   const [isTyping, setTyping] = useState(false);
+  /** The last name while it is typed. */
+  const [draft, setDraft] = useState("");
   const group = useRef<HTMLDivElement>(null);
   const known = useQuery({ ...labelListQuery(kind), enabled: isTyping });
+  const names = splitNames(value);
+  const hasDraft = draft.trim() !== "" && names.at(-1) === draft.trim();
+  const chosen = hasDraft ? names.slice(0, -1) : names;
   const suggestions = isTyping
-    ? suggestNames(value, known.data?.map((item) => item.name) ?? [], shownSuggestions)
+    ? suggestNames(draft, chosen, known.data?.map((item) => item.name) ?? [], shownSuggestions)
     : [];
-  const hint = `Separate multiple ${kind} with commas`;
+
+  const choose = (next: readonly string[], nextDraft = "") => {
+    setDraft(nextDraft);
+    onValue(joinNames([...next, ...splitNames(nextDraft)]));
+    group.current?.querySelector("input")?.focus();
+  };
+  const type = (text: string) => {
+    const parts = text.split(nameSeparator);
+    const last = parts.pop() ?? "";
+    choose([...chosen, ...parts.flatMap(splitNames)], last);
+  };
 
   return (
     <div
       ref={group}
       onFocus={() => setTyping(true)}
       onBlur={(event) => {
-        // Moving the focus to a suggestion does not leave the field.
+        // Moving the focus to a chip or suggestion does not leave the field.
         if (
           !(event.relatedTarget instanceof Node) ||
           group.current?.contains(event.relatedTarget) !== true
         ) {
           setTyping(false);
+          setDraft("");
         }
       }}
     >
       <TextField
         label={label}
         error={error}
-        required={isRequired}
+        required={isRequired && chosen.length === 0}
         autoComplete="off"
-        value={value}
-        onChange={(event) => onValue(event.target.value)}
+        value={hasDraft ? draft : ""}
+        onChange={(event) => type(event.target.value)}
+        onPaste={(event) => {
+          const pasted = event.clipboardData.getData("text");
+          // A column of a spreadsheet.
+          if (!/\n/.test(pasted.trim())) return;
+          event.preventDefault();
+          type(`${draft}${pasted.trim().replace(/\s*\n\s*/g, ",")},`);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== "Backspace" || draft !== "" || chosen.length === 0) return;
+          choose(chosen.slice(0, -1));
+        }}
         hint={
           suggestions.length === 0 ? (
-            hint
+            `Separate multiple ${kind} with commas`
           ) : (
             <span className="flex flex-wrap gap-1.5">
               {suggestions.map((name) => (
@@ -119,10 +141,7 @@ export function LabelNamesField({
                   className="rounded-full bg-ink-3 px-2.5 text-ink-12 hover:bg-ink-4"
                   // Keeps the focus in the field, so that the user can continue typing.
                   onMouseDown={(event) => event.preventDefault()}
-                  onClick={() => {
-                    onValue(completeNames(value, name));
-                    group.current?.querySelector("input")?.focus();
-                  }}
+                  onClick={() => choose([...chosen, name])}
                 >
                   {name}
                 </button>
@@ -131,6 +150,23 @@ export function LabelNamesField({
           )
         }
       />
+      {chosen.length === 0 ? null : (
+        <ul aria-label={`Chosen ${kind}`} className="mt-1.5 flex flex-wrap gap-1.5">
+          {chosen.map((name) => (
+            <li key={name} className="flex items-center rounded-full bg-ink-4 ps-3 text-sm">
+              <bdi className="wrap-anywhere">{name}</bdi>
+              <button
+                type="button"
+                aria-label={`Remove ${name}`}
+                className="flex size-8 items-center justify-center rounded-full hover:bg-ink-5"
+                onClick={() => choose(chosen.filter((each) => each !== name))}
+              >
+                <XIcon aria-hidden="true" className="size-3.5" />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
     </div>
   );
 }

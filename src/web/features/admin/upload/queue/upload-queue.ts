@@ -241,6 +241,16 @@ export function createUploadQueue(
       saved.save(id);
     },
 
+    /** Replaces the generated thumbnail by another frame. */
+    setThumbnail(id: string, blob: Blob): void {
+      const before = store.find(id)?.thumbnail;
+      if (before?.state === "ready") URL.revokeObjectURL(before.url);
+      store.change(id, {
+        thumbnail: { state: "ready", blob, url: URL.createObjectURL(blob) },
+      });
+      saved.save(id);
+    },
+
     /** Supplies the file again after a reload. Returns false if it is a different file. */
     giveFile(id: string, file: File): boolean {
       const item = store.find(id);
