@@ -19,10 +19,12 @@ const merge = createFormMerge<AdvertiserForm>(labels);
 /** Dialog that adds or edits an advertiser. */
 export function AdvertiserDialog({
   advertiser,
+  onSaved,
   onClose,
 }: {
   /** Null for a new advertiser. */
   advertiser: Advertiser | null;
+  onSaved?: (advertiser: Advertiser) => void;
   onClose: () => void;
 }) {
   const edit = useEditedForm<Advertiser | null, AdvertiserForm>({
@@ -33,7 +35,12 @@ export function AdvertiserDialog({
       notes: item?.notes ?? "",
     }),
     merge,
-    save: (base, filled) => saveAdvertiser(base?.id ?? null, { ...filled, version: base?.version }),
+    async save(base, filled) {
+      const input = { ...filled, version: base?.version };
+      const saved = await saveAdvertiser(base?.id ?? null, input);
+      onSaved?.(saved);
+      return saved;
+    },
     load: async () => (await listAdvertisers()).find(({ id }) => id === advertiser?.id) ?? null,
   });
   const { form, set } = edit;

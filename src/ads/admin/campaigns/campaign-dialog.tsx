@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import type { ComponentProps, ReactNode } from "react";
+import { useState, type ComponentProps, type ReactNode } from "react";
+import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import {
   bindFields,
@@ -17,6 +18,7 @@ import type { Campaign } from "../../contract/campaigns.ts";
 import { dateHint } from "../ads/form-values.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/delivery-fields.tsx";
+import { AdvertiserDialog } from "./advertiser-dialog.tsx";
 import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./calls.ts";
 import {
   campaignForm,
@@ -65,6 +67,7 @@ export function CampaignDialog({
       ? emptyCampaignForm
       : { ...campaignForm(given, timeZone), name: `Copy of ${given.name}`, isActive: false };
   const advertisers = useQuery(advertisersQuery);
+  const [isAdvertiserNew, setAdvertiserNew] = useState(false);
   const edit = useEditedForm<Campaign | null, CampaignForm>({
     item: campaign,
     formOf: (item) => (item === null ? emptyForm : campaignForm(item, timeZone)),
@@ -95,64 +98,86 @@ export function CampaignDialog({
     return advertisers.data?.find(({ id }) => id === value)?.name ?? value;
   };
   return (
-    <ModalForm
-      size="large"
-      title={isCopy ? "Copy Campaign" : campaign === null ? "Add Campaign" : "Edit Campaign"}
-      submitLabel={campaign === null ? "Create" : "Update"}
-      busyLabel="Saving..."
-      isBusy={saving.isPending}
-      canSubmit={edit.clashes.length === 0}
-      isDirty={edit.isDirty}
-      onSubmit={submit}
-      onClose={onClose}
-    >
-      <EditConflict edit={edit} nameOf={nameOf} />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <TextField label={labels.name} required maxLength={200} {...fields.text("name")} />
-        <SelectField
-          label={labels.advertiserId}
-          required
-          options={[
-            { value: "", label: "Choose..." },
-            ...(advertisers.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          {...fields.text("advertiserId")}
+    <>
+      <ModalForm
+        size="large"
+        title={isCopy ? "Copy Campaign" : campaign === null ? "Add Campaign" : "Edit Campaign"}
+        submitLabel={campaign === null ? "Create" : "Update"}
+        busyLabel="Saving..."
+        isBusy={saving.isPending}
+        canSubmit={edit.clashes.length === 0}
+        isDirty={edit.isDirty}
+        onSubmit={submit}
+        onClose={onClose}
+      >
+        <EditConflict edit={edit} nameOf={nameOf} />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <TextField label={labels.name} required maxLength={200} {...fields.text("name")} />
+          <div className="grid content-start gap-2">
+            <SelectField
+              label={labels.advertiserId}
+              required
+              options={[
+                { value: "", label: "Choose..." },
+                ...(advertisers.data ?? []).map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              {...fields.text("advertiserId")}
+            />
+            <Button
+              size="small"
+              className="justify-self-start"
+              onClick={() => setAdvertiserNew(true)}
+            >
+              New advertiser
+            </Button>
+          </div>
+          {date("startDate")}
+          {date("endDate")}
+          <SelectField
+            label={labels.priority}
+            options={optionsOf(priorityLabels)}
+            {...fields.text("priority")}
+          />
+          <SelectField
+            label={labels.rotation}
+            options={optionsOf(rotationLabels)}
+            {...fields.text("rotation")}
+          />
+          <SelectField
+            label={labels.goal}
+            options={optionsOf(goalLabels)}
+            {...fields.text("goal")}
+          />
+          {form.goal === "none" ? null : number("goalAmount")}
+        </div>
+        <SwitchField
+          label={labels.isActive}
+          hint="Shown between its start and end dates"
+          {...fields.toggle("isActive")}
         />
-        {date("startDate")}
-        {date("endDate")}
-        <SelectField
-          label={labels.priority}
-          options={optionsOf(priorityLabels)}
-          {...fields.text("priority")}
+        <PriceFields form={form} fields={fields} timeZone={timeZone} />
+        <SwitchField
+          label={labels.hasEvenPacing}
+          hint="Spreads delivery evenly between the start and end dates"
+          {...fields.toggle("hasEvenPacing")}
         />
-        <SelectField
-          label={labels.rotation}
-          options={optionsOf(rotationLabels)}
-          {...fields.text("rotation")}
+        <RuleFields
+          form={form}
+          fields={fields}
+          timeZone={timeZone}
+          isOpen={needsRules(form, problemOf)}
+          onDevices={(targetDevices) => set({ targetDevices })}
         />
-        <SelectField label={labels.goal} options={optionsOf(goalLabels)} {...fields.text("goal")} />
-        {form.goal === "none" ? null : number("goalAmount")}
-      </div>
-      <SwitchField
-        label={labels.isActive}
-        hint="Shown between its start and end dates"
-        {...fields.toggle("isActive")}
-      />
-      <PriceFields form={form} fields={fields} timeZone={timeZone} />
-      <SwitchField
-        label={labels.hasEvenPacing}
-        hint="Spreads delivery evenly between the start and end dates"
-        {...fields.toggle("hasEvenPacing")}
-      />
-      <RuleFields
-        form={form}
-        fields={fields}
-        timeZone={timeZone}
-        isOpen={needsRules(form, problemOf)}
-        onDevices={(targetDevices) => set({ targetDevices })}
-      />
-      {hint}
-    </ModalForm>
+        {hint}
+      </ModalForm>
+      {isAdvertiserNew ? (
+        <AdvertiserDialog
+          advertiser={null}
+          onSaved={({ id }) => set({ advertiserId: id })}
+          onClose={() => setAdvertiserNew(false)}
+        />
+      ) : null}
+    </>
   );
 }
 

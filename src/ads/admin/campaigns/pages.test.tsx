@@ -111,6 +111,22 @@ describe("the list", () => {
   });
 });
 
+it("creates the advertiser of a new campaign in its form", async () => {
+  const { server } = await open("/admin/campaigns");
+  await rowOf(/Spring/);
+  press("Add Campaign");
+  const form = await screen.findByRole("dialog", { name: "Add Campaign" });
+  press("New advertiser", form);
+  const added = { ...cosmo, id: "77777777-7777-4777-8777-777777777777", name: "Nova" };
+  server.reply("POST /api/advertisers", added);
+  server.reply("GET /api/advertisers", { advertisers: [cosmo, added] });
+  const dialog = await screen.findByRole("dialog", { name: "Add Advertiser" });
+  fill(/^Name/, "Nova", dialog);
+  press("Create", dialog);
+  await waitFor(() => expect(value(form, /^Advertiser/)).toBe(added.id));
+  expect(server.sentTo("POST /api/campaigns")).toEqual([]);
+});
+
 describe("the page of a campaign", () => {
   const details = {
     [`GET /api/campaigns/${spring.id}`]: { campaign: spring, ads: [] },
