@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { emptyAdForm, hasDeliveryRules, readAdForm, type AdForm } from "./ad-form.ts";
 import { emptyCampaignForm, readCampaignForm } from "../campaigns/campaign-form.ts";
-import { dateHint, toLocalInput } from "./form-values.ts";
+import { dateHint, languageHint, toLocalInput } from "./form-values.ts";
 
 const typed = (values: Partial<AdForm>): AdForm => ({
   ...emptyAdForm,
@@ -95,4 +95,13 @@ test("returns the exact stored dates unless they are edited", () => {
 test("detects delivery rules that differ from the defaults", () => {
   expect(hasDeliveryRules(typed({}))).toBe(false);
   expect(hasDeliveryRules(typed({ dailyLimit: "5" }))).toBe(true);
+});
+
+test.each([
+  ["", "Codes such as en or pt-br"],
+  ["de, pt-br", "German, Brazilian Portuguese"],
+  ["german", "german?"],
+  ["d", "d?"],
+])("names the languages of %j", (value, hint) => {
+  expect(languageHint(value)).toBe(hint);
 });

@@ -8,7 +8,7 @@ import { queryOptions, useQuery } from "@tanstack/react-query";
 import { referralList } from "#contract/visitors/referrals.ts";
 import { labelList } from "#contract/lists/labels.ts";
 import { adminCall } from "#web/features/admin/shared/admin-api.ts";
-import { listOf } from "./form-values.ts";
+import { languageHint, listOf } from "./form-values.ts";
 
 type Kind = keyof typeof messages.unknownSlugs;
 
@@ -116,7 +116,7 @@ export function DeliveryFields({
           />
           <TextField
             label={labels.targetLanguages}
-            hint="en, pt-br, ..."
+            hint={languageHint(form.targetLanguages)}
             {...fields.text("targetLanguages")}
           />
         </div>

@@ -34,6 +34,21 @@ export const listOf = (value: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
+const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+
+/** Returns the names of a field's language codes, or examples for an empty field. */
+export function languageHint(value: string): string {
+  const codes = listOf(value);
+  const nameOf = (code: string) => {
+    try {
+      return languageNames.of(code) ?? `${code}?`;
+    } catch {
+      return `${code}?`;
+    }
+  };
+  return codes.length === 0 ? "Codes such as en or pt-br" : codes.map(nameOf).join(", ");
+}
+
 export type FormReading<T> =
   | { ok: true; input: T }
   | { ok: false; problems: ReadonlyMap<string, string> };

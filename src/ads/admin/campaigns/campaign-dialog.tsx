@@ -15,7 +15,7 @@ import { useValidatedForm } from "#web/features/admin/shared/editing/use-validat
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { adDevices, type AdDevice } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
-import { dateHint } from "../ads/form-values.ts";
+import { dateHint, languageHint } from "../ads/form-values.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/delivery-fields.tsx";
 import { AdvertiserDialog } from "./advertiser-dialog.tsx";
@@ -252,7 +252,7 @@ function RuleFields({
         {text("separation", "Campaigns with the same keyword never appear together")}
         {text("targetCategories", slugHint("categories", "targetCategories"))}
         {text("targetTags", slugHint("tags", "targetTags"))}
-        {text("targetLanguages", "en, pt-br, ...")}
+        {text("targetLanguages", languageHint(form.targetLanguages))}
         {text("targetCountries", "DE, US, ... Requires GEO_HEADER")}
         {text("targetReferrals", slugHint("referrals", "targetReferrals"))}
         <TextAreaField

@@ -86,7 +86,7 @@ export function LabelNamesField({
     : [];
 
   const choose = (next: readonly string[], nextDraft = "") => {
-    setDraft(nextDraft);
+    setDraft(nextDraft.trimStart());
     onValue(joinNames([...next, ...splitNames(nextDraft)]));
     group.current?.querySelector("input")?.focus();
   };
