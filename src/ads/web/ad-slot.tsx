@@ -55,12 +55,13 @@ function Slot(props: AdSlotProps & { slot: AdSlotInfo | undefined }) {
   const [state, setState] = useState<SlotState>("waiting");
   const [isCalm, setIsCalm] = useState(false);
   const mayPopUp = slot?.hasPopups === true && allowsPopups !== false;
-  const { Lazy: SlotView } = useLazyComponent(loadSlotView, isNear || (isCalm && mayPopUp));
+  const { Lazy: SlotView } = useLazyComponent(loadSlotView, isNear || isCalm);
 
   useEffect(() => {
+    if (!mayPopUp) return undefined;
     const timer = setTimeout(() => setIsCalm(true), calmMs);
     return () => clearTimeout(timer);
-  }, []);
+  }, [mayPopUp]);
 
   useEffect(() => {
     if (element === null || isSlotClosed(placement)) return undefined;
