@@ -47,11 +47,13 @@ const chaptersJson = z.object({
  * Returns the parts of a series on a page, in order. The first page has the last parts, so that apps
  * find new ones there.
  */
-const planSeriesPage = (count: number, offset: number) => ({
-  sort: "part" as const,
-  offset: Math.max(0, count - offset - itemsPerPage),
-  limit: Math.max(1, Math.min(itemsPerPage, count - offset)),
-});
+function planSeriesPage(count: number, offset: number) {
+  const left = count - offset;
+  const sort = "part" as const;
+  return left > 0 && left < itemsPerPage
+    ? { sort, offset: 0, limit: left }
+    : { sort, offset: left > 0 ? left - itemsPerPage : count, limit: itemsPerPage };
+}
 
 /** Feeds of the site and of labels. Those that an admin switched on are podcasts. */
 export function registerRssRoutes(
