@@ -186,6 +186,17 @@ describe("an import", () => {
     expect(await translationsOf()).toBeUndefined();
   });
 
+  it("makes a podcast of a label's feed from a cell, and exports it", async () => {
+    const { slug } = await makeTag(app.db);
+    const checked = await check("tags", `slug,isPodcast\n${slug},yes`);
+    expect(checked).toMatchObject({ updated: 1, problems: 0 });
+    await apply(checked.id);
+    expect((await admin.call("GET", `/api/tags/${slug}`)).json.isPodcast).toBe(true);
+    const [header = "", ...rows] = (await exportOf("tags")).split("\r\n");
+    const row = rows.find((each) => each.includes(slug)) ?? "";
+    expect(row.split(",")[header.split(",").indexOf("isPodcast")]).toBe("true");
+  });
+
   it("sets the order of a series from a cell, and names a video that isn't in it", async () => {
     const { db } = app;
     const { id, slug } = await makeTag(db, { is_series: true });

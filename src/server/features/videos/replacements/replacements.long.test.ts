@@ -41,6 +41,7 @@ async function addVideo(values: Parameters<typeof makeVideo>[1] = {}): Promise<V
     hls_key: `${folder}old/hls/master.m3u8`,
     poster_key: `${folder}old/poster.jpg`,
     thumbnail_key: `${folder}thumbnail-own.jpg`,
+    audio_key: `${folder}podcast/audio.m4a`,
   };
   for (const key of Object.values(keys)) await storage.putBytes(key, "old");
   await changeVideo(app.db, row.id, keys);
@@ -125,6 +126,8 @@ test("plays the old file until the new one is complete, then switches all at onc
     engaged: 5,
     thumbnail_key: old.thumbnail_key,
     source_key: sourceKey(newFileId),
+    // Podcasts get the sound of the new file.
+    audio_key: null,
   });
   expect(row.duration_s).toBeCloseTo(4, 0);
   expect(row.stored_bytes).toBeGreaterThan(10_000);
@@ -147,7 +150,7 @@ test("plays the old file until the new one is complete, then switches all at onc
   expect((await admin.call("GET", `/api/admin/videos/${old.id}/original`)).status).toBe(200);
 
   // Cached pages and players still use the old files, so the sweep retains them for a day.
-  const former = [old.source_key, old.progressive_key, old.hls_key, old.poster_key];
+  const former = [old.source_key, old.progressive_key, old.hls_key, old.audio_key];
   expect(await isInUse(former)).toEqual([true, true, true, true]);
   nowMs += 25 * 3_600_000;
   await createReplacementsService(app.context).forgetOld();
