@@ -78,6 +78,9 @@ export function MessagePlace() {
   return <div ref={addPlace} className="message-place" />;
 }
 
+/** Returns whether messages appear in a dialog. */
+export const useIsInDialog = (): boolean => useStore(places, (all) => all.length > 0);
+
 /** Live region for messages: in the open dialog, otherwise at the edge of the screen. */
 export function MessageStack({
   role,

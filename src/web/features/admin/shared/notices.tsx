@@ -1,6 +1,6 @@
 import { XIcon } from "lucide-react";
 import { useLayoutEffect, useRef } from "react";
-import { MessageStack, toast } from "#web/components/ui/toast.tsx";
+import { MessageStack, toast, useIsInDialog } from "#web/components/ui/toast.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
 
@@ -89,6 +89,7 @@ function clearBars(stack: HTMLElement): void {
 const noticeButton = "flex h-8 shrink-0 items-center justify-center rounded-md hover:bg-black/20";
 
 function NoticeBar({ id, text, action }: Notice) {
+  const isInDialog = useIsInDialog();
   return (
     <div
       className={classNames(
@@ -97,7 +98,8 @@ function NoticeBar({ id, text, action }: Notice) {
       )}
     >
       <p className="min-w-0 flex-1 py-1.5 break-words">{text}</p>
-      {action === undefined ? null : (
+      {/* In a dialog, it would compete with the dialog's own buttons. */}
+      {action === undefined || isInDialog ? null : (
         <button
           type="button"
           className={`${noticeButton} px-2 font-semibold underline`}

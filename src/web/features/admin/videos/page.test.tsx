@@ -229,6 +229,7 @@ describe("deleting", () => {
       [`DELETE ${one}`]: {},
       [trash]: trashOf([tides]),
       [`POST /api/admin/trash/${tides.id}/restore`]: tides,
+      "OPTIONS /api/uploads": new Response(null),
     });
     await rowOf("Tides");
     press("Delete Tides");
@@ -237,7 +238,13 @@ describe("deleting", () => {
     await screen.findByText("No videos found.");
     server.reply(list, listOf([tides]));
     await screen.findByText("Video deleted successfully");
-    press("Undo");
+    // A dialog has its own buttons.
+    press("Upload Video");
+    const dialog = await screen.findByRole("dialog");
+    within(dialog).getByText("Video deleted successfully");
+    expect(screen.queryByRole("button", { name: "Undo" })).toBeNull();
+    press("Cancel", dialog);
+    fireEvent.click(await screen.findByRole("button", { name: "Undo" }));
     await screen.findByText('Restored "Tides"');
     await rowOf("Tides");
     expect(screen.queryByText("Video deleted successfully")).toBeNull();
