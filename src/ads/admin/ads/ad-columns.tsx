@@ -60,13 +60,18 @@ function datesOf(ad: Ad, nowMs: number, timeZone: string | undefined): string {
   return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
 }
 
-/** Shows a number with its name, because rows on phones are cards without column headings. */
+/**
+ * Shows a number with its name, because rows on phones are cards without column headings. The
+ * verified number is only shown if it differs.
+ */
 function Count({ value, name, verified }: { value: string; name: string; verified: string }) {
   return (
     <>
       {value}
       <span className="text-ink-11 md:hidden"> {name}</span>
-      <span className="text-xs text-ink-11 md:block"> {verified} verified</span>
+      {verified === value ? null : (
+        <span className="text-xs text-ink-11 md:block"> {verified} verified</span>
+      )}
     </>
   );
 }
@@ -143,17 +148,29 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       id: "ad",
       title: "Ad",
       cell: (ad) => (
-        <div className="min-w-0">
-          <button
-            type="button"
-            className="relative block max-w-full text-start font-medium hover:underline after:absolute after:-inset-2"
-            onClick={() => (edit ?? showStats)(ad)}
-          >
-            <span className="title-lines">{ad.title}</span>
-          </button>
-          {ad.description === null ? null : (
-            <p className="wrap-anywhere text-ink-11 md:truncate">{ad.description}</p>
+        <div className="flex min-w-0 items-center gap-3">
+          {/* Pictures elsewhere would reveal the back office to their server. */}
+          {ad.imageUrl?.startsWith("/") !== true ? null : (
+            <img
+              src={ad.imageUrl}
+              alt=""
+              loading="lazy"
+              referrerPolicy="no-referrer"
+              className="h-9 w-16 shrink-0 rounded-sm bg-ink-4 object-contain"
+            />
           )}
+          <div className="min-w-0">
+            <button
+              type="button"
+              className="relative block max-w-full text-start font-medium hover:underline after:absolute after:-inset-2"
+              onClick={() => (edit ?? showStats)(ad)}
+            >
+              <span className="title-lines">{ad.title}</span>
+            </button>
+            {ad.description === null ? null : (
+              <p className="wrap-anywhere text-ink-11 md:truncate">{ad.description}</p>
+            )}
+          </div>
         </div>
       ),
     },

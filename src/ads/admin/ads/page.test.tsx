@@ -58,6 +58,15 @@ describe("the list", () => {
     expect(row.textContent).toMatch(/Banner · Footer.*Active8 impressions.*1 clicks.*12\.50%/);
   });
 
+  it("shows numbers once unless the verified ones differ, and the site's own pictures", async () => {
+    const counts = { impressionCount: 8, verifiedImpressionCount: 8, clickCount: 3 };
+    const shown = adminAd({ ...counts, verifiedClickCount: 2, imageUrl: "/media/a.png" });
+    await open([shown]);
+    const row = await rowOf(/Autumn/);
+    expect(row.textContent).toContain("8 impressions3 clicks 2 verified");
+    expect(row.querySelector("img")?.getAttribute("src")).toBe("/media/a.png");
+  });
+
   it("stores page and filters in the URL, and keeps them in dialogs", async () => {
     const { server, router } = await open([autumn], { [list]: listOf([autumn], 22) });
     await rowOf(/Autumn/);
