@@ -92,7 +92,7 @@ function AdStatus({
           title={ad.isActive ? "Deactivate" : "Activate"}
           className={classNames(
             badgeClass(ad.isActive ? "done" : "neutral"),
-            "relative min-h-7 hover:brightness-110 after:absolute after:-inset-2",
+            "relative min-h-7 ring-1 ring-current/40 ring-inset after:absolute after:-inset-2 hover:ring-current",
           )}
           onClick={() => toggleActive(ad)}
         >
