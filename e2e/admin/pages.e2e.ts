@@ -269,6 +269,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
   ["/admin/import", "Import and export data as CSV files", []],
   ["/admin/safety", "Publish a list of removals", []],
   ["/admin/settings", "Basic Information", []],
+  ["/admin/pages", "No pages yet", [(page) => button(page, "Add page").click()]],
   ["/admin/settings/texts", "Your text", []],
   ["/admin/audit", "created the referral link", []],
   ["/admin/audit?search=unknown", "No entries match these filters.", []],

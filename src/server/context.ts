@@ -49,7 +49,7 @@ export async function createContext(options: PlatformOptions) {
 
   add(createAuditFeature(platform));
   add(createSourceCodeFeature());
-  const { settings, ownTexts } = add(
+  const { settings, ownTexts, ownPages } = add(
     createSettingsFeature({
       ...platform,
       configuredSiteUrl: config.siteUrl,
@@ -98,6 +98,7 @@ export async function createContext(options: PlatformOptions) {
     createEngagementFeature({
       ...platform,
       videos,
+      settings,
       createPipeline,
       onViews: referrals.recordPlays,
     }),
@@ -110,7 +111,7 @@ export async function createContext(options: PlatformOptions) {
     createImportExportFeature({ ...platform, ...library, labels, ingest, referrals, ads: ads.ads }),
   );
   const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
-  add(createDiscoveryFeature({ ...platform, settings, videos, lists, labels, podcasts }));
+  add(createDiscoveryFeature({ ...platform, settings, ownPages, videos, lists, labels, podcasts }));
   add(createBulkFeature({ ...platform, labels, skeletons }));
   add(createStatisticsFeature({ ...platform, auth }));
   add(createDoctorFeature(platform));
@@ -127,6 +128,7 @@ export async function createContext(options: PlatformOptions) {
     auth,
     settings,
     ownTexts,
+    ownPages,
     labels,
     videos,
     lists,

@@ -36,7 +36,8 @@ export function contrastOf(a: string, b: string): number {
   return (high + 0.05) / (low + 0.05);
 }
 
-function mix(hex: string, other: string, share: number): string {
+/** Returns a color between two. */
+export function mix(hex: string, other: string, share: number): string {
   const [a, b] = [rgbOf(hex), rgbOf(other)];
   const parts = a.map((value, at) => Math.round(value + ((b[at] ?? 0) - value) * share));
   return `#${parts.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
@@ -63,11 +64,11 @@ export function accentProblem(hex: string): string | null {
 }
 
 /** Returns the accent as text color, adjusted until readable on every background of a theme. */
-function toneOf(hex: string, theme: Theme, soft: string): string {
+function toneOf(hex: string, theme: Theme, own: readonly string[]): string {
   const end = theme === "light" ? "#000000" : "#ffffff";
   for (let share = 0; share < 1; share += 0.05) {
     const tone = mix(hex, end, share);
-    const isReadable = [soft, grounds[theme].strongest, grounds[theme].page].every(
+    const isReadable = [...own, grounds[theme].strongest, grounds[theme].page].every(
       (ground) => contrastOf(tone, ground) >= textContrast,
     );
     if (isReadable) return tone;
@@ -76,18 +77,24 @@ function toneOf(hex: string, theme: Theme, soft: string): string {
 }
 
 /** Returns the design tokens derived from an accent, by the names of their custom properties. */
-export function accentTokens(hex: string): Partial<Record<string, string>> {
+export function accentTokens(
+  hex: string,
+  pages: Record<Theme, string> = { light: grounds.light.page, dark: grounds.dark.page },
+): Partial<Record<string, string>> {
   const isDarkInk = contrastOf(hex, "#000000") > contrastOf(hex, "#ffffff");
   const soft = {
-    light: mix(grounds.light.page, hex, 0.14),
-    dark: mix(grounds.dark.page, hex, 0.22),
+    light: mix(pages.light, hex, 0.14),
+    dark: mix(pages.dark, hex, 0.22),
   };
   const pair = (light: string, dark: string) => `light-dark(${light}, ${dark})`;
   return {
     "--color-lamp": hex,
     "--color-lamp-strong": mix(hex, isDarkInk ? "#ffffff" : "#000000", 0.12),
     "--color-lamp-ink": isDarkInk ? "#000000" : "#ffffff",
-    "--color-lamp-text": pair(toneOf(hex, "light", soft.light), toneOf(hex, "dark", soft.dark)),
+    "--color-lamp-text": pair(
+      toneOf(hex, "light", [soft.light, pages.light]),
+      toneOf(hex, "dark", [soft.dark, pages.dark]),
+    ),
     "--color-lamp-soft": pair(soft.light, soft.dark),
   };
 }

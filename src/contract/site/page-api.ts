@@ -7,7 +7,8 @@ import { relatedList, video, videoList, type VideoListQuery } from "../videos/vi
 import { commentList } from "../visitors/comments.ts";
 import { privacyFacts } from "../visitors/privacy.ts";
 import { takedownLog } from "../visitors/reports.ts";
-import { publicSettings, sitePage, type SitePageName } from "./settings.ts";
+import type { SiteTheme } from "./theme.ts";
+import { publicSettings, sitePage } from "./settings.ts";
 
 type Query = Record<string, string | number | boolean | null | undefined>;
 
@@ -40,7 +41,8 @@ export const createPageCalls = (send: Send) => ({
     send(commentList, `${videoPath(slug)}/comments`, { cursor }),
   privacyFacts: () => send(privacyFacts, "/api/privacy"),
   takedownLog: () => send(takedownLog, "/api/takedowns"),
-  getSitePage: (name: SitePageName) => send(sitePage, `/api/pages/${name}`),
+  /** @param name name of a page of the settings, or address of an own page. */
+  getSitePage: (name: string) => send(sitePage, `/api/pages/${segment(name)}`),
 });
 
 /**
@@ -61,4 +63,6 @@ export interface PageApi extends ReturnType<typeof createPageCalls> {
 export interface ServerPageApi {
   /** Returns the placements with current ads, for which pages reserve space. */
   adSlots(): Promise<AdSlotInfo[]>;
+  /** Returns the colors, corners and font of the pages. */
+  theme(): Promise<SiteTheme>;
 }

@@ -14,6 +14,9 @@ import { embedOriginOf, isEmbedOrigin, maxEmbedOrigins, siteEmbeddings } from ".
 import { gigabyte, mediaBudgetBytes } from "./media-budget.ts";
 import { podcastCategories } from "./podcast-categories.ts";
 import { siteOrigin } from "./site-origin.ts";
+import { ownPagePlaces } from "./own-pages.ts";
+import { cornerRadii, groundProblem, siteFonts } from "./theme.ts";
+import { byLanguage } from "../videos/translations.ts";
 
 const optionalText = (max: number) =>
   z
@@ -94,6 +97,16 @@ export const settingsInput = z.object({
       if (problem !== null) context.addIssue({ code: "custom", message: problem });
     })
     .optional(),
+  /** Background of the pages as six hexadecimal digits; null for the default one. */
+  groundColor: optionalText(7)
+    .transform((value) => value?.toLowerCase() ?? null)
+    .superRefine((value, context) => {
+      const problem = value === null ? null : groundProblem(value);
+      if (problem !== null) context.addIssue({ code: "custom", message: problem });
+    })
+    .optional(),
+  cornerRadius: z.enum(cornerRadii).optional(),
+  font: z.enum(siteFonts).optional(),
   sourceUrl: optionalUrl(false).optional(),
   securityContact: optionalText(500)
     .refine((value) => value === null || isSecurityContact(value), {
@@ -149,6 +162,7 @@ export const settingsInput = z.object({
   commentLinks: commentLinks.optional(),
   language: z.enum(languageCodes).optional(),
   evenLoudness: z.boolean().optional(),
+  replayPeak: z.boolean().optional(),
   keepOriginals: z.boolean().optional(),
   efficientRenditions: z.enum(efficientModes).optional(),
   crawlSearch: z.boolean().optional(),
@@ -179,6 +193,9 @@ export const siteSettings = z.object({
   logoUrl: z.string().nullable(),
   faviconUrl: z.string().nullable(),
   accentColor: z.string().nullable(),
+  groundColor: z.string().nullable(),
+  cornerRadius: z.enum(cornerRadii),
+  font: z.enum(siteFonts),
   /** Address of the source code. Null means the page `/source` of this site. */
   sourceUrl: z.string().nullable(),
   /** Contact of `/.well-known/security.txt`, for reports of vulnerabilities. */
@@ -221,6 +238,8 @@ export const siteSettings = z.object({
   language: z.enum(languageCodes),
   /** True to play all videos equally loud. */
   evenLoudness: z.boolean(),
+  /** True to mark the most replayed part on the seek bar. */
+  replayPeak: z.boolean(),
   /** True to retain originals after all renditions are done. */
   keepOriginals: z.boolean(),
   /** When to make AV1 renditions in addition to H.264. */
@@ -255,6 +274,16 @@ export type SiteSettings = z.infer<typeof siteSettings>;
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
 export type SitePageName = (typeof sitePageNames)[number];
 
+const publicOwnPage = z.object({
+  /** Part of the path after `/pages/`. */
+  address: z.string(),
+  place: z.enum(ownPagePlaces),
+  title: z.string(),
+  /** Titles in other languages. */
+  translations: byLanguage(z.object({ title: z.string() })).optional(),
+});
+export type PublicOwnPage = z.infer<typeof publicOwnPage>;
+
 export const publicSettings = siteSettings
   .omit({
     id: true,
@@ -288,11 +317,30 @@ export const publicSettings = siteSettings
     terms: true,
     privacy: true,
     contact: true,
+    groundColor: true,
+    cornerRadius: true,
+    font: true,
+    replayPeak: true,
   })
-  .extend({ pages: z.array(z.enum(sitePageNames)) });
+  .extend({
+    pages: z.array(z.enum(sitePageNames)),
+    /** Pages by the operator, in their order. Absent if there are none. */
+    ownPages: z.array(publicOwnPage).optional(),
+    /** True if the player marks the most replayed part, otherwise absent. */
+    replayPeak: z.boolean().optional(),
+  });
 export type PublicSettings = z.infer<typeof publicSettings>;
 
-export const sitePage = z.object({ html: z.string() });
+/** Page by the operator. Only own pages have more than the HTML. */
+export const sitePage = z.object({
+  html: z.string(),
+  title: z.string().optional(),
+  /** True if search engines shouldn't list the page. */
+  isUnlisted: z.boolean().optional(),
+  translations: byLanguage(z.object({ title: z.string(), html: z.string() })).optional(),
+});
+
+export type SitePage = z.infer<typeof sitePage>;
 
 /** Pictures of the site that can be uploaded, with the setting that holds their address. */
 export const sitePictures = { logo: "logoUrl", favicon: "faviconUrl" } as const;

@@ -1,3 +1,4 @@
+import type { CornerRadius, SiteFont } from "#contract/site/theme.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
 import type { CsvKind, ImportJob } from "#contract/videos/imports.ts";
@@ -47,6 +48,7 @@ export interface Database {
   staged_uploads: StagedUploadsTable;
   staged_upload_parts: { upload_id: string; number: number; etag: string; size_bytes: number };
   settings: SettingsTable;
+  own_pages: OwnPagesTable;
   own_texts: OwnTextsTable;
   secrets: SecretsTable;
   media_storage: MediaStorageTable;
@@ -269,6 +271,9 @@ interface SettingsTable {
   logo_url: string | null;
   favicon_url: string | null;
   accent_color: string | null;
+  ground_color: string | null;
+  corner_radius: Generated<CornerRadius>;
+  font: Generated<SiteFont>;
   source_url: string | null;
   security_contact: string | null;
   require_second_factor: Generated<boolean>;
@@ -297,6 +302,7 @@ interface SettingsTable {
   comment_words: Generated<string[]>;
   comment_links: Generated<number>;
   even_loudness: Generated<boolean>;
+  replay_peak: Generated<boolean>;
   keep_originals: Generated<boolean>;
   efficient_renditions: Generated<EfficientMode>;
   crawl_search: Generated<boolean>;
@@ -362,6 +368,18 @@ interface LabelTable {
   updated_at: Stamp;
 }
 
+interface OwnPagesTable {
+  id: string;
+  address: string;
+  place: string;
+  is_published: boolean;
+  is_indexed: boolean;
+  position: number;
+  texts: ColumnType<unknown, string, string>;
+  version: Generated<number>;
+  updated_at: Stamp;
+}
+
 interface WatchesTable {
   visitor_id: string;
   video_id: string;
@@ -376,6 +394,9 @@ interface WatchesTable {
   visitor_weight: Generated<number>;
   /** Origin of the counted view; null if the client didn't send it. */
   origin: PlayOrigin | null;
+  /** Played parts of the video, see `PlayBins`; null if the play doesn't count in curves. */
+  bins: Generated<Buffer | null>;
+  bins_since: Generated<Date | null>;
 }
 
 interface VideoStatsHourlyTable {

@@ -10,6 +10,7 @@ import type { ListsService } from "#server/features/videos/query/lists.service.t
 import type { RelatedService } from "#server/features/related/related.service.ts";
 import type { ModerationFeature } from "#server/features/moderation/moderation.feature.ts";
 import type { PrivacyService } from "#server/features/privacy/privacy.service.ts";
+import { getShownPage, type OwnPagesService } from "#server/features/settings/own-pages.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { TrendingService } from "#server/features/trending/trending.service.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
@@ -18,6 +19,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 /** Services that pages use. */
 export interface PageServices {
   settings: SettingsService;
+  ownPages: OwnPagesService;
   videos: VideosService;
   lists: ListsService;
   related: RelatedService;
@@ -37,7 +39,7 @@ export function createPageApi(
   deps: PageServices,
 ): (viewer: Viewer, onDraft: (draft: Video) => void) => PageApi {
   const { settings, videos, lists, related, labels, trending, feed, moderation, privacy } = deps;
-  const { privateLinks } = deps;
+  const { privateLinks, ownPages } = deps;
   const visitor = { isAdmin: false };
 
   /** Returns a video as visitors see it. Admins also see a draft, on the page that it will have. */
@@ -67,7 +69,7 @@ export function createPageApi(
     listLabel: (kind) => labels.list(kind, false),
     getLabel: (kind, slug) => labels.get(kind, slug, false),
     feedHead: (slug) => feed.head(slug),
-    getSitePage: async (name) => ({ html: await settings.getPage(name) }),
+    getSitePage: (name) => getShownPage({ settings, ownPages }, name),
     listComments: (slug, cursor) => {
       const { data } = commentQuery.safeParse({ cursor: cursor ?? undefined });
       return moderation.comments.list(slug, data?.cursor ?? null);
@@ -77,6 +79,9 @@ export function createPageApi(
   });
 }
 
-export function createServerPageApi(deps: { ads: AdsFeature }): ServerPageApi {
-  return { adSlots: () => deps.ads.listSlots() };
+export function createServerPageApi(deps: {
+  ads: AdsFeature;
+  settings: SettingsService;
+}): ServerPageApi {
+  return { adSlots: () => deps.ads.listSlots(), theme: () => deps.settings.getTheme() };
 }

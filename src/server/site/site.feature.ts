@@ -88,7 +88,7 @@ export function createSiteFeature(deps: {
         pageTokens,
         renderer: site.renderer,
         pageApi: createPageApi(services),
-        serverApi: createServerPageApi({ ads: services.ads }),
+        serverApi: createServerPageApi(services),
         siteUrl: () => services.settings.siteUrl(),
         siteLanguage: () => services.settings.siteLanguage(),
         allowsAi: async () => (await services.settings.getProtection()).crawlAi,

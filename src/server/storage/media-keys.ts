@@ -82,6 +82,10 @@ export function createSitePictureKey(name: string, fileName: string): string {
 export const createAdPictureKey = (extension: string): string =>
   `${publicPrefix}spots/${newToken(12)}${extension}`;
 
+/** Returns a key for an uploaded picture of one of the operator's pages. */
+export const createOwnPagePictureKey = (extension: string): string =>
+  `${publicPrefix}pages/${newToken(12)}${extension}`;
+
 /** Area of `/media/` whose addresses contain a secret instead of a video's folder. */
 export const privateArea = "private";
 

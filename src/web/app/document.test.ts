@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import type { PageAssets } from "#contract/site/page-render.ts";
+import { standardTheme } from "#contract/site/theme.ts";
 import { documentHtml } from "./document.ts";
 import { inlineScripts, placeVideoHtml } from "./first-frame/markup.ts";
 
@@ -22,6 +23,7 @@ function render(isOpenedByVideo: boolean): string {
     firstVideo: isOpenedByVideo ? video : null,
     data: "{}",
     site: {},
+    theme: standardTheme,
     assets,
     modules: [],
   });
@@ -76,6 +78,7 @@ test("loads each page's own scripts", () => {
       firstVideo: null,
       data: "{}",
       site: {},
+      theme: standardTheme,
       assets: pageAssets,
       modules,
     });
@@ -83,4 +86,27 @@ test("loads each page's own scripts", () => {
   for (const modules of [["a", "b"], ["b"], ["a", "b"], ["b"]]) {
     expect(load(...modules).match(/\/[ab]\.js/g)).toEqual(modules.map((name) => `/${name}.js`));
   }
+});
+
+test("overrides the design tokens of the operator's theme, and doesn't load a font that isn't used", () => {
+  const html = documentHtml({
+    language: "en",
+    ownTexts: null,
+    followsVisitorLanguage: false,
+    head: { title: "T" },
+    body: "",
+    firstVideo: null,
+    data: "{}",
+    site: {},
+    theme: { accentColor: "#c2410c", groundColor: "#fff4d6", cornerRadius: "none", font: "mono" },
+    assets,
+    modules: [],
+  });
+  expect(html).toContain("--color-lamp:#c2410c;");
+  expect(html).toContain("--color-ink-1:light-dark(#fff4d6,");
+  expect(html).toContain("--radius-lg:0px;--font-sans:ui-monospace,");
+  expect(html).toContain(
+    'data-theme="light" media="(prefers-color-scheme: light)" content="#fff4d6"',
+  );
+  expect(html).not.toContain("/inter.woff2");
 });

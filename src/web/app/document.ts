@@ -1,4 +1,5 @@
 import { accentTokens } from "#contract/site/accent.ts";
+import { pageGrounds, themeTokens, type SiteTheme } from "#contract/site/theme.ts";
 import { languageCodes, type Language } from "#contract/site/languages.ts";
 import { directionOf } from "#contract/site/translated-pages.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
@@ -28,6 +29,7 @@ interface DocumentParts {
   /** Hydration data, already safe inside a script element. */
   data: string;
   site: Record<string, unknown>;
+  theme: SiteTheme;
   /** Null if the operator has replaced no texts. */
   ownTexts: OwnTexts | null;
   assets: PageAssets;
@@ -50,13 +52,14 @@ function faviconHtml(loaderData: Record<string, unknown>): string {
     : `<link rel="icon" href="${escapeHtml(favicon)}">`;
 }
 
-/** Returns the operator's accent color, which overrides the style sheet's tokens. */
-function accentHtml(loaderData: Record<string, unknown>): string {
-  const site = loaderData[rootRouteId] as Site | undefined;
-  const accent = site?.settings.accentColor ?? null;
-  if (accent === null) return "";
-  const tokens = Object.entries(accentTokens(accent)).map(([name, value]) => `${name}:${value}`);
-  return `<style>:root{${tokens.join(";")}}</style>`;
+/** Returns the operator's accent, ground, corners and font, which override the style sheet's tokens. */
+function themeHtml(theme: SiteTheme): string {
+  const { accentColor, groundColor } = theme;
+  const tokens = Object.entries({
+    ...(accentColor === null ? {} : accentTokens(accentColor, pageGrounds(groundColor))),
+    ...themeTokens(theme),
+  }).map(([name, value]) => `${name}:${value}`);
+  return tokens.length === 0 ? "" : `<style>:root{${tokens.join(";")}}</style>`;
 }
 
 /**
@@ -118,26 +121,27 @@ const noScriptsHtml =
  * paint come first.
  */
 export function documentHtml(parts: DocumentParts): string {
-  const { assets, firstVideo } = parts;
+  const { assets, firstVideo, theme } = parts;
   const scripts = pageScriptsHtml(parts);
   const direction = directionOf(parts.language);
+  const grounds = pageGrounds(theme.groundColor);
   return [
     `<!doctype html><html lang="${parts.language}"${direction === "ltr" ? "" : ` dir="${direction}"`}${parts.followsVisitorLanguage ? ` data-languages="${languageCodes.join(" ")}"` : ""}>`,
     '<head><meta charset="utf-8">',
     '<meta name="viewport" content="width=device-width,initial-scale=1,viewport-fit=cover">',
     firstVideo === null ? "" : createVideoHtml(firstVideo),
     // Before the boot script, which changes them if the visitor has chosen a theme.
-    '<meta name="theme-color" data-theme="dark" media="(prefers-color-scheme: dark)" content="#0d0e12">',
-    '<meta name="theme-color" data-theme="light" media="(prefers-color-scheme: light)" content="#fbf9f5">',
+    `<meta name="theme-color" data-theme="dark" media="(prefers-color-scheme: dark)" content="${grounds.dark}">`,
+    `<meta name="theme-color" data-theme="light" media="(prefers-color-scheme: light)" content="${grounds.light}">`,
     headToHtml(parts.head),
     // Reading storage takes 10 ms in a new process, so this comes after the request for the video,
     // but before the first paint.
     firstVideo === null ? bootHtml : expectScriptsHtml,
     `<link rel="stylesheet" href="${escapeHtml(assets.css)}">`,
-    accentHtml(parts.site),
+    themeHtml(theme),
     noScriptsHtml,
     // The first video is requested before the font, whose fallback has the same metrics.
-    assets.font === null || firstVideo !== null
+    assets.font === null || firstVideo !== null || theme.font !== "inter"
       ? ""
       : `<link rel="preload" as="font" type="font/woff2" href="${escapeHtml(assets.font)}" crossorigin>`,
     '<meta name="color-scheme" content="dark light">',

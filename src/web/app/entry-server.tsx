@@ -8,6 +8,7 @@ import {
   isRouteErrorResponse,
 } from "react-router";
 import { languageCodes } from "#contract/site/languages.ts";
+import { standardTheme } from "#contract/site/theme.ts";
 import { isTranslated, languageOfAddress } from "#contract/site/translated-pages.ts";
 import type { PageRenderOptions, PageResult } from "#contract/site/page-render.ts";
 import { textsOf } from "#texts/languages.ts";
@@ -89,6 +90,8 @@ async function renderPage(request: Request, options: PageRenderOptions): Promise
       firstVideo: firstVideoOfPage(context, url),
       data: serialiseHydration(context, options.siteUrl),
       site: context.loaderData,
+      // A page without its theme is better than none.
+      theme: await options.serverApi.theme().catch(() => standardTheme),
       ownTexts: options.language.own,
       assets: options.assets,
       modules,

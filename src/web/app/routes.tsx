@@ -88,6 +88,11 @@ const publicPages: RouteObject[] = [
     ),
   ),
   page(
+    "/pages/:address",
+    "site-pages/site-page.tsx",
+    async () => (await import("#web/features/site-pages/site-page.tsx")).ownPage,
+  ),
+  page(
     "/source",
     "site-pages/source-page.tsx",
     () => import("#web/features/site-pages/source-page.tsx"),

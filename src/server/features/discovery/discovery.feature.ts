@@ -5,6 +5,7 @@ import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ListsService } from "#server/features/videos/query/lists.service.ts";
 import type { Podcasts } from "#server/features/podcasts/podcasts.service.ts";
+import type { OwnPagesService } from "#server/features/settings/own-pages.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { createSitemapService } from "./sitemap.service.ts";
@@ -15,6 +16,7 @@ export function createDiscoveryFeature(deps: {
   reads: Db;
   clock: Clock;
   settings: SettingsService;
+  ownPages: OwnPagesService;
   videos: VideosService;
   lists: ListsService;
   labels: LabelsService;
@@ -24,6 +26,7 @@ export function createDiscoveryFeature(deps: {
     ...deps,
     db: deps.reads,
     siteUrl: () => deps.settings.siteUrl(),
+    listOwnPages: () => deps.ownPages.listIndexed(),
   });
   return { registerRoutes: (app) => registerDiscoveryRoutes(app, { ...deps, sitemap }) };
 }

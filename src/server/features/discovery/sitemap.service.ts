@@ -27,10 +27,12 @@ export function createSitemapService(deps: {
   db: Db;
   clock: Clock;
   siteUrl: () => Promise<string>;
+  /** Returns the addresses of the operator's pages that search engines may list. */
+  listOwnPages?: () => Promise<string[]>;
   /** Smaller in tests. */
   partSize?: number;
 }) {
-  const { db, clock, siteUrl, partSize = partMax } = deps;
+  const { db, clock, siteUrl, listOwnPages = async () => [], partSize = partMax } = deps;
   const files = new Map<string, CachedFile>();
 
   function cached(name: string, render: () => Promise<Buffer>): Promise<Buffer> {
@@ -51,7 +53,11 @@ export function createSitemapService(deps: {
   /** Number of entries per file. */
   const sizes = new Map<string, number>();
 
-  const readPaths = async () => [...pages, ...(await listLabelPaths(db))];
+  const readPaths = async () => [
+    ...pages,
+    ...(await listOwnPages()).map((address) => `/pages/${address}`),
+    ...(await listLabelPaths(db)),
+  ];
 
   async function countParts(): Promise<number> {
     const [{ listed }, paths] = await Promise.all([readSiteTally(db), readPaths()]);

@@ -9,6 +9,7 @@ import { readCookie } from "#server/http/access/cookies.ts";
 import { refuseHead } from "#server/http/client-errors.ts";
 import { languageOfBrowser } from "#server/http/page-language.ts";
 import { baseHeaders, type FramedBy } from "#server/http/access/security-headers.ts";
+import { countryOf } from "#server/http/access/trusted-headers.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { targetOf } from "#server/http/request-target.ts";
@@ -25,7 +26,7 @@ import { listRestrictedVideos, readEmbeddings } from "./restrictions.repository.
 const operators =
   /^\/(?:admin|auth|setup|assets|api\/(?:admin|auth|account|settings)|healthz|readyz)(?:\/|$)/;
 /** Paths open to everyone: who runs the site, what it stores, and how to complain. */
-const legal = /^\/(?:terms|privacy|contact|source|takedown|removals)$/;
+const legal = /^\/(?:terms|privacy|contact|source|takedown|removals|pages\/[^/]+)$/;
 const legalCalls = /^\/api\/(?:forget|privacy|takedowns|pages\/[^/]+)$/;
 const noPage = /^\/(?:api|media|assets|spots|\.well-known)(?:\/|$)/;
 /** Files such as `robots.txt` and RSS feeds. */
@@ -40,9 +41,6 @@ export const isContentPage = (place: string): boolean =>
   !noPage.test(place) && !legal.test(place) && !file.test(place);
 
 export const ageCookie = "age";
-
-/** Matches two letters. CDNs send XX for an unknown country and T1 for Tor. */
-const knownCountry = /^(?!XX)[A-Z]{2}$/;
 
 interface Rules {
   siteName: string;
@@ -88,10 +86,8 @@ export function createRestrictionsService(deps: {
    */
   function isFromCountry(request: IncomingMessage, countries: ReadonlySet<string>): boolean {
     if (geoHeader === null || countries.size === 0) return false;
-    const country = String(request.headers[geoHeader] ?? "")
-      .trim()
-      .toUpperCase();
-    return !knownCountry.test(country) || countries.has(country);
+    const country = countryOf(request.headers, geoHeader);
+    return country === null || countries.has(country);
   }
 
   const isOpen = (place: string): boolean => isOperatorPath(place) || isLegal(place);

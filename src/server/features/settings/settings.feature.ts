@@ -11,6 +11,8 @@ import {
 } from "#contract/site/own-texts.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { Feature, App } from "#server/http/app.ts";
+import { registerOwnPageRoutes } from "./own-pages.routes.ts";
+import { createOwnPagesService, type OwnPagesService } from "./own-pages.service.ts";
 import { createOwnTextsService, type OwnTextsService } from "./own-texts.service.ts";
 import { registerSettingsRoutes } from "./settings.routes.ts";
 import { createSettingsService, type SettingsService } from "./settings.service.ts";
@@ -53,19 +55,33 @@ export function createSettingsFeature(deps: {
   configuredSiteUrl: string;
   configuredMediaBytesPerHour: number | null;
   changed: PublishChanges;
-}): Feature & { settings: SettingsService; ownTexts: OwnTextsService } {
-  const settings = createSettingsService(deps);
+}): Feature & {
+  settings: SettingsService;
+  ownTexts: OwnTextsService;
+  ownPages: OwnPagesService;
+} {
+  const ownPages: OwnPagesService = createOwnPagesService({
+    ...deps,
+    siteLanguage: () => settings.siteLanguage(),
+  });
+  const settings: SettingsService = createSettingsService({
+    ...deps,
+    listOwnPages: () => ownPages.listPublic(),
+  });
   const ownTexts = createOwnTextsService(deps);
   return {
     settings,
     ownTexts,
+    ownPages,
     invalidate(changes) {
       if (!concerns(changes, "settings")) return;
       settings.invalidate();
       ownTexts.invalidate();
+      ownPages.invalidate();
     },
     registerRoutes(app) {
-      registerSettingsRoutes(app, { ...deps, settings });
+      registerSettingsRoutes(app, { ...deps, settings, ownPages });
+      registerOwnPageRoutes(app, { ...deps, ownPages });
       registerOwnTextRoutes(app, ownTexts);
     },
   };

@@ -1,23 +1,18 @@
 import type { ZodTypeProvider } from "fastify-type-provider-zod";
 import { z } from "zod";
-import {
-  publicSettings,
-  settingsInput,
-  sitePage,
-  sitePageNames,
-  siteSettings,
-} from "#contract/site/settings.ts";
+import { publicSettings, settingsInput, sitePage, siteSettings } from "#contract/site/settings.ts";
 import { actorOf, requireAction, requireConfirmation } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { keepBodies, pictureRoute, withPicture } from "#server/http/picture-body.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import { getShownPage, type OwnPagesService } from "./own-pages.service.ts";
 import type { SettingsService } from "./settings.service.ts";
 
 export function registerSettingsRoutes(
   app: App,
-  deps: { settings: SettingsService; storage: Storage },
+  deps: { settings: SettingsService; ownPages: OwnPagesService; storage: Storage },
 ): void {
-  const { settings, storage } = deps;
+  const { settings, ownPages, storage } = deps;
 
   void app.register(async (scope) => {
     keepBodies(scope);
@@ -62,11 +57,11 @@ export function registerSettingsRoutes(
       schema: {
         tags: ["settings"],
         summary: "Get one of the site's own pages as safe HTML",
-        params: z.object({ name: z.enum(sitePageNames) }),
+        params: z.object({ name: z.string().max(100) }),
         response: { 200: sitePage },
       },
     },
-    async (request) => ({ html: await settings.getPage(request.params.name) }),
+    (request) => getShownPage({ settings, ownPages }, request.params.name),
   );
 
   app.get(

@@ -3,12 +3,14 @@ import type { Language } from "#contract/site/languages.ts";
 import {
   sitePageNames,
   sitePictures,
+  type PublicOwnPage,
   type SitePicture,
   type PublicSettings,
   type SettingsInput,
   type SitePageName,
   type SiteSettings,
 } from "#contract/site/settings.ts";
+import { accentOnGroundProblem, type SiteTheme } from "#contract/site/theme.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
@@ -43,7 +45,7 @@ export type ProtectionSettings = Pick<
 const noAv1 =
   "This server's ffmpeg can't encode AV1 because it was built without libsvtav1. Install a build that includes it, or leave this off.";
 
-function publicSettings(settings: SiteSettings): PublicSettings {
+function publicSettings(settings: SiteSettings, ownPages: PublicOwnPage[]): PublicSettings {
   const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
     settings;
   const {
@@ -54,6 +56,7 @@ function publicSettings(settings: SiteSettings): PublicSettings {
     comments,
     language,
     evenLoudness,
+    replayPeak,
     embedding,
   } = settings;
   return {
@@ -73,6 +76,8 @@ function publicSettings(settings: SiteSettings): PublicSettings {
     evenLoudness,
     embedding,
     pages: sitePageNames.filter((name) => settings[name] !== null),
+    ...(replayPeak ? { replayPeak } : {}),
+    ...(ownPages.length > 0 ? { ownPages } : {}),
   };
 }
 
@@ -92,6 +97,13 @@ async function checkInput(
     const message = "The database doesn't know this time zone. Choose another city.";
     throw new AppError("invalid", message, { issues: [{ path: "timeZone", message }] });
   }
+  const { accentColor = old.accentColor, groundColor = old.groundColor } = input;
+  const contrast = accentOnGroundProblem(accentColor, groundColor);
+  const isThemeChanged = accentColor !== old.accentColor || groundColor !== old.groundColor;
+  if (contrast !== null && isThemeChanged) {
+    const path = groundColor === old.groundColor ? "accentColor" : "groundColor";
+    throw new AppError("invalid", contrast, { issues: [{ path, message: contrast }] });
+  }
   refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
   refuseSharedOrigins(input.embedOrigins ?? [], "embedOrigins", "List the sites themselves.");
 }
@@ -103,8 +115,10 @@ export function createSettingsService(deps: {
   configuredSiteUrl: string;
   configuredMediaBytesPerHour: number | null;
   changed: PublishChanges;
+  /** Returns the published pages by the operator. */
+  listOwnPages: () => Promise<PublicOwnPage[]>;
 }) {
-  const { db, storage, media, configuredSiteUrl, changed } = deps;
+  const { db, storage, media, configuredSiteUrl, changed, listOwnPages } = deps;
 
   // Cached, because every page reads them twice.
   let kept: Promise<SiteSettings> | null = null;
@@ -171,7 +185,10 @@ export function createSettingsService(deps: {
       return repository.readSettings(db);
     },
 
-    getPublic: async (): Promise<PublicSettings> => publicSettings(await read()),
+    async getPublic(): Promise<PublicSettings> {
+      const [current, ownPages] = await Promise.all([read(), listOwnPages()]);
+      return publicSettings(current, ownPages);
+    },
 
     save,
 
@@ -218,6 +235,11 @@ export function createSettingsService(deps: {
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
     },
 
+    /** Returns the colors, corners and font of the public pages. */
+    async getTheme(): Promise<SiteTheme> {
+      return read();
+    },
+
     getAds: read,
 
     /** Returns which crawlers may come, and who may link media. */
@@ -238,6 +260,9 @@ export function createSettingsService(deps: {
     async getEmbedding(): Promise<Pick<SiteSettings, "embedding" | "embedOrigins">> {
       return read();
     },
+
+    /** Returns whether the player marks the most replayed part of a video. */
+    showsReplayPeak: async (): Promise<boolean> => (await read()).replayPeak,
 
     normalizesLoudness: async (): Promise<boolean> => (await read()).evenLoudness,
 

@@ -1,4 +1,4 @@
-import type { IncomingMessage } from "node:http";
+import type { IncomingHttpHeaders, IncomingMessage } from "node:http";
 
 /**
  * Headers that determine who is calling which site. If one occurs twice, the programs along the
@@ -12,6 +12,21 @@ const alwaysTrusted = [
   "x-forwarded-port",
   "x-forwarded-proto",
 ];
+
+/** Matches two letters. CDNs send XX for an unknown country and T1 for Tor. */
+const knownCountry = /^(?!XX)[A-Z]{2}$/;
+
+/**
+ * Returns the requester's country as two letters, or null if it is unknown.
+ * @param geoHeader header in which a proxy sends it; null without one.
+ */
+export function countryOf(headers: IncomingHttpHeaders, geoHeader: string | null): string | null {
+  if (geoHeader === null) return null;
+  const country = String(headers[geoHeader] ?? "")
+    .trim()
+    .toUpperCase();
+  return knownCountry.test(country) ? country : null;
+}
 
 /**
  * Creates a function that returns the first trusted header that a request contains more than once,

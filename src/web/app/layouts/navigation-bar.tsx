@@ -5,7 +5,7 @@ import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { useSite } from "#web/lib/page/site.ts";
+import { ownPageLinks, useSite } from "#web/lib/page/site.ts";
 import { layoutMessages as messages } from "./messages.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
 import { keyOf } from "#web/lib/key-of.ts";
@@ -112,19 +112,26 @@ function SiteName() {
 }
 
 function PageLinks({ isStacked }: { isStacked: boolean }) {
+  const site = useSite();
   const { pathname, search } = useLocation();
   // The front page without a search is the feed.
   const here = pathname === "/" && search === "" ? "/feed" : pathname;
   return (
     <ul className={isStacked ? "grid" : "flex items-center gap-1"}>
-      {(isStacked ? [...links, ownLibrary] : links).map(({ href, name }) => (
+      {[
+        ...(isStacked ? [...links, ownLibrary] : links).map(({ href, name }) => ({
+          href,
+          text: messages[name],
+        })),
+        ...ownPageLinks(site, "menu"),
+      ].map(({ href, text }) => (
         <li key={href}>
           <a
             href={pagePath(href)}
             aria-current={isCurrent(here, href) ? "page" : undefined}
             className={classNames("nav-link", isStacked && "w-full")}
           >
-            {messages[name]}
+            {text}
           </a>
         </li>
       ))}

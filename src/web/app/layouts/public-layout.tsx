@@ -7,7 +7,7 @@ import { ClapperboardIcon, HeartIcon, SearchIcon } from "lucide-react";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { pagePath, hasLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
 import { useEffect, useState, type ComponentType } from "react";
-import { asksConsent, useSite } from "#web/lib/page/site.ts";
+import { asksConsent, ownPageLinks, useSite } from "#web/lib/page/site.ts";
 import { holdScroll } from "#web/lib/lists/scroll-memory.ts";
 import { useNextPath } from "#web/lib/page/location.ts";
 import { SourceLink } from "#web/components/site/source-link.tsx";
@@ -81,6 +81,7 @@ function SiteFooter() {
               ...ownPages
                 .filter((name) => name === "privacy" || site.settings.pages.includes(name))
                 .map((name) => ({ href: `/${name}`, text: siteMessages[name] })),
+              ...ownPageLinks(site, "footer"),
               ...(asksConsent(site) ? [{ href: "/privacy#consent", text: messages.consent }] : []),
               { href: "/takedown", text: messages.takedown },
               ...(site.settings.takedownLog

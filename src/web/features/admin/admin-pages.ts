@@ -3,6 +3,7 @@ import {
   CircleUserIcon,
   ClipboardListIcon,
   FileSpreadsheetIcon,
+  FileTextIcon,
   FilmIcon,
   FlagIcon,
   FolderIcon,
@@ -160,6 +161,15 @@ export const adminPages: readonly AdminPage[] = [
     needs: "settings.edit",
     file: "admin/safety/page.tsx",
     load: () => import("./safety/page.tsx"),
+  },
+  {
+    href: "/admin/pages",
+    label: "Pages",
+    group: "Site",
+    Icon: FileTextIcon,
+    needs: "settings.edit",
+    file: "admin/pages/page.tsx",
+    load: () => import("./pages/page.tsx"),
   },
   {
     href: "/admin/settings/texts",

@@ -7,7 +7,7 @@ import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { routeFailure } from "#web/lib/page/page-data.ts";
 import { ConsentSection } from "#web/features/consent/consent-section.tsx";
-import { OperatorText } from "./site-page.tsx";
+import { OperatorText } from "#web/components/site/operator-text.tsx";
 import { ForgetSection } from "./privacy/forget-section.tsx";
 import { privacyMessages as messages } from "./privacy/messages.ts";
 import { listCookies, listKeys, listStored, type StoredThing } from "./privacy/stored-data.ts";

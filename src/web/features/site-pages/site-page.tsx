@@ -1,5 +1,5 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
-import type { SitePageName } from "#contract/site/settings.ts";
+import type { SitePage, SitePageName } from "#contract/site/settings.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { routeFailure } from "#web/lib/page/page-data.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
@@ -8,15 +8,7 @@ import type { Site } from "#web/lib/page/site.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { siteMessages } from "#web/components/site/messages.ts";
-import "./site-page.css";
-
-/**
- * Shows a text by the operator. The server renders it from Markdown. Raw HTML becomes text, and
- * only safe URLs remain.
- */
-export function OperatorText({ html }: { html: string }) {
-  return <div dir="auto" className="site-page" dangerouslySetInnerHTML={{ __html: html }} />;
-}
+import { OperatorText } from "#web/components/site/operator-text.tsx";
 
 export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head {
   const title = siteTitle(siteMessages[name], site);
@@ -59,3 +51,37 @@ export function sitePage(name: Exclude<SitePageName, "privacy">): PageModule {
 
   return { Component, loader, handle };
 }
+
+/** Page that the operator wrote beside terms, privacy and contact. */
+export const ownPage: PageModule = {
+  loader: ({ context, params }) =>
+    context
+      .get(pageApiContext)
+      .getSitePage(params["address"] ?? "")
+      .catch((error: unknown) => {
+        throw routeFailure(error);
+      }),
+  Component: function OwnPage() {
+    const { title = "", html } = useLoaderData<SitePage>();
+    return (
+      <>
+        <PageHeading title={title} />
+        <OperatorText html={html} />
+      </>
+    );
+  },
+  handle: pageHandle<SitePage>({
+    query: [],
+    hasPopups: false,
+    head: ({ data, params, site }) => {
+      const title = siteTitle(data.title ?? "", site);
+      if (data.isUnlisted === true) {
+        return { title, meta: [{ name: "robots", content: "noindex" }] };
+      }
+      const canonical = `${site.url}/pages/${params["address"] ?? ""}`;
+      const description = data.title ?? "";
+      const meta = shareMeta(site, { title, description, url: canonical, type: "website" });
+      return { title, canonical, meta };
+    },
+  }),
+};

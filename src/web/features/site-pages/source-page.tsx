@@ -4,7 +4,7 @@ import { pageHandle } from "#web/lib/page/page-route.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { version } from "../../../../package.json";
 import { sitePageHead } from "./site-page.tsx";
-import "./site-page.css";
+import "#web/components/site/site-page.css";
 
 const messages = inLanguage("source");
 

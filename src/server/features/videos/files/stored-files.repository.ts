@@ -113,6 +113,9 @@ function isPublicPicture(key: string): RawBuilder<unknown> {
     return sql`exists (select from ads
       where strpos(concat_ws(' ', image_url, content), ${`/media/${key}`}) > 0)`;
   }
+  if (kind === "pages") {
+    return sql`exists (select from own_pages where strpos(texts::text, ${`/media/${key}`}) > 0)`;
+  }
   const id = name.slice(0, 36);
   if (!isLabelKind(kind) || !isUuid(id)) return sql`true`;
   return sql`exists (select from ${sql.table(kind)} where id = ${id}::uuid

@@ -9,6 +9,7 @@ import { retireFiles } from "#server/db/retired-files.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import {
   createAdPictureKey,
+  createOwnPagePictureKey,
   createLabelPictureFolder,
   createSitePictureKey,
   createThumbnailFolder,
@@ -49,6 +50,7 @@ describe("files without a row", () => {
       picture: `${createLabelPictureFolder("actors", actor.id)}w640.webp`,
       logo,
       banner: createAdPictureKey(".png"),
+      page: createOwnPagePictureKey(".png"),
     };
     const orphans = [
       `${videoFolder(token)}former/poster.jpg`,
@@ -60,7 +62,17 @@ describe("files without a row", () => {
       createSitePictureKey("logo", "logo.png"),
       `${createSitePictureKey("logo", "logo.png")}-podcast.jpg`,
       createAdPictureKey(".png"),
+      createOwnPagePictureKey(".png"),
     ];
+    const markdown = `![](/media/${used.page})`;
+    await db
+      .insertInto("own_pages")
+      .values({
+        ...{ id: newId(), address: "about", place: "none", position: 1 },
+        ...{ is_published: false, is_indexed: true },
+        texts: JSON.stringify({ en: { title: "About", markdown } }),
+      })
+      .execute();
     const ad = { title: "Ad", type: "banner", placement: "header" } as const;
     await db
       .insertInto("ads")

@@ -23,6 +23,7 @@ const nouns: Record<string, string> = {
   referral: "the referral link",
   token: "the API token",
   import: "the import",
+  page: "the page",
 };
 
 /** Actions whose sentence ends with the name of the entity. */
@@ -52,6 +53,7 @@ const deeds: Record<string, string> = {
   "report.resolved": "resolved the report about",
   "comment.approved": "approved a comment on the video",
   "comment.removed": "removed a comment on the video",
+  "page.ordered": "changed the order of the pages",
   "file.allowed": "unblocked the file",
   "ad.approved": "approved the ad",
   "ad.trusted": "trusted the scripts of the ad",

@@ -3,6 +3,12 @@ import { languageCodes, languages } from "#contract/site/languages.ts";
 import { sitePictures, type SitePicture } from "#contract/site/settings.ts";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { accentProblem } from "#contract/site/accent.ts";
+import {
+  accentOnGroundProblem,
+  cornerRadii,
+  groundProblem,
+  siteFonts,
+} from "#contract/site/theme.ts";
 import { notify } from "../shared/notices.tsx";
 import { PictureUpload } from "../shared/picture-upload.tsx";
 import { Section } from "../shared/section.tsx";
@@ -16,34 +22,46 @@ export function accentError(text: string): string | null {
   return problem === null ? null : `This colour ${problem}`;
 }
 
-/** Text field for the accent colour, with the browser's colour picker beside it. */
-function AccentField({
-  value,
-  error,
-  onValue,
-}: {
+const colorOf = (text: string) => (text.trim() === "" ? null : text.trim().toLowerCase());
+
+/** Returns the problem with a ground colour, alone and with the accent colour, or null. */
+export function groundError(ground: string, accent: string): string | null {
+  const color = colorOf(ground);
+  if (color === null) return null;
+  const problem = groundProblem(color);
+  if (problem !== null) return `This colour ${problem}`;
+  return accentError(accent) === null ? accentOnGroundProblem(colorOf(accent), color) : null;
+}
+
+/** Text field for a colour, with the browser's colour picker beside it. */
+function ColorField(props: {
+  label: string;
+  hint: string;
+  pickLabel: string;
+  example: string;
   value: string;
   error: string | null;
   onValue: (value: string) => void;
 }) {
+  const { label, hint, pickLabel, example, value, error, onValue } = props;
   return (
     <div className="flex items-start gap-3">
       <TextField
-        label={messages.accent}
-        hint="For buttons and links, such as #c2410c. Leave empty for the default amber"
-        error={accentError(value) ?? error}
+        label={label}
+        hint={hint}
+        error={error}
         className="min-w-0 flex-1"
         maxLength={7}
-        placeholder="#c2410c"
+        placeholder={example}
         spellCheck={false}
         value={value}
         onChange={({ target }) => onValue(target.value)}
       />
       <input
         type="color"
-        aria-label="Pick the accent colour"
+        aria-label={pickLabel}
         className="field mt-6.5 w-16 shrink-0 cursor-pointer p-1"
-        value={/^#[0-9a-f]{6}$/i.test(value.trim()) ? value.trim() : "#c2410c"}
+        value={/^#[0-9a-f]{6}$/i.test(value.trim()) ? value.trim() : example}
         onChange={({ target }) => onValue(target.value)}
       />
     </div>
@@ -74,7 +92,10 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
     <SectionForm
       section={section}
       name="general"
-      isInvalid={accentError(form.accentColor) !== null}
+      isInvalid={
+        accentError(form.accentColor) !== null ||
+        groundError(form.groundColor, form.accentColor) !== null
+      }
       isHidden={isHidden}
     >
       <Section title="Basic Information">
@@ -122,11 +143,48 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
           {...section.fields.text("faviconUrl")}
         />
         {upload("favicon")}
-        <AccentField
+        <ColorField
+          label={messages.accent}
+          hint="For buttons and links, such as #c2410c. Leave empty for the default amber"
+          pickLabel="Pick the accent colour"
+          example="#c2410c"
           value={form.accentColor}
-          error={section.fields.text("accentColor").error}
+          error={accentError(form.accentColor) ?? section.fields.text("accentColor").error}
           onValue={(accentColor) => section.edit.set({ accentColor })}
         />
+        <ColorField
+          label={messages.ground}
+          hint={messages.groundHint}
+          pickLabel="Pick the ground colour"
+          example="#f4efe6"
+          value={form.groundColor}
+          error={
+            groundError(form.groundColor, form.accentColor) ??
+            section.fields.text("groundColor").error
+          }
+          onValue={(groundColor) => section.edit.set({ groundColor })}
+        />
+        <div className="grid gap-4 sm:grid-cols-2">
+          <SelectField
+            label={messages.cornerRadius}
+            options={cornerRadii.map((value) => ({ value, label: messages.cornerRadii[value] }))}
+            value={form.cornerRadius}
+            onChange={({ target: { value } }) =>
+              section.edit.set({
+                cornerRadius: cornerRadii.find((each) => each === value) ?? "medium",
+              })
+            }
+          />
+          <SelectField
+            label={messages.font}
+            hint={messages.fontHint}
+            options={siteFonts.map((value) => ({ value, label: messages.fonts[value] }))}
+            value={form.font}
+            onChange={({ target: { value } }) =>
+              section.edit.set({ font: siteFonts.find((each) => each === value) ?? "inter" })
+            }
+          />
+        </div>
       </Section>
     </SectionForm>
   );

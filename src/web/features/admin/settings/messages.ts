@@ -24,6 +24,23 @@ export const settingsMessages = {
     "Shown in the filter bar after All. Separate multiple categories with commas",
   browseListings: "List content on browse pages",
   evenLoudness: "Play all videos at the same loudness",
+  ground: "Ground colour",
+  groundHint:
+    "Background of the pages, such as #f4efe6. A light colour changes the light theme, a dark one the dark theme, and the other theme takes on a hint of it. Leave empty for the default",
+  cornerRadius: "Corner radius",
+  cornerRadii: { none: "None", small: "Small", medium: "Medium", large: "Large" },
+  font: "Font",
+  fontHint: "Inter is loaded with the pages. The others use a font of the visitor's device",
+  fonts: {
+    inter: "Inter",
+    system: "System",
+    serif: "Serif",
+    rounded: "Rounded",
+    mono: "Monospace",
+  },
+  replayPeak: "Mark the most replayed part on the seek bar",
+  replayPeakHint:
+    "Appears once a video has 20 counted plays and one part is replayed much more than others",
   evenLoudnessHint: "Adjusts audio to -14 LUFS. When off, videos keep their original loudness",
   embedding: "Who may embed videos",
   embeddingHint:

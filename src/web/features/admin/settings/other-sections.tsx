@@ -47,6 +47,11 @@ function PlayingSection({ settings, isHidden }: SectionProps) {
           hint={messages.evenLoudnessHint}
           {...section.fields.toggle("evenLoudness")}
         />
+        <SwitchField
+          label={messages.replayPeak}
+          hint={messages.replayPeakHint}
+          {...section.fields.toggle("replayPeak")}
+        />
       </Section>
     </SectionForm>
   );

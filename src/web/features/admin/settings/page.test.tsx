@@ -78,6 +78,9 @@ it("sends trimmed values and null for empty ones, is busy meanwhile, and reloads
     logoUrl: null,
     faviconUrl: null,
     accentColor: null,
+    groundColor: null,
+    cornerRadius: "medium",
+    font: "inter",
     version: 1,
   });
   const settings = { ...newSettings, siteName: "Lantern", version: 2 };

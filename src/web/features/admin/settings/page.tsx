@@ -6,6 +6,7 @@ import { buttonClass } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { scrollToAnchor } from "#web/lib/page/location.ts";
 import { accentTokenNames, accentTokens } from "#contract/site/accent.ts";
+import { pageGrounds, themeTokenNames, themeTokens } from "#contract/site/theme.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { adminHandle } from "../shared/admin-page.ts";
 import { PageHeader } from "../shared/page-header.tsx";
@@ -13,7 +14,7 @@ import { QueryError } from "../shared/query-error.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { sectionId } from "../shared/section.tsx";
 import { settingsQuery } from "./calls.ts";
-import { GeneralSection, accentError } from "./general-section.tsx";
+import { GeneralSection, accentError, groundError } from "./general-section.tsx";
 import { otherSections } from "./other-sections.tsx";
 import { useSectionEdit } from "./section-form.tsx";
 import { findSections, sectionNames, settingsSections } from "./settings-sections.ts";
@@ -23,44 +24,76 @@ import { settingsMessages as messages } from "./messages.ts";
 const themes = ["dark", "light"] as const;
 type Theme = (typeof themes)[number];
 
-/** Applies this accent and theme to a page, regardless of the saved ones. */
-function paint(page: Document, accent: string, theme: Theme): void {
+/** Applies this theme of the form to a page, regardless of the saved one. */
+function paint(page: Document, form: SettingsForm, theme: Theme): void {
   // A page that is still loading has no root element yet.
   const root = page.querySelector("html");
   if (root === null) return;
   root.dataset["theme"] = theme;
-  const isUsable = accent.trim() !== "" && accentError(accent) === null;
-  const tokens = isUsable ? accentTokens(accent.trim().toLowerCase()) : {};
-  for (const name of accentTokenNames) {
+  const accent = form.accentColor.trim().toLowerCase();
+  const ground = form.groundColor.trim().toLowerCase();
+  const hasGround = ground !== "" && groundError(ground, "") === null;
+  const groundColor = hasGround ? ground : null;
+  const { cornerRadius, font } = form;
+  const tokens = {
+    ...(accent !== "" && accentError(accent) === null
+      ? accentTokens(accent, pageGrounds(groundColor))
+      : {}),
+    ...themeTokens({ groundColor, cornerRadius, font }),
+  };
+  for (const name of [...accentTokenNames, ...themeTokenNames]) {
     const value = tokens[name];
     if (value === undefined) root.style.removeProperty(name);
     else root.style.setProperty(name, value);
   }
 }
 
-/** Shows the home page in either theme, with the accent colour from the form. */
-function SitePreview({ accent, version }: { accent: string; version: string }) {
+/** Screens of the preview: sizes in px, and how far they are reduced to fit beside the form. */
+const screens = {
+  phone: { width: 390, height: 640, scale: 0.75 },
+  desktop: { width: 1280, height: 1760, scale: 0.22 },
+} as const;
+type Screen = keyof typeof screens;
+
+/** Shows the home page in either theme on a phone or desktop, with colours and font from the form. */
+function SitePreview({ form, version }: { form: SettingsForm; version: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [theme, setTheme] = useState<Theme>("dark");
+  const [screen, setScreen] = useState<Screen>("phone");
+  const { width, height, scale } = screens[screen];
   const show = useCallback(() => {
     const page = frame.current?.contentDocument;
-    if (page !== null && page !== undefined) paint(page, accent, theme);
-  }, [accent, theme]);
+    if (page !== null && page !== undefined) paint(page, form, theme);
+  }, [form, theme]);
   useEffect(show, [show]);
   return (
     <section aria-labelledby="site-preview" className="mt-6 rounded-lg bg-ink-2 p-5">
       <h2 id="site-preview" className="mb-3 font-semibold">
         Site preview
       </h2>
-      <SelectField
-        label="Preview theme"
-        className="mb-3"
-        value={theme}
-        onChange={({ target }) => setTheme(themes.find((each) => each === target.value) ?? "dark")}
-        options={themes.map((value) => ({ value, label: messages.themes[value] }))}
-      />
-      {/* A phone screen at three quarters of its size. */}
-      <div className="mx-auto h-120 w-full max-w-73 overflow-hidden rounded-md border border-line">
+      <div className="mb-3 grid grid-cols-2 gap-3">
+        <SelectField
+          label="Preview theme"
+          value={theme}
+          onChange={({ target }) =>
+            setTheme(themes.find((each) => each === target.value) ?? "dark")
+          }
+          options={themes.map((value) => ({ value, label: messages.themes[value] }))}
+        />
+        <SelectField
+          label="Preview screen"
+          value={screen}
+          onChange={({ target }) => setScreen(target.value === "desktop" ? "desktop" : "phone")}
+          options={[
+            { value: "phone", label: "Phone" },
+            { value: "desktop", label: "Desktop" },
+          ]}
+        />
+      </div>
+      <div
+        className="mx-auto max-w-full overflow-hidden rounded-md border border-line"
+        style={{ width: width * scale, height: height * scale }}
+      >
         {/* Not sandboxed, because a page of this site needs its scripts. */}
         {/* oxlint-disable-next-line react/iframe-missing-sandbox */}
         <iframe
@@ -69,7 +102,8 @@ function SitePreview({ accent, version }: { accent: string; version: string }) {
           src="/home"
           title="Site preview"
           loading="lazy"
-          className="h-160 w-[133.34%] origin-top-left scale-75 border-0"
+          className="max-w-none origin-top-left border-0"
+          style={{ width, height, transform: `scale(${scale})` }}
           onLoad={show}
         />
       </div>
@@ -194,7 +228,7 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
       </div>
       <div className="lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
         <SettingsPreview form={form} />
-        <SitePreview accent={form.accentColor} version={String(base.version)} />
+        <SitePreview form={form} version={String(base.version)} />
       </div>
     </div>
   );

@@ -42,6 +42,9 @@ const fields = {
   logoUrl: text(messages.logoUrl),
   faviconUrl: text(messages.faviconUrl),
   accentColor: text(messages.accent),
+  groundColor: text(messages.ground),
+  cornerRadius: unchanged(messages.cornerRadius),
+  font: unchanged(messages.font),
   sourceUrl: text(messages.sourceUrl),
   securityContact: text(messages.securityContact),
   filterCategories: {
@@ -51,6 +54,7 @@ const fields = {
   },
   browseListings: unchanged(messages.browseListings),
   evenLoudness: unchanged(messages.evenLoudness),
+  replayPeak: unchanged(messages.replayPeak),
   keepOriginals: unchanged(messages.keepOriginals),
   efficientRenditions: unchanged(messages.efficient),
   crawlSearch: unchanged(messages.crawlSearch),

@@ -16,10 +16,12 @@ export const settingsSections = {
     fields: [
       ...(["siteName", "siteDescription", "siteUrl", "language"] as const),
       ...(["logoUrl", "faviconUrl", "accentColor"] as const),
+      ...(["groundColor", "cornerRadius", "font"] as const),
     ],
     words: [
       ...[messages.siteName, messages.siteDescription, messages.siteUrl, messages.language],
       ...[messages.languageHint, messages.logoUrl, messages.faviconUrl, messages.accent],
+      ...[messages.ground, messages.groundHint, messages.cornerRadius, messages.font],
     ],
   },
   browsing: {
@@ -29,8 +31,11 @@ export const settingsSections = {
   },
   playing: {
     titles: ["Playing"],
-    fields: ["evenLoudness"],
-    words: [messages.evenLoudness, messages.evenLoudnessHint],
+    fields: ["evenLoudness", "replayPeak"],
+    words: [
+      ...[messages.evenLoudness, messages.evenLoudnessHint],
+      ...[messages.replayPeak, messages.replayPeakHint],
+    ],
   },
   embedding: {
     titles: ["Embedding"],

@@ -1,0 +1,203 @@
+import { micromark } from "micromark";
+import { languageCodes, type Language } from "#contract/site/languages.ts";
+import type { OwnPageInput } from "#contract/site/own-pages.input.ts";
+import {
+  maxOwnPages,
+  type OwnPage,
+  type OwnPageText,
+  type OwnPageTexts,
+} from "#contract/site/own-pages.ts";
+import { sitePageNames, type PublicOwnPage, type SitePage } from "#contract/site/settings.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import { noteShown } from "#server/http/cache/shown-tags.ts";
+import type { Actor } from "#server/lib/actor.ts";
+import { AppError, checkVersion } from "#server/lib/app-error.ts";
+import { newId } from "#server/lib/ids.ts";
+import type { Media } from "#server/media/media.ts";
+import { createOwnPagePictureKey, mediaUrl } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { SettingsService } from "./settings.service.ts";
+import * as repository from "./own-pages.repository.ts";
+
+const notFound = () => new AppError("not_found", "Page not found.");
+
+/** Returns a page's text in the site's language, otherwise in any, and the others. */
+function splitTexts<T>(
+  texts: OwnPageTexts,
+  siteLanguage: Language,
+  show: (text: OwnPageText) => T,
+) {
+  const given = [siteLanguage, ...languageCodes].flatMap((code) => {
+    const text = texts[code];
+    return text === undefined ? [] : [[code, show(text)] as const];
+  });
+  const [first] = given;
+  if (first === undefined) return null;
+  const others = new Map(given.filter(([code]) => code !== first[0]));
+  const translations = others.size === 0 ? {} : { translations: Object.fromEntries(others) };
+  return { ...first[1], ...translations };
+}
+
+/** Returns a page of the settings, or one of the operator's own. @throws AppError not_found. */
+export async function getShownPage(
+  { settings, ownPages }: { settings: SettingsService; ownPages: OwnPagesService },
+  name: string,
+) {
+  const known = sitePageNames.find((each) => each === name);
+  return known === undefined ? ownPages.get(name) : { html: await settings.getPage(known) };
+}
+
+/** Pages that operators write, with their pictures. */
+export function createOwnPagesService(deps: {
+  db: Db;
+  storage: Storage;
+  media: Media;
+  changed: PublishChanges;
+  siteLanguage: () => Promise<Language>;
+}) {
+  const { db, storage, media, changed, siteLanguage } = deps;
+
+  // Cached, because every public page links to them.
+  let kept: Promise<OwnPage[]> | null = null;
+
+  function read(): Promise<OwnPage[]> {
+    noteShown("settings");
+    if (kept !== null) return kept;
+    const reading = repository.readOwnPages(db);
+    kept = reading;
+    reading.catch(() => {
+      if (kept === reading) kept = null;
+    });
+    return reading;
+  }
+
+  /** Runs a change that no other change of the pages can interfere with. */
+  async function change<T>(work: (trx: Trx, pages: OwnPage[]) => Promise<T>): Promise<T> {
+    const result = await db.transaction().execute(async (trx) => {
+      await repository.lockOwnPages(trx);
+      return work(trx, await repository.readOwnPages(trx));
+    });
+    await changed(["settings"]);
+    return result;
+  }
+
+  const listPublished = async () => (await read()).filter(({ isPublished }) => isPublished);
+
+  return {
+    list: (): Promise<OwnPage[]> => repository.readOwnPages(db),
+
+    /** Creates a page, or changes one. @throws AppError not_found, conflict, edit_conflict. */
+    save: (id: string | null, input: OwnPageInput, actor: Actor): Promise<OwnPage> =>
+      change(async (trx, pages) => {
+        const before = pages.find((page) => page.id === id);
+        if (id !== null && before === undefined) throw notFound();
+        if (before !== undefined) checkVersion(input.version, before.version, "this page");
+        if (before === undefined && pages.length >= maxOwnPages) {
+          const message = `You've reached the limit of ${maxOwnPages} pages. Delete one to add another.`;
+          throw new AppError("conflict", message);
+        }
+        if (pages.some((page) => page.address === input.address && page.id !== id)) {
+          const message = `“${input.address}” is the address of another page. Choose another one.`;
+          throw new AppError("invalid", message, { issues: [{ path: "address", message }] });
+        }
+        const pageId = id ?? newId();
+        if (before === undefined) {
+          await repository.insertOwnPage(trx, { id: pageId, position: pages.length + 1, input });
+        } else await repository.updateOwnPage(trx, pageId, input);
+        const saved = (await repository.readOwnPages(trx)).find((page) => page.id === pageId);
+        if (saved === undefined) throw notFound();
+        await recordAudit(trx, actor, {
+          action: before === undefined ? "page.created" : "page.updated",
+          entity: "page",
+          entityId: pageId,
+          ...(before === undefined ? {} : { before }),
+          after: saved,
+        });
+        return saved;
+      }),
+
+    /** @throws AppError not_found. */
+    remove: (id: string, actor: Actor): Promise<void> =>
+      change(async (trx, pages) => {
+        const before = pages.find((page) => page.id === id);
+        if (before === undefined) throw notFound();
+        await repository.deleteOwnPage(trx, id);
+        await recordAudit(trx, actor, {
+          action: "page.deleted",
+          entity: "page",
+          entityId: id,
+          before,
+        });
+      }),
+
+    /** Sets the order. Pages that are missing in the list come last. */
+    order: (ids: readonly string[], actor: Actor): Promise<OwnPage[]> =>
+      change(async (trx, pages) => {
+        const known = new Set(pages.map(({ id }) => id));
+        const first = [...new Set(ids)].filter((id) => known.has(id));
+        const rest = pages.map(({ id }) => id).filter((id) => !first.includes(id));
+        await repository.orderOwnPages(trx, [...first, ...rest]);
+        const sorted = await repository.readOwnPages(trx);
+        const addresses = (list: OwnPage[]) => list.map(({ address }) => address);
+        await recordAudit(trx, actor, {
+          action: "page.ordered",
+          entity: "page",
+          entityId: "all",
+          before: { order: addresses(pages) },
+          after: { order: addresses(sorted) },
+        });
+        return sorted;
+      }),
+
+    /**
+     * Stores an uploaded picture, unchanged. It is deleted a day later unless a page shows it.
+     * @throws AppError unsupported_media, invalid.
+     */
+    async addPicture(path: string): Promise<{ url: string }> {
+      const key = createOwnPagePictureKey(await media.readPictureExtension(path));
+      await storage.putFile(key, path, { consume: true });
+      return { url: mediaUrl(key) };
+    },
+
+    /** Returns Markdown as safe HTML, as on the page. */
+    preview: (markdown: string): string => micromark(markdown),
+
+    /** Returns the published pages for menus and the footer. */
+    async listPublic(): Promise<PublicOwnPage[]> {
+      const language = await siteLanguage();
+      return (await listPublished()).flatMap(({ address, place, texts }) => {
+        const shown = splitTexts(texts, language, ({ title }) => ({ title }));
+        return shown === null ? [] : [{ address, place, ...shown }];
+      });
+    },
+
+    /** Returns the addresses that search engines may list. */
+    async listIndexed(): Promise<string[]> {
+      return (await listPublished())
+        .filter(({ isIndexed }) => isIndexed)
+        .map(({ address }) => address);
+    },
+
+    /**
+     * Returns a published page. Raw HTML in the Markdown becomes text, and dangerous addresses are
+     * dropped. @throws AppError not_found.
+     */
+    async get(address: string): Promise<SitePage> {
+      const page = (await listPublished()).find((each) => each.address === address);
+      if (page === undefined) throw notFound();
+      const show = ({ title, markdown }: OwnPageText) => ({ title, html: micromark(markdown) });
+      const shown = splitTexts(page.texts, await siteLanguage(), show);
+      if (shown === null) throw notFound();
+      return { ...shown, ...(page.isIndexed ? {} : { isUnlisted: true }) };
+    },
+
+    /** Clears the cache after a change in any process. */
+    invalidate(): void {
+      kept = null;
+    },
+  };
+}
+
+export type OwnPagesService = ReturnType<typeof createOwnPagesService>;

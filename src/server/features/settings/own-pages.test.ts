@@ -1,0 +1,98 @@
+import { expect, it } from "vitest";
+import { useClient, createClient, useTestApp } from "#test/app.ts";
+
+const app = useTestApp();
+const admin = useClient(app);
+const visitor = () => createClient(app.url);
+
+const page = (address: string, values = {}) => ({
+  address,
+  place: "footer",
+  isPublished: true,
+  isIndexed: true,
+  texts: { en: { title: `About ${address}`, markdown: "# Hello\n\n<b>raw</b>" } },
+  ...values,
+});
+const create = (body: object) => admin.call("POST", "/api/admin/pages", body);
+
+it("shows a published page as safe HTML, and drafts nowhere", async () => {
+  const { status, json } = await create(page("about"));
+  expect(status).toBe(201);
+  const shown = await visitor().call("GET", "/api/pages/about");
+  expect(shown.json).toEqual({
+    title: "About about",
+    html: "<h1>Hello</h1>\n<p>&lt;b&gt;raw&lt;/b&gt;</p>",
+  });
+  const change = await admin.call("PUT", `/api/admin/pages/${json.id}`, {
+    ...page("about", { isPublished: false }),
+    version: json.version,
+  });
+  expect(change.status).toBe(200);
+  expect((await visitor().call("GET", "/api/pages/about")).status).toBe(404);
+  expect((await visitor().call("GET", "/api/settings/public")).json.ownPages).toBeUndefined();
+  const stale = await admin.call("PUT", `/api/admin/pages/${json.id}`, {
+    ...page("about"),
+    version: json.version,
+  });
+  expect(stale).toMatchObject({ status: 409, json: { code: "edit_conflict" } });
+  expect((await admin.call("DELETE", `/api/admin/pages/${json.id}`)).status).toBe(204);
+});
+
+it("refuses addresses of routes and of other pages by name", async () => {
+  await create(page("help"));
+  for (const [address, message] of [
+    ["terms", "/terms"],
+    ["admin", "/admin"],
+    ["video", "/video"],
+    ["help", "another page"],
+    ["Bad Address", "letters a to z"],
+  ]) {
+    const { status, json } = await create(page(address ?? ""));
+    expect(status).toBe(400);
+    expect(json.issues[0]).toMatchObject({ path: "address" });
+    expect(json.issues[0].message).toContain(message);
+  }
+});
+
+it("links pages in their order, in the languages that they have", async () => {
+  const texts = { de: { title: "Hilfe", markdown: "Hallo" }, en: { title: "Aid", markdown: "Hi" } };
+  const first = await create(page("faq", { place: "menu", texts }));
+  const second = await create(page("legal", { isIndexed: false }));
+  const list = await admin.call("PUT", "/api/admin/pages/order", {
+    ids: [second.json.id, first.json.id],
+  });
+  const addresses = list.json.pages.map((each: { address: string }) => each.address);
+  expect(addresses.slice(0, 2)).toEqual(["legal", "faq"]);
+  const { ownPages } = (await visitor().call("GET", "/api/settings/public")).json;
+  expect(ownPages.slice(0, 2)).toEqual([
+    { address: "legal", place: "footer", title: "About legal" },
+    { address: "faq", place: "menu", title: "Aid", translations: { de: { title: "Hilfe" } } },
+  ]);
+  expect((await visitor().call("GET", "/api/pages/faq")).json).toMatchObject({
+    title: "Aid",
+    translations: { de: { title: "Hilfe", html: "<p>Hallo</p>" } },
+  });
+  expect((await visitor().call("GET", "/api/pages/legal")).json.isUnlisted).toBe(true);
+  expect(await app.context.ownPages.listIndexed()).toContain("faq");
+  expect(await app.context.ownPages.listIndexed()).not.toContain("legal");
+});
+
+it("holds at most 20 pages, also if several users add one at once", async () => {
+  const added = await Promise.all(
+    Array.from({ length: 25 }, (_, at) => create(page(`page-${at}`, { isPublished: false }))),
+  );
+  const refused = added.filter(({ status }) => status !== 201);
+  expect(refused[0]?.json.message).toContain("limit of 20 pages");
+  expect((await admin.call("GET", "/api/admin/pages")).json.pages).toHaveLength(20);
+});
+
+it("refuses a ground on which text or the accent is unreadable", async () => {
+  const save = (body: object) => admin.call("POST", "/api/settings", body);
+  const grey = await save({ groundColor: "#808080" });
+  expect(grey.json.issues[0]).toMatchObject({ path: "groundColor" });
+  expect(grey.json.issues[0].message).toContain("unreadable");
+  expect((await save({ groundColor: "#fff4d6", accentColor: "#c2410c" })).status).toBe(200);
+  expect(await app.context.settings.getTheme()).toMatchObject({ groundColor: "#fff4d6" });
+  const pale = await save({ groundColor: "#232833" });
+  expect(pale.json.issues[0].message).toContain("accent colour has a contrast of only");
+});
