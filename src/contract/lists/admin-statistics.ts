@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { playOrigins } from "../videos/play-origins.ts";
+import { playDevices, playOrigins } from "../videos/play-origins.ts";
 
 export const statisticsDays = [7, 30, 90] as const;
 export type StatisticsDays = (typeof statisticsDays)[number];
@@ -88,6 +88,38 @@ export const adminStorage = z.object({
 });
 export type AdminStorage = z.infer<typeof adminStorage>;
 
+const share = z.number().min(0).max(1);
+
+/** Which parts of a video were played. */
+const curve = z.object({
+  /** Number of counted plays since the first one. */
+  plays: z.number().int(),
+  /**
+   * Shares of these plays that showed each hundredth of the video, and that showed it again. Null below
+   * 20 plays.
+   */
+  parts: z.object({ watching: z.array(share), replays: z.array(share) }).nullable(),
+});
+export type WatchedCurve = z.infer<typeof curve>;
+
+const counts = z.array(z.object({ name: z.string(), plays: z.number().int() }));
+
+const audience = {
+  curve,
+  /** Plays of the last days by country, as two letters; empty without `GEO_HEADER`. */
+  countries: counts,
+  devices: z.array(z.object({ device: z.enum(playDevices), plays: z.number().int() })),
+};
+
+/** GET /api/admin/statistics/audience: what visitors of the whole site watched. */
+export const siteAudience = z.object({
+  ...audience,
+  origins: z.array(z.object({ origin: z.enum(playOrigins), plays: z.number().int() })),
+});
+export type SiteAudience = z.infer<typeof siteAudience>;
+
+export const statisticsTables = ["curve", "sources", "days"] as const;
+
 /** GET /api/admin/videos/{id}/statistics: the last 30 days (UTC) of one video, including today. */
 export const videoStatistics = z.object({
   days: z.array(z.object({ date: z.iso.date(), plays: z.number(), watchTimeS: z.number() })),
@@ -97,5 +129,6 @@ export const videoStatistics = z.object({
   retention: z.array(z.number().min(0).max(1)),
   /** Origins of those plays, most frequent first. Leaves out plays of unknown origin. */
   origins: z.array(z.object({ origin: z.enum(playOrigins), plays: z.number().int() })),
+  ...audience,
 });
 export type VideoStatistics = z.infer<typeof videoStatistics>;

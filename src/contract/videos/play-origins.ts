@@ -21,3 +21,9 @@ export const playOrigins = [
   "direct",
 ] as const;
 export type PlayOrigin = (typeof playOrigins)[number];
+
+/** Kinds of sources of which plays are counted per day. */
+export type PlaySourceKind = "origin" | "country" | "device";
+
+export const playDevices = ["phone", "tablet", "desktop", "tv"] as const;
+export type PlayDevice = (typeof playDevices)[number];

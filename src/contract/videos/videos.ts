@@ -10,6 +10,7 @@ import {
   sortValues,
   timeRangeValues,
 } from "../limits.ts";
+import { watchedBinsPattern } from "./watched-bins.ts";
 import { playOrigins } from "./play-origins.ts";
 import { translations, translationsInput } from "./translations.ts";
 import { nameSeparator } from "../text.ts";
@@ -139,6 +140,8 @@ export const video = z.object({
   /** Only in the response to an upload: other videos with the same file. */
   sameFileAs: z.array(sameFile).optional(),
   progress: z.number().min(0).max(1).nullable().optional(),
+  /** The video's own times of mid-rolls in seconds; null for those of the settings. */
+  midrollTimes: z.array(z.number()).nullable().optional(),
   version: z.number().int().optional(),
   sizeBytes: z.number().nullable().optional(),
   /** Scheduled time of publication. */
@@ -201,6 +204,8 @@ export const watchBody = z.object({
   completed: z.boolean(),
   /** Stored only with a report that counts a view. */
   origin: z.enum(playOrigins).optional(),
+  /** What was played since the page was opened; see `watchedBinsPattern`. */
+  bins: z.string().regex(watchedBinsPattern, "must be at most 50 hexadecimal digits").optional(),
 });
 export const watchResponse = z.object({ counted: z.boolean() });
 
@@ -240,6 +245,12 @@ export const videoUpdate = z.object({
   isPremium: z.boolean().optional(),
   isSensitive: z.boolean().optional(),
   embedding: videoEmbedding.optional(),
+  /** Times of mid-rolls in seconds; null for those of the settings, empty for none. */
+  midrollTimes: z
+    .array(z.number().positive().max(86_400))
+    .max(20, "at most 20 times")
+    .nullable()
+    .optional(),
   blockedCountries: countries.optional(),
   categories: names.optional(),
   tags: names.optional(),

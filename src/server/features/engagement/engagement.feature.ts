@@ -3,17 +3,23 @@ import type { Config } from "#server/config.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
+import { viewerOf } from "#server/http/access/policy.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { limits } from "#contract/limits.ts";
 import { pageQuery } from "#contract/lists/paging.ts";
-import { videoList } from "#contract/videos/videos.ts";
+import { replayPeakResponse } from "#contract/videos/replay-peak.ts";
+import { videoList, videoParams } from "#contract/videos/videos.ts";
+import { binCount, minCurvePlays } from "#contract/videos/watched-bins.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
 import { createLikesService } from "./likes.service.ts";
 import { createWatchService, type WatchService } from "./watch.service.ts";
 import { listFavoriteIds } from "./favorites.repository.ts";
+import { findReplayPeak } from "./watched-bins.ts";
+import { foldBins, readReplays } from "./watched-bins.repository.ts";
 import { addHistoryPartitions, dropHistory, foldHours } from "./history.repository.ts";
 
 /**
@@ -39,8 +45,39 @@ export function createHistoryUpkeepJob(deps: {
       const before = new Date(now);
       before.setUTCMonth(now.getUTCMonth() - historyMonths);
       await dropHistory(db, before);
+      await foldBins(db, before);
     },
   });
+}
+
+/** Route of the most replayed part, which the player marks if the settings say so. */
+function registerReplayRoute(
+  app: App,
+  { db, videos, settings }: { db: Db; videos: VideosService; settings: SettingsService },
+): void {
+  app.get(
+    "/api/videos/:id/replays",
+    {
+      config: { policy: "public", cache: { ttlMs: 60_000 } },
+      schema: {
+        tags: ["videos"],
+        summary: "Get the most replayed part of a video",
+        params: videoParams,
+        response: { 200: replayPeakResponse },
+      },
+    },
+    async (request) => {
+      const id = await videos.getId(request.params.id, viewerOf(request));
+      if (!(await settings.showsReplayPeak())) return { peak: null };
+      const replays = await readReplays(db, id);
+      if (replays === null || replays.plays < minCurvePlays) return { peak: null };
+      const { plays, replayed, durationS } = replays;
+      const peak = findReplayPeak(replayed, plays);
+      if (peak === null) return { peak };
+      const secondsOf = (at: number) => (at * durationS) / binCount;
+      return { peak: { fromS: secondsOf(peak[0]), toS: secondsOf(peak[1]) } };
+    },
+  );
 }
 
 /** Routes for the videos that this visitor liked or saved, without signing in. */
@@ -91,6 +128,7 @@ export function createEngagementFeature(deps: {
   db: Db;
   clock: Clock;
   videos: VideosService;
+  settings: SettingsService;
   createPipeline: CreatePipeline;
   visitors: Visitors;
   /** Called with the visitors of new views, in the transaction that counts them. */
@@ -102,8 +140,9 @@ export function createEngagementFeature(deps: {
     watches,
     jobs: [createHistoryUpkeepJob({ ...deps, ...deps.config })],
     registerRoutes(app) {
-      registerEngagementRoutes(app, { ...deps, likes, watches });
+      registerEngagementRoutes(app, { ...deps, ...deps.config, likes, watches });
       registerFavoriteRoutes(app, deps);
+      registerReplayRoute(app, deps);
     },
     async drain() {
       await Promise.all([watches.drain(), likes.drain()]);

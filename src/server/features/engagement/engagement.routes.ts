@@ -4,6 +4,8 @@ import { videoParams as params, watchResponse, watchBody } from "#contract/video
 import type { App } from "#server/http/app.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
 import { viewerOf } from "#server/http/access/policy.ts";
+import { countryOf } from "#server/http/access/trusted-headers.ts";
+import { deviceOf } from "#server/http/access/user-agent.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
@@ -20,11 +22,13 @@ interface EngagementDeps {
   likes: LikesService;
   watches: WatchService;
   visitors: Visitors;
+  /** Header in which a proxy sends the visitor's country; null without one. */
+  geoHeader: string | null;
 }
 
 /** Routes for liking, watching and saving a video. */
 export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
-  const { videos, likes, watches, visitors } = deps;
+  const { videos, likes, watches, visitors, geoHeader } = deps;
   registerFavoriteRoutes(app, deps);
 
   /**
@@ -99,11 +103,21 @@ export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
       },
     },
     async (request, reply) => {
+      const { headers } = request;
+      // Global Privacy Control, and its predecessor.
+      const hasOptedOut = headers["sec-gpc"] === "1" || headers["dnt"] === "1";
       const report = {
         visitorId: visitors.ensure(request, reply),
         watchTimeS: request.body.watchTime,
         isCompleted: request.body.completed,
         origin: request.body.origin,
+        audience: hasOptedOut
+          ? undefined
+          : {
+              bins: request.body.bins ?? "",
+              country: countryOf(headers, geoHeader),
+              device: deviceOf(headers["user-agent"]),
+            },
         addressKey: visitors.addressKey(request),
         addressGroup: visitors.addressGroupKey(request),
       };

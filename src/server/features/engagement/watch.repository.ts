@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { Trx } from "#server/db/connection.ts";
+import type { AddedBins, PlayBins } from "./watched-bins.ts";
 import { reward, rewardScale, type RewardSums } from "./rewards.ts";
 import { addTrend } from "./trend.repository.ts";
 
@@ -14,7 +15,13 @@ interface WatchRow {
   watch_time_s: number;
   reward_weight: number;
   visitor_weight: number;
+  bins: Buffer | null;
+  bins_since: Date | null;
 }
+
+/** Returns the stored bins of a play, or null if it doesn't count in curves. */
+export const playBinsOf = ({ bins, bins_since: since }: WatchRow): PlayBins | null =>
+  bins === null || since === null ? null : { digits: bins.toString("hex"), since };
 
 /** Another video that the visitor has played. */
 interface OtherPlay {
@@ -59,6 +66,10 @@ export interface WatchChange extends WatchKey {
   visitorWeight: number;
   hasNewWeight: boolean;
   added: RewardSums;
+  /** Bins of the play from now on. */
+  bins: PlayBins | null;
+  /** What they add to the curves; null for nothing. */
+  addedBins: AddedBins | null;
 }
 
 /** Changes to one video by a batch of reports. */
@@ -170,8 +181,8 @@ export async function writeWatches(
   now: Date,
 ): Promise<void> {
   const effective = changes.filter(
-    ({ isView, isEngaged, isCompleted, addedWatchS, hasNewWeight }) =>
-      isView || isEngaged || isCompleted || addedWatchS > 0 || hasNewWeight,
+    ({ isView, isEngaged, isCompleted, addedWatchS, hasNewWeight, addedBins }) =>
+      isView || isEngaged || isCompleted || addedWatchS > 0 || hasNewWeight || addedBins !== null,
   );
   const added = effective.filter((change) => change.version === null);
   const changed = effective.filter((change) => change.version !== null);
@@ -179,9 +190,9 @@ export async function writeWatches(
     await sql`
       insert into watches
         (visitor_id, video_id, counted_at, engaged, completed, watch_time_s, updated_at, reward_weight,
-          visitor_weight, origin)
+          visitor_weight, origin, bins, bins_since)
       select visitor_id, video_id, ${now}, is_engaged, is_completed, added, ${now}, weight,
-        visitor_weight, origin
+        visitor_weight, origin, decode(bins, 'hex'), bins_since
       from ${given(added)} order by 1, 2`.execute(trx);
   }
   if (changed.length > 0) {
@@ -196,6 +207,8 @@ export async function writeWatches(
         watch_time_s = case when g.is_view then g.added else w.watch_time_s + g.added end,
         reward_weight = g.weight,
         visitor_weight = g.visitor_weight,
+        bins = decode(g.bins, 'hex'),
+        bins_since = g.bins_since,
         updated_at = case when g.is_view or g.is_engaged or g.is_completed or g.added > 0
           then ${now} else w.updated_at end
       from ${given(changed)}
@@ -214,9 +227,11 @@ const given = (changes: readonly WatchChange[]) => sql`unnest(
     ${changes.map((change) => change.addedWatchS)}::float8[],
     ${changes.map((change) => change.weight)}::real[],
     ${changes.map((change) => change.visitorWeight)}::real[],
-    ${changes.map((change) => change.origin)}::text[]
+    ${changes.map((change) => change.origin)}::text[],
+    ${changes.map((change) => change.bins?.digits ?? null)}::text[],
+    ${changes.map((change) => change.bins?.since ?? null)}::timestamptz[]
   ) as g (visitor_id, video_id, version, is_view, is_engaged, is_completed, added, weight,
-    visitor_weight, origin)`;
+    visitor_weight, origin, bins, bins_since)`;
 
 /** Adds to the videos' totals, and to the current hour of the videos and the site. */
 export async function addToTotals(

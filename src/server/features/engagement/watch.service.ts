@@ -1,4 +1,4 @@
-import type { PlayOrigin } from "#contract/videos/play-origins.ts";
+import type { PlayDevice, PlayOrigin } from "#contract/videos/play-origins.ts";
 import { isRowError, type Db, type Trx } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { createGroupCommit } from "#server/lib/group-commit.ts";
@@ -15,6 +15,8 @@ import { rankEarlierLikes } from "./likes.service.ts";
 import { addressWeight, isRankedInGroup, playRules, visitorWeight } from "./play-weight.ts";
 import { playRewardSums } from "./rewards.ts";
 import { createViewCap, type ViewCap } from "./view-cap.ts";
+import { addBins, claimBins, noBins, type AddedBins, type PlayBins } from "./watched-bins.ts";
+import { writeBins, writeSources, type PlaySource } from "./watched-bins.repository.ts";
 import * as repository from "./watch.repository.ts";
 
 interface WatchReport {
@@ -28,6 +30,15 @@ interface WatchReport {
   addressKey: string;
   /** See `Visitors.addressGroupKey`. */
   addressGroup: string;
+  /** What curves and counts use; absent for a visitor who opted out. */
+  audience?:
+    | {
+        /** See `watchedBinsPattern`. */
+        bins: string;
+        country: string | null;
+        device: PlayDevice | null;
+      }
+    | undefined;
 }
 
 /** The visitor's weight has grown since this play, so the play's weight grows, too. */
@@ -128,6 +139,8 @@ async function writeBatch(
   await repository.writeWatches(trx, list, now);
   await repository.addToTotals(trx, sumByVideo(list, now), now);
   await places.write();
+  await writeBins(trx, sumBins(list), now);
+  await writeSources(trx, listSources(items, changes), now);
   if (likes.length > 0) await rankEarlierLikes(trx, likes, now);
   return { countedViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
 }
@@ -189,6 +202,8 @@ const noChange = {
   isViewRanked: false,
   isCompletionRanked: false,
   addedWatchS: 0,
+  bins: null,
+  addedBins: null,
 };
 
 /** Converts a stored play to the input of `playRewardSums`. */
@@ -220,6 +235,7 @@ function promote(play: repository.KnownPlay, durationS: number): repository.Watc
     videoId,
     version,
     ...noChange,
+    bins: watch === null ? null : repository.playBinsOf(watch),
     weight,
     visitorWeight: ofVisitor,
     hasNewWeight: watch !== null && ofVisitor - visitorBefore > minGain,
@@ -283,13 +299,15 @@ function judge(
     },
     durationS,
   );
+  const isViewRanked = isView && isRankedInGroup(inGroup);
   return {
     ...key,
+    ...judgeBins(report, watch, { isView, counts: isViewRanked && isPossible, durationS, now }),
     isView,
     origin: report.origin ?? null,
     isEngaged: isEngaged && watch?.engaged !== true,
     isCompleted: isNewCompletion,
-    isViewRanked: isView && isRankedInGroup(inGroup),
+    isViewRanked,
     isCompletionRanked: isNewCompletion && isRankedInGroup(places.takeCompletion(report)),
     addedWatchS,
     weight,
@@ -297,6 +315,58 @@ function judge(
     hasNewWeight: Math.abs(weight - before) > minGain * before,
     added: { sum: latest.sum - old.sum, count: latest.count - old.count },
   };
+}
+
+/**
+ * Returns the new state of a play's bins, and what they add to curves. A play counts in curves if its
+ * view counts in Trending. A view that begins with watch time continues the play of a page that has
+ * been open for longer than `viewWindowMs`.
+ */
+function judgeBins(
+  { audience, watchTimeS, isCompleted }: WatchReport,
+  watch: repository.KnownPlay["watch"],
+  play: { isView: boolean; counts: boolean; durationS: number; now: Date },
+): { bins: PlayBins | null; addedBins: AddedBins | null } {
+  const former = watch === null ? null : repository.playBinsOf(watch);
+  const isNewPlay = play.isView && (former === null || (watchTimeS === 0 && !isCompleted));
+  const fresh = play.counts ? { digits: "", since: play.now } : null;
+  const known = isNewPlay ? fresh : former;
+  if (known === null || audience === undefined) return { bins: known, addedBins: null };
+  const claim = claimBins(known, audience.bins, play);
+  if (claim === null) return { bins: known, addedBins: null };
+  return { bins: { ...known, digits: claim.digits }, addedBins: claim.added };
+}
+
+function sumBins(changes: readonly repository.WatchChange[]): Map<string, AddedBins> {
+  const byVideo = new Map<string, AddedBins>();
+  for (const { videoId, addedBins } of changes) {
+    if (addedBins === null) continue;
+    const sum = byVideo.get(videoId) ?? noBins();
+    addBins(sum, addedBins);
+    byVideo.set(videoId, sum);
+  }
+  return byVideo;
+}
+
+/** Returns the sources of new views that count in Trending. */
+function listSources(
+  items: readonly Item[],
+  changes: ReadonlyMap<Item, repository.WatchChange>,
+): PlaySource[] {
+  return items.flatMap((item): PlaySource[] => {
+    if (!isReport(item) || item.audience === undefined) return [];
+    if (changes.get(item)?.isViewRanked !== true) return [];
+    const { videoId, origin } = item;
+    const { country, device } = item.audience;
+    const names = [
+      { kind: "origin", name: origin },
+      { kind: "country", name: country },
+      { kind: "device", name: device },
+    ] as const;
+    return names.flatMap(({ kind, name }) =>
+      name === undefined || name === null ? [] : [{ videoId, kind, name }],
+    );
+  });
 }
 
 function sumByVideo(

@@ -8,6 +8,8 @@ import type { AuthService } from "#server/features/auth/auth.service.ts";
 import { videoStatistics } from "#contract/lists/admin-statistics.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { readCurve, readSources } from "./audience.repository.ts";
+import { registerAudienceRoutes } from "./audience.routes.ts";
 import { createEventHub } from "./event-hub.ts";
 import { registerEventRoutes } from "./events.routes.ts";
 import { registerStatisticsRoutes } from "./statistics.routes.ts";
@@ -23,20 +25,24 @@ function registerVideoStatisticsRoute(app: App, { db, clock }: { db: Db; clock: 
       config: { policy: "statistics.read" },
       schema: {
         tags: ["admin videos"],
-        summary: "Get a video's plays and watch time per day, retention, and traffic sources",
+        summary:
+          "Get a video's plays and watch time per day, watched parts, retention, and traffic sources",
         params: z.object({ id: z.uuid() }),
         response: { 200: videoStatistics },
       },
     },
     async (request) => {
       const { id } = request.params;
-      const [byDay, retention, origins] = await Promise.all([
-        readVideoDays(db, id, { now: clock.date(), days }),
+      const range = { now: clock.date(), days };
+      const [byDay, retention, origins, curve, { countries, devices }] = await Promise.all([
+        readVideoDays(db, id, range),
         readRetention(db, id),
         readOrigins(db, id),
+        readCurve(db, id),
+        readSources(db, id, range),
       ]);
       if (retention === null) throw new AppError("not_found", "Video not found");
-      return { days: byDay, ...retention, origins };
+      return { days: byDay, ...retention, origins, curve, countries, devices };
     },
   );
 }
@@ -54,6 +60,7 @@ export function createStatisticsFeature(deps: {
     registerRoutes(app) {
       registerStatisticsRoutes(app, deps);
       registerVideoStatisticsRoute(app, deps);
+      registerAudienceRoutes(app, deps);
       registerEventRoutes(app, { ...deps, hub: createEventHub(deps) });
     },
   };

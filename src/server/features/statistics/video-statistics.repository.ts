@@ -65,3 +65,12 @@ export async function readRetention(
   if (first === undefined) return null;
   return { retentionPlays: first.plays, retention: rows.map(({ share }) => share) };
 }
+
+export async function findDuration(db: DbOrTrx, videoId: string): Promise<number | null> {
+  const row = await db
+    .selectFrom("videos")
+    .select("duration_s")
+    .where("id", "=", videoId)
+    .executeTakeFirst();
+  return row?.duration_s ?? null;
+}

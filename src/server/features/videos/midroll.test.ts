@@ -1,5 +1,10 @@
 import { expect, test } from "vitest";
+import { useClient, createClient, useTestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import { midrollTimes } from "./videos.service.ts";
+
+const app = useTestApp();
+const admin = useClient(app);
 
 const rules = { times: [90, 10], everyMin: 0, gapS: 180 };
 
@@ -34,3 +39,18 @@ test.each([
     expect(midrollTimes(durationS, null, { times: [7], everyMin, gapS })).toEqual(times);
   },
 );
+
+test("plays ads at a video's own times, which only users of the back office see", async () => {
+  const { id } = await makeVideo(app.db, { duration_s: 600 });
+  const path = `/api/videos/${id}`;
+  const visitor = createClient(app.url);
+  const times = async () => (await visitor.call("GET", `${path}/midroll`)).json.config.times;
+  expect(await times()).toEqual([150, 300, 450]);
+  const saved = await admin.call("PUT", path, { midrollTimes: [400, 120.5] });
+  expect(saved.json.midrollTimes).toEqual([400, 120.5]);
+  expect((await visitor.call("GET", path)).json.midrollTimes).toBeUndefined();
+  await expect.poll(times).toEqual([120.5, 400]);
+  expect((await admin.call("PUT", path, { midrollTimes: [-1] })).status).toBe(400);
+  await admin.call("PUT", path, { midrollTimes: null });
+  await expect.poll(times).toEqual([150, 300, 450]);
+});

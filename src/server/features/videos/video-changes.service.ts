@@ -77,6 +77,7 @@ export function createVideoChangesService(deps: {
       visibility: edits.visibility,
       is_sensitive: edits.isSensitive,
       embedding: edits.embedding,
+      midroll_times: edits.midrollTimes,
       blocked_countries: edits.blockedCountries,
       version: row.version + 1,
     });
@@ -162,7 +163,7 @@ type Edits = Partial<
   Pick<
     VideoUpdate,
     | ("slug" | "title" | "visibility" | "isPremium" | "isSensitive" | "embedding")
-    | "blockedCountries"
+    | ("blockedCountries" | "midrollTimes")
     | LabelKind
   >
 > & {
@@ -196,7 +197,10 @@ function findEdits({ row, labels }: HydratedVideo, change: VideoUpdate): Edits {
   if (change.embedding !== undefined && change.embedding !== row.embedding) {
     edits.embedding = change.embedding;
   }
-  const { blockedCountries } = change;
+  const { blockedCountries, midrollTimes } = change;
+  if (midrollTimes !== undefined && midrollTimes?.join() !== row.midroll_times?.join()) {
+    edits.midrollTimes = midrollTimes;
+  }
   if (blockedCountries?.join() !== row.blocked_countries.join()) {
     if (blockedCountries !== undefined) edits.blockedCountries = blockedCountries;
   }

@@ -59,6 +59,7 @@ export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: 
           progress: row.progress,
           version: row.version,
           blockedCountries: row.blocked_countries,
+          midrollTimes: row.midroll_times,
           publishAt: row.publish_at?.toISOString() ?? null,
           sizeBytes: row.stored_bytes + (row.source_bytes ?? 0),
         }

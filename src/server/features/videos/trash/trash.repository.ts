@@ -12,6 +12,8 @@ const keptTables = [
   "comments",
   "video_stats_hourly",
   "video_stats_daily",
+  "video_bins",
+  "video_sources",
 ] as const;
 
 export interface RemovedVideoRow {

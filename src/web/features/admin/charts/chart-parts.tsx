@@ -1,3 +1,5 @@
+import { useLayoutEffect, useRef, useState } from "react";
+
 interface Scale {
   max: number;
   ticks: number[];
@@ -107,4 +109,30 @@ export function Mark({ frame, x, y }: { frame: ChartFrame; x: number; y: number 
       <circle cx={x} cy={y} r={5} className="fill-lamp stroke-ink-2" strokeWidth={2} />
     </g>
   );
+}
+
+/** Follows the width of a chart. */
+export function useWidth() {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(640);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element === null) return undefined;
+    const observer = new ResizeObserver(([entry]) => {
+      if (entry !== undefined) setWidth(Math.max(240, Math.round(entry.contentRect.width)));
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return { box, width };
+}
+
+/** Returns the index that a key selects; undefined for other keys. */
+export function nextIndex(key: string, at: number | null, count: number): number | undefined {
+  return {
+    ArrowLeft: Math.max(0, (at ?? count) - 1),
+    ArrowRight: Math.min(count - 1, (at ?? -1) + 1),
+    Home: 0,
+    End: count - 1,
+  }[key];
 }

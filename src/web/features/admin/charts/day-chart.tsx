@@ -1,18 +1,13 @@
-import {
-  useId,
-  useLayoutEffect,
-  useRef,
-  useState,
-  type KeyboardEvent,
-  type PointerEvent,
-} from "react";
+import { useId, useState, type KeyboardEvent, type PointerEvent } from "react";
 import {
   Axes,
   Days,
   dayOf,
   isToday,
   Mark,
+  nextIndex,
   niceScale,
+  useWidth,
   type ChartFrame,
   type DayValue,
 } from "./chart-parts.tsx";
@@ -63,31 +58,6 @@ const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone
 
 const nameOfDay = (day: DayValue) =>
   longDay.format(dayOf(day.date)) + (isToday(day) ? ", so far" : "");
-
-function useWidth() {
-  const box = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(640);
-  useLayoutEffect(() => {
-    const element = box.current;
-    if (element === null) return undefined;
-    const observer = new ResizeObserver(([entry]) => {
-      if (entry !== undefined) setWidth(Math.max(240, Math.round(entry.contentRect.width)));
-    });
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, []);
-  return { box, width };
-}
-
-/** Returns the day that a key selects; undefined for other keys. */
-function nextDay(key: string, at: number | null, count: number): number | undefined {
-  return {
-    ArrowLeft: Math.max(0, (at ?? count) - 1),
-    ArrowRight: Math.min(count - 1, (at ?? -1) + 1),
-    Home: 0,
-    End: count - 1,
-  }[key];
-}
 
 const Fade = ({ id }: { id: string }) => (
   <defs>
@@ -140,7 +110,7 @@ export function DayChart({
     setAt(Math.min(days.length - 1, Math.max(0, Math.round(share * (days.length - 1)))));
   };
   const step = (event: KeyboardEvent) => {
-    const next = nextDay(event.key, at, days.length);
+    const next = nextIndex(event.key, at, days.length);
     if (next === undefined) return;
     event.preventDefault();
     setAt(next);

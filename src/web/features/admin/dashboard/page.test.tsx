@@ -24,6 +24,12 @@ const statistics = {
   before: nothing,
   topVideos: [],
 };
+const audience = {
+  curve: { plays: 3, parts: null },
+  origins: [{ origin: "search", plays: 3 }],
+  countries: [{ name: "DE", plays: 3 }],
+  devices: [{ device: "tv", plays: 3 }],
+};
 const queueOf = (videos: object[]) => ({ processing: 0, finishing: 0, failed: 0, videos });
 const system = {
   queue: queueOf([]),
@@ -36,6 +42,7 @@ const open = (replies: Record<string, Reply> = {}) =>
     "GET /api/admin/stats": totals,
     "GET /api/admin/statistics": statistics,
     "GET /api/admin/system": system,
+    "GET /api/admin/statistics/audience": audience,
     "GET /api/settings": newSettings,
     "GET /api/videos": { videos: [], total: 0, nextCursor: null },
     ...replies,
@@ -163,4 +170,16 @@ it("shows no first steps after they were dismissed", async () => {
   await screen.findByText("Nothing is being processed.");
   expect(findSteps()).toBeNull();
   expect(server.sentTo("GET /api/settings")).toEqual([]);
+});
+
+it("shows devices, countries and origins, and says when curves appear", async () => {
+  await open();
+  const panel = within(await screen.findByRole("region", { name: "Audience" }));
+  panel.getByText("The curves appear after 20 counted plays. So far there are 3.");
+  for (const name of ["Search", "Germany", "TV"]) {
+    expect(panel.getByRole("progressbar", { name })).toHaveProperty("value", 100);
+  }
+  expect(panel.getByRole("link", { name: "CSV: sources" }).getAttribute("href")).toBe(
+    "/api/admin/statistics.csv?days=30&table=sources",
+  );
 });

@@ -7,6 +7,7 @@ import { useListParams } from "../shared/list-params.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
 import { totalsQuery } from "./calls.ts";
+import { AudiencePanel } from "./audience-panel.tsx";
 import { FirstSteps } from "./first-steps.tsx";
 import { SystemPanels } from "./system.tsx";
 import { RangeSwitch, Trends } from "./trends.tsx";
@@ -84,6 +85,7 @@ export function Component() {
           {totals.isError ? null : <RecentVideos videos={totals.data?.recentVideos} />}
           <TopVideos days={days} />
         </div>
+        <AudiencePanel days={days} />
       </div>
     </>
   );

@@ -1,5 +1,9 @@
-import { useLayoutEffect, useState } from "react";
+import { useEffect, useLayoutEffect, useState } from "react";
 import { createPortal } from "react-dom";
+import { replayPeakResponse } from "#contract/videos/replay-peak.ts";
+import { call } from "#web/lib/api/http.ts";
+import { useSite } from "#web/lib/page/site.ts";
+import { playerMessages as messages } from "../messages.ts";
 import type { Player } from "../core/player.ts";
 import { CaptionOverlay } from "./caption-overlay.tsx";
 import { chapterAt } from "../core/player-state.ts";
@@ -11,7 +15,46 @@ export function PlayerExtras({ player, root }: { player: Player; root: HTMLEleme
     <>
       <CaptionOverlay player={player} />
       <ChapterMarks player={player} root={root} />
+      <ReplayPeak player={player} root={root} />
     </>
+  );
+}
+
+/** Finds an element of the controls again after an ad break, which creates new ones. */
+function useControlsPart(player: Player, root: HTMLElement, selector: string): Element | null {
+  const isAd = usePlayerState(player, (state) => state.adSlot !== null);
+  const [part, setPart] = useState<Element | null>(null);
+  useLayoutEffect(
+    () => setPart(isAd ? null : root.querySelector(selector)),
+    [root, isAd, selector],
+  );
+  return part;
+}
+
+/** Marks the most replayed part above the seek bar, if the site shows it. */
+function ReplayPeak({ player, root }: { player: Player; root: HTMLElement }) {
+  const { replayPeak: isOn } = useSite().settings;
+  const sourceId = usePlayerState(player, (state) => state.sourceId);
+  const durationS = usePlayerState(player, (state) => state.durationS);
+  const bar = useControlsPart(player, root, ".player-seek-track");
+  const [found, setFound] = useState<{ id: string; fromS: number; toS: number } | null>(null);
+  useEffect(() => {
+    if (!isOn || sourceId === null) return;
+    call(`/api/videos/${encodeURIComponent(sourceId)}/replays`, replayPeakResponse).then(
+      ({ peak }) => setFound(peak === null ? null : { id: sourceId, ...peak }),
+      // The player works without it.
+      console.warn,
+    );
+  }, [isOn, sourceId]);
+  if (bar === null || found === null || found.id !== sourceId || durationS === 0) return null;
+  const percent = (timeS: number) => `${Math.min(100, (timeS / durationS) * 100).toFixed(3)}%`;
+  return createPortal(
+    <div
+      className="player-replay-peak"
+      title={messages.mostReplayed}
+      style={{ left: percent(found.fromS), width: percent(found.toS - found.fromS) }}
+    />,
+    bar,
   );
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
+import { useSite } from "#web/lib/page/site.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { preferences } from "../core/preferences.ts";
 import type { Player } from "../core/player.ts";
@@ -62,7 +63,8 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
     player,
     ({ cues, chapters }) => cues.lines.length + chapters.length > 0,
   );
-  const { Lazy: PlayerExtras } = useLazyComponent(loadExtras, hasExtras);
+  const { replayPeak } = useSite().settings;
+  const { Lazy: PlayerExtras } = useLazyComponent(loadExtras, hasExtras || replayPeak === true);
   const [isMenuOpen, setMenuOpen] = useState(false);
   const [flash, setFlash] = useState<Flash | null>(null);
   const { isHidden, wake, hide } = useIdleControls(isPlaying && !isMenuOpen && !isHelpOpen);

@@ -101,11 +101,17 @@ export function createSourceLoading(
       opened: new AbortController(),
       adapter: null,
       ads: createViewingAds(player, source),
-      watch: createWatchTracker(source.id, options.sendWatch, options.resumePoints, () => {
-        const { hasStarted, durationS } = store.get();
-        const { media } = player;
-        return hasStarted && !media.ended ? { positionS: media.currentTime, durationS } : null;
-      }),
+      watch: createWatchTracker(
+        source.id,
+        options.sendWatch,
+        options.resumePoints,
+        () => store.get().durationS,
+        () => {
+          const { hasStarted, durationS } = store.get();
+          const { media } = player;
+          return hasStarted && !media.ended ? { positionS: media.currentTime, durationS } : null;
+        },
+      ),
       ladder: null,
     };
     player.viewing = viewing;

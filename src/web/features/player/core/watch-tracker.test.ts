@@ -5,12 +5,19 @@ import { createWatchTracker, sendWatchReport } from "./watch-tracker.ts";
 beforeEach(() => void vi.useFakeTimers({ toFake: ["performance"] }));
 afterEach(() => void vi.useRealTimers());
 
+/** Parts of the last report, a digit for two of them. */
+let lastBins: string | undefined;
+
 function setUp() {
   const sent: object[] = [];
   const tracker = createWatchTracker(
     "v1",
-    (_id, report, isLast) => sent.push({ ...report, isLast }),
+    (_id, { bins, ...report }, isLast) => {
+      sent.push({ ...report, isLast });
+      lastBins = bins;
+    },
     null,
+    () => 100,
     () => null,
   );
   /** Plays from one position to another, and returns the report of a visitor who leaves then. */
@@ -121,3 +128,36 @@ test("stops waiting for a response, so that later requests are sent", async () =
   vi.unstubAllGlobals();
   vi.restoreAllMocks();
 });
+
+const zeros = (count: number) => "0".repeat(count);
+
+test("reports how often each part was played, up to three times", () => {
+  const { tracker, play } = setUp();
+  tracker.begin();
+  expect(lastBins).toBeUndefined();
+  play(0, 4.2);
+  // Parts 0 to 3 have passed their middle.
+  expect(lastBins).toBe(`55${zeros(48)}`);
+  for (let pass = 0; pass < 4; pass += 1) {
+    tracker.interrupt();
+    play(2, 4);
+  }
+  expect(lastBins).toBe(`5f${zeros(48)}`);
+  tracker.interrupt();
+  play(98, 100);
+  expect(lastBins).toBe(`5f${zeros(47)}5`);
+});
+
+test.each([{ globalPrivacyControl: true }, { doNotTrack: "1" }])(
+  "reports no parts if the browser has %j",
+  (setting) => {
+    const { tracker, play } = setUp();
+    for (const [name, value] of Object.entries(setting)) {
+      Object.defineProperty(navigator, name, { value, configurable: true });
+    }
+    tracker.begin();
+    expect(play(0, 3)).toEqual(left(3));
+    expect(lastBins).toBeUndefined();
+    for (const name of Object.keys(setting)) Reflect.deleteProperty(navigator, name);
+  },
+);

@@ -6,6 +6,8 @@ interface WatchReport {
   /** Seconds. */
   watchTime: number;
   completed: boolean;
+  /** See `watchedBinsPattern`; absent before anything was played, and for visitors who opted out. */
+  bins?: string | undefined;
 }
 
 /** Sends a report. If `isLast`, the request must survive the end of the page. */
@@ -28,6 +30,13 @@ export const sendWatchReport =
     );
   };
 
+/** Returns undefined if the browser asks sites not to measure what its user does. */
+function formatPasses(passes: Uint8Array): string | undefined {
+  const settings: Navigator & { globalPrivacyControl?: boolean } = navigator;
+  if (settings.globalPrivacyControl || settings.doNotTrack === "1") return undefined;
+  return passes.reduce((text, pair) => text + pair.toString(16), "");
+}
+
 export type WatchTracker = ReturnType<typeof createWatchTracker>;
 
 /**
@@ -38,6 +47,8 @@ export function createWatchTracker(
   videoId: string,
   send: SendWatch,
   resumePoints: ResumePoints | null,
+  /** Returns the duration of the content in seconds. */
+  durationS: () => number,
   /** Returns the position in the content, or null if it isn't worth resuming. */
   findPosition: () => { positionS: number; durationS: number } | null,
 ) {
@@ -47,8 +58,15 @@ export function createWatchTracker(
   let reportedS = 0;
   let last: { positionS: number; atMs: number } | null = null;
 
+  /** Each number counts up to three passes of two hundredths of the video, in two bits each. */
+  const passes = new Uint8Array(50);
+
   const report = (watchTime: number, isLast: boolean) =>
-    send(videoId, { watchTime, completed: isCompleted }, isLast);
+    send(
+      videoId,
+      { watchTime, completed: isCompleted, bins: watchedS > 0 ? formatPasses(passes) : undefined },
+      isLast,
+    );
 
   function savePosition(): void {
     const position = findPosition();
@@ -70,7 +88,17 @@ export function createWatchTracker(
         const passedS = ((nowMs - last.atMs) / 1000) * rate;
         // Content can't play faster than the clock. Half a second of tolerance allows for late
         // events.
-        if (movedS > 0 && movedS <= passedS + 0.5) watchedS += movedS;
+        if (movedS > 0 && movedS <= passedS + 0.5) {
+          watchedS += movedS;
+          // Counts a hundredth once its middle has played.
+          const perS = 100 / durationS();
+          const end = Math.round(positionS * perS);
+          for (let at = Math.round(last.positionS * perS); at < end; at += 1) {
+            const bits = (at % 2) * 2;
+            const pair = passes[at >> 1] ?? 0;
+            if (((pair >> bits) & 3) < 3) passes[at >> 1] = pair + (1 << bits);
+          }
+        }
       }
       last = { positionS, atMs: nowMs };
     },

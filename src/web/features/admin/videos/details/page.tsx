@@ -26,6 +26,7 @@ import { videoHistoryQuery } from "../../audit/calls.ts";
 import { momentWords } from "../../shared/moments.ts";
 import { conflictText } from "../../shared/failure-text.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
+import { MidrollSection } from "./midroll-section.tsx";
 import { PrivateLinkSection } from "./private-link-section.tsx";
 import { TranslationsSection } from "./translations-section.tsx";
 import { VideoFacts } from "./video-facts.tsx";
@@ -254,6 +255,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           ) : null}
           <CaptionsSection video={video} />
           <VideoChapters video={video} />
+          {can("content.edit") ? <MidrollSection video={video} /> : null}
           {can("content.edit") ? <TranslationsSection video={video} /> : null}
         </div>
         <VideoFacts
@@ -262,7 +264,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
         />
       </div>
       <VideoFileTable video={video} />
-      {can("statistics.read") ? <VideoStatistics videoId={video.id} /> : null}
+      {can("statistics.read") ? <VideoStatistics video={video} /> : null}
       {can("audit.read") ? <VideoHistory videoId={video.id} /> : null}
       {Dialog === null ? null : (
         <Dialog

@@ -3,9 +3,17 @@ import {
   videoStatistics,
   type VideoStatistics as Figures,
 } from "#contract/lists/admin-statistics.ts";
-import type { PlayOrigin } from "#contract/videos/play-origins.ts";
+import type { Video } from "#contract/videos/videos.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
+import {
+  CountriesAndDevices,
+  CsvLinks,
+  originNames,
+  PlayShares,
+  Share,
+  WatchedParts,
+} from "../../charts/audience.tsx";
 import { DayChart } from "../../charts/day-chart.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
 
@@ -17,27 +25,15 @@ const messages = {
   originsHint: (plays: number) => `Sources of the latest ${countOf(plays, "engaged play")}.`,
 } as const;
 
-const originNames: Record<PlayOrigin, string> = {
-  feed: "For You feed",
-  lists: "Video lists",
-  search: "Search",
-  related: "Other videos",
-  library: "Visitor's library",
-  referral: "Referral links",
-  external: "Other sites",
-  embed: "Embedded player",
-  direct: "Direct",
-};
-
-const statisticsQuery = (videoId: string) =>
+export const videoStatisticsQuery = (videoId: string) =>
   queryOptions({
     queryKey: ["admin", "video", videoId, "statistics"],
     queryFn: () => adminCall(`/api/admin/videos/${videoId}/statistics`, videoStatistics),
   });
 
-/** Daily plays and watch time of a video, where plays come from, and how far viewers watch. */
-export function VideoStatistics({ videoId }: { videoId: string }) {
-  const { data } = useQuery(statisticsQuery(videoId));
+/** Daily plays and watch time of a video, what was watched, and where plays come from. */
+export function VideoStatistics({ video }: { video: Video }) {
+  const { data } = useQuery(videoStatisticsQuery(video.id));
   if (data === undefined) return null;
   const sum = (name: "plays" | "watchTimeS") =>
     data.days.reduce((total, day) => total + day[name], 0);
@@ -54,10 +50,22 @@ export function VideoStatistics({ videoId }: { videoId: string }) {
         days={data.days.map(({ date, plays }) => ({ date, value: plays }))}
         format={(value) => value.toLocaleString()}
       />
+      <WatchedParts
+        curve={data.curve}
+        durationS={video.duration}
+        storyboardUrl={video.storyboardUrl}
+      />
       <div className="grid gap-x-10 lg:grid-cols-2">
-        {data.origins.length === 0 ? null : <Origins figures={data} />}
+        <PlayShares
+          id="origins"
+          title="Where plays come from"
+          hint={messages.originsHint(data.origins.reduce((total, { plays }) => total + plays, 0))}
+          rows={data.origins.map(({ origin, plays }) => ({ name: originNames[origin], plays }))}
+        />
         {data.retentionPlays === 0 ? null : <Retention figures={data} />}
+        <CountriesAndDevices countries={data.countries} devices={data.devices} />
       </div>
+      <CsvLinks path={`/api/admin/videos/${video.id}/statistics.csv`} name={video.slug} />
     </section>
   );
 }
@@ -81,39 +89,5 @@ function Retention({ figures }: { figures: Figures }) {
         ))}
       </ol>
     </section>
-  );
-}
-
-function Origins({ figures }: { figures: Figures }) {
-  const plays = figures.origins.reduce((sum, origin) => sum + origin.plays, 0);
-  return (
-    <section aria-labelledby="origins">
-      <h3 id="origins" className="mt-6 font-medium">
-        Where plays come from
-      </h3>
-      <p className="mb-2 text-ink-11">{messages.originsHint(plays)}</p>
-      <ol className="grid max-w-xl gap-1.5">
-        {figures.origins.map((row) => (
-          <Share
-            key={row.origin}
-            name={originNames[row.origin]}
-            label={originNames[row.origin]}
-            share={row.plays / plays}
-            className="grid-cols-[9rem_1fr_3rem]"
-          />
-        ))}
-      </ol>
-    </section>
-  );
-}
-
-function Share(props: { name: string; label: string; share: number; className: string }) {
-  const percent = Math.round(props.share * 100);
-  return (
-    <li className={`tabular grid items-center gap-3 ${props.className}`}>
-      <span className="text-ink-11">{props.name}</span>
-      <progress className="meter w-full!" max={100} value={percent} aria-label={props.label} />
-      <span className="text-end">{percent}%</span>
-    </li>
   );
 }
