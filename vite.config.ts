@@ -77,13 +77,13 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   {
                     // Code shared by the video page and the feed, except the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/]videos[\\/]marks|web[\\/](lib[\\/](copy-text|store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/](share[\\/]use-share-sheet|video[\\/]age)|features[\\/](report[\\/]use-report|player[\\/](messages|core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\./,
+                    test: /src[\\/](contract[\\/]videos[\\/]marks|web[\\/](lib[\\/](copy-text|store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/](share[\\/]use-share-sheet|video[\\/]age)|features[\\/](report[\\/]use-report|player[\\/](core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\.|text-group-(player|faults)$/,
                     priority: 1,
                   },
                   {
                     // Code shared by lists and the video page.
                     name: "cards",
-                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/]card-video|components[\\/](video[\\/](messages|hover-preview|thumbnail|card-notes)|ui[\\/](chip|badge)))\./,
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/]card-video|components[\\/](video[\\/](hover-preview|thumbnail|card-notes)|ui[\\/](chip|badge)))\.|text-group-videos$/,
                     priority: 2,
                   },
                   {

@@ -4,6 +4,7 @@ import type { Plugin } from "vite";
 import { parseMessage, valueNames, type MessageTree } from "#texts/message.ts";
 
 const prefix = "virtual:texts-";
+const groupPrefix = "virtual:text-group-";
 
 /** Returns the name of the entry with a language's texts, in builds and in the manifest. */
 export const textsEntryName = (code: string): string => `texts-${code}`;
@@ -43,24 +44,32 @@ function compileTree(tree: MessageTree, english: MessageTree): string {
 }
 
 /**
- * Compiles the texts of pages from `src/texts`. `inLanguage("feed")` gets the English texts of its
- * group, and `virtual:texts-de` is the script with all texts of a page in German.
+ * Compiles the texts of pages from `src/texts`. `const messages = inLanguage("feed");` becomes an
+ * import of `virtual:text-group-feed`, so that all files share one copy of a group, with its
+ * English texts. `virtual:texts-de` is the script with all texts of a page in German.
  */
 export function pageTexts(root: string): Plugin {
   const fileOf = (code: string) => join(root, "src/texts", `${code}.json`);
   const read = (code: string) => JSON.parse(readFileSync(fileOf(code), "utf8")) as MessageTree;
-  const call = /\binLanguage\("(\w+)"\)/g;
+  const reader = JSON.stringify(join(root, "src/web/lib/language/page-language.ts"));
+  const declaration = /^const (\w+) = inLanguage\("(\w+)"\)[^;]*;/gm;
   return {
     name: "page-texts",
     enforce: "pre",
     // Vitest caches transformed modules by their own text and would miss changes to the texts.
     configureVitest({ defineCacheKeyGenerator }) {
-      defineCacheKeyGenerator(({ sourceCode }) =>
-        sourceCode.includes('inLanguage("') ? false : undefined,
-      );
+      defineCacheKeyGenerator(({ id }) => (id.includes(groupPrefix) ? false : undefined));
     },
-    resolveId: (id) => (id.startsWith(prefix) ? `\0${id}` : null),
+    resolveId: (id) => (id.startsWith(prefix) || id.startsWith(groupPrefix) ? `\0${id}` : null),
     load(id) {
+      if (id.startsWith(`\0${groupPrefix}`)) {
+        const group = id.slice(groupPrefix.length + 1);
+        this.addWatchFile(fileOf("en"));
+        const texts = read("en")[group];
+        if (typeof texts !== "object") throw new Error(`en.json has no group "${group}".`);
+        return `import { inLanguage } from ${reader};
+export const texts = inLanguage("${group}", ${compileTree(texts, texts)});`;
+      }
       if (!id.startsWith(`\0${prefix}`)) return null;
       const code = id.slice(prefix.length + 1);
       for (const each of [code, "en"]) this.addWatchFile(fileOf(each));
@@ -68,14 +77,16 @@ export function pageTexts(root: string): Plugin {
     },
     transform: {
       filter: { code: 'inLanguage("' },
-      handler(source) {
-        this.addWatchFile(fileOf("en"));
-        const english = read("en");
-        return source.replace(call, (whole, group: string) => {
-          const texts = english[group];
-          if (typeof texts !== "object") throw new Error(`en.json has no group "${group}".`);
-          return `inLanguage("${group}", ${compileTree(texts, texts)})`;
-        });
+      handler(source, id) {
+        if (id.startsWith("\0")) return null;
+        const code = source.replace(
+          declaration,
+          (_, name: string, group: string) =>
+            `import { texts as ${name} } from "${groupPrefix}${group}";`,
+        );
+        if (code.includes('inLanguage("'))
+          throw new Error(`Write const messages = inLanguage("group"); at the top level of ${id}.`);
+        return code;
       },
     },
   };

@@ -1,7 +1,7 @@
 import type { Locator, Page } from "playwright-core";
 import { expect, test } from "vitest";
 import { textsOf } from "#texts/languages.ts";
-import { playerMessages } from "#web/features/player/messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { leaveSubmenu, openSettings, openSubmenu } from "../support/player-settings.ts";
 import { noteLayoutShifts } from "../support/layout-shifts.ts";
 import { addClip, addShortClips, clipDurationS } from "../support/player-clips.ts";
@@ -9,6 +9,8 @@ import { shareSite } from "../support/shared-site.ts";
 import { desktop, phone, screens } from "../support/browser.ts";
 import { waitForPlaying, waitForStopped } from "../support/playback.ts";
 import { openVideo, player, playVideo, position, video } from "../support/video-page.ts";
+
+const playerMessages = inLanguage("player");
 
 const arabic = textsOf("ar");
 

@@ -1,5 +1,7 @@
 import type { Locator, Page } from "playwright-core";
-import { playerMessages } from "#web/features/player/messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const playerMessages = inLanguage("player");
 
 type SettingsTexts = Pick<typeof playerMessages, "settings">;
 

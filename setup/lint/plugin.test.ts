@@ -21,8 +21,7 @@ function check(
   });
 }
 
-const withMessages = (code: string) =>
-  `import { homeMessages as messages } from "./messages.ts";\n${code}`;
+const withMessages = (code: string) => `const messages = inLanguage("home");\n${code}`;
 
 check("imports", "src/server/lib/clock.ts", {
   invalid: [
@@ -91,7 +90,6 @@ check("texts", "src/web/features/home/x.tsx", {
     'const x = "No problems found.";',
     "const x = { hint: `Sent to ${n} people` };",
     withMessages("const x = `${messages.title}: ${n}`;"),
-    "const messages = inLanguage(group);\nconst x = `${messages.title}: ${n}`;",
   ],
   valid: [
     withMessages("const x = <p>{messages.title} · {n}</p>;"),

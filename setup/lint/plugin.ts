@@ -129,13 +129,9 @@ const texts: Rule = {
       if (!ancestors.some((one) => isUnseen(one) || isShown(one)))
         context.report({ node, message });
     }
-    /** Names of messages that this file imports or declares. */
+    /** Names of the messages of this file. */
     const names = new Set<string>();
     return {
-      ImportDeclaration({ source, specifiers }) {
-        if (!/messages\.ts$|ad-label\.ts$/.test(source.value)) return;
-        for (const { local } of specifiers) names.add(local.name);
-      },
       VariableDeclarator({ id, init }) {
         if (init !== null && sourceOf(init).startsWith("inLanguage(")) names.add(sourceOf(id));
       },

@@ -1,11 +1,13 @@
 import { createContext, useCallback, useEffect, useState, type CSSProperties } from "react";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { AdSlotInfo } from "../contract/ads.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { isSlotClosed } from "./closed-slots.ts";
 import type { SlotPlacement, SlotState } from "./core/slot-state.ts";
-import { adLabel } from "./ad-label.ts";
 import "./ad-slot.css";
+
+const adLabel = inLanguage("adLabel");
 
 /** True on pages whose handle has `allowsTrustedAds`. */
 export const AllowsTrustedAds = createContext(false);

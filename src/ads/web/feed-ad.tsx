@@ -1,17 +1,19 @@
 import { PlayIcon } from "lucide-react";
 import { useEffect, useImperativeHandle, useRef, useState, type Ref, type RefObject } from "react";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { PublicAd } from "../contract/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { prefersReducedMotion } from "#web/features/player/core/preferences.ts";
-import { playerMessages } from "#web/features/player/messages.ts";
 import { reportAdEvent, type Impression } from "./api/report-ad-event.ts";
 import { viewableAfterMs, watchViewable } from "./core/watch-viewable.ts";
-import { adLabel } from "./ad-label.ts";
-import { adMessages as messages } from "./messages.ts";
 import { AboutAd } from "./components/about-ad.tsx";
 import { AdCreative, AdLink } from "./components/ad-creative.tsx";
 import type { AdVideoControls } from "./video/creative.ts";
 import "./feed-ad.css";
+
+const playerMessages = inLanguage("player");
+const adLabel = inLanguage("adLabel");
+const messages = inLanguage("ads");
 
 export interface FeedAdHandle {
   /** Plays or pauses a video ad. */

@@ -1,12 +1,13 @@
 import { isRouteErrorResponse } from "react-router";
 import { languageCodes, prefixOf, withPrefix } from "#contract/site/languages.ts";
 import { isTranslated, splitLanguage } from "#contract/site/translated-pages.ts";
-import { errorMessages } from "#web/features/errors/messages.ts";
 import type { FirstVideo } from "#web/lib/page/first-video.ts";
 import type { Head } from "#web/lib/page/head.ts";
-import { pageLanguage } from "#web/lib/language/page-language.ts";
+import { inLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
 import { isPageHandle } from "#web/lib/page/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "#web/lib/page/site.ts";
+
+const errorMessages = inLanguage("errors");
 
 interface PageState {
   matches: readonly {

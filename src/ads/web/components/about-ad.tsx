@@ -1,5 +1,7 @@
 import { InfoIcon } from "lucide-react";
-import { adMessages as messages } from "../messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("ads");
 
 interface AboutAdProps {
   adId: string;

@@ -1,10 +1,12 @@
 import { use, useEffect, useRef, useState } from "react";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { PublicAd } from "../../contract/ads.ts";
 import { AllowsTrustedAds } from "../ad-slot.tsx";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
-import { adMessages as messages } from "../messages.ts";
 import { IsolatedFrame } from "./isolated-frame.tsx";
+
+const messages = inLanguage("ads");
 
 interface AdCreativeProps {
   ad: PublicAd;

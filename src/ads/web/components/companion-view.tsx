@@ -1,11 +1,13 @@
 import { useEffect, useRef, type CSSProperties } from "react";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { expandMacros } from "../../contract/vast-macros.ts";
-import { adLabel } from "../ad-label.ts";
 import { createResourceFrame, type FrameResource } from "../core/resource-frame.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import type { Companion } from "../vast/vast-ad.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
 import { pixelDeps } from "../video/browser-vast.ts";
+
+const adLabel = inLanguage("adLabel");
 
 /** Shows a companion of the current video ad, centered in a slot in its original size. */
 export function CompanionView({ companion }: { companion: Companion }) {

@@ -1,6 +1,7 @@
 import { XIcon } from "lucide-react";
 import { useCallback, useEffect, useRef, useState, type RefObject } from "react";
 import { createPortal } from "react-dom";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { PublicAd } from "../../contract/ads.ts";
 import { limits } from "#contract/limits.ts";
 import { fetchAds } from "../api/fetch-ads.ts";
@@ -16,11 +17,12 @@ import { askInTurn, noteOnPage } from "../core/page-ads.ts";
 import { popupHost } from "../popup-host.ts";
 import type { SlotPlacement, SlotState } from "../core/slot-state.ts";
 import { viewableAfterMs, watchViewable } from "../core/watch-viewable.ts";
-import { adLabel } from "../ad-label.ts";
-import { adMessages as messages } from "../messages.ts";
 import { AboutAd } from "./about-ad.tsx";
 import { AdCreative } from "./ad-creative.tsx";
 import type { Companion } from "../vast/vast-ad.ts";
+
+const adLabel = inLanguage("adLabel");
+const messages = inLanguage("ads");
 
 const loadCompanionView = () =>
   import("./companion-view.tsx").then((module) => module.CompanionView);

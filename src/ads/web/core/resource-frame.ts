@@ -1,9 +1,11 @@
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { frameSandbox } from "../../contract/ad-frame.ts";
 import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
 import { originsOf } from "../../contract/html-sources.ts";
-import { adLabel } from "../ad-label.ts";
 import type { AdResource } from "../vast/vast-ad.ts";
 import { listenToFrame } from "./frame-messages.ts";
+
+const adLabel = inLanguage("adLabel");
 
 /** Page or HTML from an ad server. */
 export type FrameResource = Exclude<AdResource, { kind: "image" }>;

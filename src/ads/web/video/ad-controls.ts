@@ -1,9 +1,11 @@
 import { formatDuration } from "#web/lib/format/format.ts";
 import { limits } from "#contract/limits.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
-import { adLabel } from "../ad-label.ts";
-import { adMessages as messages } from "../messages.ts";
 import { createElement } from "../core/create-element.ts";
+
+const adLabel = inLanguage("adLabel");
+const messages = inLanguage("ads");
 
 interface AdControlsOptions {
   adId: string;

@@ -4,6 +4,7 @@ import {
   hasTimedOut,
 } from "#web/features/player/core/ads/ad-provider.ts";
 import { limits } from "#contract/limits.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { reportAdEvent, type Impression } from "../api/report-ad-event.ts";
 import { offerCompanions } from "../core/companions.ts";
 import { offsetSeconds, type MediaFile } from "../vast/vast-ad.ts";
@@ -14,8 +15,9 @@ import { createAdSession, type AdSession } from "./ad-session.ts";
 import { pixelDeps, canPlayType } from "./browser-vast.ts";
 import { createElement } from "../core/create-element.ts";
 import type { PreparedAd, VideoCreative } from "./creative.ts";
-import { adMessages as messages } from "../messages.ts";
 import { orderMediaFiles, isHls } from "../vast/media-choice.ts";
+
+const messages = inLanguage("ads");
 
 /**
  * Plays an ad's video on the stage. Tries the files in order and reports all events to our server

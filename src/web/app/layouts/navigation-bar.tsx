@@ -6,12 +6,13 @@ import { SourceLink } from "#web/components/site/source-link.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { ownPageLinks, useSite } from "#web/lib/page/site.ts";
-import { layoutMessages as messages } from "./messages.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
 import { keyOf } from "#web/lib/key-of.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { saveUser, useSession } from "#web/lib/session.ts";
 import { setTheme, useTheme, type Theme } from "#web/lib/theme.ts";
+
+const messages = inLanguage("layout");
 
 const next: Record<Theme, Theme> = { system: "dark", dark: "light", light: "system" };
 const names = {

@@ -3,8 +3,9 @@ import { useEffect, useState, type SubmitEvent } from "react";
 import { useNavigate } from "react-router";
 import { formText } from "#web/lib/form-text.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
-import { layoutMessages as messages } from "./messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("layout");
 
 const loadSuggestions = async () =>
   (await import("#web/features/search/components/search-suggestions.tsx")).SearchSuggestions;

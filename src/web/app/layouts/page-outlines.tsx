@@ -1,7 +1,9 @@
 import type { ComponentType } from "react";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
-import { layoutMessages as messages } from "./messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("layout");
 
 function VideoPageSkeleton() {
   return (

@@ -1,19 +1,25 @@
 import { Outlet, useLocation, useMatches } from "react-router";
 import { AdSlot, AllowsTrustedAds } from "#ads/web/ad-slot.tsx";
 import { isPageHandle, unknownAddressId, type PageLayout } from "#web/lib/page/page-route.ts";
-import { layoutMessages as messages } from "./messages.ts";
 import { NavigationBar } from "./navigation-bar.tsx";
 import { ClapperboardIcon, HeartIcon, SearchIcon } from "lucide-react";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { pagePath, hasLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
+import {
+  hasLanguage,
+  inLanguage,
+  pageLanguage,
+  pagePath,
+} from "#web/lib/language/page-language.ts";
 import { useEffect, useState, type ComponentType } from "react";
 import { asksConsent, ownPageLinks, useSite } from "#web/lib/page/site.ts";
 import { holdScroll } from "#web/lib/lists/scroll-memory.ts";
 import { useNextPath } from "#web/lib/page/location.ts";
 import { SourceLink } from "#web/components/site/source-link.tsx";
-import { siteMessages } from "#web/components/site/messages.ts";
 import { languages, prefixOf, withPrefix } from "#contract/site/languages.ts";
 import { languageKey, writeStored } from "#web/lib/device-storage.ts";
+
+const messages = inLanguage("layout");
+const siteMessages = inLanguage("site");
 
 /** Links to this page in every language. */
 function LanguageLinks() {

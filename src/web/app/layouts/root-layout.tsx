@@ -7,11 +7,13 @@ import {
   useNavigationType,
 } from "react-router";
 import { Toaster } from "#web/components/ui/toast.tsx";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { replayEarlyClick } from "../first-frame/early-click.ts";
-import { layoutMessages as messages } from "./messages.ts";
 import { isFocusInDialog } from "#web/lib/open-dialog.ts";
 import { useEntryKey, documentLoadType, scrollToAnchor } from "#web/lib/page/location.ts";
 import { noteScroll, recallScroll, saveScroll } from "#web/lib/lists/scroll-memory.ts";
+
+const messages = inLanguage("layout");
 
 const useRenderedEffect = typeof window === "undefined" ? useEffect : useLayoutEffect;
 

@@ -1,9 +1,11 @@
 import { useState } from "react";
 import { playlistNameMax } from "#web/lib/visitor-library/library-data.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
 import { TextField } from "../ui/field.tsx";
-import { saveMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("save");
 
 /** Asks for the name of a new or renamed playlist. */
 export function NameDialog({

@@ -1,5 +1,7 @@
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { toast } from "../ui/toast.tsx";
-import { saveMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("save");
 
 /** Warns the visitor that a change to the visitor library lasts only until the page is closed. */
 export const reportLost = (): void => toast.error(messages.notStored);

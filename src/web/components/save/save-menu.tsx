@@ -4,11 +4,13 @@ import { useState } from "react";
 import { browserApi } from "#web/lib/api/page-api.ts";
 import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { toast } from "../ui/toast.tsx";
-import { saveMessages as messages } from "./messages.ts";
 import { NameDialog } from "./name-dialog.tsx";
 import { reportStored } from "./report-lost.ts";
 import { createRoot, type Root } from "react-dom/client";
+
+const messages = inLanguage("save");
 
 interface SaveMenuProps {
   anchor: HTMLElement;

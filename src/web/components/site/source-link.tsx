@@ -1,6 +1,7 @@
 import { useSite } from "#web/lib/page/site.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
-import { siteMessages } from "./messages.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const siteMessages = inLanguage("site");
 
 export const useSourcePath = (): string => useSite().settings.sourceUrl ?? "/source";
 

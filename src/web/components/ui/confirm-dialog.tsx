@@ -1,9 +1,11 @@
 import { AlertDialog as Base } from "@base-ui/react/alert-dialog";
 import { useSyncExternalStore } from "react";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Button } from "./button.tsx";
 import { classNames } from "./class-names.ts";
-import { uiMessages as messages } from "./messages.ts";
 import { MessagePlace } from "./toast.tsx";
+
+const messages = inLanguage("ui");
 
 interface Question {
   text: string;

@@ -1,10 +1,12 @@
 import { XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
 import type { ReactNode } from "react";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { classNames } from "./class-names.ts";
 import { buttonClass } from "./button.tsx";
-import { uiMessages as messages } from "./messages.ts";
 import { MessagePlace } from "./toast.tsx";
+
+const messages = inLanguage("ui");
 
 export type DialogSize = "small" | "medium" | "large" | "wide";
 

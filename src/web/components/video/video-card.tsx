@@ -1,12 +1,13 @@
 import { counted } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { DurationPill, Why } from "./card-notes.tsx";
 import { useHoverPreview } from "./hover-preview.tsx";
-import { videoMessages as messages } from "./messages.ts";
 import { findSearchParts } from "./search-parts.ts";
 import { Thumbnail } from "./thumbnail.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const formatTexts = inLanguage("format");
+const messages = inLanguage("videos");
 
 /** Button beside the card's link that opens the save menu. One script handles all these buttons. */
 export function SaveButton({ video }: { video: CardVideo }) {

@@ -1,9 +1,11 @@
 import type { Ref } from "react";
 import { limits } from "#contract/limits.ts";
 import type { CardVideo } from "#web/lib/lists/card-video.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Skeleton } from "../ui/skeleton.tsx";
 import { SaveButton, VideoCard } from "./video-card.tsx";
-import { videoMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("videos");
 
 /** Two columns, three on small screens and up, four on medium screens and up. */
 export const gridClass =

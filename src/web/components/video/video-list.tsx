@@ -7,13 +7,14 @@ import { browserApi } from "#web/lib/api/page-api.ts";
 import { classNames } from "../ui/class-names.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { EmptyState, ErrorState } from "../ui/states.tsx";
-import { listFailureText, videoMessages as messages } from "./messages.ts";
 import { usePagedList } from "./use-paged-list.ts";
 import { VideoGrid, VideoGridSkeleton } from "./video-grid.tsx";
 import { counted } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import { useEntryKey } from "#web/lib/page/location.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("videos");
+const formatTexts = inLanguage("format");
 
 /**
  * Number of pages that are loaded while scrolling. After that, a button is shown, so that visitors
@@ -22,6 +23,10 @@ import { pagePath } from "#web/lib/language/page-language.ts";
 const automaticLoads = 3;
 /** Distance below the screen at which the next page is requested. */
 const loadAheadPx = 800;
+
+/** Returns "Failed to fetch videos: 503", without the number if there was no response. */
+const listFailureText = (status: number | null) =>
+  status === null ? messages.fetchFailed : messages.fetchFailedWith(status);
 
 interface VideoListProps {
   result: ListResult;

@@ -6,9 +6,12 @@ import { statusOf } from "#web/lib/page/page-data.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { LabelList, toListed, type ListedItem } from "./label-list.tsx";
 import { hasListings } from "./has-listings.ts";
-import { browseMessages, browseTexts } from "./messages.ts";
+
+const browseMessages = inLanguage("browse");
+const browseTexts = inLanguage("browseParts");
 
 /** Null if loading failed. */
 interface IndexData {

@@ -2,9 +2,10 @@ import type { LabelKind, LabelItem } from "#contract/lists/labels.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { counted, formatCount } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { shorten } from "#contract/text.ts";
+
+const formatTexts = inLanguage("format");
 
 /** Fields of a listed item. Descriptions can be long and are left out if they aren't shown. */
 export interface ListedItem {

@@ -7,15 +7,17 @@ import { loadCardList, type ListQuery, type ListResult } from "#web/lib/lists/ca
 import { routeFailure } from "#web/lib/page/page-data.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { hasListings } from "./has-listings.ts";
-import { browseMessages, browseTexts as texts } from "./messages.ts";
 import { BellIcon } from "lucide-react";
 import { Button } from "#web/components/ui/button.tsx";
 import { isSameFollow, type Follow } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
+
+const browseMessages = inLanguage("browse");
+const texts = inLanguage("browseParts");
 
 /** Shows the round picture of an actor or the cover of a category. */
 function LabelPicture({ src, isRound }: { src: string | null; isRound: boolean }) {

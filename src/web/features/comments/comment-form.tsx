@@ -10,7 +10,9 @@ import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { failureText } from "#web/lib/api/failures.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 import { FormDone, FormFailure } from "#web/features/report/form-notes.tsx";
-import { commentMessages as messages } from "./messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("comments");
 
 type State = "shown" | "held" | "failed" | null;
 

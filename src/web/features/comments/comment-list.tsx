@@ -1,8 +1,9 @@
 import type { Comment } from "#contract/visitors/comments.ts";
 import { Age } from "#web/components/video/age.tsx";
 import { reportHref } from "#web/features/report/use-report.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
-import { commentMessages as messages } from "./messages.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("comments");
 
 /** Lists comments as plain text, newest first. */
 export function CommentList({ slug, comments }: { slug: string; comments: readonly Comment[] }) {

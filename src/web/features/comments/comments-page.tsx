@@ -10,9 +10,10 @@ import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
-import { commentMessages as messages } from "./messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
+
+const messages = inLanguage("comments");
 
 interface CommentsData extends Page {
   slug: string;

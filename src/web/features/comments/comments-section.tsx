@@ -4,9 +4,11 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { ErrorState } from "#web/components/ui/states.tsx";
 import { browserApi } from "#web/lib/api/page-api.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";
-import { commentMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("comments");
 
 /** Comments below a video. They are loaded when the visitor opens them. */
 export function CommentsSection({ slug }: { slug: string }) {

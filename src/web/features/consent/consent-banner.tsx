@@ -1,8 +1,9 @@
 import { useConsent } from "#web/lib/consent.ts";
 import { ConsentButtons } from "./consent-section.tsx";
-import { consentMessages as messages } from "./messages.ts";
 import "./consent-banner.css";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("consent");
 
 /** Asks once in a banner. The page stays usable and keeps the focus. */
 export function ConsentBanner() {

@@ -1,6 +1,8 @@
 import { useConsent, saveConsent } from "#web/lib/consent.ts";
-import { consentMessages as messages } from "./messages.ts";
 import { Button } from "#web/components/ui/button.tsx";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("consent");
 
 /** Section of the privacy page in which visitors can change their choice. */
 export function ConsentSection() {

@@ -1,8 +1,9 @@
 import { useEffect } from "react";
 import { isRouteErrorResponse, useRevalidator, useRouteError } from "react-router";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { errorMessages as messages } from "./messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("errors");
 
 type Failure = "unknown-address" | "offline" | "script" | "failed";
 

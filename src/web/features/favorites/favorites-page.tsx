@@ -2,9 +2,11 @@ import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { LibraryTabs } from "#web/components/library/library-tabs.tsx";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { FavoriteList } from "./components/favorite-list.tsx";
 import { useFavorites } from "./hooks/use-favorites.ts";
-import { favoritesMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("favorites");
 
 export const handle = pageHandle({
   query: [],

@@ -4,12 +4,14 @@ import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { usePageData, statusOf } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Feed } from "./components/feed.tsx";
 import { clipFirstVideo } from "./core/clip-element.ts";
 import { savedFeeds } from "./core/saved-feeds.ts";
 import { steeringQuery } from "./core/steering.ts";
-import { feedMessages as messages } from "./messages.ts";
 import "./feed.css";
+
+const messages = inLanguage("feed");
 
 interface FeedPageData {
   videos: FeedVideo[];

@@ -1,10 +1,11 @@
 import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { noFilters, isSameFilters, type Filters } from "./filters.ts";
-import { homeMessages as messages } from "./messages.ts";
 import type { ListResult } from "#web/lib/lists/card-list.ts";
+
+const messages = inLanguage("home");
 
 /** Loader data of the home page. */
 export interface HomeData {

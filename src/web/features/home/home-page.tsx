@@ -1,10 +1,8 @@
 import { useLocation, useNavigate, data, type LoaderFunctionArgs } from "react-router";
 import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
-import { videoMessages } from "#web/components/video/messages.ts";
 import { loadCardList } from "#web/lib/lists/card-list.ts";
 import { counted } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import { useNextPath } from "#web/lib/page/location.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { usePageData } from "#web/lib/page/page-data.ts";
@@ -14,12 +12,15 @@ import { FilterBar } from "./components/filter-bar.tsx";
 import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
 import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
 import type { HomeData } from "./home-head.ts";
-import { homeMessages as messages } from "./messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { useSession } from "#web/lib/session.ts";
 import { withParts } from "#web/lib/language/with-parts.tsx";
 import { useEffect, useState, type ReactNode } from "react";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+
+const videoMessages = inLanguage("videos");
+const formatTexts = inLanguage("format");
+const messages = inLanguage("home");
 
 const loadLateDescription = () =>
   import("./components/late-description.tsx").then((module) => module.LateDescription);

@@ -2,14 +2,15 @@ import { MaximizeIcon, PauseIcon, PlayIcon, XIcon } from "lucide-react";
 import { createRoot } from "react-dom/client";
 import type { Video } from "#contract/videos/videos.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { connectMediaSession } from "./core/media-session.ts";
 import { resumePoints } from "./core/resume-points.ts";
 import type { Player } from "./core/player.ts";
 import { toPlayerSource } from "./core/sources/player-source.ts";
 import { usePlayerState } from "./use-player-state.ts";
-import { playerMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("player");
 
 /** Seconds between two saved positions. Back may end playback at any time. */
 const saveEveryS = 5;

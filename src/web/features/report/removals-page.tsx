@@ -6,7 +6,11 @@ import { routeFailure } from "#web/lib/page/page-data.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
-import { groundNames, outcomeNames, removalMessages as messages } from "./messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const groundNames = inLanguage("grounds");
+const outcomeNames = inLanguage("outcomes");
+const messages = inLanguage("removals");
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<TakedownLog> =>
   context

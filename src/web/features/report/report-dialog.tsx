@@ -1,10 +1,12 @@
 import { useId } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { FormDone } from "./form-notes.tsx";
-import { reportMessages as messages } from "./messages.ts";
 import { ReportForm } from "./report-form.tsx";
 import { useFormSending } from "./use-form-sending.ts";
+
+const messages = inLanguage("report");
 
 /** Dialog that reports a video without leaving its page. */
 export function ReportDialog({

@@ -1,9 +1,11 @@
 import { reportReasons, reportTextMax } from "#contract/visitors/reports.ts";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { FormFailure, ChoiceField } from "./form-notes.tsx";
-import { reasonNames, reportMessages as messages } from "./messages.ts";
 import type { FormSending } from "./use-form-sending.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const reasonNames = inLanguage("reasons");
+const messages = inLanguage("report");
 
 /** Fields of a report. The dialog and the page share them. */
 export function ReportForm({

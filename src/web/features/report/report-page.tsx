@@ -7,11 +7,12 @@ import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { FormDone } from "./form-notes.tsx";
-import { reportMessages as messages } from "./messages.ts";
 import { ReportForm } from "./report-form.tsx";
 import { useFormSending } from "./use-form-sending.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
+
+const messages = inLanguage("report");
 
 interface ReportedVideo {
   slug: string;

@@ -4,9 +4,12 @@ import { RequiredMark, TextAreaField, TextField } from "#web/components/ui/field
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { FormDone, FormFailure, ChoiceField } from "./form-notes.tsx";
-import { groundNames, takedownMessages as messages } from "./messages.ts";
 import { useFormSending } from "./use-form-sending.ts";
+
+const groundNames = inLanguage("grounds");
+const messages = inLanguage("takedown");
 
 export const handle = pageHandle({
   query: ["sent", "error"],

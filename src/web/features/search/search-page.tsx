@@ -6,17 +6,18 @@ import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
 import { counted } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import { useNextPath } from "#web/lib/page/location.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
 import { FilterForm } from "./components/filter-form.tsx";
 import { SearchField } from "./components/search-field.tsx";
-import { searchMessages as messages } from "./messages.ts";
 import { narrows, parseSearch, searchHref, type SearchFilters } from "./search-filters.ts";
+
+const formatTexts = inLanguage("format");
+const messages = inLanguage("search");
 
 interface SearchQuery {
   term: string;

@@ -8,9 +8,11 @@ import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { routeFailure } from "#web/lib/page/page-data.ts";
 import { ConsentSection } from "#web/features/consent/consent-section.tsx";
 import { OperatorText } from "#web/components/site/operator-text.tsx";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { ForgetSection } from "./privacy/forget-section.tsx";
-import { privacyMessages as messages } from "./privacy/messages.ts";
 import { listCookies, listKeys, listStored, type StoredThing } from "./privacy/stored-data.ts";
+
+const messages = inLanguage("privacy");
 
 export const loader = ({ context }: LoaderFunctionArgs): Promise<PrivacyFacts> =>
   context

@@ -7,8 +7,10 @@ import type { Head } from "#web/lib/page/head.ts";
 import type { Site } from "#web/lib/page/site.ts";
 import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { siteMessages } from "#web/components/site/messages.ts";
 import { OperatorText } from "#web/components/site/operator-text.tsx";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const siteMessages = inLanguage("site");
 
 export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head {
   const title = siteTitle(siteMessages[name], site);

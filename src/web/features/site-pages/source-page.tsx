@@ -1,11 +1,11 @@
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
-import { siteMessages } from "#web/components/site/messages.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { version } from "../../../../package.json";
 import { sitePageHead } from "./site-page.tsx";
 import "#web/components/site/site-page.css";
 
+const siteMessages = inLanguage("site");
 const messages = inLanguage("source");
 
 /** Page that offers the source code, as section 13 of the AGPL requires. */

@@ -10,8 +10,11 @@ import { useNextPath } from "#web/lib/page/location.ts";
 import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { StatTiles } from "./components/stat-tiles.tsx";
-import { rangeLabels, trendingMessages as messages } from "./messages.ts";
+
+const rangeLabels = inLanguage("ranges");
+const messages = inLanguage("trending");
 
 interface TrendingData {
   range: TimeRange;

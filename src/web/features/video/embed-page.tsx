@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from "react";
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { embeddersOf } from "#contract/site/embedding.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { statusOf } from "#web/lib/page/page-data.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
@@ -10,7 +10,8 @@ import { useSite } from "#web/lib/page/site.ts";
 import { Player } from "#web/features/player/components/player.tsx";
 import { embedPlayer, readEmbedOptions } from "./embed-player.ts";
 import { loadWatchable, type WatchableVideo } from "./load-video.ts";
-import { videoPageMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("video");
 
 export function loader(args: LoaderFunctionArgs): Promise<WatchableVideo> {
   return loadWatchable(args);

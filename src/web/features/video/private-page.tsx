@@ -5,7 +5,9 @@ import { pageApiContext } from "#web/lib/page/page-context.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { Player } from "#web/features/player/components/player.tsx";
-import { videoPageMessages as messages } from "./messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("video");
 
 export async function loader({ params, context }: LoaderFunctionArgs): Promise<{ video: Video }> {
   try {

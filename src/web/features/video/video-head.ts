@@ -2,12 +2,13 @@ import { embeddersOf } from "#contract/site/embedding.ts";
 import { shorten } from "#contract/text.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import type { Site } from "#web/lib/page/site.ts";
-import { videoPageMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("video");
 
 /** Maximum length of the summary. Search engines and chat programs cut longer texts. */
 const summaryMax = 200;

@@ -15,14 +15,15 @@ import { playerFirstVideo } from "#web/features/player/media-element.ts";
 import { AboutVideo } from "./components/about-video.tsx";
 import { usePlaylist } from "./hooks/use-playlist.tsx";
 import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
-import { videoPageMessages as messages } from "./messages.ts";
 import "./video-page.css";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { DurationPill, Why } from "#web/components/video/card-notes.tsx";
 import { useHoverPreview } from "#web/components/video/hover-preview.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { counted } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
+
+const messages = inLanguage("video");
+const formatTexts = inLanguage("format");
 
 function RelatedVideo({ video }: { video: CardVideo }) {
   const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);

@@ -6,7 +6,6 @@ import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
 import { FavoriteList } from "#web/features/favorites/components/favorite-list.tsx";
 import { useFavorites } from "#web/features/favorites/hooks/use-favorites.ts";
-import { favoritesMessages } from "#web/features/favorites/messages.ts";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { pageHandle } from "#web/lib/page/page-route.ts";
@@ -19,14 +18,16 @@ import {
 } from "#web/components/library/library-tabs.tsx";
 import { Playlists } from "./components/playlists.tsx";
 import { MoveSection } from "./components/move-section.tsx";
-import { libraryMessages as messages } from "./messages.ts";
 import { focusNextItem } from "#web/lib/focus-next-item.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { DurationPill } from "#web/components/video/card-notes.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { gridClass } from "#web/components/video/video-grid.tsx";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { KeptVideo } from "#web/lib/visitor-library/library-data.ts";
+
+const favoritesMessages = inLanguage("favorites");
+const messages = inLanguage("library");
 
 /** Lists videos that are saved in this browser. Each has a button that removes it. */
 export function KeptVideos({

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
 import type { Language } from "#contract/site/languages.ts";
 import { textsOf } from "#texts/languages.ts";
-import { followLanguage } from "../language/page-language.ts";
+import { followLanguage, inLanguage } from "../language/page-language.ts";
 import {
   counted,
   formatAge,
@@ -13,8 +13,9 @@ import {
 } from "./format.ts";
 import { plural } from "./english-counts.ts";
 import { formatGrowth } from "./format-growth.ts";
-import { formatTexts } from "./messages.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
+
+const formatTexts = inLanguage("format");
 
 describe("counts", () => {
   test.each([

@@ -1,8 +1,9 @@
 /** Formats numbers, times and dates in the same way on the server and in every browser. */
 import type { Language } from "#contract/site/languages.ts";
 import type { Plural } from "#texts/message.ts";
-import { pageLanguage } from "../language/page-language.ts";
-import { formatTexts } from "./messages.ts";
+import { inLanguage, pageLanguage } from "../language/page-language.ts";
+
+const formatTexts = inLanguage("format");
 
 /** Uses the digits 0 to 9 in every language, because browsers disagree about Arabic digits. */
 const localeOf = (code: Language) => `${code}-u-nu-latn`;

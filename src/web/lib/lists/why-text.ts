@@ -1,6 +1,7 @@
 import { counted, formatWhole } from "../format/format.ts";
-import { formatTexts } from "../format/messages.ts";
-import { pageLanguage } from "../language/page-language.ts";
+import { inLanguage, pageLanguage } from "../language/page-language.ts";
+
+const formatTexts = inLanguage("format");
 
 /** Reasons that tell visitors nothing: new videos, whose age is shown, and lists without numbers. */
 const empty = /^(newc|expl|publ)/;

@@ -3,13 +3,15 @@ import { useCallback, type CSSProperties, type ReactNode } from "react";
 import type { AdPlacement } from "#ads/contract/ads.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { limits } from "#contract/limits.ts";
-import { adLabel } from "#ads/web/ad-label.ts";
-import { adMessages } from "#ads/web/messages.ts";
 import { createAdControls } from "#ads/web/video/ad-controls.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { isAdBreakPlacement, type StagedAd } from "./staged-ad.ts";
 import "#ads/web/ad-slot.css";
 import "#ads/web/feed-ad.css";
 import "#ads/web/video/ad-break.css";
+
+const adLabel = inLanguage("adLabel");
+const adMessages = inLanguage("ads");
 
 interface PageProps {
   ad: StagedAd;

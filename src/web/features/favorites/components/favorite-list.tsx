@@ -2,9 +2,10 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
 import { SaveButton, VideoCard } from "#web/components/video/video-card.tsx";
 import { gridClass, VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import type { useFavorites } from "../hooks/use-favorites.ts";
-import { favoritesMessages as messages } from "../messages.ts";
+
+const messages = inLanguage("favorites");
 
 /** Shows this visitor's favorites, or the reason why there are none. */
 export function FavoriteList({ favorites }: { favorites: ReturnType<typeof useFavorites> }) {

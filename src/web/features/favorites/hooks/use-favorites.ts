@@ -2,8 +2,10 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { focusNextItem } from "#web/lib/focus-next-item.ts";
 import type { CardVideo } from "#web/lib/lists/card-video.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { fetchFavorites, removeFavorite } from "../api/favorites.ts";
-import { favoritesMessages as messages } from "../messages.ts";
+
+const messages = inLanguage("favorites");
 
 type Phase = "loading" | "ready" | "failed";
 

@@ -20,13 +20,15 @@ import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { useStore } from "#web/lib/store.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { FeedSound } from "../core/sound.ts";
 import { clipMediaHtml } from "../core/clip-element.ts";
 import type { LoadLevel } from "../hooks/use-feed-players.ts";
-import { feedMessages as messages } from "../messages.ts";
 import { FeedScrub } from "./feed-scrub.tsx";
 import { activateClip, chooseClipSource, createClipPlayer } from "../core/clip-player.ts";
 import "./feed-clip.css";
+
+const messages = inLanguage("feed");
 
 const loadCaptions = async () =>
   (await import("#web/features/player/components/caption-overlay.tsx")).CaptionOverlay;

@@ -1,10 +1,11 @@
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { Age } from "#web/components/video/age.tsx";
 import { counted } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import "./feed-info.css";
 import { reasonText } from "#web/lib/lists/why-text.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const formatTexts = inLanguage("format");
 
 /**
  * Shows the title, actors and tags over the video. On wide screens, the panel beside it shows them.

@@ -3,9 +3,8 @@ import { CheckIcon } from "lucide-react";
 import { useState } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { openSaveMenu } from "#web/components/save/save-menu.tsx";
-import { siteMessages } from "#web/components/site/messages.ts";
 import { useSourcePath } from "#web/components/site/source-link.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { reasonText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import { useSite } from "#web/lib/page/site.ts";
@@ -13,7 +12,9 @@ import type { Player } from "#web/features/player/core/player.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
 import { useHasPanels } from "../hooks/use-has-panels.ts";
-import { feedMessages as messages } from "../messages.ts";
+
+const siteMessages = inLanguage("site");
+const messages = inLanguage("feed");
 
 /** Maximum number of tags shown and offered for a clip. */
 const tagsMax = 3;

@@ -11,17 +11,19 @@ import { toast } from "#web/components/ui/toast.tsx";
 import type { FeedVideo } from "#contract/lists/feed.ts";
 import { useShareSheet } from "#web/components/share/use-share-sheet.tsx";
 import { counted, formatCount } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import { setFavorite } from "#web/lib/api/visitor-marks.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { FeedSound } from "../core/sound.ts";
 import type { LikeButton } from "../hooks/use-current-clip.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/store.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { useReport } from "#web/features/report/use-report.tsx";
-import { feedMessages as messages } from "../messages.ts";
 import "./feed-rail.css";
 import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
+
+const formatTexts = inLanguage("format");
+const messages = inLanguage("feed");
 
 /** Opens the device's share sheet, or copies the link if there is none. */
 async function shareClip(title: string, url: string): Promise<void> {

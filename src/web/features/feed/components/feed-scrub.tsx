@@ -2,8 +2,10 @@ import { useEffect, useRef, useState, type KeyboardEvent, type PointerEvent } fr
 import { formatDuration, spokenDuration } from "#web/lib/format/format.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
-import { feedMessages as messages } from "../messages.ts";
 import "./feed-scrub.css";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("feed");
 
 const stepS = 5;
 

@@ -1,9 +1,10 @@
 import { useSyncExternalStore } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import type { FeedState } from "../core/feed-store.ts";
-import { feedMessages as messages } from "../messages.ts";
 import "./feed-states.css";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("feed");
 
 function subscribeToConnection(listener: () => void): () => void {
   window.addEventListener("online", listener);

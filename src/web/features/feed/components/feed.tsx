@@ -8,7 +8,7 @@ import { popupHost } from "#ads/web/popup-host.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useStore } from "#web/lib/store.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import type { FeedHead, FeedSnapshot } from "../core/feed-store.ts";
 import {
   endOf,
@@ -28,12 +28,14 @@ import { useFeedKeys } from "../hooks/use-feed-keys.ts";
 import { useFeedLife, useSnapScroller } from "../hooks/use-feed-life.ts";
 import { slotOf, useFeedPlayers, useLoadLevels } from "../hooks/use-feed-players.ts";
 import { useHasPanels } from "../hooks/use-has-panels.ts";
-import { feedMessages as messages, layoutTexts } from "../messages.ts";
 import { FeedDetails } from "./feed-info.tsx";
 import { FeedItem } from "./feed-item.tsx";
 import "./feed-panels.css";
 import { FeedRail } from "./feed-rail.tsx";
 import { FeedFailedBar, FeedPlaceholder } from "./feed-states.tsx";
+
+const messages = inLanguage("feed");
+const layoutTexts = inLanguage("layout");
 
 interface FeedProps {
   head: FeedHead;

@@ -1,9 +1,9 @@
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
-import { feedMessages as messages } from "../messages.ts";
 import type { FeedEntry } from "../core/timeline.ts";
 
+const messages = inLanguage("feed");
 const feedKeyTexts = inLanguage("feedKeys");
 
 /** Rows of the keyboard shortcuts beside the feed. Loaded with the panel that shows them. */

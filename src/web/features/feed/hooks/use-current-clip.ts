@@ -5,8 +5,9 @@ import { toggleLike } from "#web/lib/api/visitor-marks.ts";
 import { connectMoves, connectSystem } from "#web/features/player/core/connect-system.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { useSite } from "#web/lib/page/site.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
-import { feedMessages as messages } from "../messages.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("feed");
 
 /**
  * Updates optimistically: the count changes by one immediately, then becomes the server's count. A

@@ -5,8 +5,10 @@ import { ChipButton, chipClass, RemovableChip } from "#web/components/ui/chip.ts
 import { classNames } from "#web/components/ui/class-names.ts";
 import { noFilters, type Filters } from "../filters.ts";
 import { useQuietFilters } from "../hooks/use-quiet-filters.ts";
-import { homeMessages as messages, sortLabels } from "../messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("home");
+const sortLabels = inLanguage("sorts");
 
 /** Hidden fields with the other filters, which a form without scripts must submit too. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {

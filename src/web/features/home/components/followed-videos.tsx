@@ -5,8 +5,9 @@ import { browserApi } from "#web/lib/api/page-api.ts";
 import type { Follow } from "#web/lib/visitor-library/library-data.ts";
 import { useLibrary } from "#web/lib/visitor-library/library.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
-import { homeMessages as messages } from "../messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("home");
 
 /** Maximum number of recently followed labels whose new videos are shown. */
 const labelsMax = 12;

@@ -1,7 +1,9 @@
 import { useEffect, useState, type ComponentType } from "react";
 import { Skeleton } from "#web/components/ui/skeleton.tsx";
 import { browserApi } from "#web/lib/api/page-api.ts";
-import { homeMessages as messages } from "../messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("home");
 
 /** Description for pages that were rendered without settings. Requests the settings again. */
 export function LateDescription({

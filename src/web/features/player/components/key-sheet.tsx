@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef } from "react";
 import { inLanguage } from "#web/lib/language/page-language.ts";
-import { playerMessages as messages } from "../messages.ts";
 
+const messages = inLanguage("player");
 const keyTexts = inLanguage("playerKeys");
 
 /** Rows of the keyboard shortcuts dialog. */

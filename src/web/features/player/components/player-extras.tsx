@@ -3,11 +3,13 @@ import { createPortal } from "react-dom";
 import { replayPeakResponse } from "#contract/videos/replay-peak.ts";
 import { call } from "#web/lib/api/http.ts";
 import { useSite } from "#web/lib/page/site.ts";
-import { playerMessages as messages } from "../messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { Player } from "../core/player.ts";
 import { CaptionOverlay } from "./caption-overlay.tsx";
 import { chapterAt } from "../core/player-state.ts";
 import { usePlayerState } from "../use-player-state.ts";
+
+const messages = inLanguage("player");
 
 /** Parts that only some videos need. They are loaded on first use. */
 export function PlayerExtras({ player, root }: { player: Player; root: HTMLElement }) {

@@ -2,6 +2,7 @@ import { useCallback, useEffect, useMemo, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { preferences } from "../core/preferences.ts";
 import type { Player } from "../core/player.ts";
 import { chooseOverlay } from "../core/player-state.ts";
@@ -11,11 +12,12 @@ import { usePlayerState } from "../use-player-state.ts";
 import { useVideoPlayer, type NextVideo, type VideoPlayerOptions } from "../use-video-player.ts";
 import { PlayerControls } from "./controls/player-controls.tsx";
 import { PlayerOverlay, SeekFlash, type Flash } from "./overlay/player-overlay.tsx";
-import { playerMessages as messages } from "../messages.ts";
 import "./player-screen.css";
 // The components of these styles are loaded when they are shown.
 import "./key-sheet.css";
 import "./overlay/next-overlay.css";
+
+const messages = inLanguage("player");
 
 export interface PlayerScreenProps extends Omit<VideoPlayerOptions, "adContainer"> {
   root: HTMLElement;

@@ -10,12 +10,14 @@ import {
 } from "react";
 import type { Video } from "#contract/videos/videos.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { AdProvider } from "../core/ads/ad-provider.ts";
 import { mediaHtml, serverMediaHtml } from "../media-element.ts";
-import { playerMessages as messages } from "../messages.ts";
 import type { BuildPlayer, NextVideo } from "../use-video-player.ts";
 import type { PlayerScreenProps } from "./player-screen.tsx";
 import "./player.css";
+
+const messages = inLanguage("player");
 
 export interface PlayerProps {
   video: Video;

@@ -3,9 +3,11 @@ import { useNavigate } from "react-router";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { useSite } from "#web/lib/page/site.ts";
-import { filterLabels, searchMessages as messages } from "../messages.ts";
 import { parseSearch, searchHref, type SearchFilters } from "../search-filters.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const filterLabels = inLanguage("filters");
+const messages = inLanguage("search");
 
 const choices = (labels: Readonly<Record<string, string>>) =>
   Object.entries(labels).map(([value, label]) => ({ value, label }));

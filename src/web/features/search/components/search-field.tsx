@@ -1,10 +1,11 @@
 import { SearchIcon, XIcon } from "lucide-react";
 import { useCallback, useId, useState } from "react";
 import { useNavigate } from "react-router";
-import { searchMessages as messages } from "../messages.ts";
 import { searchHref, type SearchFilters } from "../search-filters.ts";
 import { SearchSuggestions } from "./search-suggestions.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("search");
 
 /** Search box of the search page. Without scripts, it is a GET form. */
 export function SearchField({ term, filters }: { term: string; filters: SearchFilters }) {

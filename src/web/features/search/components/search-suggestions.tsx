@@ -2,14 +2,16 @@ import { useEffect, useState } from "react";
 import { useNavigate } from "react-router";
 import { counted } from "#web/lib/format/format.ts";
 import { isOfInputMethod } from "#web/lib/key-of.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import {
   useSearchOptions,
   rememberSearch,
   type SearchOption,
 } from "../hooks/use-search-options.ts";
-import { searchMessages as messages } from "../messages.ts";
 import { HistoryIcon, XIcon } from "lucide-react";
 import { fold, wordsOf } from "#web/components/video/search-words.ts";
+
+const messages = inLanguage("search");
 
 /** Returns the length of the longest typed word that this word starts with, or 0. */
 function typedLength(word: string, typed: readonly string[]): number {

@@ -1,8 +1,10 @@
 import { useState, useEffect } from "react";
-import { searchMessages as messages } from "../messages.ts";
 import { suggestionList, type Suggestion } from "#contract/lists/search.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
 import { readStoredJson, searchesKey as key, writeStored } from "#web/lib/device-storage.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("search");
 
 const bases: Record<Suggestion["kind"], string> = {
   title: "/video",

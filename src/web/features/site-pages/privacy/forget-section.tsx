@@ -2,10 +2,11 @@ import { useState, type SubmitEvent } from "react";
 import { forgotten } from "#contract/visitors/privacy.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { call } from "#web/lib/api/http.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { stopOffline } from "#web/lib/visitor-library/keep-offline.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
-import { privacyMessages as messages } from "./messages.ts";
+
+const messages = inLanguage("privacy");
 
 /** Keys of back-office users. They aren't deleted, because users sign out instead. */
 const ofUsers = new Set(["user"]);

@@ -4,9 +4,10 @@ import type { TrendingStats } from "#contract/lists/statistics.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { counted, formatCount } from "#web/lib/format/format.ts";
 import { formatGrowth } from "#web/lib/format/format-growth.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
-import { trendingMessages as messages } from "../messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const formatTexts = inLanguage("format");
+const messages = inLanguage("trending");
 
 /** Shows nothing for null, which is the growth of All Time. */
 function Growth({ percent }: { percent: number | null }) {

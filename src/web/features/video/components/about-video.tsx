@@ -1,14 +1,15 @@
 import type { WatchableVideo } from "../load-video.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { counted, formatDate } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import { useLike } from "../hooks/use-like.ts";
-import { videoPageMessages as messages } from "../messages.ts";
 import { VideoActions } from "./video-actions.tsx";
 import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import type { Video } from "#contract/videos/videos.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const formatTexts = inLanguage("format");
+const messages = inLanguage("video");
 
 interface DescriptionPart {
   text: string;

@@ -6,8 +6,9 @@ import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { NextVideo } from "#web/features/player/use-video-player.ts";
-import { videoPageMessages as messages } from "../messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("video");
 
 /** Returns the position of a video in a playlist, or null if the playlist doesn't contain it. */
 function findInPlaylist(

@@ -6,12 +6,13 @@ import { formatCount } from "#web/lib/format/format.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { reportHref, useReport } from "#web/features/report/use-report.tsx";
 import type { useLike } from "../hooks/use-like.ts";
-import { videoPageMessages as messages } from "../messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { copyText, shareByDevice } from "#web/lib/copy-text.ts";
 import { fetchFavorite, setFavorite } from "#web/lib/api/visitor-marks.ts";
+
+const messages = inLanguage("video");
 
 /**
  * Shares with the device's share sheet if there is one. Otherwise, copies the link and says so. The

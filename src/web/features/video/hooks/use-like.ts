@@ -1,7 +1,9 @@
 import { useEffect, useRef, useState } from "react";
 import { toast } from "#web/components/ui/toast.tsx";
 import { fetchLikeStatus, toggleLike } from "#web/lib/api/visitor-marks.ts";
-import { videoPageMessages as messages } from "../messages.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("video");
 
 interface LikeState {
   isLiked: boolean;

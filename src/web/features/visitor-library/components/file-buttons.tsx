@@ -2,9 +2,11 @@ import { useRef, useState } from "react";
 import { Button } from "#web/components/ui/button.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatWhole } from "#web/lib/format/format.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import { readDevice } from "../device-data.ts";
 import { importFile, libraryFileMaxBytes, type ImportResult } from "../import-file.ts";
-import { libraryMessages as messages } from "../messages.ts";
+
+const messages = inLanguage("library");
 
 function saveFile(): void {
   const blob = new Blob([JSON.stringify(readDevice(), null, 2)], { type: "application/json" });

@@ -7,7 +7,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
 import { failureText } from "#web/lib/api/failures.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import {
   addToDevice,
   packDevice,
@@ -15,8 +15,9 @@ import {
   parseDevice,
   type DeviceData,
 } from "../device-data.ts";
-import { libraryMessages as messages } from "../messages.ts";
 import { call } from "#web/lib/api/http.ts";
+
+const messages = inLanguage("library");
 
 /** Returns a code with which another device can fetch this text once, within ten minutes. */
 async function createTransfer(data: string): Promise<string> {

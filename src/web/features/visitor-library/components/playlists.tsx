@@ -7,13 +7,14 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { counted, formatDuration } from "#web/lib/format/format.ts";
-import { formatTexts } from "#web/lib/format/messages.ts";
 import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library } from "#web/lib/visitor-library/library.ts";
-import { libraryMessages as messages } from "../messages.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { focusNextItem } from "#web/lib/focus-next-item.ts";
+
+const formatTexts = inLanguage("format");
+const messages = inLanguage("library");
 
 function RowButton(props: {
   label: string;

@@ -15,14 +15,16 @@ import {
 import { type ReactNode, type Ref, type CSSProperties, useCallback, useRef, useState } from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { Player } from "../../core/player.ts";
 import { usePlayerState } from "../../use-player-state.ts";
-import { playerMessages as messages } from "../../messages.ts";
 import { SeekBar } from "./seek-bar.tsx";
 // Also styles the list of settings, because styles loaded with its own module would come too late.
 import "./settings-menu.css";
 import "./volume-control.css";
 import "./player-controls.css";
+
+const messages = inLanguage("player");
 
 interface PlayerControlsProps {
   player: Player;

@@ -7,11 +7,13 @@ import {
   useEffect,
 } from "react";
 import { formatDuration, spokenDuration } from "#web/lib/format/format.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { Player } from "../../core/player.ts";
 import type { StoryboardTile } from "../../core/storyboard.ts";
 import { usePlayerState } from "../../use-player-state.ts";
-import { playerMessages as messages } from "../../messages.ts";
 import "./seek-bar.css";
+
+const messages = inLanguage("player");
 
 interface Storyboard {
   url: string;

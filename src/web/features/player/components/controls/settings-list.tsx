@@ -2,11 +2,13 @@ import { ChevronLeftIcon, ChevronRightIcon } from "lucide-react";
 import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { isDataSaverOn, setDataSaver } from "#web/lib/data-saver.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { Player } from "../../core/player.ts";
-import { playerMessages as messages } from "../../messages.ts";
 import { chapterAt } from "../../core/player-state.ts";
 import { usePlayerState } from "../../use-player-state.ts";
 import { preferences } from "../../core/preferences.ts";
+
+const messages = inLanguage("player");
 
 /** Line of the main menu that opens a submenu and shows its current choice. */
 function GroupItem({ group, onOpen }: { group: ChoiceGroup; onOpen: () => void }) {

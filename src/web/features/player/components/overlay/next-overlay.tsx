@@ -4,9 +4,10 @@ import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 import { wantsLessData } from "#web/lib/data-saver.ts";
 import { isFocusInDialog } from "#web/lib/open-dialog.ts";
 import { preferences, prefersReducedMotion } from "../../core/preferences.ts";
-import { playerMessages as messages } from "../../messages.ts";
 import type { NextVideo } from "../../use-video-player.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+
+const messages = inLanguage("player");
 
 const waitS = 8;
 

@@ -1,9 +1,12 @@
 import { TriangleAlertIcon, WifiOffIcon } from "lucide-react";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { PlayerFault } from "../../core/player-state.ts";
-import { faultTexts, playerMessages as messages } from "../../messages.ts";
 import "./player-overlay.css";
 // Styles of the captions. Their component is loaded when they are shown.
 import "../caption-overlay.css";
+
+const faultTexts = inLanguage("faults");
+const messages = inLanguage("player");
 
 export function LoadingOverlay({
   posterUrl,

@@ -1,13 +1,15 @@
 import { PlayIcon, RotateCcwIcon, VolumeXIcon, FastForwardIcon, RewindIcon } from "lucide-react";
 import { useEffect, useState } from "react";
 import { formatDuration } from "#web/lib/format/format.ts";
+import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { Player } from "../../core/player.ts";
 import { chooseOverlay } from "../../core/player-state.ts";
 import { usePlayerState } from "../../use-player-state.ts";
-import { playerMessages as messages } from "../../messages.ts";
 import { FaultOverlay, LoadingOverlay } from "./overlay-parts.tsx";
 import "./player-notes.css";
 import "./seek-flash.css";
+
+const messages = inLanguage("player");
 
 const resumeNoteMs = 6000;
 

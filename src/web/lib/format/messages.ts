@@ -1,3 +1,0 @@
-import { inLanguage } from "../language/page-language.ts";
-
-export const formatTexts = inLanguage("format");
