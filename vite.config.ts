@@ -71,7 +71,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                     // Code for every page, including React and the router, and code that most pages
                     // need.
                     name: "main",
-                    test: /src[\\/]web[\\/]app[\\/]entry-client\.tsx$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]page-api|lists[\\/](scroll-memory|why-text)|page[\\/](failure|page-data|site|page-route|page-context))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
+                    test: /src[\\/]web[\\/]app[\\/]entry-client\.tsx$|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](bookmark|chevron-down|chevron-up|clapperboard|forward|heart|menu|monitor|moon|search|sun|x)\.|src[\\/](contract[\\/]limits|web[\\/](lib[\\/](hydration-phase|session|theme|form-text|format[\\/]format|api[\\/]page-api|lists[\\/](scroll-memory|why-text)|page[\\/](failure|site|page-route))|components[\\/](site[\\/]source-link|ui[\\/](button|class-names|create-icon|wordmark|toast)))\.)/,
                     priority: 3,
                   },
                   {
@@ -88,7 +88,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   },
                   {
                     name: "lists",
-                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|list-memory)|components[\\/](video[\\/](?!age|preview|search-parts-loaded)|ui[\\/](states|skeleton|page-heading)\.))/,
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|list-memory)|components[\\/](video[\\/](?!age|preview|search-parts-loaded)|ui[\\/](states|page-heading)\.))/,
                     priority: 1,
                   },
                 ],

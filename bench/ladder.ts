@@ -7,7 +7,7 @@ import { makeLadder } from "#server/media/pipeline/ladder.step.ts";
 import type { PipelineContext } from "#server/media/pipeline/pipeline-context.ts";
 import { scanSource } from "#server/media/pipeline/process-video.ts";
 import { chooseQuality } from "#server/media/pipeline/quality.step.ts";
-import { toFps } from "#server/media/facts/frame-rate.ts";
+import { toFps } from "#server/media/facts/media-facts.ts";
 import { rungName } from "#server/media/plan/ladder.ts";
 import { usualCrf } from "#server/media/plan/quality.ts";
 import { planRungs, type Rung } from "#server/media/plan/rungs.ts";

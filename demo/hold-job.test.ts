@@ -1,6 +1,6 @@
 import { expect, it, vi } from "vitest";
 import { z } from "zod";
-import { defineJob } from "#server/jobs/job-definition.ts";
+import { defineJob } from "#server/jobs/queue.ts";
 import { holdJob } from "./hold-job.ts";
 
 const createJob = () => {

@@ -1,4 +1,4 @@
-import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { AnyJobDefinition } from "#server/jobs/queue.ts";
 
 /**
  * Makes a job wait for the gate before it starts. If it is stopped while waiting, it runs again

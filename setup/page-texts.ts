@@ -76,7 +76,7 @@ export const texts = inLanguage("${group}", ${compileTree(texts, texts)});`;
       return `globalThis.kinoraTexts = ${compileTree(read(code), read("en"))};`;
     },
     transform: {
-      filter: { code: 'inLanguage("' },
+      filter: { id: { exclude: /[\\/]setup[\\/]/ }, code: 'inLanguage("' },
       handler(source, id) {
         if (id.startsWith("\0")) return null;
         const code = source.replace(

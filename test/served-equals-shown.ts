@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { dolbyVisionMatrix } from "#server/media/facts/media-facts.ts";
 import type { TestMedia } from "#server/media/media.fixture.ts";
-import type { MediaFile } from "#server/media/pipeline/media-file.ts";
+import type { MediaFile } from "#server/media/pipeline/pipeline-context.ts";
 import { processOnce, type ProcessRun } from "#server/media/pipeline/process-run.fixture.ts";
 import {
   chooseTracks,

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test, vi } from "vitest";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import { createClient, type TestApp } from "#test/app.ts";
 import { encodeClip, hasEncoder } from "#test/clip-cache.ts";

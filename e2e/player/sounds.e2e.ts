@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, test } from "vitest";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { severalSounds } from "#test/sample-videos.ts";

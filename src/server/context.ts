@@ -27,7 +27,7 @@ import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import { createUploadsFeature } from "./features/uploads/uploads.feature.ts";
 import { createWebhooksFeature } from "./features/webhooks/webhooks.feature.ts";
 import type { Feature } from "./http/app.ts";
-import { traceJob } from "./jobs/job-definition.ts";
+import { traceJob } from "./jobs/queue.ts";
 import { startPlatform, type PlatformOptions } from "./platform.ts";
 
 /** Time in ms for running responses after a stop. Players resume interrupted ones. */

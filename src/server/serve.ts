@@ -13,7 +13,7 @@ import { createSay, type Say } from "./processes/say.ts";
 import { stopOnSignals } from "./processes/stop-on-signals.ts";
 import { registerEverything } from "./routes.ts";
 import { createPageRenderer } from "./site/pages/create-page-renderer.ts";
-import type { AnyJobDefinition } from "./jobs/job-definition.ts";
+import type { AnyJobDefinition } from "./jobs/queue.ts";
 import { targetOf } from "./http/request-target.ts";
 import { addSharedMetrics } from "./processes/shared-metrics.ts";
 

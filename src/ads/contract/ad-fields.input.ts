@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isInstant } from "#contract/instant.ts";
+import { isInstant } from "#contract/text-formats.ts";
 
 /** Fields shared by ads and campaigns. */
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { adCounts, adDevices, adErrorCause, adPlacements } from "./ads.ts";
 import { addDays } from "./site-zone.ts";
 import { queryInt } from "#contract/lists/paging.ts";
-import { isInstant } from "#contract/instant.ts";
+import { isInstant } from "#contract/text-formats.ts";
 
 /** In order of delivery: each is shown if the previous one has no ad. */
 export const campaignPriorities = ["sponsorship", "standard", "house"] as const;

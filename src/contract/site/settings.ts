@@ -13,7 +13,7 @@ import { languageCodes } from "./languages.ts";
 import { embedOriginOf, isEmbedOrigin, maxEmbedOrigins, siteEmbeddings } from "./embedding.ts";
 import { gigabyte, mediaBudgetBytes } from "./media-budget.ts";
 import { podcastCategories } from "./podcast-categories.ts";
-import { siteOrigin } from "./site-origin.ts";
+import { siteOrigin } from "../text-formats.ts";
 import { ownPagePlaces } from "./own-pages.ts";
 import { cornerRadii, groundProblem, siteFonts } from "./theme.ts";
 import { byLanguage } from "../videos/translations.ts";

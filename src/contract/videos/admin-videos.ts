@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { isInstant } from "../instant.ts";
+import { isInstant } from "../text-formats.ts";
 import { limits } from "../limits.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 import { labelKinds, labelName } from "../lists/labels.ts";

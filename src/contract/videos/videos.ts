@@ -14,7 +14,7 @@ import { watchedBinsPattern } from "./watched-bins.ts";
 import { playOrigins } from "./play-origins.ts";
 import { translations, translationsInput } from "./translations.ts";
 import { nameSeparator } from "../text.ts";
-import { isUuid } from "../uuid.ts";
+import { isUuid } from "../text-formats.ts";
 import { labelNameOrEmpty } from "../lists/labels.ts";
 import { seriesPlace } from "../lists/series.ts";
 import { nameText } from "../lists/names.input.ts";

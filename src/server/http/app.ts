@@ -17,7 +17,7 @@ import { newToken } from "#server/lib/ids.ts";
 import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Changes } from "#server/db/change-tags.ts";
-import type { AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import type { AnyJobDefinition } from "#server/jobs/queue.ts";
 import { createCacheQuery } from "./cache/cache-query.ts";
 import { createResponseCache } from "./cache/response-cache.ts";
 import { registerSharedResponses } from "./cache/shared-responses.ts";

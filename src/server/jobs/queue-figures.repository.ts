@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "#server/db/connection.ts";
-import { jobNames, type JobName } from "./job-definition.ts";
+import { jobNames, type JobName } from "./queue.ts";
 
 export interface QueueFigures {
   name: JobName;

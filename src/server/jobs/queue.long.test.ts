@@ -8,8 +8,14 @@ import { createTestDatabase, useTestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
 import { toConnectionString } from "#server/db/connection.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { defineJob, jobNames, type AnyJobDefinition, type JobName } from "./job-definition.ts";
-import { createJobQueue, type JobQueue } from "./queue.ts";
+import {
+  createJobQueue,
+  defineJob,
+  jobNames,
+  type JobQueue,
+  type AnyJobDefinition,
+  type JobName,
+} from "./queue.ts";
 
 let queue: JobQueue;
 const database = useTestDatabase();

@@ -1,6 +1,6 @@
 import { createHash, createHmac, randomBytes, timingSafeEqual, type KeyObject } from "node:crypto";
 
-export { isUuid } from "#contract/uuid.ts";
+export { isUuid } from "#contract/text-formats.ts";
 
 let lastMs = -1;
 let counter = 0;
@@ -46,4 +46,11 @@ export function hmacText(key: KeyObject, text: string): string {
 /** Compares in constant time. */
 export function equalBytes(a: Buffer, b: Buffer): boolean {
   return a.length === b.length && timingSafeEqual(a, b);
+}
+
+/** Returns the SHA-256 of a stream. */
+export async function hashOf(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const hash = createHash("sha256");
+  for await (const piece of bytes) hash.update(piece);
+  return hash.digest();
 }

@@ -14,7 +14,6 @@ import {
   makeThumbnailFromPicture,
   readPictureExtension,
 } from "./picture.ts";
-import type { MediaFile } from "./pipeline/media-file.ts";
 import { fingerprintVideo } from "./pipeline/pictures.step.ts";
 import { cutAudio } from "./pipeline/cut-audio.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
@@ -27,7 +26,7 @@ import {
   type RenditionJob,
   type SourceJob,
 } from "./pipeline/process-video.ts";
-import type { PipelineContext } from "./pipeline/pipeline-context.ts";
+import type { PipelineContext, MediaFile } from "./pipeline/pipeline-context.ts";
 import type { RenditionOutput } from "./pipeline/ladder.step.ts";
 import type { MediaFacts } from "./facts/media-facts.ts";
 import { createKnownFiles } from "./probe/known-files.ts";
@@ -35,8 +34,7 @@ import { probeFile } from "./probe/probe.ts";
 import { InterruptedError } from "./run/media-process-error.ts";
 import { createColorTables } from "./run/color-tables.ts";
 import { createMediaTools } from "./run/media-tools.ts";
-import { createProcessRunner } from "./run/run-process.ts";
-import { traceRuns } from "./run/run-tracing.ts";
+import { createProcessRunner, traceRuns } from "./run/run-process.ts";
 import { createSandbox } from "./run/sandbox/sandbox.ts";
 
 export interface MediaOptions {

@@ -15,9 +15,8 @@ import { readHead, readKind } from "./probe/magic.ts";
 import { readOrientation } from "./probe/orientation.ts";
 import { findTooManyPixels } from "./probe/refusals.ts";
 import { MediaProcessError } from "./run/media-process-error.ts";
-import type { MediaFile } from "./pipeline/media-file.ts";
 import { describeThumbnail } from "./pipeline/pictures.step.ts";
-import type { PipelineContext } from "./pipeline/pipeline-context.ts";
+import type { PipelineContext, MediaFile } from "./pipeline/pipeline-context.ts";
 
 /**
  * Makes a thumbnail (at most 640 px on either side) from an uploaded picture. JPEG, PNG and WebP

@@ -6,7 +6,6 @@ import type { MediaAccess } from "#server/features/videos/files/media-access.ts"
 import { AppError } from "#server/lib/app-error.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import { privateArea, ticketArea } from "#server/storage/media-keys.ts";
-import { isStorageKey } from "#server/storage/storage-key.ts";
 import type {
   ProtectionSettings,
   SettingsService,
@@ -15,7 +14,7 @@ import { noAi } from "#server/features/discovery/robots.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
 import type { MediaBudget } from "./media-budget.ts";
-import type { ObjectStat } from "#server/storage/storage.ts";
+import { isStorageKey, type ObjectStat } from "#server/storage/storage.ts";
 import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
 import type { App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/policy.ts";

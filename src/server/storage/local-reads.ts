@@ -4,8 +4,7 @@ import path from "node:path";
 import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
 import { copyToFile } from "./durable-file.ts";
-import { assertStoragePrefix, contentTypeOf } from "./storage-key.ts";
-import type { ObjectStat, PlaceReads } from "./storage.ts";
+import { assertStoragePrefix, contentTypeOf, type ObjectStat, type PlaceReads } from "./storage.ts";
 
 /**
  * Time after which an unused buffer is dropped, so that a burst doesn't raise memory permanently.

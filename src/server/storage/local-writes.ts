@@ -6,8 +6,7 @@ import { copyToFile, publishFile, syncFolder } from "./durable-file.ts";
 import { isAbsence } from "./local-reads.ts";
 import { sourcePrefix } from "./media-keys.ts";
 import type { ScratchArea } from "./scratch-area.ts";
-import { assertStoragePrefix } from "./storage-key.ts";
-import type { ObjectStat, PlaceStorage } from "./storage.ts";
+import { assertStoragePrefix, type ObjectStat, type PlaceStorage } from "./storage.ts";
 
 type LocalWrites = Pick<PlaceStorage, "putFile" | "putBytes" | "delete" | "deletePrefix">;
 

@@ -8,8 +8,7 @@ import { createLocalWrites } from "./local-writes.ts";
 import { sourcePrefix } from "./media-keys.ts";
 import { ensurePrivateFolder } from "./private-folder.ts";
 import { createScratchArea, type ScratchArea } from "./scratch-area.ts";
-import { assertStorageKey } from "./storage-key.ts";
-import { idName, type PlaceStorage } from "./storage.ts";
+import { idName, assertStorageKey, type PlaceStorage } from "./storage.ts";
 
 interface LocalStorage extends PlaceStorage {
   /** Local files for tools, even if objects are stored elsewhere. */

@@ -13,7 +13,7 @@ import {
 } from "react-router";
 import { watchSaveClicks } from "#web/components/save/watch-save-clicks.ts";
 import { browserApi } from "#web/lib/api/page-api.ts";
-import { pageApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
+import { pageApiContext, siteUrlContext } from "#web/lib/page/page-route.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
 import { notePages } from "#web/lib/page/play-origin.ts";
 import { startSession } from "#web/lib/session.ts";

@@ -13,8 +13,12 @@ import { isTranslated, languageOfAddress } from "#contract/site/translated-pages
 import type { PageRenderOptions, PageResult } from "#contract/site/page-render.ts";
 import { textsOf } from "#texts/languages.ts";
 import { pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
-import { modulesOfRoutes } from "#web/lib/page/page-route.ts";
+import {
+  modulesOfRoutes,
+  pageApiContext,
+  serverApiContext,
+  siteUrlContext,
+} from "#web/lib/page/page-route.ts";
 import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import type { PageApi } from "#contract/site/page-api.ts";
 import { wrapApi } from "#web/lib/api/page-api.ts";

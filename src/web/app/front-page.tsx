@@ -1,6 +1,5 @@
 import { data, useLoaderData, type LoaderFunctionArgs } from "react-router";
-import { PageDataContext } from "#web/lib/page/page-data.ts";
-import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
+import { pageHandle, PageDataContext, type PageModule } from "#web/lib/page/page-route.ts";
 
 /**
  * `/` shows the feed, or the home page if the URL has a search, category or sort. Both are loaded

@@ -3,7 +3,7 @@ import { createBrowserRouter, RouterContextProvider, RouterProvider } from "reac
 import { onTestFinished, vi } from "vitest";
 import { stubFetch, type Reply } from "#test/harness/stub-fetch.ts";
 import { browserApi } from "#web/lib/api/page-api.ts";
-import { pageApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
+import { pageApiContext, siteUrlContext } from "#web/lib/page/page-route.ts";
 import { siteOf } from "#web/lib/page/site.ts";
 import { routes } from "./routes.tsx";
 

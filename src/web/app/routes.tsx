@@ -1,7 +1,12 @@
 import { data, type LoaderFunctionArgs, type RouteObject } from "react-router";
 import { ErrorPage } from "#web/features/errors/error-page.tsx";
-import { pageApiContext, serverApiContext, siteUrlContext } from "#web/lib/page/page-context.ts";
-import { page, unknownAddressId } from "#web/lib/page/page-route.ts";
+import {
+  page,
+  unknownAddressId,
+  pageApiContext,
+  serverApiContext,
+  siteUrlContext,
+} from "#web/lib/page/page-route.ts";
 import { rootRouteId, siteOf, type Site } from "#web/lib/page/site.ts";
 import { PublicLayout } from "./layouts/public-layout.tsx";
 import { RootLayout } from "./layouts/root-layout.tsx";

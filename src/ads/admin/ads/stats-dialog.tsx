@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { DownloadLink } from "#web/features/admin/shared/file-button.tsx";
 import { clickThroughRate } from "../../contract/ad-rules.ts";

@@ -3,7 +3,7 @@ import { PencilIcon, PlusIcon } from "lucide-react";
 import { useState } from "react";
 import { Link, useParams } from "react-router";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
 import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";

@@ -1,8 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { ErrorState } from "#web/components/ui/states.tsx";
+import { ErrorState, Skeleton } from "#web/components/ui/states.tsx";
 import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader } from "#web/features/admin/shared/page-header.tsx";

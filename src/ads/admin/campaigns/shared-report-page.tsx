@@ -1,7 +1,6 @@
 import { useCallback, useEffect, useState } from "react";
 import type { SharedReport } from "../../contract/campaigns.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
-import { ErrorState } from "#web/components/ui/states.tsx";
+import { ErrorState, Skeleton } from "#web/components/ui/states.tsx";
 import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import "#web/features/admin/shared/admin.css";
 import { readSharedReport } from "./calls.ts";

@@ -15,10 +15,9 @@ import { noPageTokenError, notSignedInError, userOf } from "#server/http/access/
 import { setSessionCookie } from "./session-hook.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { normalizeLineBreaks } from "#server/lib/line-breaks.ts";
 import type { AuthService } from "./auth.service.ts";
 import type { DeviceCookies } from "./device-cookie.ts";
-import { formType, isFormPost, safeNext } from "./form-post.ts";
+import { formType, isFormPost, safeNext, normalizeLineBreaks } from "./form-post.ts";
 import {
   registerFactorSignInRoutes,
   setPendingCookie,

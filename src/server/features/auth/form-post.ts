@@ -10,3 +10,9 @@ export const isFormPost = (request: FastifyRequest): boolean =>
 export function safeNext(next: string | undefined): string {
   return next !== undefined && /^\/(?![/\\])[^\s\\]*$/.test(next) ? next : "/admin";
 }
+
+/**
+ * Returns the text with LF line breaks. Browsers send form fields with CRLF, which would count as
+ * two characters.
+ */
+export const normalizeLineBreaks = (text: string): string => text.replaceAll(/\r\n?/g, "\n");

@@ -2,13 +2,12 @@ import { z } from "zod";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Feature, App } from "#server/http/app.ts";
-import type { JobQueue } from "#server/jobs/queue.ts";
+import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import {
   bulkJob,
   bulkJobList,

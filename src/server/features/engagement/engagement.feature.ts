@@ -13,7 +13,7 @@ import { replayPeakResponse } from "#contract/videos/replay-peak.ts";
 import { videoList, videoParams } from "#contract/videos/videos.ts";
 import { binCount, minCurvePlays } from "#contract/videos/watched-bins.ts";
 import type { Feature, App } from "#server/http/app.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { registerEngagementRoutes } from "./engagement.routes.ts";
 import { createLikesService } from "./likes.service.ts";
 import { createWatchService, type WatchService } from "./watch.service.ts";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { concerns } from "#server/db/change-tags.ts";
 import type { Feature } from "#server/http/app.ts";
-import { defineJob } from "#server/jobs/job-definition.ts";
-import type { JobQueue } from "#server/jobs/queue.ts";
+import { defineJob, type JobQueue } from "#server/jobs/queue.ts";
 import { warnLimited } from "#server/lib/logger.ts";
 import { createPodcasts, type Podcasts } from "./podcasts.service.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
-import { defineJob } from "#server/jobs/job-definition.ts";
+import { defineJob } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";

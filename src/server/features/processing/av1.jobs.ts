@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
-import { defineJob } from "#server/jobs/job-definition.ts";
-import { type JobQueue, queueAgain } from "#server/jobs/queue.ts";
+import { queueAgain, defineJob, type JobQueue } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import { skipReason } from "#server/media/plan/av1.ts";

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { useTestApp } from "#test/app.ts";
 import { makeVideo, changeVideo, readVideo } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 
 const realTool = () => inject("toolReport")?.paths.ffmpeg ?? "ffmpeg";

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Config } from "#server/config.ts";
-import { backOffS } from "#server/jobs/queue.ts";
+import { backOffS, defineJob, type AnyJobDefinition, type JobContext } from "#server/jobs/queue.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
-import { defineJob, type AnyJobDefinition, type JobContext } from "#server/jobs/job-definition.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { StepName } from "#server/media/pipeline/process-video.ts";
 import type { Logger } from "#server/lib/logger.ts";

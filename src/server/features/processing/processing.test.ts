@@ -5,7 +5,7 @@ import { afterEach, expect, test, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo, type VideoRow, changeVideo } from "#test/factories/make-video.ts";
 import { plain, sampleVideos } from "#test/sample-videos.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 

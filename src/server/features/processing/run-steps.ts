@@ -1,7 +1,7 @@
 import { mkdir } from "node:fs/promises";
-import type { JobContext } from "#server/jobs/job-definition.ts";
+import type { JobContext } from "#server/jobs/queue.ts";
 import type { Media } from "#server/media/media.ts";
-import type { MediaFile, MediaRole } from "#server/media/pipeline/media-file.ts";
+import type { MediaFile, MediaRole } from "#server/media/pipeline/pipeline-context.ts";
 import type { ProcessJob, ProcessResult, StepName } from "#server/media/pipeline/process-video.ts";
 import { createStepFolder, isOwnThumbnail } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { concerns } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { JobQueue } from "#server/jobs/queue.ts";
+import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
@@ -9,7 +9,6 @@ import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import { relatedList, videoParams as params } from "#contract/videos/videos.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import { viewerOf } from "#server/http/access/policy.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
 import {
   createRelatedService,
   createRelatedVideos,

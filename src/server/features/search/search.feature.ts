@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { suggestionList, suggestQuery } from "#contract/lists/search.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import { createSearchService, type SearchService } from "./search.service.ts";

@@ -5,7 +5,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { rankQuery, rankReason } from "#contract/videos/rank.ts";
 import { videoParams as params } from "#contract/videos/videos.ts";
 import type { Feature, App } from "#server/http/app.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { timeRangeValues } from "#contract/limits.ts";
 import { trendingStats } from "#contract/lists/statistics.ts";
 import { createRankService, type RankService } from "./rank.service.ts";

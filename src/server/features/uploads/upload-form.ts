@@ -8,7 +8,7 @@ import { requireStillAllowed } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile } from "#server/storage/receive-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { normalizeLineBreaks } from "#server/lib/line-breaks.ts";
+import { normalizeLineBreaks } from "#server/features/auth/form-post.ts";
 import type { IngestInput } from "./ingest.service.ts";
 import type { StagedUploads } from "./staged-uploads.ts";
 

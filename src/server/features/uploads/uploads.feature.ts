@@ -16,7 +16,7 @@ import type { ReplacementsService } from "#server/features/videos/replacements/r
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ThumbnailService } from "#server/features/videos/files/thumbnail.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { createBucketUploads } from "./bucket-uploads.ts";
 import { createIngestService, type IngestService } from "./ingest.service.ts";
 import { registerMultipartUploadRoutes } from "./multipart-upload.routes.ts";

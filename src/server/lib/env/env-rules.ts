@@ -1,6 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
-import { siteOrigin } from "#contract/site/site-origin.ts";
+import { siteOrigin } from "#contract/text-formats.ts";
 
 /** Rule for the text of a variable. */
 export interface Rule<T> {

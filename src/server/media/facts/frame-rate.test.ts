@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { planFrameRate } from "./frame-rate.ts";
+import { planFrameRate } from "./media-facts.ts";
 
 const even = (fps: number) => ({ averageFps: fps, medianFps: fps, isVariable: false });
 

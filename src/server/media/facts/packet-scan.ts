@@ -1,4 +1,4 @@
-import type { MeasuredRate } from "./frame-rate.ts";
+import type { MeasuredRate } from "./media-facts.ts";
 
 /** Packet properties of the video track and its default sound, read without decoding. */
 export interface PacketScan extends MeasuredRate {

@@ -1,5 +1,4 @@
-import type { MediaFacts } from "./media-facts.ts";
-import { toFps } from "./frame-rate.ts";
+import { toFps, type MediaFacts } from "./media-facts.ts";
 
 export interface RunLimits {
   addressSpaceBytes: number;

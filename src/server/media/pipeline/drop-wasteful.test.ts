@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { dropWasteful } from "./ladder.step.ts";
-import type { MediaFile } from "./media-file.ts";
+import type { MediaFile } from "./pipeline-context.ts";
 
 const file = (role: MediaFile["role"], name: string): MediaFile => ({
   role,

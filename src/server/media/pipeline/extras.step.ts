@@ -5,9 +5,13 @@ import { smallJobLimits } from "../facts/process-limits.ts";
 import { audioName } from "../plan/sounds.ts";
 import { planStoryboard, storyboardArgs, writeStoryboardVtt } from "../plan/storyboard.ts";
 import { hlsFolder } from "./ladder.step.ts";
-import { describeFile, type MediaFile } from "./media-file.ts";
 import type { OptionalOutput } from "./optional-output.ts";
-import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
+import {
+  describeFile,
+  type SourceVideo,
+  type PipelineContext,
+  type MediaFile,
+} from "./pipeline-context.ts";
 import { readingOutput } from "./verify-output.ts";
 
 /** Local file of a rendition. */

@@ -1,7 +1,7 @@
 import { mkdir, open, readFile, rm, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { compareSounds, compareTracks, listDamage, listEncodingChanges } from "../plan/changes.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import { toFps } from "../facts/media-facts.ts";
 import { ladderArgs, masterName, rungName } from "../plan/ladder.ts";
 import { findCodec, readPlaylist, writeMasterPlaylist } from "../plan/master-playlist.ts";
 import { planGainDb } from "../plan/loudness.ts";
@@ -13,8 +13,12 @@ import { planSounds, type SoundLabel, type SoundPlan } from "../plan/sounds.ts";
 import { listDecoderErrors } from "../probe/decoder-errors.ts";
 import { measureLoudness } from "./loudness.step.ts";
 import { MediaProcessError } from "../run/media-process-error.ts";
-import { describeFile, type MediaFile } from "./media-file.ts";
-import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
+import {
+  describeFile,
+  type SourceVideo,
+  type PipelineContext,
+  type MediaFile,
+} from "./pipeline-context.ts";
 import { readingOutput } from "./verify-output.ts";
 
 export interface LadderOutput {

@@ -1,8 +1,7 @@
 import { AppError, hasCode } from "#server/lib/app-error.ts";
 import { isUnwritable } from "#server/storage/disk-error.ts";
 import { lastLines, MediaProcessError, UnverifiedOutputError } from "../run/media-process-error.ts";
-import type { MediaFile } from "./media-file.ts";
-import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
+import type { PipelineContext, SourceVideo, MediaFile } from "./pipeline-context.ts";
 import { verifyOutput } from "./verify-output.ts";
 
 const names = { poster: "poster", preview: "preview", storyboard: "storyboard" };

@@ -18,9 +18,13 @@ import {
 import { inputOptions } from "../plan/video-filter.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
 import type { RunResult } from "../run/run-process.ts";
-import { describeFile, type MediaFile } from "./media-file.ts";
 import { joinOutputs, makeOptional, type OptionalOutput } from "./optional-output.ts";
-import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
+import {
+  describeFile,
+  type SourceVideo,
+  type PipelineContext,
+  type MediaFile,
+} from "./pipeline-context.ts";
 
 /**
  * Maximum keyframe distance. Beyond it, getting a frame from the middle of the source takes too

@@ -4,12 +4,16 @@ import { compareTracks, listEncodingChanges } from "../plan/changes.ts";
 import { copyArgs, planPlayable, quickArgs } from "../plan/playable.ts";
 import { planLimits } from "../facts/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import { toFps } from "../facts/media-facts.ts";
 import { refuse } from "../probe/refusals.ts";
 import { isFileFailure, MediaProcessError } from "../run/media-process-error.ts";
 import { findOutputFacts, isSameDuration } from "./check-output.ts";
-import { describeFile, type MediaFile } from "./media-file.ts";
-import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
+import {
+  describeFile,
+  type SourceVideo,
+  type PipelineContext,
+  type MediaFile,
+} from "./pipeline-context.ts";
 
 export interface PlayableOutput {
   /** "copy" preserves the source's quality. "quick" is one small rendition. */

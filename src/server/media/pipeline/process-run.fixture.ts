@@ -7,10 +7,9 @@ import { expect, inject } from "vitest";
 import type { Loudness, VideoSound } from "#contract/videos/videos.ts";
 import type { TestMedia } from "../media.fixture.ts";
 import type { CaptionsOutput } from "./captions.step.ts";
-import type { MediaFile, MediaRole } from "./media-file.ts";
 import { processVideo, type ProcessJob, type StepName } from "./process-video.ts";
 import { readPixels, readSound, readStreams } from "./read-streams.fixture.ts";
-import type { PipelineContext } from "./pipeline-context.ts";
+import type { PipelineContext, MediaFile, MediaRole } from "./pipeline-context.ts";
 import { cacheFolder } from "#test/clip-cache.ts";
 
 export interface ProcessRun {

@@ -5,10 +5,9 @@ import type { Loudness } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb } from "../plan/loudness.ts";
-import { planFrameRate } from "../facts/frame-rate.ts";
 import { rungName } from "../plan/ladder.ts";
 import { findKnownObstacle, planPlayable } from "../plan/playable.ts";
-import type { MediaFacts } from "../facts/media-facts.ts";
+import { planFrameRate, type MediaFacts } from "../facts/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
 import {
@@ -27,13 +26,12 @@ import {
   type RenditionOutput,
 } from "./ladder.step.ts";
 import { measureLoudness } from "./loudness.step.ts";
-import type { MediaFile } from "./media-file.ts";
 import { makeOptional } from "./optional-output.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { chooseQuality } from "./quality.step.ts";
 import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
 import { copyWithAudio, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
-import type { SourceVideo, PipelineContext } from "./pipeline-context.ts";
+import type { SourceVideo, PipelineContext, MediaFile } from "./pipeline-context.ts";
 
 export type StepName = keyof typeof progressShares;
 

@@ -9,7 +9,7 @@ import {
   type Trial,
 } from "../plan/quality.ts";
 import { planRungs } from "../plan/rungs.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import { toFps } from "../facts/media-facts.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
 import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
 

@@ -10,8 +10,7 @@ import { listDecoderErrors } from "../probe/decoder-errors.ts";
 import { readAt } from "../probe/read-at.ts";
 import { isFileFailure, lastLines, UnverifiedOutputError } from "../run/media-process-error.ts";
 import { findOutputFacts, isSameDuration } from "./check-output.ts";
-import type { MediaFile } from "./media-file.ts";
-import type { PipelineContext, SourceVideo } from "./pipeline-context.ts";
+import type { PipelineContext, SourceVideo, MediaFile } from "./pipeline-context.ts";
 
 /**
  * Minimum free space. With less, no step starts, and an incomplete output counts as a full disk.

@@ -1,6 +1,5 @@
 import { minLadderDurationS } from "#contract/videos/ladders.ts";
-import type { MediaFacts } from "../facts/media-facts.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import { toFps, type MediaFacts } from "../facts/media-facts.ts";
 import { canPreserveHdr } from "./colors.ts";
 import { planLargeRungs, planRungs, type Rung } from "./rungs.ts";
 

@@ -1,5 +1,4 @@
-import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import { toFps, type MediaFacts, type Ratio } from "../facts/media-facts.ts";
 import { planLargeRungs, planRungs } from "./rungs.ts";
 
 /** Lists the visible differences between a source and its best rendition. */

@@ -1,5 +1,10 @@
-import type { AudioFacts, MediaFacts, Ratio, VideoFacts } from "../facts/media-facts.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import {
+  toFps,
+  type AudioFacts,
+  type MediaFacts,
+  type Ratio,
+  type VideoFacts,
+} from "../facts/media-facts.ts";
 import { jumpFilter } from "../facts/jumps.ts";
 import type { Rung } from "./rungs.ts";
 

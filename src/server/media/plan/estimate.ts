@@ -1,5 +1,4 @@
-import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
-import { planFrameRate, toFps } from "../facts/frame-rate.ts";
+import { planFrameRate, toFps, type MediaFacts, type Ratio } from "../facts/media-facts.ts";
 import { planLargeRungs, planQuickRung, planRungs } from "./rungs.ts";
 
 /** Estimated processor time of a video's steps in seconds. It determines the order of queues. */

@@ -1,5 +1,4 @@
-import type { Ratio } from "../facts/media-facts.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import { toFps, type Ratio } from "../facts/media-facts.ts";
 import { readRanges, type Segment } from "./playlist-ranges.ts";
 import type { SoundLabel } from "./sounds.ts";
 

@@ -1,6 +1,5 @@
 import { guardInput, guardMedia } from "../facts/input-guards.ts";
-import { toFps } from "../facts/frame-rate.ts";
-import type { AudioFacts, MediaFacts, Ratio } from "../facts/media-facts.ts";
+import { toFps, type AudioFacts, type MediaFacts, type Ratio } from "../facts/media-facts.ts";
 import { steadyTimes } from "./encode-options.ts";
 import {
   cutTimeline,

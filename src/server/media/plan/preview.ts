@@ -2,7 +2,7 @@ import { mp4Output } from "./playable.ts";
 import { fitBox } from "./rungs.ts";
 import { openFrames, type FrameSource } from "./pictures.ts";
 import { planVideoFilter, type FilterAbilities } from "./video-filter.ts";
-import { planFrameRate, toFps } from "../facts/frame-rate.ts";
+import { planFrameRate, toFps } from "../facts/media-facts.ts";
 
 const previewS = 3;
 const previewBox = { width: 320, height: 320 };

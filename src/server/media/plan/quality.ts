@@ -1,6 +1,5 @@
-import type { MediaFacts, Ratio } from "../facts/media-facts.ts";
+import { toFps, type MediaFacts, type Ratio } from "../facts/media-facts.ts";
 import { encodeVideo, planDecoderThreads, segmentS, stripOptions } from "./encode-options.ts";
-import { toFps } from "../facts/frame-rate.ts";
 import { openSource } from "./open-source.ts";
 import type { Rung } from "./rungs.ts";
 import { inputOptions, planVideoFilter, type FilterAbilities } from "./video-filter.ts";

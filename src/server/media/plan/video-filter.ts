@@ -1,5 +1,4 @@
-import type { Ratio, VideoFacts } from "../facts/media-facts.ts";
-import { toFps } from "../facts/frame-rate.ts";
+import { toFps, type Ratio, type VideoFacts } from "../facts/media-facts.ts";
 import { planColors } from "./colors.ts";
 
 /** Filters that this machine offers. */

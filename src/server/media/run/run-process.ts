@@ -1,7 +1,8 @@
 import { constants } from "node:os";
 import type { Dirent } from "node:fs";
 import { lstat, readdir, rm } from "node:fs/promises";
-import path from "node:path";
+import path, { basename } from "node:path";
+import type { Tracing } from "#server/lib/tracing/tracing.ts";
 import { maxProcesses, type ProcessLimits } from "./sandbox/limit-command.ts";
 import { readProcessUsage } from "./process-usage.ts";
 import type { Sandbox } from "./sandbox/sandbox.ts";
@@ -304,3 +305,12 @@ function findSignal(sandbox: Sandbox, exitCode: number | null): string | null {
   if (exitCode <= 128 || exitCode > 128 + 31) return null;
   return signalNames.get(exitCode - 128) ?? "unknown";
 }
+
+/** Wraps the runner with a trace span for each run of a media tool. */
+export const traceRuns = (tracing: Tracing, runner: ProcessRunner): ProcessRunner => ({
+  run(request) {
+    const name = basename(request.program);
+    const attributes = { "process.executable.name": name };
+    return tracing.run({ name, kind: "internal", attributes }, () => runner.run(request));
+  },
+});

@@ -1,6 +1,5 @@
 import { ListMultipartUploadsCommand, ListObjectsV2Command } from "@aws-sdk/client-s3";
-import { contentTypeOf, isStorageKey } from "../storage-key.ts";
-import type { ObjectStat } from "../storage.ts";
+import { contentTypeOf, isStorageKey, type ObjectStat } from "../storage.ts";
 import { abortParts } from "./part-upload.ts";
 import type { Bucket } from "./s3-client.ts";
 import { translateS3Error } from "./s3-errors.ts";

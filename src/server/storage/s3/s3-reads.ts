@@ -7,8 +7,15 @@ import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { translateDiskError } from "../disk-error.ts";
 import { publishedPrefix } from "../media-keys.ts";
 import type { ScratchArea } from "../scratch-area.ts";
-import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
-import { idName, type ObjectStat, type PlaceReads, type PlaceStorage } from "../storage.ts";
+import {
+  idName,
+  assertStorageKey,
+  assertStoragePrefix,
+  contentTypeOf,
+  type ObjectStat,
+  type PlaceReads,
+  type PlaceStorage,
+} from "../storage.ts";
 import { listObjects } from "./list-bucket.ts";
 import type { Bucket } from "./s3-client.ts";
 import { isChanged, translateS3Error } from "./s3-errors.ts";

@@ -2,8 +2,13 @@ import { rm } from "node:fs/promises";
 import { DeleteObjectCommand, CopyObjectCommand, UploadPartCopyCommand } from "@aws-sdk/client-s3";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { sourcePrefix } from "../media-keys.ts";
-import { assertStorageKey, assertStoragePrefix, contentTypeOf } from "../storage-key.ts";
-import { idName, type PlaceStorage } from "../storage.ts";
+import {
+  idName,
+  assertStorageKey,
+  assertStoragePrefix,
+  contentTypeOf,
+  type PlaceStorage,
+} from "../storage.ts";
 import { listObjects } from "./list-bucket.ts";
 import type { Bucket } from "./s3-client.ts";
 import { translateS3Error } from "./s3-errors.ts";

@@ -2,8 +2,7 @@ import { GetObjectCommand, HeadBucketCommand } from "@aws-sdk/client-s3";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import type { S3Config } from "#server/config.ts";
 import type { ScratchArea } from "../scratch-area.ts";
-import { assertStorageKey } from "../storage-key.ts";
-import type { PlaceStorage } from "../storage.ts";
+import { assertStorageKey, type PlaceStorage } from "../storage.ts";
 import { abortOldUploads } from "./list-bucket.ts";
 import type { StoredPart } from "./part-size.ts";
 import {

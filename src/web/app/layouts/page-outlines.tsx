@@ -1,5 +1,5 @@
 import type { ComponentType } from "react";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "react";
 import type { CardList } from "#web/lib/lists/card-video.ts";
-import { statusOf } from "#web/lib/page/page-data.ts";
+import { statusOf } from "#web/lib/page/page-route.ts";
 import { useIsHydrated } from "#web/lib/hydration-phase.ts";
 import { forgetList, recallList, rememberList } from "#web/lib/lists/list-memory.ts";
 import { restoreScroll } from "#web/lib/lists/scroll-memory.ts";

@@ -2,7 +2,7 @@ import type { Ref } from "react";
 import { limits } from "#contract/limits.ts";
 import type { CardVideo } from "#web/lib/lists/card-video.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
-import { Skeleton } from "../ui/skeleton.tsx";
+import { Skeleton } from "../ui/states.tsx";
 import { SaveButton, VideoCard } from "./video-card.tsx";
 
 const messages = inLanguage("videos");

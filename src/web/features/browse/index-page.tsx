@@ -2,9 +2,7 @@ import { data, useLoaderData, useRevalidator, type LoaderFunction } from "react-
 import type { LabelKind } from "#contract/lists/labels.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
-import { statusOf } from "#web/lib/page/page-data.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
+import { pageHandle, pageApiContext, statusOf, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { LabelList, toListed, type ListedItem } from "./label-list.tsx";

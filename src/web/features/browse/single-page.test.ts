@@ -1,7 +1,7 @@
 import { RouterContextProvider, type LoaderFunctionArgs } from "react-router";
 import { expect, test, vi } from "vitest";
 import type { PageApi } from "#contract/site/page-api.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageApiContext } from "#web/lib/page/page-route.ts";
 import { singlePage } from "./single-page.tsx";
 
 test("lists the videos of a label that is opened by its id", async () => {

@@ -4,9 +4,12 @@ import { shorten } from "#contract/text.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
-import { routeFailure } from "#web/lib/page/page-data.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
+import {
+  pageHandle,
+  pageApiContext,
+  routeFailure,
+  type PageModule,
+} from "#web/lib/page/page-route.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { hasListings } from "./has-listings.ts";

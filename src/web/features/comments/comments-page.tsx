@@ -4,9 +4,7 @@ import type { Comment, CommentList as Page } from "#contract/visitors/comments.t
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { videoHref } from "#web/lib/lists/card-video.ts";
-import { routeFailure } from "#web/lib/page/page-data.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { pageHandle } from "#web/lib/page/page-route.ts";
+import { pageHandle, pageApiContext, routeFailure } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { CommentForm } from "./comment-form.tsx";
 import { CommentList } from "./comment-list.tsx";

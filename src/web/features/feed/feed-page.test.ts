@@ -3,7 +3,7 @@ import { RouterContextProvider, type LoaderFunctionArgs } from "react-router";
 import { expect, test, vi } from "vitest";
 import type { PageApi } from "#contract/site/page-api.ts";
 import { browserApi } from "#web/lib/api/page-api.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageApiContext } from "#web/lib/page/page-route.ts";
 import { changeSteering } from "./core/steering.ts";
 import { loader } from "./feed-page.tsx";
 

@@ -1,8 +1,6 @@
 import { data, useLocation, type LoaderFunctionArgs } from "react-router";
 import type { FeedVideo } from "#contract/lists/feed.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { usePageData, statusOf } from "#web/lib/page/page-data.ts";
-import { pageHandle } from "#web/lib/page/page-route.ts";
+import { pageHandle, pageApiContext, usePageData, statusOf } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Feed } from "./components/feed.tsx";

@@ -2,9 +2,7 @@ import { useLoaderData, type LoaderFunctionArgs } from "react-router";
 import { takedownGrounds, type TakedownLog } from "#contract/visitors/reports.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { formatDate } from "#web/lib/format/format.ts";
-import { routeFailure } from "#web/lib/page/page-data.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { pageHandle } from "#web/lib/page/page-route.ts";
+import { pageHandle, pageApiContext, routeFailure } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 

@@ -1,11 +1,14 @@
 import { useLoaderData, type LoaderFunction } from "react-router";
 import type { SitePage, SitePageName } from "#contract/site/settings.ts";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
-import { routeFailure } from "#web/lib/page/page-data.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
 import type { Head } from "#web/lib/page/head.ts";
 import type { Site } from "#web/lib/page/site.ts";
-import { pageHandle, type PageModule } from "#web/lib/page/page-route.ts";
+import {
+  pageHandle,
+  pageApiContext,
+  routeFailure,
+  type PageModule,
+} from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { OperatorText } from "#web/components/site/operator-text.tsx";
 import { inLanguage } from "#web/lib/language/page-language.ts";

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from "vitest";
 import type { PageApi } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { followLanguage } from "#web/lib/language/page-language.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageApiContext } from "#web/lib/page/page-route.ts";
 import { loadWatchable } from "./load-video.ts";
 
 afterEach(() => followLanguage(() => undefined));

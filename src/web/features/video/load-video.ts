@@ -3,8 +3,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { limits } from "#contract/limits.ts";
 import { plainPath } from "#web/lib/language/page-language.ts";
-import { routeFailure, statusOf } from "#web/lib/page/page-data.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
+import { pageApiContext, routeFailure, statusOf } from "#web/lib/page/page-route.ts";
 
 export interface WatchableVideo {
   video: Video;

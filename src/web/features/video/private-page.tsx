@@ -1,8 +1,6 @@
 import { useLoaderData, useRouteError, type LoaderFunctionArgs } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
-import { routeFailure, statusOf } from "#web/lib/page/page-data.ts";
-import { pageApiContext } from "#web/lib/page/page-context.ts";
-import { pageHandle } from "#web/lib/page/page-route.ts";
+import { pageHandle, pageApiContext, routeFailure, statusOf } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { Player } from "#web/features/player/components/player.tsx";
 import { inLanguage } from "#web/lib/language/page-language.ts";

@@ -5,8 +5,7 @@ import {
   type LoaderFunctionArgs,
 } from "react-router";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
-import { statusOf } from "#web/lib/page/page-data.ts";
-import { pageHandle } from "#web/lib/page/page-route.ts";
+import { pageHandle, statusOf } from "#web/lib/page/page-route.ts";
 import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { AdSlot } from "#ads/web/ad-slot.tsx";
 import { canHavePreroll, useVideoAds } from "#ads/web/use-video-ads.ts";

@@ -2,7 +2,7 @@ import type { PageApi } from "#contract/site/page-api.ts";
 import { limits } from "#contract/limits.ts";
 import type { VideoListQuery } from "#contract/videos/videos.ts";
 import { toCardList, type CardList } from "./card-video.ts";
-import { statusOf } from "../page/page-data.ts";
+import { statusOf } from "../page/page-route.ts";
 
 export type ListQuery = Partial<
   Pick<

@@ -1,8 +1,25 @@
-import type { ComponentType } from "react";
-import type { LoaderFunction, RouteObject, ShouldRevalidateFunction } from "react-router";
+import { createContext as createReactContext, useContext, type ComponentType } from "react";
+import {
+  createContext,
+  useLoaderData,
+  data,
+  type LoaderFunction,
+  type RouteObject,
+  type ShouldRevalidateFunction,
+} from "react-router";
+import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 import type { FirstVideo } from "./first-video.ts";
 import type { Head } from "./head.ts";
 import type { Site } from "./site.ts";
+
+/** Data source of loaders: services on the server, fetch in the browser. */
+export const pageApiContext = createContext<PageApi>();
+
+/** Null in the browser. */
+export const serverApiContext = createContext<ServerPageApi | null>(null);
+
+/** Canonical origin if the settings have none. */
+export const siteUrlContext = createContext<string>();
 
 /** Route of URLs without a page. */
 export const unknownAddressId = "unknown-address";
@@ -93,4 +110,26 @@ export function modulesOfRoutes(routeIds: readonly string[]): string[] {
   return routeIds
     .filter((id) => id.includes("#"))
     .map((id) => new URL(id, "http://x/src/web/features/").pathname.slice(1));
+}
+
+/** Set if a route shows another page's view (the front page), with that page's data. */
+export const PageDataContext = createReactContext<{ data: unknown } | null>(null);
+
+/** Returns the data of the page's own loader, even if another route shows the page. */
+export function usePageData<Data>(): Data {
+  const handed = useContext(PageDataContext);
+  const own: unknown = useLoaderData();
+  return (handed === null ? own : handed.data) as Data;
+}
+
+/** Returns the HTTP status of a failed request. Null without a response. */
+export function statusOf(error: unknown): number | null {
+  if (typeof error !== "object" || error === null || !("status" in error)) return null;
+  return typeof error.status === "number" ? error.status : null;
+}
+
+/** Returns a failure for the router's error boundaries and the status of the server's response. */
+export function routeFailure(error: unknown): ReturnType<typeof data<null>> {
+  const status = statusOf(error);
+  return data(null, { status: status ?? 503 });
 }

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import { defineJob } from "#server/jobs/job-definition.ts";
-import type { JobQueue } from "#server/jobs/queue.ts";
+import { defineJob, type JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Mailer } from "#server/lib/mailer.ts";

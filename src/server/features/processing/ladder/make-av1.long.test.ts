@@ -9,7 +9,7 @@ import { useTestApp, useClient } from "#test/app.ts";
 import { encodeClip, hasEncoder } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow, changeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, hdrClip, picture, tone } from "#test/sample-videos.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import type { RenditionOutput } from "#server/media/pipeline/ladder.step.ts";
 import { MediaProcessError } from "#server/media/run/media-process-error.ts";
 import { newToken } from "#server/lib/ids.ts";

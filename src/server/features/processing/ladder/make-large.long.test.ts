@@ -6,7 +6,7 @@ import { useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow, changeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import type { Media } from "#server/media/media.ts";
 import { MediaProcessError } from "#server/media/run/media-process-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";

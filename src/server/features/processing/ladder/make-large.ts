@@ -9,8 +9,7 @@ import { addVariants, listSoundUris, readPlaylist } from "#server/media/plan/mas
 import { usualCrf } from "#server/media/plan/quality.ts";
 import type { Renditions } from "#server/media/plan/renditions.ts";
 import { planLargeRungs } from "#server/media/plan/rungs.ts";
-import { toFps } from "#server/media/facts/frame-rate.ts";
-import type { MediaFacts } from "#server/media/facts/media-facts.ts";
+import { toFps, type MediaFacts } from "#server/media/facts/media-facts.ts";
 import { isFileFailure } from "#server/media/run/media-process-error.ts";
 import { stepFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";

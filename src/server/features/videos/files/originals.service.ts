@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
-import { defineJob } from "#server/jobs/job-definition.ts";
-import { type JobQueue, backOffS, queueAgain } from "#server/jobs/queue.ts";
+import { backOffS, queueAgain, defineJob, type JobQueue } from "#server/jobs/queue.ts";
 import { isStandIn } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";

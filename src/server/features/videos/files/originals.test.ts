@@ -6,7 +6,7 @@ import { afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { useTestApp, useClient } from "#test/app.ts";
 import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { faststart } from "#test/sample-videos.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import { newId } from "#server/lib/ids.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 

@@ -1,7 +1,7 @@
 import type { SameFile } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import { isNotFound } from "#server/lib/app-error.ts";
-import { hashOf } from "#server/lib/hash-of.ts";
+import { hashOf } from "#server/lib/ids.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { VideoRow } from "../videos.repository.ts";
 import { listSameSized, saveHash } from "./stored-files.repository.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
-import { defineJob } from "#server/jobs/job-definition.ts";
+import { defineJob } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { runAll } from "#server/lib/run-all.ts";
 import {

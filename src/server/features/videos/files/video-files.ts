@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import type { VideosTable } from "#server/db/videos-schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
-import type { MediaRole } from "#server/media/pipeline/media-file.ts";
+import type { MediaRole } from "#server/media/pipeline/pipeline-context.ts";
 import { sourceKey, videoFolderEntry } from "#server/storage/media-keys.ts";
 import { findVideoRow, type VideoRow } from "../videos.repository.ts";
 

@@ -1,7 +1,6 @@
 import type { VideoStatus } from "#contract/videos/videos.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
-import type { JobQueue } from "#server/jobs/queue.ts";
+import type { JobQueue, JobName } from "#server/jobs/queue.ts";
 
 export const processingJobs = [
   "video.publish",

@@ -1,10 +1,9 @@
 import type { Chapter, Loudness, VideoSound } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
 import { listQueueFigures } from "#server/jobs/queue-figures.repository.ts";
-import type { JobQueue } from "#server/jobs/queue.ts";
-import type { MediaRole } from "#server/media/pipeline/media-file.ts";
+import type { JobQueue, JobName } from "#server/jobs/queue.ts";
+import type { MediaRole } from "#server/media/pipeline/pipeline-context.ts";
 import { fileColumns, hasFileColumn } from "../files/video-files.ts";
 import { listVideoTags } from "../videos.repository.ts";
 import {

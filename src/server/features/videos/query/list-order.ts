@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Sort, TimeRange } from "#contract/limits.ts";
 import type { AdminVideoSort } from "#contract/videos/admin-videos.ts";
-import { isInstant } from "#contract/instant.ts";
+import { isInstant } from "#contract/text-formats.ts";
 import { AppError } from "#server/lib/app-error.ts";
 
 export interface ListOrder {

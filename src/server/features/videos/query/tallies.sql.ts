@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import type { DbOrTrx, Db } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/queue.ts";
 
 /**
  * Counts and sums of videos. They are always exact, because the triggers of the migration `tallies`

@@ -10,7 +10,7 @@ import {
   readVideo,
 } from "#test/factories/make-video.ts";
 import { faststart, plain } from "#test/sample-videos.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { isReferenced } from "../files/stored-files.repository.ts";

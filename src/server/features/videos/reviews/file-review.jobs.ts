@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { z } from "zod";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
-import { defineJob, type AnyJobDefinition } from "#server/jobs/job-definition.ts";
+import { defineJob, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";

@@ -4,7 +4,7 @@ import { useTestApp, useClient } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { setEdits, setMatrix } from "#test/mp4-edits.ts";
-import type { JobName } from "#server/jobs/job-definition.ts";
+import type { JobName } from "#server/jobs/queue.ts";
 import { newId } from "#server/lib/ids.ts";
 import { countedClip, readFrameNumbers } from "#server/media/pipeline/edited.fixture.ts";
 import { sourceKey, standInKey, videoFolder } from "#server/storage/media-keys.ts";

@@ -10,7 +10,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { statisticsDays } from "#contract/lists/admin-statistics.ts";
 import type { AdminStats } from "#contract/lists/statistics.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { adminHandle } from "../shared/admin-page.ts";
 import { useListParams } from "../shared/list-params.ts";
 import { QueryError } from "../shared/query-error.tsx";

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AdminSystem } from "#contract/lists/admin-statistics.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";

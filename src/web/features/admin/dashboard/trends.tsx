@@ -6,7 +6,7 @@ import {
   type StatisticsDays,
 } from "#contract/lists/admin-statistics.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatGrowth } from "#web/lib/format/format-growth.ts";
 import { formatCount } from "#web/lib/format/format.ts";
 import { QueryError } from "../shared/query-error.tsx";

@@ -2,7 +2,7 @@ import { countOf } from "#web/lib/format/english-counts.ts";
 import { useQuery } from "@tanstack/react-query";
 import type { StatisticsDays } from "#contract/lists/admin-statistics.ts";
 import type { AdminStats } from "#contract/lists/statistics.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { statisticsQuery } from "./calls.ts";
 import { Panel } from "./panel.tsx";
 import { createdDate } from "../shared/moments.ts";

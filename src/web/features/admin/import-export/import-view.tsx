@@ -4,7 +4,7 @@ import { DownloadIcon } from "lucide-react";
 import { importFields, type ImportDetails } from "#contract/videos/imports.ts";
 import { Badge, type BadgeTone } from "#web/components/ui/badge.tsx";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { QueryError } from "../shared/query-error.tsx";

@@ -5,7 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { checkImport, createImport, importsKey, folderQuery } from "./calls.ts";
 import { kindNames } from "./names.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
 import { QueryError } from "../shared/query-error.tsx";

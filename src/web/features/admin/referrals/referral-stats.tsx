@@ -4,7 +4,7 @@ import type { Referral, ReferralStats } from "#contract/visitors/referrals.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { referralStatsQuery } from "./calls.ts";
 import { QueryError } from "../shared/query-error.tsx";
 import { DownloadLink } from "../shared/file-button.tsx";

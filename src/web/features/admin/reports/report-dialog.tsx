@@ -3,7 +3,7 @@ import { similarReason, reportTextMax, type ReportDetails } from "#contract/visi
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import { sinceWords } from "../shared/moments.ts";
 import { discardThen, useUnsaved } from "../shared/unsaved.ts";

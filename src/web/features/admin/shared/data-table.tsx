@@ -1,7 +1,7 @@
 import { ChevronDownIcon } from "lucide-react";
 import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import type { SortOrder } from "./list-params.ts";
 import { QueryError } from "./query-error.tsx";
 import type { Selection } from "./selection.tsx";

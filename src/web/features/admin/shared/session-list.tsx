@@ -2,7 +2,7 @@ import { MonitorIcon, SmartphoneIcon } from "lucide-react";
 import type { AccountSession } from "#contract/accounts/people.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { dayWords, sinceWords } from "./moments.ts";
 
 /** Lists sessions. Each shows its device and has a button that ends it. */

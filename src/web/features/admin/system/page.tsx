@@ -3,7 +3,7 @@ import { CircleCheckIcon, RefreshCwIcon } from "lucide-react";
 import { doctorReport, type Finding } from "#contract/site/doctor.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { adminHandle } from "../shared/admin-page.ts";

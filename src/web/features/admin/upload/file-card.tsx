@@ -1,6 +1,6 @@
 import { FilmIcon, XIcon } from "lucide-react";
 import { formatFileSize } from "#contract/videos/file-size.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { IconButton } from "../shared/icon-button.tsx";
 import { FileButton } from "../shared/file-button.tsx";
 import { notify } from "../shared/notices.tsx";

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from "react";
 import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { FileButton } from "../shared/file-button.tsx";

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { SaveButton, VideoCard } from "#web/components/video/video-card.tsx";
 import { browserApi } from "#web/lib/api/page-api.ts";
 import type { Follow } from "#web/lib/visitor-library/library-data.ts";

@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from "react";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { browserApi } from "#web/lib/api/page-api.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 

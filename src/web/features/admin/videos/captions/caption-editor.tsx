@@ -3,7 +3,7 @@ import { useEffect, useRef, useState, type KeyboardEvent, type RefObject } from 
 import { PlayIcon, Trash2Icon } from "lucide-react";
 import { captionLimits, type CaptionDetails } from "#contract/videos/captions.ts";
 import type { Video } from "#contract/videos/videos.ts";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { QueryError } from "../../shared/query-error.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useParams } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
-import { Skeleton } from "#web/components/ui/skeleton.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { TextField } from "#web/components/ui/field.tsx";
