@@ -9,7 +9,7 @@ import { ensureBuild } from "../setup/web-build.mjs";
 import { createBuiltPages } from "#server/site/pages/create-page-renderer.ts";
 import type { PageRenderer } from "#server/site/pages/page-renderer.ts";
 import type { RegisteredRoute } from "#server/http/access/policy.ts";
-import { registerEverything } from "#server/routes.ts";
+import { registerEverything } from "#server/serve.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Db, SocketTarget } from "#server/db/connection.ts";
 import type { ToolReport } from "#server/media/find-tools.ts";

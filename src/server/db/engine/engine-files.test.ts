@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isClusterServer, parsePostmasterFile } from "./postmaster-file.ts";
-import { serverSettings } from "./server-process.ts";
+import { serverSettings } from "./running-server.ts";
 import { socketDirFor, socketName } from "./socket-dir.ts";
 
 test("reads the state of a server from postmaster.pid", () => {

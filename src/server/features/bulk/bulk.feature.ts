@@ -16,8 +16,12 @@ import {
 } from "#contract/videos/admin-videos.ts";
 import { reprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import { actorOf, requireAction } from "#server/http/access/policy.ts";
-import { createBulkRunner, type BulkRunner } from "./bulk-runner.service.ts";
-import { createBulkService, type BulkService } from "./bulk.service.ts";
+import {
+  createBulkService,
+  createBulkRunner,
+  type BulkService,
+  type BulkRunner,
+} from "./bulk.service.ts";
 import { requiredAction } from "./apply-action.ts";
 
 const params = z.object({ id: z.string().min(1).max(200) });

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { expect, it, vi } from "vitest";
-import { readMultipart } from "./upload-form.ts";
+import { readMultipart } from "./multipart-upload.routes.ts";
 
 it("converts the line breaks of fields to LF", async () => {
   const form = new FormData();

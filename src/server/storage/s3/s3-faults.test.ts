@@ -7,13 +7,13 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readConfig } from "#server/config.ts";
 import { makeFolder } from "#test/shared.ts";
 import { createScratchArea } from "../scratch-area.ts";
-import { copyObject } from "./s3-writes.ts";
+import { copyObject } from "./s3.storage.ts";
 import { completeParts } from "./part-upload.ts";
 import { readObject } from "./s3-reads.ts";
 import { openBucket, type Bucket } from "./s3-client.ts";
 import { explainS3Error, translateS3Error } from "./s3-errors.ts";
 import { createS3Storage } from "./s3.storage.ts";
-import { sendFile } from "./send-file.ts";
+import { sendFile } from "./s3.storage.ts";
 
 let server: Server;
 let folder = "";

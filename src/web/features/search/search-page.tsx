@@ -1,4 +1,10 @@
-import { data, useLoaderData, useLocation, type LoaderFunctionArgs } from "react-router";
+import {
+  data,
+  useLoaderData,
+  useLocation,
+  useNavigate,
+  type LoaderFunctionArgs,
+} from "react-router";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
@@ -11,12 +17,173 @@ import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { pageHandle, pageApiContext } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
-import { FilterForm } from "./components/filter-form.tsx";
-import { SearchField } from "./components/search-field.tsx";
 import { narrows, parseSearch, searchHref, type SearchFilters } from "./search-filters.ts";
+import { useEffect, useRef, useCallback, useId, useState, type SubmitEvent } from "react";
+import { SelectField } from "#web/components/ui/field.tsx";
+import { useSite } from "#web/lib/page/site.ts";
+import { SearchIcon, XIcon } from "lucide-react";
+import { SearchSuggestions } from "./components/search-suggestions.tsx";
 
+const filterLabels = inLanguage("filters");
 const formatTexts = inLanguage("format");
 const messages = inLanguage("search");
+
+/** Search box of the search page. Without scripts, it is a GET form. */
+function SearchField({ term, filters }: { term: string; filters: SearchFilters }) {
+  const navigate = useNavigate();
+  const id = useId();
+  const [field, setField] = useState<HTMLInputElement | null>(null);
+  const [text, setText] = useState(term);
+  const hrefOf = (wanted: string) => searchHref(wanted, filters);
+  // Includes text typed before the scripts loaded, which the next render would remove.
+  const takeField = useCallback((node: HTMLInputElement | null) => {
+    setField(node);
+    if (node !== null) setText(node.value);
+  }, []);
+
+  return (
+    <form
+      role="search"
+      aria-label={messages.form}
+      action={pagePath("/search")}
+      onSubmit={(event) => {
+        event.preventDefault();
+        const wanted = text.trim();
+        if (wanted === "") return;
+        field?.blur();
+        void navigate(hrefOf(wanted));
+      }}
+      className="relative max-w-2xl"
+    >
+      <label htmlFor={`${id}field`} className="sr-only">
+        {messages.label}
+      </label>
+      <SearchIcon className="pointer-events-none absolute top-3.5 inset-s-4 size-5 text-ink-11" />
+      <input
+        ref={takeField}
+        id={`${id}field`}
+        type="search"
+        name="search"
+        role="combobox"
+        aria-expanded={false}
+        aria-controls={`${id}-list`}
+        aria-autocomplete="list"
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        enterKeyHint="search"
+        maxLength={200}
+        placeholder={messages.placeholder}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        className="field h-12 rounded-full px-12 text-base!"
+      />
+      {text === "" ? null : (
+        <button
+          type="button"
+          aria-label={messages.clear}
+          onClick={() => {
+            setText("");
+            field?.focus();
+          }}
+          className="absolute top-0.5 inset-e-0.5 flex size-11 items-center justify-center rounded-full text-ink-11 hover:text-ink-12"
+        >
+          <XIcon className="size-4.5" />
+        </button>
+      )}
+      {field === null ? null : <SearchSuggestions field={field} id={id} hrefOf={hrefOf} />}
+    </form>
+  );
+}
+
+const choices = (labels: Readonly<Record<string, string>>) =>
+  Object.entries(labels).map(([value, label]) => ({ value, label }));
+
+const filterNames = ["length", "date", "quality", "category", "sort"] as const;
+
+/**
+ * Form for the filters and the order of results. Every change opens a new URL. Without scripts, a
+ * button submits the form.
+ */
+function FilterForm({ term, filters }: { term: string; filters: SearchFilters }) {
+  const navigate = useNavigate();
+  const { settings } = useSite();
+  const form = useRef<HTMLFormElement>(null);
+  const shown = useRef<SearchFilters | null>(null);
+
+  const apply = () => {
+    if (form.current === null) return;
+    const params = new URLSearchParams();
+    for (const [name, value] of new FormData(form.current)) {
+      if (typeof value === "string") params.set(name, value);
+    }
+    const href = searchHref(term, parseSearch(params).filters);
+    if (href !== searchHref(term, filters)) void navigate(href);
+  };
+  // Going back and clearing filters change the URL. The fields update in place, so that the
+  // keyboard focus and the scroll position of the row are preserved.
+  useEffect(() => {
+    if (shown.current === filters) return;
+    // Initially, the fields may contain choices made before the scripts loaded.
+    if (shown.current === null) apply();
+    else
+      for (const name of filterNames) {
+        const field = form.current?.elements.namedItem(name);
+        if (field instanceof HTMLSelectElement) field.value = filters[name];
+      }
+    shown.current = filters;
+  });
+  const names = [...new Set([...settings.filterCategories, filters.category])];
+
+  const fields = [
+    { name: "length", options: choices(filterLabels.length) },
+    { name: "date", options: choices(filterLabels.date) },
+    { name: "quality", options: choices(filterLabels.quality) },
+    {
+      name: "category",
+      options: [
+        { value: "", label: messages.anyCategory },
+        ...names.filter((name) => name !== "").map((name) => ({ value: name, label: name })),
+      ],
+    },
+    { name: "sort", options: choices(filterLabels.sort) },
+  ] as const;
+  return (
+    <form
+      ref={form}
+      action={pagePath("/search")}
+      aria-label={messages.filters}
+      onChange={apply}
+      onSubmit={(event: SubmitEvent) => {
+        event.preventDefault();
+        apply();
+      }}
+      // One row on phones and tablets, so that the first screen shows results. Hidden labels stay
+      // inside it.
+      className="relative -mx-4 mt-4 no-scrollbar flex gap-2 overflow-x-auto px-4 py-1 sm:-mx-6 sm:px-6 lg:mx-0 lg:flex-wrap lg:overflow-visible lg:px-0"
+    >
+      <input type="hidden" name="search" value={term} />
+      {fields.map(({ name, options }) => (
+        <SelectField
+          key={name}
+          label={messages.filterNames[name]}
+          isLabelHidden
+          name={name}
+          defaultValue={filters[name]}
+          options={options}
+          // As wide as the selected option, in browsers that support it. Fields that shrink would
+          // cut their text in the others.
+          className="shrink-0 *:field-sizing-content"
+        />
+      ))}
+      <noscript>
+        <button type="submit" className={buttonClass({ kind: "quiet" })}>
+          {messages.apply}
+        </button>
+      </noscript>
+    </form>
+  );
+}
 
 interface SearchQuery {
   term: string;

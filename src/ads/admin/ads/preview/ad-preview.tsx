@@ -5,6 +5,9 @@ import { Button } from "#web/components/ui/button.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { AdCreative } from "#ads/web/components/ad-creative.tsx";
 import { listenToFrame, type Blocked } from "#ads/web/core/frame-messages.ts";
+import { frameSandbox } from "#ads/contract/ad-frame.ts";
+import { fitFrame } from "#ads/web/core/fit-frame.ts";
+import { classNames } from "#web/components/ui/class-names.ts";
 import type { AdForm } from "../ad-form.ts";
 import { adMessages as messages, deviceLabels, placementLabels } from "../messages.ts";
 import { DeviceFrame } from "./device-frame.tsx";
@@ -19,9 +22,6 @@ import {
   type StagedAd,
   type PreviewDevice,
 } from "./staged-ad.ts";
-import { frameSandbox } from "#ads/contract/ad-frame.ts";
-import { fitFrame } from "#ads/web/core/fit-frame.ts";
-import { classNames } from "#web/components/ui/class-names.ts";
 
 /** Shows the HTML in the same sandbox as on the site, so that it never runs in the back office. */
 function HtmlFrame({
@@ -58,7 +58,7 @@ function HtmlFrame({
   }, [html, origins, canGrow, widthPx, heightPx]);
   return (
     <iframe
-      // Like in `isolated-frame.tsx`.
+      // Like in `ad-creative.tsx`.
       key={origins}
       ref={frame}
       title="HTML preview"

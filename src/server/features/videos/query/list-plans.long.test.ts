@@ -13,7 +13,7 @@ import {
 } from "#server/features/statistics/statistics.repository.ts";
 import { findLabelId } from "#server/features/labels/labels.repository.ts";
 import { createSearchService } from "#server/features/search/search.service.ts";
-import { createSuggestionsService } from "#server/features/search/suggestions.service.ts";
+import { createSuggestionsService } from "#server/features/search/search.feature.ts";
 import { createTrendingService } from "#server/features/trending/trending.service.ts";
 import { queueOutdated, takeQueued } from "#server/features/related/related-queue.repository.ts";
 import { createRelatedVideos } from "#server/features/related/related.service.ts";

@@ -2,7 +2,7 @@ import { constants } from "node:fs";
 import { chmod, mkdir, mkdtemp, open, readFile, rm, writeFile } from "node:fs/promises";
 import { release } from "node:os";
 import path from "node:path";
-import { bwrapCommand } from "./bwrap.ts";
+import { bwrapCommand, unshareCommand } from "./bwrap.ts";
 import {
   findLimitCommand,
   maxProcesses,
@@ -20,7 +20,6 @@ import {
 import { createSeccompFilter } from "./seccomp-filter.ts";
 import { startSandboxed } from "./start-sandboxed.ts";
 import { isInconclusive, isShortage, repeatTrial, runsWell } from "./trial.ts";
-import { unshareCommand } from "./unshare.ts";
 import {
   findOnPath,
   findProgramFiles,

@@ -7,7 +7,7 @@ import {
   tileAt,
   type StoryboardTile,
 } from "#web/features/player/core/storyboard.ts";
-import { Axes, nextIndex, niceScale, useWidth, type ChartFrame } from "./chart-parts.tsx";
+import { Axes, nextIndex, niceScale, useWidth, type ChartFrame } from "./day-chart.tsx";
 
 type Parts = NonNullable<WatchedCurve["parts"]>;
 

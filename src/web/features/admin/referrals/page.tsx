@@ -1,11 +1,14 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { ChartLineIcon, LinkIcon, PlusIcon } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Referral } from "#contract/visitors/referrals.ts";
+import type { Referral, ReferralStats } from "#contract/visitors/referrals.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
-import { Button } from "#web/components/ui/button.tsx";
+import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { EmptyState } from "#web/components/ui/states.tsx";
+import { EmptyState, Skeleton } from "#web/components/ui/states.tsx";
+import { SwitchField, TextAreaField, TextField, SelectField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/failures.ts";
+import { Dialog } from "#web/components/ui/dialog.tsx";
 import { adminHandle } from "../shared/admin-page.ts";
 import { copyText } from "../shared/copy-dialog.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
@@ -15,9 +18,201 @@ import { PageHeader, countNote } from "../shared/page-header.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { useCan } from "../shared/use-can.ts";
 import { createdDate } from "../shared/moments.ts";
-import { deleteReferral, linkOf, referralsKey, referralsQuery } from "./calls.ts";
-import { ReferralFormDialog } from "./referral-form.tsx";
-import { ReferralStatsDialog, series } from "./referral-stats.tsx";
+import { bindFields } from "../shared/bind-fields.ts";
+import { conflictText } from "../shared/failure-text.ts";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { QueryError } from "../shared/query-error.tsx";
+import { DownloadLink } from "../shared/file-button.tsx";
+import {
+  deleteReferral,
+  linkOf,
+  referralsKey,
+  referralsQuery,
+  saveReferral,
+  referralStatsQuery,
+} from "./calls.ts";
+
+type Day = ReferralStats["days"][number];
+
+/** Counts of a referral link. */
+const series = [
+  { key: "visits", label: "Visits", color: "var(--color-lamp)" },
+  { key: "uniqueVisitors", label: "Unique visitors", color: "var(--color-ink-11)" },
+  { key: "plays", label: "Plays", color: "var(--color-done-text)" },
+] as const;
+
+const chart = { width: 640, height: 160 };
+
+/** Returns the points of a line. The highest value of all series is at the top. */
+function pointsOf(days: readonly Day[], key: (typeof series)[number]["key"], most: number): string {
+  const step = chart.width / Math.max(1, days.length - 1);
+  return days
+    .map((day, at) => {
+      const y = chart.height - (day[key] / Math.max(1, most)) * (chart.height - 8) - 2;
+      return `${(at * step).toFixed(1)},${y.toFixed(1)}`;
+    })
+    .join(" ");
+}
+
+/** Shows daily visits, unique visitors and plays in a line chart and in a table. */
+function ReferralStatsDialog({ referral, onClose }: { referral: Referral; onClose: () => void }) {
+  const [days, setDays] = useState("30");
+  const stats = useQuery(referralStatsQuery(referral.id, Number(days)));
+  const list = stats.data?.days ?? [];
+  const most = Math.max(0, ...list.flatMap((day) => series.map(({ key }) => day[key])));
+
+  return (
+    <Dialog
+      onClose={onClose}
+      size="large"
+      title={`Statistics for ${referral.name}`}
+      footer={
+        <DownloadLink
+          className={buttonClass({})}
+          href={`/api/referrals/${referral.id}/stats.csv?days=${days}`}
+          download={`referral-${referral.code}.csv`}
+        >
+          Download CSV
+        </DownloadLink>
+      }
+    >
+      <SelectField
+        label="Days"
+        value={days}
+        onChange={(event) => setDays(event.target.value)}
+        options={["7", "30", "90"].map((value) => ({ value, label: `Last ${value} days` }))}
+        className="mb-4 max-w-44"
+      />
+      {stats.isError ? (
+        <QueryError message="Failed to load statistics" query={stats} />
+      ) : stats.data === undefined ? (
+        <Skeleton className="h-60 w-full" />
+      ) : (
+        <>
+          <svg
+            aria-hidden="true"
+            viewBox={`0 0 ${chart.width} ${chart.height}`}
+            className="h-40 w-full overflow-visible border-b border-line"
+            preserveAspectRatio="none"
+          >
+            {series.map(({ key, color }) => (
+              <polyline
+                key={key}
+                points={pointsOf(list, key, most)}
+                fill="none"
+                stroke={color}
+                strokeWidth="2"
+                vectorEffect="non-scaling-stroke"
+              />
+            ))}
+          </svg>
+          <ul className="mt-2 mb-4 flex flex-wrap gap-4 text-ink-11">
+            {series.map(({ key, label, color }) => (
+              <li key={key} className="flex items-center gap-1.5">
+                <span aria-hidden="true" className="h-0.5 w-4" style={{ background: color }} />
+                {label}
+              </li>
+            ))}
+          </ul>
+          {/* Focusable, so that it can be scrolled with the keyboard. */}
+          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
+          <div className="max-h-64 overflow-y-auto" tabIndex={0} role="group" aria-label="By day">
+            <table className="data-table tabular">
+              <thead>
+                <tr>
+                  <th scope="col">Day</th>
+                  {series.map(({ key, label }) => (
+                    <th key={key} scope="col">
+                      {label}
+                    </th>
+                  ))}
+                </tr>
+              </thead>
+              <tbody>
+                {list.toReversed().map((day) => (
+                  <tr key={day.day}>
+                    <td>{day.day}</td>
+                    {series.map(({ key }) => (
+                      <td key={key}>{day[key].toLocaleString()}</td>
+                    ))}
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+/** Dialog that adds or edits a referral. */
+function ReferralFormDialog({
+  referral,
+  onClose,
+}: {
+  referral: Referral | null;
+  onClose: () => void;
+}) {
+  const [form, setForm] = useState({
+    name: referral?.name ?? "",
+    code: referral?.code ?? "",
+    target: referral?.target ?? "/",
+    note: referral?.note ?? "",
+    isActive: referral?.isActive ?? true,
+  });
+  const [isDirty, setDirty] = useState(false);
+  const set = (change: Partial<typeof form>) => {
+    setDirty(true);
+    setForm({ ...form, ...change });
+  };
+
+  const saving = useMutation({
+    mutationFn: () => saveReferral(referral?.id ?? null, form),
+    onSuccess: onClose,
+    meta: {
+      failure: referral === null ? "Failed to create referral" : "Failed to update referral",
+      refreshes: referralsKey,
+    },
+  });
+  const { error } = saving;
+  const fields = bindFields(form, set, (name) => issueOf(error, name));
+
+  return (
+    <ModalForm
+      title={referral === null ? "Add Referral" : "Edit Referral"}
+      submitLabel={referral === null ? "Create" : "Update"}
+      busyLabel={referral === null ? "Creating..." : "Updating..."}
+      isBusy={saving.isPending}
+      canSubmit={form.name.trim() !== "" && form.code.trim() !== ""}
+      isDirty={isDirty}
+      onSubmit={() => saving.mutateAsync()}
+      onClose={onClose}
+    >
+      <TextField label="Name" required maxLength={100} {...fields.text("name")} />
+      <TextField
+        label="Code"
+        required
+        maxLength={40}
+        hint="Lowercase letters, digits and hyphens. Added to links as ?ref=code"
+        {...fields.text("code")}
+        error={issueOf(error, "code") ?? conflictText(error)}
+      />
+      <TextField
+        label="Target"
+        hint="The page on this site that the link opens"
+        maxLength={500}
+        {...fields.text("target")}
+      />
+      <TextAreaField label="Note" rows={3} maxLength={1000} {...fields.text("note")} />
+      <SwitchField
+        label="Active"
+        hint="Counts visits from this link"
+        {...fields.toggle("isActive")}
+      />
+    </ModalForm>
+  );
+}
 
 export const handle = adminHandle("Referrals");
 

@@ -1,20 +1,125 @@
 import { useQuery, useMutation } from "@tanstack/react-query";
-import { similarReason, reportTextMax, type ReportDetails } from "#contract/visitors/reports.ts";
+import { useState, useContext } from "react";
+import {
+  similarReason,
+  reportTextMax,
+  type ReportDetails,
+  type ActionBody,
+  type ReportAction,
+  type ReportPatch,
+} from "#contract/visitors/reports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { videoHref } from "#web/lib/lists/card-video.ts";
+import { TextAreaField, SelectField } from "#web/components/ui/field.tsx";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { discardThen, useUnsaved } from "../shared/unsaved.ts";
-import { useCan } from "../shared/use-can.ts";
-import { reportQuery, addNote, reportsKey } from "./calls.ts";
-import { reasonText, reportMessages as messages } from "./messages.ts";
-import { ReportActions } from "./report-actions.tsx";
-import { StateBadge } from "./report-columns.tsx";
+import { useCan, AdminUser } from "../shared/use-can.ts";
 import { QueryError } from "../shared/query-error.tsx";
-import { useState } from "react";
-import { TextAreaField } from "#web/components/ui/field.tsx";
+import {
+  reportQuery,
+  addNote,
+  reportsKey,
+  actOnReport,
+  assigneesQuery,
+  changeReport,
+} from "./calls.ts";
+import { reasonText, reportMessages as messages, actionTexts } from "./messages.ts";
+import { StateBadge } from "./report-columns.tsx";
+
+/** Assigns and resolves a report. */
+function ReportActions({ report }: { report: ReportDetails }) {
+  const user = useContext(AdminUser);
+  const users = useQuery(assigneesQuery);
+  const changing = useMutation({
+    mutationFn: (patch: ReportPatch) => changeReport(report.id, patch),
+    meta: { failure: "Failed to change the report", refreshes: reportsKey },
+  });
+  const deciding = useMutation({
+    mutationFn: (body: ActionBody) => actOnReport(report.id, body),
+    meta: {
+      success: "Report resolved",
+      failure: "Failed to resolve the report",
+      refreshes: reportsKey,
+    },
+  });
+  const isBusy = changing.isPending || deciding.isPending;
+
+  const decide = async (action: ReportAction, all = false) => {
+    const { ask, label } = actionTexts[action];
+    // Comments need no confirmation, because they can be shown again.
+    if (ask !== null && report.kind !== "comment" && !(await confirmAction(ask, label, "danger"))) {
+      return;
+    }
+    deciding.mutate({ action, all });
+  };
+  const button = (action: ReportAction, label = actionTexts[action].label) => (
+    <Button
+      key={action}
+      kind={action === "dismiss" || action === "unpublish" ? "quiet" : "danger"}
+      disabled={isBusy}
+      onClick={() => void decide(action)}
+    >
+      {label}
+    </Button>
+  );
+  const hasComment = report.comment !== null;
+
+  if (report.state === "resolved") {
+    return (
+      <Button disabled={isBusy} onClick={() => changing.mutate({ state: "open" })}>
+        Reopen
+      </Button>
+    );
+  }
+  return (
+    <>
+      <SelectField
+        label="Assignee"
+        isLabelHidden
+        className="me-auto max-w-full max-sm:w-full"
+        value={report.assignee?.id ?? ""}
+        disabled={isBusy || users.data === undefined}
+        onChange={({ target }) => changing.mutate({ assigneeId: target.value || null })}
+        options={[
+          { value: "", label: messages.unassigned },
+          ...(users.data ?? []).map(({ id, email }) => ({ value: id, label: email })),
+        ]}
+      />
+      {report.state === "open" ? (
+        <Button
+          disabled={isBusy}
+          onClick={() => changing.mutate({ state: "in_review", assigneeId: user?.id })}
+        >
+          Start review
+        </Button>
+      ) : null}
+      {hasComment ? (
+        <>
+          {button("dismiss", "Show comment")}
+          {button("remove", "Remove comment")}
+        </>
+      ) : (
+        button("dismiss")
+      )}
+      {report.others === 0 || hasComment ? null : (
+        <Button disabled={isBusy} onClick={() => void decide("dismiss", true)}>
+          Dismiss all reports about this video
+        </Button>
+      )}
+      {report.video.isRemoved || report.kind === "comment" ? null : (
+        <>
+          {report.video.isPublished ? button("unpublish") : null}
+          {button("remove")}
+          {button("block")}
+        </>
+      )}
+    </>
+  );
+}
 
 /** Notes by moderators for moderators. */
 function ReportNotes({ report, canHandle }: { report: ReportDetails; canHandle: boolean }) {

@@ -1,19 +1,166 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { PlusIcon, WebhookIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
-import type { Webhook } from "#contract/site/webhooks.ts";
+import {
+  webhookEvents,
+  type Webhook,
+  type WebhookEvent,
+  type Delivery,
+} from "#contract/site/webhooks.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
+import { TextField } from "#web/components/ui/field.tsx";
+import { issueOf } from "#web/lib/api/failures.ts";
+import { Dialog } from "#web/components/ui/dialog.tsx";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminHandle } from "../shared/admin-page.ts";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { EmptyIntro } from "../shared/empty-intro.tsx";
 import { PageHeader } from "../shared/page-header.tsx";
-import { changeWebhook, removeWebhook, webhooksKey, webhooksQuery } from "./calls.ts";
-import { DeliveriesDialog } from "./deliveries-dialog.tsx";
-import { WebhookDialog } from "./webhook-dialog.tsx";
+import { CheckList } from "../shared/check-list.tsx";
+import { ModalForm } from "../shared/modal-form.tsx";
+import { QueryError } from "../shared/query-error.tsx";
+import { momentWords, sinceWords } from "../shared/moments.ts";
+import {
+  changeWebhook,
+  removeWebhook,
+  webhooksKey,
+  webhooksQuery,
+  addWebhook,
+  eventNames,
+  deliveriesQuery,
+  sendAgain,
+  deliveryNames,
+} from "./calls.ts";
+
+const tones = { waiting: "lamp", delivered: "done", failed: "danger" } as const;
+
+function describe({ state, attempts, problem, nextAt, createdAt }: Delivery): string {
+  const isNext = state === "waiting" && attempts > 0;
+  const parts = [
+    sinceWords(createdAt),
+    countOf(attempts, "attempt"),
+    problem,
+    isNext ? `next attempt on ${momentWords(nextAt)}` : null,
+  ];
+  return parts.filter((part) => part !== null).join(" · ");
+}
+
+/** Log of requests to a webhook and their results. */
+function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
+  const list = useQuery(deliveriesQuery(webhook.id));
+  const sending = useMutation({
+    mutationFn: ({ id }: Delivery) => sendAgain(id),
+    meta: {
+      success: "Message queued",
+      failure: "Failed to resend the message",
+      refreshes: webhooksKey,
+    },
+  });
+  return (
+    <Dialog
+      onClose={onClose}
+      size="large"
+      title="Messages"
+      description="Up to 100 messages from the last 30 days. Failed messages are retried up to 8 times within 20 hours."
+      footer={
+        <Button kind="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <p className="mb-2 break-all text-ink-11">{webhook.url}</p>
+      {list.isError ? <QueryError message="Failed to load the messages" query={list} /> : null}
+      {list.data?.length === 0 ? <p>No messages yet.</p> : null}
+      <ul className="divide-y divide-line">
+        {list.data?.map((delivery) => (
+          <li key={delivery.id} className="flex flex-wrap items-center gap-x-3 gap-y-1 py-2.5">
+            <div className="min-w-0 flex-1 basis-52">
+              <p className="flex flex-wrap items-center gap-2 font-medium">
+                {delivery.event}
+                <Badge tone={tones[delivery.state]}>{deliveryNames[delivery.state]}</Badge>
+              </p>
+              <p className="break-words text-ink-11">{describe(delivery)}</p>
+            </div>
+            {delivery.state === "waiting" && delivery.attempts === 0 ? null : (
+              <Button
+                size="small"
+                disabled={sending.isPending}
+                onClick={() => sending.mutate(delivery)}
+              >
+                Resend
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+    </Dialog>
+  );
+}
+
+/** Dialog for the URL and events of a webhook. `webhook` is null for a new one. */
+function WebhookDialog({
+  webhook,
+  onCreated,
+  onClose,
+}: {
+  webhook: Webhook | null;
+  onCreated: (secret: string) => void;
+  onClose: () => void;
+}) {
+  const [url, setUrl] = useState(webhook?.url ?? "");
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(
+    webhook === null
+      ? webhookEvents
+      : webhookEvents.filter((each) => webhook.events.includes(each)),
+  );
+  const saving = useMutation({
+    mutationFn: async (): Promise<string | null> => {
+      const body = { url: url.trim(), events: [...events] };
+      if (webhook === null) return (await addWebhook(body)).secret;
+      await changeWebhook(webhook.id, body);
+      return null;
+    },
+    onSuccess: (secret) => (secret === null ? onClose() : onCreated(secret)),
+    meta: {
+      failure: webhook === null ? "Failed to add the webhook" : "Failed to save the webhook",
+      refreshes: webhooksKey,
+    },
+  });
+  return (
+    <ModalForm
+      title={webhook === null ? "Add webhook" : "Edit webhook"}
+      submitLabel={webhook === null ? "Add webhook" : "Save"}
+      busyLabel={webhook === null ? "Adding..." : "Saving..."}
+      isBusy={saving.isPending}
+      canSubmit={url.trim() !== "" && events.length > 0}
+      isDirty={url !== (webhook?.url ?? "")}
+      onSubmit={() => saving.mutateAsync()}
+      onClose={onClose}
+    >
+      <TextField
+        label="URL"
+        hint="Use HTTPS, because messages include videos that aren't public yet."
+        type="url"
+        required
+        maxLength={2000}
+        placeholder="https://example.com/hooks/kinora"
+        value={url}
+        error={issueOf(saving.error, "url")}
+        onChange={(event) => setUrl(event.target.value)}
+      />
+      <CheckList
+        legend="Events"
+        options={webhookEvents.map((value) => ({ value, label: eventNames[value] }))}
+        chosen={events}
+        onChosen={setEvents}
+      />
+    </ModalForm>
+  );
+}
 
 function webhookColumns(actions: {
   edit: (webhook: Webhook) => void;

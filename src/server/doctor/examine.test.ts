@@ -22,7 +22,7 @@ import {
   checkReview,
   checkStorage,
   checkVideos,
-} from "./checks.ts";
+} from "./examine.ts";
 import { readServerState, type ServerState } from "./server-state.repository.ts";
 
 const config = readConfig({});

@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { expect, test } from "vitest";
 import { render } from "@testing-library/react";
-import { StatTiles } from "./stat-tiles.tsx";
+import { StatTiles } from "./trending-page.tsx";
 
 test.each([
   [12.5, "8up+12.5%", true],

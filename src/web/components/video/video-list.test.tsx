@@ -4,7 +4,7 @@ import { renderToString } from "react-dom/server";
 import { expect, test, vi } from "vitest";
 import type { CardList, CardVideo } from "#web/lib/lists/card-video.ts";
 import { recallList, rememberList } from "#web/lib/lists/list-memory.ts";
-import { usePagedList } from "./use-paged-list.ts";
+import { usePagedList } from "./video-list.tsx";
 
 const listOf = (...slugs: string[]): CardList => ({
   videos: slugs.map((slug) => ({ slug }) as CardVideo),

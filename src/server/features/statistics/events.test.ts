@@ -5,7 +5,7 @@ import { expect, it, vi } from "vitest";
 import type { AdminEvent } from "#contract/site/admin-events.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
 import { createLogger } from "#server/lib/logger.ts";
-import { registerEventRoutes } from "./events.routes.ts";
+import { registerEventRoutes } from "./statistics.feature.ts";
 
 const admin: SignedInUser = {
   id: "1",

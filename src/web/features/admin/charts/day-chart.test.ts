@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { niceScale } from "./chart-parts.tsx";
+import { niceScale } from "./day-chart.tsx";
 
 test("returns round steps up to at least the highest value", () => {
   expect(niceScale(100)).toEqual({ max: 100, ticks: [0, 25, 50, 75, 100] });

@@ -3,7 +3,7 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { act, render } from "@testing-library/react";
 import { publicAd } from "../core/public-ad.fixture.ts";
-import { IsolatedFrame } from "./isolated-frame.tsx";
+import { IsolatedFrame } from "./ad-creative.tsx";
 
 const onClick = vi.fn();
 const open = vi.fn();
