@@ -4,6 +4,7 @@ import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { Actor } from "#server/lib/actor.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { recordAudit } from "#server/features/audit/audit.service.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import * as repository from "./captions.repository.ts";
 
@@ -13,9 +14,10 @@ const maxAttempts = 5;
 export function createCaptionUpdates(deps: {
   db: Db;
   files: CaptionFiles;
+  storedFiles: StoredFiles;
   changed: PublishChanges;
 }) {
-  const { db, files, changed } = deps;
+  const { db, files, storedFiles, changed } = deps;
 
   /** @throws AppError not_found. */
   async function getVideo(idOrSlug: string): Promise<repository.CaptionVideo> {
@@ -24,19 +26,12 @@ export function createCaptionUpdates(deps: {
     return video;
   }
 
-  /**
-   * Changes a video's captions together with its master playlist. Writes the files first, and
-   * starts over if the row has changed in the meantime.
-   * @param note writes to the audit log.
-   * @throws AppError conflict.
-   */
-  async function update(
-    idOrSlug: string,
-    next: (video: repository.CaptionVideo) => Promise<StoredCaption[]>,
-    note: (trx: Trx, video: repository.CaptionVideo) => Promise<void> = () => Promise.resolve(),
-  ): Promise<StoredCaption[]> {
+  type Next = (video: repository.CaptionVideo) => Promise<StoredCaption[]>;
+  type Note = (trx: Trx, video: repository.CaptionVideo) => Promise<void>;
+
+  async function writeAndSave(videoId: string, next: Next, note: Note): Promise<StoredCaption[]> {
     for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
-      const video = await getVideo(idOrSlug);
+      const video = await getVideo(videoId);
       const captions = await next(video);
       const { durationS } = video;
       let hlsKey: string | null = null;
@@ -64,6 +59,24 @@ export function createCaptionUpdates(deps: {
       return captions;
     }
     throw new AppError("conflict", "Someone else is editing this video. Try again in a moment.");
+  }
+
+  /**
+   * Changes a video's captions together with its master playlist. Writes the files first, and
+   * starts over if the row has changed in the meantime. If the video is removed for good in the
+   * meantime, deletes the files again.
+   * @param note writes to the audit log.
+   * @throws AppError conflict, not_found.
+   */
+  async function update(
+    idOrSlug: string,
+    next: Next,
+    note: Note = () => Promise.resolve(),
+  ): Promise<StoredCaption[]> {
+    const { id: videoId, mediaToken, sourceKey } = await getVideo(idOrSlug);
+    return storedFiles.withoutLeftovers({ videoId, mediaToken, sourceKey }, () =>
+      writeAndSave(videoId, next, note),
+    );
   }
 
   return { getVideo, update };

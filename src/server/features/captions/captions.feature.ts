@@ -9,6 +9,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { plainText } from "#server/lib/captions/caption-text.ts";
 import { isNotFound } from "#server/lib/app-error.ts";
 import { createAutomaticCaptions, type AutomaticCaptions } from "./automatic-captions.ts";
@@ -95,6 +96,7 @@ export function createCaptionsFeature(deps: {
   queue: JobQueue;
   changed: PublishChanges;
   processingState: ProcessingStateService;
+  storedFiles: StoredFiles;
   logger: Logger;
 }): Feature & { captions: CaptionsService; automaticCaptions: AutomaticCaptions } {
   const files = createCaptionFiles(deps.storage);

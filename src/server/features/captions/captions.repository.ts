@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx, Trx, Db } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { isUuid } from "#server/lib/ids.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
 
 export interface CaptionPassage {
   startS: number;
@@ -49,6 +50,7 @@ export interface CaptionVideo {
   id: string;
   title: string;
   mediaToken: string;
+  sourceKey: string;
   durationS: number;
   hlsKey: string | null;
   captions: StoredCaption[];
@@ -60,10 +62,11 @@ export async function findVideo(db: DbOrTrx, idOrSlug: string): Promise<CaptionV
     .select([
       ...(["id", "title", "captions"] as const),
       ...(["media_token as mediaToken", "duration_s as durationS", "hls_key as hlsKey"] as const),
+      "source_key as sourceKey",
     ])
     .where(isUuid(idOrSlug) ? "id" : "slug", "=", idOrSlug)
     .executeTakeFirst();
-  return row ?? null;
+  return row === undefined ? null : { ...row, sourceKey: row.sourceKey ?? sourceKey(row.id) };
 }
 
 /** @returns false if the captions or the ladder differ from `before`. */

@@ -18,6 +18,7 @@ import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
 import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
+import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { audited, createCaptionUpdates } from "./caption-updates.ts";
 import * as repository from "./captions.repository.ts";
@@ -101,6 +102,7 @@ async function addTracks(
 export function createCaptionsService(deps: {
   db: Db;
   files: CaptionFiles;
+  storedFiles: StoredFiles;
   changed: PublishChanges;
 }) {
   const { db, files } = deps;

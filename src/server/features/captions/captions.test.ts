@@ -5,6 +5,7 @@ import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts
 import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { videoFolder } from "#server/storage/media-keys.ts";
+import { createStoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { createCaptionFiles, addSubtitles, writeCaptionPlaylist } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
 
@@ -175,6 +176,7 @@ test("doesn't delete the playlist of a change that completes in the meantime", a
         await files.deleteOldMasters(keys);
       },
     },
+    storedFiles: createStoredFiles(app.context),
     changed: () => Promise.resolve(),
   });
   const { id } = await makeLadderVideo();
@@ -197,6 +199,7 @@ test("rewrites a playlist that another change deletes during the write", async (
   const service = createCaptionsService({
     db: app.db,
     files: { ...files, writeMaster },
+    storedFiles: createStoredFiles(app.context),
     changed: () => Promise.resolve(),
   });
   const { id } = await makeLadderVideo();
@@ -206,6 +209,37 @@ test("rewrites a playlist that another change deletes during the write", async (
   expect(writeMaster).toHaveBeenCalledTimes(2);
   expect((await readMaster(id)).match(/TYPE=SUBTITLES/g)).toHaveLength(1);
 });
+
+test.each(["upload", "automatic"] as const)(
+  "deletes files of a video that is removed while %s captions are written",
+  async (origin) => {
+    const { id, media_token: mediaToken } = await makeLadderVideo();
+    const files = createCaptionFiles(app.context.storage);
+    const service = createCaptionsService({
+      db: app.db,
+      files: {
+        ...files,
+        async write(token, lines) {
+          await app.db.deleteFrom("videos").where("id", "=", id).execute();
+          return files.write(token, lines);
+        },
+      },
+      storedFiles: createStoredFiles(app.context),
+      changed: () => Promise.resolve(),
+    });
+    const flags = { name: "", isDefault: false, isForced: false };
+    const lines = [{ startMs: 0, endMs: 1000, text: "Hello", place: "" }];
+    const actor = { user: { id: null, email: "test" }, requestId: "test" };
+    await expect(
+      origin === "upload"
+        ? service.add(id, Buffer.from(srt), { ...flags, language: "en" }, actor)
+        : service.saveFound(id, origin, [{ ...flags, language: "en", track: null, lines }]),
+    ).rejects.toMatchObject({ code: "not_found" });
+    const left: string[] = [];
+    for await (const { key } of app.context.storage.list(videoFolder(mediaToken))) left.push(key);
+    expect(left).toEqual([]);
+  },
+);
 
 async function indexCaptions(): Promise<void> {
   await app.runJob("captions.index");

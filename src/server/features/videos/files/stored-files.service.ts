@@ -101,12 +101,12 @@ export function createStoredFiles(deps: { db: Db; storage: Storage; logger: Logg
      * Also does so if the work fails or is stopped. If the database is unreachable then, the sweep
      * deletes the files.
      */
-    async withoutLeftovers(
+    async withoutLeftovers<T>(
       video: { videoId: string; mediaToken: string; sourceKey: string },
-      work: () => Promise<void>,
-    ): Promise<void> {
+      work: () => Promise<T>,
+    ): Promise<T> {
       try {
-        await work();
+        return await work();
       } finally {
         const isGone = await repository.isVideoGone(db, video).catch(() => false);
         if (isGone) await deleteVideoFiles(deps, [{ ...video, id: video.videoId }]);

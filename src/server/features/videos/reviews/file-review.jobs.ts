@@ -74,7 +74,12 @@ export function createFileReviewJob(deps: {
     if (key === null || (await storage.findStat(key)) === null) return fileReviews.keep(video);
     const movie = await readStoredMovie(storage, key);
     if (movie !== null && mayBeEdited(movie) && (await hidesParts(key, signal))) {
-      await fileReviews.withdraw(video.id, hasOriginal ? null : await storeStandIn(video, key));
+      const { id: videoId, mediaToken } = video;
+      await storedFiles.withoutLeftovers(
+        { videoId, mediaToken, sourceKey: standInKey(videoId) },
+        async () =>
+          fileReviews.withdraw(videoId, hasOriginal ? null : await storeStandIn(video, key)),
+      );
       await storedFiles.deleteRetired(signal);
       logger.info({ videoId: video.id }, "withdrew files with parts that an edit list hides");
     } else if (!hasOriginal) await reviewCopy(video, signal);

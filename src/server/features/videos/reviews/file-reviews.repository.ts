@@ -5,6 +5,7 @@ import { sourcePrefix } from "#server/storage/media-keys.ts";
 /** Video whose files older rules may have made. */
 export interface DueVideo {
   id: string;
+  mediaToken: string;
   sourceKey: string;
   /** First playable file. It can be a copy of the source. */
   playableKey: string | null;
@@ -27,7 +28,7 @@ export async function listDue(
   { after, limit }: { after: string | null; limit: number },
 ): Promise<DueVideo[]> {
   const { rows } = await sql<DueVideo>`
-    select v.id, coalesce(v.source_key, ${sourcePrefix} || v.id) as "sourceKey",
+    select v.id, v.media_token as "mediaToken", coalesce(v.source_key, ${sourcePrefix} || v.id) as "sourceKey",
       v.progressive_key as "playableKey", v.hls_key as "hlsKey", v.duration_s as "durationS",
       exists (select from unnest(v.media_notices) n where n ~ 'HDR|high dynamic range') as "isHdr"
     from videos v where ${isDue} and (${after}::uuid is null or v.id > ${after}::uuid)
