@@ -26,14 +26,14 @@ const known = new Map<Language, ReadonlyMap<string, string>>();
 
 /** Returns the texts of the pages that an operator can replace, by id: `errors.offline`. */
 export function standardTexts(language: Language): ReadonlyMap<string, string> {
-  const kept = known.get(language);
-  if (kept !== undefined) return kept;
-  const found = new Map<string, string>();
-  for (const [group, texts] of Object.entries(languageFiles[language])) {
-    if (!withoutPage.has(group)) collect(texts, group, found);
+  const cached = known.get(language);
+  if (cached !== undefined) return cached;
+  const texts = new Map<string, string>();
+  for (const [group, tree] of Object.entries(languageFiles[language])) {
+    if (!withoutPage.has(group)) collect(tree, group, texts);
   }
-  known.set(language, found);
-  return found;
+  known.set(language, texts);
+  return texts;
 }
 
 const valueNames = (id: string): string[] => {

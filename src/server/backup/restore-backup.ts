@@ -203,14 +203,14 @@ async function createSchema(db: Db, head: BackupHead): Promise<void> {
     );
   }
   const applied = await listApplied(db);
-  const wanted = new Set([...head.migrations, ...repairs]);
-  if (applied.some((name) => !wanted.has(name))) {
+  const expectedNames = new Set([...head.migrations, ...repairs]);
+  if (applied.some((name) => !expectedNames.has(name))) {
     throw new OperatorError(
       "A newer version of Kinora created this database. Restore into a new DATA_DIR or database.",
     );
   }
-  const known = Object.entries(migrations).filter(([name]) => wanted.has(name));
-  await migrateToLatest(db, Object.fromEntries(known));
+  const expected = Object.entries(migrations).filter(([name]) => expectedNames.has(name));
+  await migrateToLatest(db, Object.fromEntries(expected));
 }
 
 async function fill(parts: {

@@ -121,13 +121,13 @@ export const commands: ReadonlyMap<string, Command> = new Map([
  */
 export async function runCommand(args: string[]): Promise<number> {
   try {
-    const found = findCommand(args);
-    const given = found === null ? null : readArguments(found.command, found.args);
-    if (found === null || given === null) {
-      say(found === null ? listCommands(args[0]) : helpOf(found.command));
+    const match = findCommand(args);
+    const values = match === null ? null : readArguments(match.command, match.args);
+    if (match === null || values === null) {
+      say(match === null ? listCommands(args[0]) : helpOf(match.command));
       return 0;
     }
-    return (await found.command.run(readConfig(process.env), given)) === "failed" ? 1 : 0;
+    return (await match.command.run(readConfig(process.env), values)) === "failed" ? 1 : 0;
   } catch (error) {
     process.stderr.write(`${explain(error)}\n`);
     return error instanceof UsageError ? 2 : 1;

@@ -76,8 +76,9 @@ export function createPageSender(deps: Deps): SendPage {
   return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const target = targetOf(request.raw);
     const { place } = target;
-    const named = languageOfAddress(target.fullUrl);
-    const plain = named === null ? place : target.fullUrl.slice(named.length + 1);
+    const addressLanguage = languageOfAddress(target.fullUrl);
+    const plain =
+      addressLanguage === null ? place : target.fullUrl.slice(addressLanguage.length + 1);
     const isSecret = hasSecretAddress(plain.split("?", 1)[0] ?? "");
     // Also for redirects. Otherwise an ad of the next page could read the address from the referrer
     // or from `navigation.entries()`.
@@ -87,12 +88,12 @@ export function createPageSender(deps: Deps): SendPage {
     // Each page has only one address.
     if (target.language === language) return reply.redirect(target.url, 301);
     const isEnglish = inEnglish.test(plain);
-    if (named !== null && isEnglish) return reply.redirect(plain, 301);
-    const code = isEnglish ? "en" : (named ?? language);
+    if (addressLanguage !== null && isEnglish) return reply.redirect(plain, 301);
+    const code = isEnglish ? "en" : (addressLanguage ?? language);
     const drafts: Video[] = [];
     const api = pageApi(viewerOf(request), (draft) => drafts.push(draft));
-    let shown: Video | undefined;
-    const getVideo = async (idOrSlug: string) => (shown = await api.getVideo(idOrSlug));
+    let shownVideo: Video | undefined;
+    const getVideo = async (idOrSlug: string) => (shownVideo = await api.getVideo(idOrSlug));
     // The back office shows the site in a frame, where its ads must not be.
     const isPreview = request.user !== null && isFrameLoad(request.headers);
     const page = await renderer.render({
@@ -122,7 +123,7 @@ export function createPageSender(deps: Deps): SendPage {
         scriptSources: renderer.scriptSources,
         adOrigins: runsTrustedAds ? await adOrigins() : [],
         framedBy: isEmbed
-          ? framersOf(await embedding(), shown?.embedding)
+          ? framersOf(await embedding(), shownVideo?.embedding)
           : runsTrustedAds
             ? "site"
             : "nobody",

@@ -113,8 +113,8 @@ export async function writeEvents(
     await addErrors(trx, list, now);
     await addToCaps(trx, list, ads, now);
     await addToCampaigns(trx, list, ads, now);
-    const shown = list.filter(({ event }) => event === "impression" || event === "viewable");
-    await endReservations(trx, shown);
+    const impressions = list.filter(({ event }) => event === "impression" || event === "viewable");
+    await endReservations(trx, impressions);
   }
   return records.map((record) => {
     if (counted.has(record)) return "counted";

@@ -29,13 +29,13 @@ const maxRemembered = 50;
 
 function reportsOf({ serve, adId }: Impression): Reports {
   const key = `${serve} ${adId}`;
-  const known = reports.get(key);
-  if (known !== undefined) return known;
-  const made = { latest: Promise.resolve(), countedAtMs: 0 };
-  reports.set(key, made);
+  const existing = reports.get(key);
+  if (existing !== undefined) return existing;
+  const added = { latest: Promise.resolve(), countedAtMs: 0 };
+  reports.set(key, added);
   const [oldest] = reports.keys();
   if (reports.size > maxRemembered && oldest !== undefined) reports.delete(oldest);
-  return made;
+  return added;
 }
 
 /**

@@ -68,25 +68,25 @@ export async function toggleLikes(
   keys: readonly LikeKey[],
   now: Date,
 ): Promise<LikeChange[]> {
-  const given = await changeLikes(
+  const added = await changeLikes(
     trx,
     keys,
     (rows) => sql`
       insert into likes (video_id, visitor_id, created_at)
       select video_id, visitor_id, ${now} from ${rows} on conflict do nothing`,
   );
-  const isGiven = new Set(given.map(keyOf));
-  const known = keys.filter((key) => !isGiven.has(keyOf(key)));
-  const taken = await changeLikes(
+  const isGiven = new Set(added.map(keyOf));
+  const existing = keys.filter((key) => !isGiven.has(keyOf(key)));
+  const removed = await changeLikes(
     trx,
-    known,
+    existing,
     (rows) => sql`
       delete from likes using ${rows}
       where likes.video_id = g.video_id and likes.visitor_id = g.visitor_id`,
   );
   return [
-    ...given.map((row) => ({ ...row, isGiven: true })),
-    ...taken.map((row) => ({ ...row, isGiven: false })),
+    ...added.map((row) => ({ ...row, isGiven: true })),
+    ...removed.map((row) => ({ ...row, isGiven: false })),
   ];
 }
 

@@ -60,17 +60,17 @@ async function toggleAll(
   now: Date,
 ): Promise<(LikeStatus | null)[]> {
   const videoIds = [...new Set(likes.map((like) => like.videoId))];
-  const known = await repository.lockLikedVideos(trx, videoIds);
+  const isListedById = await repository.lockLikedVideos(trx, videoIds);
   const isVisible = ({ videoId, viewer }: Toggle) =>
-    viewer?.isAdmin === true ? known.has(videoId) : known.get(videoId) === true;
+    viewer?.isAdmin === true ? isListedById.has(videoId) : isListedById.get(videoId) === true;
   const visible = likes.filter(isVisible);
   const toggled = await repository.toggleLikes(trx, visible, now);
   const plays = await repository.readLikedPlays(trx, toggled);
   const groups = new Map(visible.map((like) => [repository.keyOf(like), like.addressGroup]));
-  const given = toggled.filter(({ isGiven }) => isGiven);
+  const added = toggled.filter(({ isGiven }) => isGiven);
   const ranked = await chooseRanked(
     trx,
-    given
+    added
       .filter((like) => plays.get(repository.keyOf(like))?.isEngaged === true)
       .map((like) => ({ ...like, addressGroup: groups.get(repository.keyOf(like)) ?? "" })),
     now,
@@ -93,7 +93,7 @@ async function toggleAll(
     if (isTaken && trend === -Infinity) await recomputeTrend(trx, id);
   }
   const counts = new Map(rows.map((row) => [row.id, row.likes]));
-  const isLiked = new Set(given.map(repository.keyOf));
+  const isLiked = new Set(added.map(repository.keyOf));
   return likes.map((like) => {
     const likesCount = counts.get(like.videoId);
     if (likesCount === undefined || !isVisible(like)) return null;

@@ -305,13 +305,13 @@ export type LabelsService = ReturnType<typeof createLabelsService>;
 
 /** Returns the ids of these names in order. Creates those that don't exist yet. */
 async function resolveNames(trx: Trx, kind: LabelKind, names: string[]): Promise<string[]> {
-  const wanted = new Map(names.map((name) => [foldName(name), name]));
-  const found = new Map<string, string>();
+  const nameByKey = new Map(names.map((name) => [foldName(name), name]));
+  const idByKey = new Map<string, string>();
   // Inserts in a fixed order, so that two uploads with the same new names can't deadlock.
-  for (const [key, name] of [...wanted].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  for (const [key, name] of [...nameByKey].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const { id } = await repository.insertLabel(trx, kind, { name, description: null });
-    found.set(key, id);
+    idByKey.set(key, id);
   }
-  const ids = [...wanted.keys()].flatMap((key) => found.get(key) ?? []);
+  const ids = [...nameByKey.keys()].flatMap((key) => idByKey.get(key) ?? []);
   return [...new Set(ids)];
 }

@@ -127,14 +127,14 @@ export function createNewReportsService(deps: {
 
     /** @throws AppError invalid unless the address belongs to a video; rate_limited. */
     async takeDown(body: TakedownBody, sender: Sender): Promise<string> {
-      const named = new Map<string, { id: string; title: string; slug: string }>();
+      const videos = new Map<string, { id: string; title: string; slug: string }>();
       for (const { line, video } of findVideoIds(body.addresses)) {
-        const found = video === null ? null : await findVideo(video);
-        if (found === null) {
+        const match = video === null ? null : await findVideo(video);
+        if (match === null) {
           const message = `This URL isn't a video on this site: ${line.slice(0, 200)}`;
           throw new AppError("invalid", message, { issues: [{ path: "addresses", message }] });
         }
-        named.set(found.id, found);
+        videos.set(match.id, match);
       }
       const { name, organisation, postalAddress, signature } = body;
       const about = {
@@ -144,7 +144,7 @@ export function createNewReportsService(deps: {
         email: body.email,
         notice: { name, organisation, postalAddress, signature },
       };
-      return file([...named.values()], about, sender);
+      return file([...videos.values()], about, sender);
     },
 
     /** @throws AppError not_found unless the operator publishes it. */

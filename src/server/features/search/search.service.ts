@@ -166,15 +166,16 @@ export function createSearchService(deps: {
 
   async function fold(typed: string, isPublic: boolean): Promise<FoldedText> {
     const { words, phrases, excluded } = parseSearchText(typed);
-    const given = [words, ...phrases, ...excluded];
-    const [folded = "", ...rest] = await repository.foldTexts(sourceOf(isPublic), given);
+    const texts = [words, ...phrases, ...excluded];
+    const [folded = "", ...rest] = await repository.foldTexts(sourceOf(isPublic), texts);
     const inRow = (text: string): Word[] => (text === "" ? [] : [[{ text: text, isWhole: true }]]);
-    const left = rest.slice(phrases.length).flatMap(inRow);
+    const excludedWords = rest.slice(phrases.length).flatMap(inRow);
     return {
       words: splitWords(folded),
       typedText: words,
       phrases: rest.slice(0, phrases.length).flatMap(inRow),
-      excluded: left.length === 0 ? null : toTsquery([left.flat()], { isPrefix: false }),
+      excluded:
+        excludedWords.length === 0 ? null : toTsquery([excludedWords.flat()], { isPrefix: false }),
     };
   }
 

@@ -20,13 +20,13 @@ export interface SystemFiles {
 }
 
 export function listSystemFiles(): SystemFiles {
-  const found: SystemFiles = { paths: [], links: [] };
+  const files: SystemFiles = { paths: [], links: [] };
   for (const at of systemPaths) {
     const info = lstatSync(at, { throwIfNoEntry: false });
-    if (info?.isSymbolicLink() === true) found.links.push({ at, to: readlinkSync(at) });
-    else if (info !== undefined) found.paths.push(at);
+    if (info?.isSymbolicLink() === true) files.links.push({ at, to: readlinkSync(at) });
+    else if (info !== undefined) files.paths.push(at);
   }
-  return found;
+  return files;
 }
 
 export interface ProgramFiles {
