@@ -1,7 +1,7 @@
 import type { Config } from "#server/config.ts";
 import { checkServer } from "#server/db/check-server.ts";
 import { openDatabase, type OpenDatabase } from "#server/db/open-database.ts";
-import type { Actor } from "#server/lib/actor.ts";
+import type { Actor } from "#server/features/audit/audit.service.ts";
 import type { CommandSyntax, Given } from "#server/lib/command-line.mjs";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import { createLogger } from "#server/lib/logger.ts";

@@ -1,11 +1,10 @@
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken, sha256 } from "#server/lib/ids.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type {
   Advertiser,
   Campaign,

@@ -1,6 +1,5 @@
 import type { AuditList, AuditQuery } from "#contract/accounts/audit.ts";
 import type { Db, DbOrTrx } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
 import * as repository from "./audit.repository.ts";
@@ -74,4 +73,13 @@ function readCursor(cursor: string): { at: Date; id: string } {
     });
   }
   return { at, id };
+}
+
+/** Actor and request of an admin call, as recorded in the audit log. */
+export interface Actor {
+  /**
+   * The id is null if no user acts directly, for example in a schedule whose author was deleted.
+   */
+  user: { id: string | null; email: string };
+  requestId: string;
 }

@@ -3,7 +3,7 @@ import type { BulkAction } from "#contract/videos/admin-videos.ts";
 import type { ChangeTag } from "#server/db/change-tags.ts";
 import type { Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { Actor } from "#server/lib/actor.ts";
+import type { Actor } from "#server/features/audit/audit.service.ts";
 import {
   addLabelsToVideos,
   removeLabelsFromVideos,

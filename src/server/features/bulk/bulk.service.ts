@@ -7,10 +7,9 @@ import type {
 import type { ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import { isTransactionConflict, type Db } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { planReprocessing } from "#server/features/videos/replacements/reprocessing.service.ts";
 import type { ListSkeletons } from "#server/features/videos/query/list-skeletons.ts";
 import type { ChangeTag, PublishChanges } from "#server/db/change-tags.ts";

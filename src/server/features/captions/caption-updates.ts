@@ -1,9 +1,8 @@
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import * as repository from "./captions.repository.ts";

@@ -11,7 +11,7 @@ import {
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
-import type { Actor } from "#server/lib/actor.ts";
+import type { Actor } from "#server/features/audit/audit.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { cleanText } from "#server/lib/captions/caption-text.ts";
 import { readCaptions, tidyLines } from "#server/lib/captions/read-captions.ts";

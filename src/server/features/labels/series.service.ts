@@ -3,10 +3,9 @@ import type { SeriesMove, SeriesOrder, SeriesPlace } from "#contract/lists/serie
 import { labelTag, videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { labelWords } from "./label-kinds.ts";
 import { lockLabel, updateLabel } from "./labels.repository.ts";
 import * as repository from "./series.repository.ts";

@@ -1,12 +1,11 @@
 import { reportTextMax, similarReason, type BlockedFile } from "#contract/visitors/reports.ts";
 import { isSamePicture } from "#server/media/plan/fingerprint.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import * as repository from "./blocked-files.repository.ts";
 import { insertReports, lockVideoReports } from "./reports.repository.ts";
 

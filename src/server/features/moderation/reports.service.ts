@@ -12,10 +12,9 @@ import type {
 import { roles } from "#contract/accounts/auth.ts";
 import { limits } from "#contract/limits.ts";
 import { can } from "#contract/accounts/policy.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError, isNotFound } from "#server/lib/app-error.ts";
 import { newId, hashOf } from "#server/lib/ids.ts";
-import { recordAudit, recordAudits } from "#server/features/audit/audit.service.ts";
+import { recordAudit, recordAudits, type Actor } from "#server/features/audit/audit.service.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";

@@ -5,11 +5,10 @@ import type {
   ReferralStats,
 } from "#contract/visitors/referrals.ts";
 import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import * as repository from "./referrals.repository.ts";
 
 const present = (row: repository.ReferralRow): Referral => ({

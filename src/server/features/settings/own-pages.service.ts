@@ -11,13 +11,12 @@ import { sitePageNames, type PublicOwnPage, type SitePage } from "#contract/site
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { Media } from "#server/media/media.ts";
 import { createOwnPagePictureKey, mediaUrl } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "./settings.service.ts";
 import * as repository from "./own-pages.repository.ts";
 

@@ -4,10 +4,9 @@ import { placeholderProblem, type OwnTexts } from "#contract/site/text-places.ts
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { nameValues, numberValues, standardTexts } from "#texts/standard-texts.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import * as repository from "./settings.repository.ts";
 
 /** Lets operators replace texts on public pages. */

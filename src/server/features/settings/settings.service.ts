@@ -16,13 +16,12 @@ import type { Db, Trx } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import { refuseSharedOrigins } from "#server/lib/public-suffix.ts";
 import type { Media } from "#server/media/media.ts";
 import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import * as repository from "./settings.repository.ts";
 
 export type AdSettings = Pick<

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import type { SameFile, Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
-import type { Actor } from "#server/lib/actor.ts";
+import type { Actor } from "#server/features/audit/audit.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId, newToken, hashOf } from "#server/lib/ids.ts";
 import type { Logger } from "#server/lib/logger.ts";

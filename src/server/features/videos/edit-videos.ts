@@ -1,8 +1,7 @@
 import type { VideoEmbedding } from "#contract/site/embedding.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Trx } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
-import { recordAudits } from "#server/features/audit/audit.service.ts";
+import { recordAudits, type Actor } from "#server/features/audit/audit.service.ts";
 import { addLabels, removeLabels, setVideoColumn, type ChangedVideo } from "./videos.repository.ts";
 
 // Bulk edits. Each function skips videos that need no change, writes an audit entry for each of the

@@ -1,9 +1,8 @@
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { slugCandidates } from "#server/lib/names.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
 import { insertVideo } from "./videos.repository.ts";

@@ -7,11 +7,10 @@ import type {
 } from "#contract/site/webhooks.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, newToken } from "#server/lib/ids.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { listDeliveries, resetDelivery } from "./deliveries.repository.ts";
 import * as repository from "./webhooks.repository.ts";
 

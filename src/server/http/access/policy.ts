@@ -9,7 +9,6 @@ import {
   type ConfirmedChange,
 } from "#contract/accounts/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { isApiPath, targetOf } from "../request-target.ts";
 
 /**
@@ -44,7 +43,7 @@ export function userOf(request: FastifyRequest): SignedInUser {
 }
 
 /** Returns the user of an admin call. Its policy has already refused everyone else. */
-export function actorOf(request: FastifyRequest): Actor {
+export function actorOf(request: FastifyRequest) {
   return { user: userOf(request), requestId: request.id };
 }
 

@@ -2,11 +2,10 @@ import type { AccountSession, People, Person, PersonPatch } from "#contract/acco
 import { accountRoleOf } from "#contract/accounts/policy.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { SignedInUser } from "#server/http/access/policy.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid } from "#server/lib/ids.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { auditedAccount, requireMayManage, requireOtherOwner } from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
 import { requireSession, type SessionsService } from "../sessions.service.ts";

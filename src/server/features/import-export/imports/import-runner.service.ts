@@ -1,6 +1,6 @@
 import { csvActions, type CsvKind } from "#contract/videos/imports.ts";
 import { type Db, isDatabaseUnreachable } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
+import type { Actor } from "#server/features/audit/audit.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { findStopReason } from "#server/features/auth/job-author.ts";

@@ -7,10 +7,9 @@ import {
 } from "#contract/videos/imports.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { readCsv, type CsvRecord } from "../csv/read-csv.ts";
 import { byteOrderMark, csvLine, withoutGuard } from "#server/lib/csv/write-csv.ts";
 import * as repository from "./imports.repository.ts";

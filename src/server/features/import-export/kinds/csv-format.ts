@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Actor } from "#server/lib/actor.ts";
+import type { Actor } from "#server/features/audit/audit.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
 import { csvList } from "#server/lib/csv/write-csv.ts";

@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { basename } from "node:path";
 import type { Config } from "#server/config.ts";
-import type { Actor } from "#server/lib/actor.ts";
+import type { Actor } from "#server/features/audit/audit.service.ts";
 import { AppError, hasCode } from "#server/lib/app-error.ts";
 import type { GuardedRequest } from "#server/lib/outbound/guarded-request.ts";
 import { receiveToFile } from "#server/storage/receive-file.ts";

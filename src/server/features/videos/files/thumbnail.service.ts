@@ -3,12 +3,11 @@ import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import type { Media } from "#server/media/media.ts";
 import { createThumbnailFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { deleteThumbnail, storeThumbnail } from "#server/storage/thumbnails.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { findVideoRow, getVideoRow, lockExistingVideo, updateVideo } from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 

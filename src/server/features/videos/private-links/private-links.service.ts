@@ -2,13 +2,12 @@ import type { PrivateLink, PrivateLinkBody } from "#contract/videos/admin-videos
 import { video as videoSchema, type Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { privateMediaUrl, videoFolder } from "#server/storage/media-keys.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { hydrateVideos } from "../query/video-list.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
 import { getVideoRow, lockExistingVideo, type VideoRow } from "../videos.repository.ts";

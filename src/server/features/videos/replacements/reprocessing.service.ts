@@ -5,12 +5,11 @@ import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
-import type { Actor } from "#server/lib/actor.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
 import { estimateLadderS } from "#server/media/plan/estimate.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { recordAudit } from "#server/features/audit/audit.service.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { findSourceKey } from "../files/video-files.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import {

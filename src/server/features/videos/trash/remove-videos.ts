@@ -1,6 +1,5 @@
 import type { Trx } from "#server/db/connection.ts";
-import type { Actor } from "#server/lib/actor.ts";
-import { recordAudits } from "#server/features/audit/audit.service.ts";
+import { recordAudits, type Actor } from "#server/features/audit/audit.service.ts";
 import { hydrateVideos } from "../query/video-list.repository.ts";
 import { presentVideo } from "../videos.presenter.ts";
 import type { RemovedVideo } from "../files/stored-files.service.ts";
