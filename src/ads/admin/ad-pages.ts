@@ -1,6 +1,6 @@
 import { BuildingIcon, ChartColumnIcon, MegaphoneIcon, TargetIcon } from "lucide-react";
 import type { RouteObject } from "react-router";
-import type { AdminPage } from "#web/features/admin/shared/admin-page.ts";
+import type { AdminPage } from "#web/features/admin/shared/admin-page.tsx";
 import { page } from "#web/lib/page/page-route.ts";
 
 /** Pages for advertisers, who have no account. */

@@ -9,7 +9,7 @@ import { useEditedForm } from "#web/features/admin/shared/editing/use-edited-for
 import { useValidatedForm } from "#web/features/admin/shared/editing/use-validated-form.tsx";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { Disclosure } from "#web/features/admin/shared/section.tsx";
-import { useCan } from "#web/features/admin/shared/use-can.ts";
+import { useCan } from "#web/features/admin/shared/admin-page.tsx";
 import type { Ad } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
 import { campaignsQuery } from "../campaigns/calls.ts";

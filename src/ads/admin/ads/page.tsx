@@ -7,16 +7,19 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Pagination } from "#web/features/admin/shared/pagination.tsx";
 import { EmptyState, Skeleton } from "#web/components/ui/states.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
-import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { DataTable } from "#web/features/admin/shared/data-table.tsx";
 import {
   useLastPage,
   useListParams,
   type ListParams,
 } from "#web/features/admin/shared/list-params.ts";
-import { PageHeader, countNote } from "#web/features/admin/shared/page-header.tsx";
-import { QueryError } from "#web/features/admin/shared/query-error.tsx";
-import { useCan } from "#web/features/admin/shared/use-can.ts";
+import {
+  PageHeader,
+  countNote,
+  QueryError,
+  adminHandle,
+  useCan,
+} from "#web/features/admin/shared/admin-page.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { SearchField, FilterFold } from "#web/features/admin/shared/search-field.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";

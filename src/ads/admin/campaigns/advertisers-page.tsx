@@ -5,11 +5,14 @@ import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
-import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "#web/features/admin/shared/icon-button.tsx";
-import { PageHeader, countNote } from "#web/features/admin/shared/page-header.tsx";
-import { useCan } from "#web/features/admin/shared/use-can.ts";
+import {
+  PageHeader,
+  countNote,
+  adminHandle,
+  useCan,
+} from "#web/features/admin/shared/admin-page.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { copyText } from "#web/features/admin/shared/copy-dialog.tsx";
 import type { Advertiser } from "../../contract/campaigns.ts";

@@ -5,10 +5,12 @@ import { Link, useParams } from "react-router";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
-import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
-import { PageHeader } from "#web/features/admin/shared/page-header.tsx";
-import { useCan } from "#web/features/admin/shared/use-can.ts";
-import { QueryError } from "#web/features/admin/shared/query-error.tsx";
+import {
+  PageHeader,
+  QueryError,
+  adminHandle,
+  useCan,
+} from "#web/features/admin/shared/admin-page.tsx";
 import type { CampaignDetails } from "../../contract/campaigns.ts";
 import { CountTable } from "../ads/count-table.tsx";
 import { placementLabels } from "../ads/messages.ts";

@@ -9,13 +9,16 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatWhole } from "#web/lib/format/format.ts";
-import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
 import { DataTable, type Column } from "#web/features/admin/shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "#web/features/admin/shared/icon-button.tsx";
 import { useListParams } from "#web/features/admin/shared/list-params.ts";
 import { SearchField } from "#web/features/admin/shared/search-field.tsx";
-import { PageHeader, countNote } from "#web/features/admin/shared/page-header.tsx";
-import { useCan } from "#web/features/admin/shared/use-can.ts";
+import {
+  PageHeader,
+  countNote,
+  adminHandle,
+  useCan,
+} from "#web/features/admin/shared/admin-page.tsx";
 import { EmptyIntro } from "#web/features/admin/shared/empty-intro.tsx";
 import { campaignStates, type Campaign } from "../../contract/campaigns.ts";
 import { campaignsKey, campaignsQuery, deleteCampaign } from "./calls.ts";

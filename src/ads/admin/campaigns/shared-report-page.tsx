@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import type { SharedReport } from "../../contract/campaigns.ts";
 import { ErrorState, Skeleton } from "#web/components/ui/states.tsx";
-import { adminHandle } from "#web/features/admin/shared/admin-page.ts";
+import { adminHandle } from "#web/features/admin/shared/admin-page.tsx";
 import "#web/features/admin/shared/admin.css";
 import { readSharedReport } from "./calls.ts";
 import { campaignMessages as messages } from "./messages.ts";

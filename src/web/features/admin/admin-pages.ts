@@ -25,7 +25,7 @@ import type { LabelKind } from "#contract/lists/labels.ts";
 import type { ReportKind } from "#contract/visitors/reports.ts";
 import { adPages, partnerPages } from "#ads/admin/ad-pages.ts";
 import { page } from "#web/lib/page/page-route.ts";
-import { hasName, type AdminPage, type NamedPage } from "./shared/admin-page.ts";
+import { hasName, type AdminPage, type NamedPage } from "./shared/admin-page.tsx";
 
 /** Every user can open this page through the top bar. */
 export const accountPage: NamedPage = {

@@ -13,12 +13,11 @@ import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { dayWords, sinceWords } from "../shared/moments.ts";
-import { QueryError } from "../shared/query-error.tsx";
+import { QueryError, useCan } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
 import { TokenState } from "../shared/token-state.tsx";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { useCan } from "../shared/use-can.ts";
 import { removeToken, tokensQuery, createToken } from "./calls.ts";
 
 /** Asks for the name, permissions and expiry of a new token. */

@@ -5,7 +5,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { firstStepsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
 import { settingsQuery } from "../settings/calls.ts";
 import { useUploads } from "../upload/queue-context.tsx";
-import { useCan } from "../shared/use-can.ts";
+import { useCan } from "../shared/admin-page.tsx";
 import { publishedQuery, systemQuery, totalsQuery } from "./calls.ts";
 import { Panel } from "./panel.tsx";
 

@@ -9,7 +9,7 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatGrowth } from "#web/lib/format/format-growth.ts";
 import { formatCount } from "#web/lib/format/format.ts";
-import { QueryError } from "../shared/query-error.tsx";
+import { QueryError } from "../shared/admin-page.tsx";
 import { DayChart } from "../charts/day-chart.tsx";
 import { statisticsQuery } from "./calls.ts";
 

@@ -7,7 +7,7 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
-import { QueryError } from "../shared/query-error.tsx";
+import { QueryError } from "../shared/admin-page.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { DownloadLink } from "../shared/file-button.tsx";
 import {

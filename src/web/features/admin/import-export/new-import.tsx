@@ -8,7 +8,7 @@ import { kindNames } from "./names.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { CheckList } from "../shared/check-list.tsx";
-import { QueryError } from "../shared/query-error.tsx";
+import { QueryError } from "../shared/admin-page.tsx";
 
 /** Lets the user choose files from the import folder. */
 function FolderFiles({

@@ -8,9 +8,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { adminCall, adminSend } from "../shared/admin-api.ts";
-import { adminHandle } from "../shared/admin-page.ts";
-import { PageHeader } from "../shared/page-header.tsx";
-import { QueryError } from "../shared/query-error.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { PageDialog, pagesKey, placeNames } from "./page-dialog.tsx";
 
 export const handle = adminHandle("Pages");

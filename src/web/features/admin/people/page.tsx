@@ -10,15 +10,18 @@ import { SwitchField } from "#web/components/ui/field.tsx";
 import { accountRoles, type AccountRole } from "#contract/accounts/policy.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable } from "../shared/data-table.tsx";
-import { PageHeader, countNote } from "../shared/page-header.tsx";
-import { AdminUser } from "../shared/use-can.ts";
+import {
+  PageHeader,
+  countNote,
+  QueryError,
+  adminHandle,
+  AdminUser,
+} from "../shared/admin-page.tsx";
 import { accountKey, accountQuery } from "../account/calls.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { SessionList } from "../shared/session-list.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 import { notify } from "../shared/notices.tsx";
 import {
   peopleQuery,

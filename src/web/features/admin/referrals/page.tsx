@@ -9,19 +9,16 @@ import { EmptyState, Skeleton } from "#web/components/ui/states.tsx";
 import { SwitchField, TextAreaField, TextField, SelectField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { adminHandle } from "../shared/admin-page.ts";
 import { copyText } from "../shared/copy-dialog.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { useListParams } from "../shared/list-params.ts";
-import { PageHeader, countNote } from "../shared/page-header.tsx";
+import { PageHeader, countNote, QueryError, adminHandle, useCan } from "../shared/admin-page.tsx";
 import { SearchField } from "../shared/search-field.tsx";
-import { useCan } from "../shared/use-can.ts";
 import { createdDate } from "../shared/moments.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 import { DownloadLink } from "../shared/file-button.tsx";
 import {
   deleteReferral,

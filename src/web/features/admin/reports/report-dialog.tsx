@@ -17,8 +17,7 @@ import { TextAreaField, SelectField } from "#web/components/ui/field.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { sinceWords } from "../shared/moments.ts";
 import { discardThen, useUnsaved } from "../shared/unsaved.ts";
-import { useCan, AdminUser } from "../shared/use-can.ts";
-import { QueryError } from "../shared/query-error.tsx";
+import { QueryError, useCan, AdminUser } from "../shared/admin-page.tsx";
 import {
   reportQuery,
   addNote,

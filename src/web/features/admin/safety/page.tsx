@@ -8,10 +8,8 @@ import { issueOf } from "#web/lib/api/failures.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { settingsQuery } from "../settings/calls.ts";
 import { adminSend } from "../shared/admin-api.ts";
-import { adminHandle } from "../shared/admin-page.ts";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 
 /** Form for the countries in which the site is blocked. */
 function CountriesForm({

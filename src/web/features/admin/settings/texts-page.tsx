@@ -11,14 +11,12 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
-import { adminHandle } from "../shared/admin-page.ts";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { discardThen, useUnsaved } from "../shared/unsaved.ts";
-import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Page texts");
 

@@ -17,7 +17,7 @@ import { UploadWizard } from "../upload/upload-wizard.tsx";
 import { NoticeHost } from "./notices.tsx";
 import { createAdminQueryClient } from "./query-client.ts";
 import { UnsavedGuard } from "./unsaved.ts";
-import { AdminUser } from "./use-can.ts";
+import { AdminUser } from "./admin-page.tsx";
 
 /** User of the back office. */
 export const adminUser = (role: Role = "ADMIN"): User => ({

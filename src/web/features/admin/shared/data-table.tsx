@@ -3,7 +3,7 @@ import type { ComponentProps, ReactNode } from "react";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import type { SortOrder } from "./list-params.ts";
-import { QueryError } from "./query-error.tsx";
+import { QueryError } from "./admin-page.tsx";
 import type { Selection } from "./selection.tsx";
 
 export interface Column<Row> {

@@ -14,7 +14,7 @@ import { currentTheme, setTheme, type Theme } from "#web/lib/theme.ts";
 import { adminCall } from "../shared/admin-api.ts";
 import { findSections, settingsSections } from "../settings/settings-sections.ts";
 import { sectionId } from "../shared/section.tsx";
-import { useCan, type Can } from "../shared/use-can.ts";
+import { useCan, type Can } from "../shared/admin-page.tsx";
 import { namedPages } from "../admin-pages.ts";
 
 export interface PaletteEntry {

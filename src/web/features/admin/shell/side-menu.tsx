@@ -4,8 +4,7 @@ import { useLocation } from "react-router";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { accountPage, menuPageOf, namedPages } from "../admin-pages.ts";
-import { menuGroups, type NamedPage, type MenuGroup } from "../shared/admin-page.ts";
-import { useCan } from "../shared/use-can.ts";
+import { menuGroups, useCan, type NamedPage, type MenuGroup } from "../shared/admin-page.tsx";
 import { closedMenuGroupsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
 
 /** Group whose pages are rarely needed. With it closed, the menu fits on a screen of 900 px. */

@@ -16,7 +16,7 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { useSite } from "#web/lib/page/site.ts";
 import { IconButton } from "../shared/icon-button.tsx";
-import { useCan } from "../shared/use-can.ts";
+import { useCan } from "../shared/admin-page.tsx";
 import { useUploads } from "../upload/queue-context.tsx";
 import { accountPage, adminPageOf } from "../admin-pages.ts";
 import { Dialog as Base } from "@base-ui/react/dialog";

@@ -4,11 +4,9 @@ import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
-import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 
 export const handle = adminHandle("Storage");
 

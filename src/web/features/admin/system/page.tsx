@@ -6,9 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { adminCall } from "../shared/admin-api.ts";
-import { adminHandle } from "../shared/admin-page.ts";
-import { PageHeader } from "../shared/page-header.tsx";
-import { QueryError } from "../shared/query-error.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { momentWords } from "../shared/moments.ts";
 
 export const handle = adminHandle("System check");

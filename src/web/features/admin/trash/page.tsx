@@ -5,14 +5,12 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { adminHandle } from "../shared/admin-page.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { ListPages } from "../shared/list-pages.tsx";
 import { useListParams } from "../shared/list-params.ts";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
-import { PageHeader } from "../shared/page-header.tsx";
-import { QueryError } from "../shared/query-error.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { adminSend } from "../shared/admin-api.ts";
 import { listTrash, restoreVideo } from "../videos/calls.ts";
 

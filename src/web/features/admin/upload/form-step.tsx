@@ -14,7 +14,7 @@ import { IconButton } from "../shared/icon-button.tsx";
 import { bindFields } from "../shared/bind-fields.ts";
 import { localTimeNote } from "../shared/moments.ts";
 import { LabelNamesField } from "../shared/labels/label-names-field.tsx";
-import { useCan } from "../shared/use-can.ts";
+import { useCan } from "../shared/admin-page.tsx";
 import { ThumbnailPicture, backgroundNote, FileTrouble, SubmitProgress } from "./file-card.tsx";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 import {

@@ -13,7 +13,7 @@ import {
 import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
-import { useCan } from "../shared/use-can.ts";
+import { useCan } from "../shared/admin-page.tsx";
 import { scheduleVideo, updateVideo } from "../videos/calls.ts";
 import { isInProgress, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 import { createUploadMemory } from "./queue/upload-memory.ts";

@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from "vitest";
 import { act, render } from "@testing-library/react";
 import type { Role } from "#contract/accounts/auth.ts";
 import { useListParams } from "../shared/list-params.ts";
-import { AdminUser } from "../shared/use-can.ts";
+import { AdminUser } from "../shared/admin-page.tsx";
 import { getVideo } from "./calls.ts";
 import { useLinkedVideo } from "./use-linked-video.ts";
 

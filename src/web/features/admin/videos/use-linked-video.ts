@@ -4,7 +4,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { failureText } from "../shared/failure-text.ts";
 import type { ListParams } from "../shared/list-params.ts";
 import { notify } from "../shared/notices.tsx";
-import { useCan } from "../shared/use-can.ts";
+import { useCan } from "../shared/admin-page.tsx";
 import { getVideo } from "./calls.ts";
 
 /**

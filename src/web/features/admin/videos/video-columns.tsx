@@ -7,7 +7,7 @@ import { classNames } from "#web/components/ui/class-names.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { Menu, type MenuEntry } from "#web/components/ui/menu.tsx";
 import type { Column } from "../shared/data-table.tsx";
-import type { Can } from "../shared/use-can.ts";
+import type { Can } from "../shared/admin-page.tsx";
 import { DeleteButton, EditButton, IconButton } from "../shared/icon-button.tsx";
 import { createdDate, momentWords } from "../shared/moments.ts";
 import { ProcessingNote, MediaNotices } from "./processing-note.tsx";

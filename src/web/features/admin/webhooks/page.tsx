@@ -15,14 +15,12 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
-import { adminHandle } from "../shared/admin-page.ts";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { EmptyIntro } from "../shared/empty-intro.tsx";
-import { PageHeader } from "../shared/page-header.tsx";
+import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { QueryError } from "../shared/query-error.tsx";
 import { momentWords, sinceWords } from "../shared/moments.ts";
 import {
   changeWebhook,

@@ -15,7 +15,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
 import { LabelNamesField, splitNames } from "../../shared/labels/label-names-field.tsx";
 import { notify } from "../../shared/notices.tsx";
-import { useCan } from "../../shared/use-can.ts";
+import { useCan } from "../../shared/admin-page.tsx";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import {
   planReprocess,

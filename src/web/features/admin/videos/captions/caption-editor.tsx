@@ -5,7 +5,7 @@ import { captionLimits, type CaptionDetails } from "#contract/videos/captions.ts
 import type { Video } from "#contract/videos/videos.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
-import { QueryError } from "../../shared/query-error.tsx";
+import { QueryError } from "../../shared/admin-page.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
 import { getCaption } from "./calls.ts";
 import {

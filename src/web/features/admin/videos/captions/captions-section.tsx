@@ -6,9 +6,8 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { plural } from "#web/lib/format/english-counts.ts";
 import { useListParams } from "../../shared/list-params.ts";
-import { QueryError } from "../../shared/query-error.tsx";
+import { QueryError, useCan } from "../../shared/admin-page.tsx";
 import { Section } from "../../shared/section.tsx";
-import { useCan } from "../../shared/use-can.ts";
 import {
   captionsKey,
   changeCaption,

@@ -8,7 +8,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { parseTimes } from "../../settings/settings-form.ts";
 import { Section } from "../../shared/section.tsx";
-import { useCan } from "../../shared/use-can.ts";
+import { useCan } from "../../shared/admin-page.tsx";
 import { updateVideo, videoListKey } from "../calls.ts";
 import { videoStatisticsQuery } from "./video-statistics.tsx";
 

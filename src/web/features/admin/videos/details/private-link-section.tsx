@@ -6,7 +6,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { copyText } from "../../shared/copy-dialog.tsx";
 import { endPrivateLink, getPrivateLink, renewPrivateLink } from "../calls.ts";
-import { QueryError } from "../../shared/query-error.tsx";
+import { QueryError } from "../../shared/admin-page.tsx";
 import { momentWords } from "../../shared/moments.ts";
 
 const messages = {

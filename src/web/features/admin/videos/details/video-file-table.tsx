@@ -9,7 +9,7 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { adminCall } from "../../shared/admin-api.ts";
-import { useCan } from "../../shared/use-can.ts";
+import { useCan } from "../../shared/admin-page.tsx";
 import { reprocessVideo } from "../calls.ts";
 import { DownloadLink } from "../../shared/file-button.tsx";
 import { ReplaceFile } from "./replace-file.tsx";
