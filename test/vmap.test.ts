@@ -4,7 +4,7 @@ import { DOMParser, XMLSerializer } from "@xmldom/xmldom";
 import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { isVmap, textOfBreaks } from "#ads/contract/vmap.ts";
 import { resolveVast } from "#ads/web/vast/resolve-vast.ts";
-import { parseVmap, placeOf, placesOf } from "#ads/web/vmap/parse-vmap.ts";
+import { parseVmap, placeOf, placesOf } from "#ads/web/vast/parse-vmap.ts";
 
 const read = (name: string) =>
   readFileSync(join(import.meta.dirname, "fixtures/vmap", name), "utf8");

@@ -42,6 +42,25 @@ const orderedFolders: Record<string, Record<string, readonly string[]>> = {
     probe: ["facts", "run"],
     pipeline: ["facts", "plan", "run", "probe"],
   },
+  "src/server/features/videos": {
+    files: [],
+    "processing-state": ["files"],
+    replacements: ["files", "processing-state"],
+    reviews: ["files", "processing-state", "replacements"],
+    publishing: [],
+    query: [],
+    "private-links": ["query"],
+    trash: ["files", "processing-state", "query"],
+  },
+  "src/web/features/player": { core: [], components: ["core"] },
+  "src/web/features/ads": {
+    vast: [],
+    core: ["vast"],
+    api: ["core"],
+    video: ["api", "core", "vast"],
+    components: ["api", "core", "vast", "video"],
+  },
+  "src/web/features/admin/ads": { ads: [], campaigns: ["ads"] },
   "src/server/features/ads": {
     records: [],
     rules: ["records"],
@@ -246,6 +265,6 @@ function findBrokenWebRule(from: string, to: string): string | null {
   if (to === "src/texts/languages.ts" && from !== "src/web/app/entry-server.tsx") {
     return "a page loads only its own texts: use inLanguage";
   }
-  if (layerOf(from) >= layerOf(to)) return null;
+  if (layerOf(from) >= layerOf(to)) return findBrokenOrder(from, to);
   return `${webLayers[layerOf(from)]} may not use ${webLayers[layerOf(to)]}`;
 }

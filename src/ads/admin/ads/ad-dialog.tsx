@@ -12,9 +12,8 @@ import { Disclosure } from "#web/features/admin/shared/section.tsx";
 import { useCan } from "#web/features/admin/shared/admin-page.tsx";
 import type { Ad } from "../../contract/ads.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
-import { campaignsQuery } from "../campaigns/calls.ts";
 import { adFailure, AdFailureLines, type AdFailure } from "./ad-columns.tsx";
-import { adListKey, changeAd, createAd, getAd } from "./calls.ts";
+import { adListKey, campaignsQuery, changeAd, createAd, getAd } from "./calls.ts";
 import {
   adForm,
   adLabels as labels,

@@ -10,6 +10,7 @@ import {
   type Ad,
   type FetchedDocument,
 } from "#ads/contract/ads.ts";
+import { campaignList } from "#ads/contract/campaigns.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall, adminSend } from "#web/features/admin/shared/admin-api.ts";
 import type { ListParams } from "#web/features/admin/shared/list-params.ts";
@@ -46,6 +47,13 @@ export function adListQuery(
     placeholderData: keepPreviousData,
   });
 }
+
+export const campaignsKey = ["admin", "campaigns"] as const;
+
+export const campaignsQuery = queryOptions({
+  queryKey: [...campaignsKey, "list"],
+  queryFn: () => adminCall("/api/campaigns", campaignList),
+});
 
 const path = (id: string) => `/api/ads/${encodeURIComponent(id)}`;
 

@@ -28,8 +28,6 @@ import { DownloadLink } from "#web/features/admin/shared/file-button.tsx";
 import { mightLackOrigins, clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad, AdCounts } from "../../contract/ads.ts";
 import { originsOf } from "../../contract/html-sources.ts";
-import { campaignsQuery } from "../campaigns/calls.ts";
-import { campaignMessages } from "../campaigns/messages.ts";
 import type { Campaign } from "../../contract/campaigns.ts";
 import { adColumns, adFailure, AdFailureLines, type AdFailure } from "./ad-columns.tsx";
 import { AdDialog } from "./ad-dialog.tsx";
@@ -42,6 +40,7 @@ import {
   deleteAd,
   setAdActive,
   adStatsQuery,
+  campaignsQuery,
   statsCsvPath,
   statsDays,
 } from "./calls.ts";
@@ -293,7 +292,7 @@ export function Component() {
         />
       )}
       {campaigns.isLoadingError ? (
-        <QueryError message={campaignMessages.loadFailed} query={campaigns} />
+        <QueryError message="Couldn't load the campaigns." query={campaigns} />
       ) : null}
       <AdFilters params={params} campaigns={campaigns.data?.campaigns ?? []} />
       {list.isPending ? (

@@ -10,7 +10,8 @@ import {
 import { conflictText } from "#web/features/admin/shared/failure-text.ts";
 import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import type { Advertiser } from "../../contract/campaigns.ts";
-import { campaignsKey, listAdvertisers, saveAdvertiser } from "./calls.ts";
+import { campaignsKey } from "../ads/calls.ts";
+import { listAdvertisers, saveAdvertiser } from "./calls.ts";
 
 const labels = { name: "Name", contact: "Contact", notes: "Notes" };
 type AdvertiserForm = typeof labels;

@@ -17,13 +17,8 @@ import { Dialog } from "#web/components/ui/dialog.tsx";
 import { copyText } from "#web/features/admin/shared/copy-dialog.tsx";
 import type { Advertiser } from "../../contract/campaigns.ts";
 import { AdvertiserDialog } from "./advertiser-dialog.tsx";
-import {
-  advertisersQuery,
-  campaignsKey,
-  deleteAdvertiser,
-  endShare,
-  shareFigures,
-} from "./calls.ts";
+import { campaignsKey } from "../ads/calls.ts";
+import { advertisersQuery, deleteAdvertiser, endShare, shareFigures } from "./calls.ts";
 import { campaignMessages as messages } from "./messages.ts";
 import { SectionLinks } from "./campaign-facts.tsx";
 

@@ -4,7 +4,6 @@ import {
   advertiserList,
   advertiserResponse,
   campaignDetails,
-  campaignList,
   campaignResponse,
   shareKey,
   sharedReport,
@@ -14,14 +13,8 @@ import {
 } from "#ads/contract/campaigns.ts";
 import type { AdvertiserInput, CampaignInput } from "#ads/contract/campaigns.input.ts";
 import { call, queryString } from "#web/lib/api/http.ts";
+import { campaignsKey } from "../ads/calls.ts";
 import { adminCall, adminSend } from "#web/features/admin/shared/admin-api.ts";
-
-export const campaignsKey = ["admin", "campaigns"] as const;
-
-export const campaignsQuery = queryOptions({
-  queryKey: [...campaignsKey, "list"],
-  queryFn: () => adminCall("/api/campaigns", campaignList),
-});
 
 export const listAdvertisers = async (): Promise<Advertiser[]> =>
   (await adminCall("/api/advertisers", advertiserList)).advertisers;

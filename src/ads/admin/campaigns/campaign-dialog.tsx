@@ -19,7 +19,8 @@ import { dateHint, languageHint } from "../ads/form-values.ts";
 import { deviceLabels } from "../ads/messages.ts";
 import { SlugHint } from "../ads/delivery-fields.tsx";
 import { AdvertiserDialog } from "./advertiser-dialog.tsx";
-import { advertisersQuery, campaignsKey, getCampaign, saveCampaign } from "./calls.ts";
+import { campaignsKey } from "../ads/calls.ts";
+import { advertisersQuery, getCampaign, saveCampaign } from "./calls.ts";
 import {
   campaignForm,
   campaignLabels as labels,

@@ -14,7 +14,8 @@ import {
 import type { CampaignDetails } from "../../contract/campaigns.ts";
 import { CountTable } from "../ads/count-table.tsx";
 import { placementLabels } from "../ads/messages.ts";
-import { campaignQuery, campaignsQuery, reportQuery } from "./calls.ts";
+import { campaignsQuery } from "../ads/calls.ts";
+import { campaignQuery, reportQuery } from "./calls.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {
   campaignMessages as messages,

@@ -21,7 +21,8 @@ import {
 } from "#web/features/admin/shared/admin-page.tsx";
 import { EmptyIntro } from "#web/features/admin/shared/empty-intro.tsx";
 import { campaignStates, type Campaign } from "../../contract/campaigns.ts";
-import { campaignsKey, campaignsQuery, deleteCampaign } from "./calls.ts";
+import { campaignsKey, campaignsQuery } from "../ads/calls.ts";
+import { deleteCampaign } from "./calls.ts";
 import { CampaignDialog } from "./campaign-dialog.tsx";
 import {
   campaignMessages as messages,

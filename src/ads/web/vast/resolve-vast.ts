@@ -6,7 +6,7 @@ import {
   type ParsedLinear,
   type ParseXml,
 } from "./parse-document.ts";
-import { parseVmap } from "../vmap/parse-vmap.ts";
+import { parseVmap } from "./parse-vmap.ts";
 import type { AdResult, FailedAd, VastResult } from "./vast-ad.ts";
 
 export type LoadResult =

@@ -26,7 +26,7 @@ import {
 import { createCountedBreak, maxPodAds } from "./create-ad-break.ts";
 import type { Creative } from "./creative.ts";
 import { sendAll } from "../vast/vast-tracker.ts";
-import { placesOf, vmapCodes } from "../vmap/parse-vmap.ts";
+import { placesOf, vmapCodes } from "../vast/parse-vmap.ts";
 
 interface PlanOptions {
   ad: PublicAd;

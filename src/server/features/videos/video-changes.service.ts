@@ -13,13 +13,13 @@ import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { enqueueProcessing, nextProcessingJob } from "./processing-state/enqueue-processing.ts";
 import { hydrateVideos, type HydratedVideo } from "./query/video-list.repository.ts";
 import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
-import { findOpenReplacement } from "./replacements/replacements.repository.ts";
 import { deleteVideoFiles } from "./files/stored-files.service.ts";
 import { removeVideos } from "./trash/remove-videos.ts";
 import { presentVideo } from "./videos.presenter.ts";
 import { cleanTranslations } from "./translations.ts";
 import { withVideoTags } from "./video-tags.ts";
 import {
+  findOpenReplacement,
   isSlugTaken,
   moveSlug,
   lockExistingVideo,

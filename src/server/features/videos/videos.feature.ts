@@ -15,7 +15,7 @@ import { createNewVideosService } from "./new-videos.service.ts";
 import { createProcessingStateService } from "./processing-state/processing-state.service.ts";
 import { createSchedulingJob, createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
-import { registerVideoFileRoutes } from "./files/video-files.routes.ts";
+import { registerVideoFileRoutes } from "./video-files.routes.ts";
 import { createThumbnailService } from "./files/thumbnail.service.ts";
 import { createOriginalsService } from "./files/originals.service.ts";
 import { createStoredFiles, createSweepJob } from "./files/stored-files.service.ts";
@@ -91,7 +91,7 @@ export function createVideosFeature(deps: {
       createTalliesJob(deps),
       originals.job,
       createFileReviewJob({ ...deps, storedFiles, fileReviews }),
-      createSweepJob({ storage, storedFiles, replacements }),
+      createSweepJob({ storage, storedFiles, forgetReplacements: replacements.forgetOld }),
     ],
     registerRoutes(app: App) {
       registerListRoutes(app, { lists });

@@ -1,6 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
+import type { Database } from "#server/db/schema.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
@@ -215,4 +216,20 @@ export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promis
     for (const { id } of rows) tags.push(labelTag(kind, id));
   }
   return tags;
+}
+
+export type ReplacementRow = Selectable<Database["video_replacements"]>;
+
+/** Returns a video's new file if it is being processed or has failed. */
+export async function findOpenReplacement(
+  db: DbOrTrx,
+  videoId: string,
+): Promise<ReplacementRow | null> {
+  const row = await db
+    .selectFrom("video_replacements")
+    .selectAll()
+    .where("video_id", "=", videoId)
+    .where("switched_at", "is", null)
+    .executeTakeFirst();
+  return row ?? null;
 }

@@ -5,8 +5,13 @@ import { backOffS, queueAgain, defineJob, type JobQueue } from "#server/jobs/que
 import { isStandIn } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { findOpenReplacement } from "../replacements/replacements.repository.ts";
-import { findVideoRow, lockVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
+import {
+  findOpenReplacement,
+  findVideoRow,
+  lockVideoRow,
+  updateVideo,
+  type VideoRow,
+} from "../videos.repository.ts";
 import { findSourceHash } from "./same-files.ts";
 import { sourceKeyOf } from "./video-files.ts";
 

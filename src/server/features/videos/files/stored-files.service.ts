@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Db } from "#server/db/connection.ts";
+import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { defineJob } from "#server/jobs/queue.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { runAll } from "#server/lib/run-all.ts";
@@ -12,10 +13,8 @@ import {
   videoFolderEntry,
 } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import type { ProcessedVideo } from "../processing-state/processed-video.ts";
-import type { ReplacementsService } from "../replacements/replacements.service.ts";
 import * as repository from "./stored-files.repository.ts";
-import { entriesInUse } from "./video-files.ts";
+import { entriesInUse, type VideoFiles } from "./video-files.ts";
 
 /**
  * Minimum age of orphaned files. Younger files may belong to an upload that isn't in the database
@@ -23,6 +22,12 @@ import { entriesInUse } from "./video-files.ts";
  */
 const orphanAgeMs = 24 * 3600 * 1000;
 const maxRetiredAtOnce = 500;
+
+interface VideoInUse {
+  mediaToken: string;
+  files: VideoFiles;
+  captions: readonly StoredCaption[];
+}
 
 export interface RemovedVideo {
   id: string;
@@ -86,7 +91,7 @@ export function createStoredFiles(deps: { db: Db; storage: Storage; logger: Logg
     isVideoSource: (key: string): Promise<boolean> => repository.isVideoSource(db, key),
 
     /** Returns the size in bytes of a video's files in use, without the original. */
-    async countBytes({ files, captions, mediaToken }: ProcessedVideo): Promise<number> {
+    async countBytes({ files, captions, mediaToken }: VideoInUse): Promise<number> {
       const inUse = entriesInUse(files, captions);
       let storedBytes = 0;
       for await (const { key, sizeBytes } of storage.list(videoFolder(mediaToken))) {
@@ -142,9 +147,10 @@ export type StoredFiles = ReturnType<typeof createStoredFiles>;
 export function createSweepJob(deps: {
   storage: Storage;
   storedFiles: StoredFiles;
-  replacements: ReplacementsService;
+  /** Deletes rows of new files that ended long ago. */
+  forgetReplacements: () => Promise<void>;
 }) {
-  const { storage, storedFiles, replacements } = deps;
+  const { storage, storedFiles, forgetReplacements } = deps;
   return defineJob({
     name: "maintenance.sweep",
     payload: z.object({}),
@@ -153,7 +159,7 @@ export function createSweepJob(deps: {
     async run(_payload, { signal }) {
       // A step that always fails, such as listing uploads without permission, must not stop others.
       await runAll([
-        () => replacements.forgetOld(),
+        forgetReplacements,
         () => storage.sweepScratch(),
         () => storedFiles.deleteRetired(signal),
         () => storedFiles.deleteOrphans(signal),

@@ -1,23 +1,7 @@
-import { sql, type Insertable, type RawBuilder, type Selectable } from "kysely";
+import { sql, type Insertable, type RawBuilder } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
-import { updateVideo, type VideoRow } from "../videos.repository.ts";
-
-export type ReplacementRow = Selectable<Database["video_replacements"]>;
-
-/** Returns a video's new file if it is being processed or has failed. */
-export async function findOpenReplacement(
-  db: DbOrTrx,
-  videoId: string,
-): Promise<ReplacementRow | null> {
-  const row = await db
-    .selectFrom("video_replacements")
-    .selectAll()
-    .where("video_id", "=", videoId)
-    .where("switched_at", "is", null)
-    .executeTakeFirst();
-  return row ?? null;
-}
+import { updateVideo, type ReplacementRow, type VideoRow } from "../videos.repository.ts";
 
 /** Returns the video that plays the files of this replacement; null before the switch. */
 export async function findSwitched(

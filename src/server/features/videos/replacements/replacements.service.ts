@@ -14,7 +14,13 @@ import type { NewVideo } from "../new-videos.service.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import type { ProcessedVideo } from "../processing-state/processed-video.ts";
 import { withVideoTags } from "../video-tags.ts";
-import { lockExistingVideo, lockVideoRow, type VideoRow } from "../videos.repository.ts";
+import {
+  findOpenReplacement,
+  lockExistingVideo,
+  lockVideoRow,
+  type ReplacementRow,
+  type VideoRow,
+} from "../videos.repository.ts";
 import type { VideosService } from "../videos.service.ts";
 import * as repository from "./replacements.repository.ts";
 
@@ -27,7 +33,7 @@ export async function checkUnchanged(trx: Trx, row: VideoRow) {
   if (row.status === "processing" || (row.progress !== null && row.progress < 1)) {
     throw new AppError("conflict", "This video is being processed. Try again when it's done.");
   }
-  const open = await repository.findOpenReplacement(trx, row.id);
+  const open = await findOpenReplacement(trx, row.id);
   if (open !== null && open.status !== "failed") {
     throw new AppError(
       "conflict",
@@ -112,7 +118,7 @@ export function createReplacementsService(deps: {
 
     /** Returns the new file if it is being processed or has failed. */
     async find(videoId: string): Promise<VideoReplacement | null> {
-      const row = await repository.findOpenReplacement(db, videoId);
+      const row = await findOpenReplacement(db, videoId);
       if (row === null) return null;
       return {
         isRenewal: row.is_renewal,
@@ -129,7 +135,7 @@ export function createReplacementsService(deps: {
       const videoId = await videos.getId(idOrSlug, { isAdmin: true });
       const sourceKey = await db.transaction().execute(async (trx) => {
         const video = await lockVideoRow(trx, videoId);
-        const open = await repository.findOpenReplacement(trx, videoId);
+        const open = await findOpenReplacement(trx, videoId);
         if (video === null || open === null) {
           throw new AppError("not_found", "New file not found");
         }
@@ -207,7 +213,7 @@ async function exchange(
   const { result, tags } = await db.transaction().execute((trx) =>
     withVideoTags(trx, [videoId], async () => {
       const video = await lockVideoRow(trx, videoId);
-      const next = await repository.findOpenReplacement(trx, videoId);
+      const next = await findOpenReplacement(trx, videoId);
       // The video was removed, or the new file cancelled.
       if (video === null || next?.id !== id) return true;
       const isSame =
@@ -235,11 +241,7 @@ async function exchange(
   return result;
 }
 
-async function recordExchange(
-  trx: Trx,
-  video: VideoRow,
-  next: repository.ReplacementRow,
-): Promise<void> {
+async function recordExchange(trx: Trx, video: VideoRow, next: ReplacementRow): Promise<void> {
   const actor: Actor = {
     user: { id: next.uploaded_by, email: next.uploaded_by_email },
     requestId: "replacement",

@@ -1,7 +1,7 @@
 import { absoluteUrl } from "../../contract/vast-address.ts";
 import { isVmap } from "../../contract/vmap.ts";
-import { declaresType, type ParseXml } from "../vast/parse-document.ts";
-import { parseOffset, type VmapBreak } from "../vast/vast-ad.ts";
+import { declaresType, type ParseXml } from "./parse-document.ts";
+import { parseOffset, type VmapBreak } from "./vast-ad.ts";
 
 /** Codes of VMAP for its `error` events. */
 export const vmapCodes = {

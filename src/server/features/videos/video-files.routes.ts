@@ -14,12 +14,12 @@ import type { OpenObject, Storage } from "#server/storage/storage.ts";
 import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
 import { stepFolder, videoFolder } from "#server/storage/media-keys.ts";
 import { actorOf } from "#server/http/access/policy.ts";
-import type { ReplacementsService } from "../replacements/replacements.service.ts";
-import { getVideoRow, type VideoRow } from "../videos.repository.ts";
-import type { ThumbnailService } from "./thumbnail.service.ts";
-import { listSameFiles } from "./same-files.ts";
-import { sourceKeyOf } from "./video-files.ts";
-import { entriesInUse, filesOf } from "./video-files.ts";
+import type { ReplacementsService } from "./replacements/replacements.service.ts";
+import { getVideoRow, type VideoRow } from "./videos.repository.ts";
+import type { ThumbnailService } from "./files/thumbnail.service.ts";
+import { listSameFiles } from "./files/same-files.ts";
+import { sourceKeyOf } from "./files/video-files.ts";
+import { entriesInUse, filesOf } from "./files/video-files.ts";
 
 type File = VideoFileList["files"][number];
 
