@@ -1,5 +1,5 @@
 import { createCandidatePool, type CandidatePool } from "#server/features/feed/candidate-pool.ts";
-import { hashText, Random, sampleOdds } from "#server/features/feed/random.ts";
+import { hashText, Random, sampleOdds } from "#server/features/feed/ranking.ts";
 import { createSessionOrder } from "#server/features/feed/bandit-ranker.ts";
 import { pageSize, type Policy, type SimulatedVideo } from "./feed-world.ts";
 

@@ -4,8 +4,7 @@ import {
   playRules,
   visitorWeight,
 } from "#server/features/engagement/play-weight.ts";
-import { Random, sampleOdds } from "#server/features/feed/random.ts";
-import type { Candidate } from "#server/features/feed/ranking.ts";
+import { Random, sampleOdds, type Candidate } from "#server/features/feed/ranking.ts";
 import { createRandom, type Random as Draws } from "#test/reference/random.ts";
 
 /** Video whose quality only the simulation knows. */

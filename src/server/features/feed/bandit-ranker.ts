@@ -8,18 +8,23 @@ import {
   listSeenIds,
   type FeedCandidate,
 } from "./feed.repository.ts";
-import { createFeedSnapshots, type FeedSnapshot } from "./feed-snapshot.ts";
 import { rankedScore, reasonOf } from "./feed-reasons.ts";
 import {
   isExplorationPosition,
   separateActors,
   isNewcomerPosition,
   takeNext,
+  hashText,
   type Candidate,
 } from "./ranking.ts";
-import { findTaste, type VisitorTaste } from "./visitor-taste.ts";
-import { scoreOf, type CandidatePool, type Scored } from "./candidate-pool.ts";
-import { hashText } from "./random.ts";
+import { findTaste, type VisitorTaste } from "./taste.ts";
+import {
+  scoreOf,
+  createFeedSnapshots,
+  type CandidatePool,
+  type Scored,
+  type FeedSnapshot,
+} from "./candidate-pool.ts";
 
 /** Order of one session. Computed only as far as requested. */
 interface SessionOrder<C extends Candidate = Candidate> {

@@ -1,9 +1,9 @@
 import type { VideoReason } from "#server/lib/video-reasons.ts";
 import { scoreOf, scoreParts, type Scored } from "./candidate-pool.ts";
-import { hashText } from "./random.ts";
+import { hashText } from "./ranking.ts";
 import type { FeedReason } from "./feed-ranker.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
-import type { VisitorTaste } from "./visitor-taste.ts";
+import type { VisitorTaste } from "./taste.ts";
 
 /** Returns the score by which a candidate is ranked in this session; null for a newcomer. */
 export function rankedScore(

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
 import { createCandidatePool } from "./candidate-pool.ts";
-import { hashText, Random, sampleOdds } from "./random.ts";
 import {
   computeBucketMeans,
   bucketOf,
@@ -9,6 +8,9 @@ import {
   rewardPosterior,
   separateActors,
   baselineOdds,
+  hashText,
+  Random,
+  sampleOdds,
   type Candidate,
 } from "./ranking.ts";
 import { createSessionOrder, type Shown } from "./bandit-ranker.ts";

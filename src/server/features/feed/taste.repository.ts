@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import { tastePlaysMax } from "./taste.ts";
+
+/** Number of latest plays that count. */
+const tastePlaysMax = 50;
 
 /** Stored play, with the sums of its video. */
 export interface StoredPlay {

@@ -1,4 +1,14 @@
+import type { Db } from "#server/db/connection.ts";
+import { reward, playReward } from "#server/features/engagement/rewards.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
+import type { FeedSession } from "./feed-ranker.ts";
+import type { FeedSnapshot } from "./candidate-pool.ts";
+import {
+  listLabelIds,
+  listNeighbours,
+  listTastePlays,
+  type StoredPlay,
+} from "./taste.repository.ts";
 
 /** Recent play of the visitor. */
 export interface TastePlay {
@@ -50,9 +60,6 @@ const smallCatalogue = 100;
  */
 const labelShrinkage = (videos: number) =>
   (tasteTuning.labelShrink * videos) / (videos + smallCatalogue);
-
-/** Number of latest plays that count. */
-export const tastePlaysMax = 50;
 
 /**
  * Returns how much better or worse than usual the visitor's plays of each label were, after
@@ -123,4 +130,56 @@ export function createTaste(
     };
   }
   return new Map(candidates.map(({ id, labelIds }) => [id, tasteFor(id, labelIds)]));
+}
+
+/** Usual values for a video with few plays. */
+const usual = { reward: 0.5, plays: 10 };
+
+/** Visitor's taste, with the titles of their videos by id. */
+export interface VisitorTaste {
+  byId: Taste;
+  titleOf(videoId: string): string | null;
+}
+
+/**
+ * Computes the taste of the session's visitor without storing it. Returns null if nothing is known
+ * about them.
+ */
+export async function findTaste(
+  db: Db,
+  session: FeedSession,
+  snapshot: FeedSnapshot,
+): Promise<VisitorTaste | null> {
+  const { visitorId, startedAtMs, steering } = session;
+  if (!steering.isPersonal) return null;
+  const [stored, disliked] = await Promise.all([
+    visitorId === null ? [] : listTastePlays(db, visitorId, new Date(startedAtMs)),
+    listLabelIds(db, steering.notIds),
+  ]);
+  if (stored.length === 0 && disliked.length === 0 && steering.lessTagIds.length === 0) return null;
+  const scale = snapshot.rewardScale;
+  const plays = stored.map((play) => toTastePlay(play, scale));
+  const neighbours = await listNeighbours(db, plays);
+  const titles = new Map(plays.map(({ videoId, title }) => [videoId, title]));
+  return {
+    byId: createTaste(snapshot.candidates, plays, neighbours, {
+      lessTagIds: steering.lessTagIds,
+      disliked,
+    }),
+    titleOf: (videoId) => titles.get(videoId) ?? null,
+  };
+}
+
+function toTastePlay(play: StoredPlay, scale: number): TastePlay {
+  const { videoId, title, labelIds, isLiked, durationS } = play;
+  const earned = playReward(play, durationS) + (isLiked ? reward.likeBonus : 0);
+  return {
+    videoId,
+    title,
+    labelIds,
+    reward: Math.min(1, earned),
+    usualReward:
+      (play.rewardSum / scale + usual.reward * usual.plays) /
+      (play.rewardCount / scale + usual.plays),
+  };
 }
