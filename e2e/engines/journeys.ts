@@ -404,6 +404,26 @@ function testFeed(site: EngineSite): void {
     await waitForItem(page, 1);
   });
 
+  it("moves one item per short swipe while the page is busy", async () => {
+    const page = await openFeed(site, "phone");
+    // Blocks most frames of the animation, like a slow device.
+    await page.evaluate(() => {
+      setInterval(() => {
+        const endMs = performance.now() + 120;
+        while (performance.now() < endMs);
+      }, 160);
+    });
+    for (const [number, way] of [
+      [2, 56],
+      [3, 56],
+      [2, -56],
+      [1, -56],
+    ] as const) {
+      await page.swipe({ x: 150, y: 400 + way / 2 }, { x: 150, y: 400 - way / 2 });
+      await waitForItem(page, number);
+    }
+  });
+
   it("moves one item for a key or a turn of the wheel", async () => {
     const page = await openFeed(site, "laptop");
     await page.press("ArrowDown");
