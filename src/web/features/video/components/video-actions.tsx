@@ -91,7 +91,7 @@ function LikeButton({ like }: { like: ReturnType<typeof useLike> }) {
       aria-pressed={like.isLiked}
       aria-disabled={like.isBusy}
       onClick={() => void like.toggle()}
-      className="min-w-32 aria-disabled:opacity-100!"
+      className="aria-disabled:opacity-100! sm:min-w-32"
     >
       <HeartIcon
         fill={like.isLiked ? "currentColor" : "none"}
@@ -120,7 +120,7 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
     <div
       role="group"
       aria-label={messages.actions}
-      className="flex flex-wrap gap-2 max-lg:*:px-3.5!"
+      className="flex flex-wrap gap-1.5 sm:gap-2 max-lg:[&_button]:px-3!"
     >
       <LikeButton like={like} />
       <Button
@@ -134,27 +134,31 @@ export function VideoActions({ video, like }: { video: Video; like: ReturnType<t
         <ForwardIcon className="size-5 rtl:-scale-x-100" />
         {messages.share}
       </Button>
-      <Button
-        aria-pressed={favorite.isSaved}
-        aria-disabled={favorite.isBusy}
-        onClick={() => void favorite.toggle()}
-        className="aria-disabled:opacity-100!"
-      >
-        <BookmarkIcon
-          fill={favorite.isSaved ? "currentColor" : "none"}
-          className={favorite.isSaved ? "size-5 text-lamp-text" : "size-5"}
-        />
-        {favorite.isSaved ? messages.saved : messages.save}
-      </Button>
-      <Button
-        ref={more}
-        data-save={slug}
-        data-reports=""
-        aria-label={messages.moreActions}
-        aria-haspopup="menu"
-      >
-        ⋮
-      </Button>
+      {/* The menu is never alone in a second row. */}
+      <span className="flex gap-1.5 sm:gap-2">
+        <Button
+          aria-pressed={favorite.isSaved}
+          aria-disabled={favorite.isBusy}
+          onClick={() => void favorite.toggle()}
+          className="aria-disabled:opacity-100!"
+        >
+          <BookmarkIcon
+            fill={favorite.isSaved ? "currentColor" : "none"}
+            className={favorite.isSaved ? "size-5 text-lamp-text" : "size-5"}
+          />
+          {favorite.isSaved ? messages.saved : messages.save}
+        </Button>
+        <Button
+          ref={more}
+          data-save={slug}
+          data-reports=""
+          aria-label={messages.moreActions}
+          aria-haspopup="menu"
+          className="min-w-11"
+        >
+          ⋮
+        </Button>
+      </span>
       <noscript>
         <a href={pagePath(reportHref(slug))} rel="nofollow" className={buttonClass({})}>
           {messages.report}
