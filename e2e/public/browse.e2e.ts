@@ -17,7 +17,8 @@ describe("trending", () => {
     await expect
       .poll(() => page.getByRole("link", { name: "This Week" }).getAttribute("aria-current"))
       .toBe("true");
-    await expect.poll(() => page.locator("dd", { hasText: "0.0%" }).count()).toBe(2);
+    // Without any view or like, there is nothing to compare with.
+    expect(await page.locator("dd", { hasText: "%" }).count()).toBe(0);
     await page.route("**/api/trending/stats**", async (route) => {
       const response = await route.fetch();
       const json = await response.json();
