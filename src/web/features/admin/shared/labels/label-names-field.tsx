@@ -74,7 +74,10 @@ export function LabelNamesField({
   onValue: (value: string) => void;
 }) {
   const [isTyping, setTyping] = useState(false);
-  /** The last name while it is typed. */
+  /**
+   * The last name while it is typed. Becomes a chip with the next comma. When the focus leaves, a new
+   * chip would move the form below, and the press that took the focus would miss its target.
+   */
   const [draft, setDraft] = useState("");
   const group = useRef<HTMLDivElement>(null);
   const known = useQuery({ ...labelListQuery(kind), enabled: isTyping });
@@ -107,7 +110,6 @@ export function LabelNamesField({
           group.current?.contains(event.relatedTarget) !== true
         ) {
           setTyping(false);
-          setDraft("");
         }
       }}
     >
