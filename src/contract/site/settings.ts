@@ -14,9 +14,7 @@ import { embedOriginOf, isEmbedOrigin, maxEmbedOrigins, siteEmbeddings } from ".
 import { gigabyte, mediaBudgetBytes } from "./media-budget.ts";
 import { podcastCategories } from "./podcast-categories.ts";
 import { siteOrigin } from "../text-formats.ts";
-import { ownPagePlaces } from "./own-pages.ts";
 import { cornerRadii, groundProblem, siteFonts } from "./theme.ts";
-import { byLanguage } from "../videos/translations.ts";
 
 const optionalText = (max: number) =>
   z
@@ -274,15 +272,15 @@ export type SiteSettings = z.infer<typeof siteSettings>;
 export const sitePageNames = ["terms", "privacy", "contact"] as const;
 export type SitePageName = (typeof sitePageNames)[number];
 
-const publicOwnPage = z.object({
-  /** Part of the path after `/pages/`. */
-  address: z.string(),
-  place: z.enum(ownPagePlaces),
-  title: z.string(),
-  /** Titles in other languages. */
-  translations: byLanguage(z.object({ title: z.string() })).optional(),
+/** Link to a page by the operator. */
+const ownPageLink = z.object({
+  /** Path without a language. */
+  href: z.string(),
+  text: z.string(),
+  /** Texts in other languages, which pages read with `translated`. */
+  translations: z.unknown().optional(),
 });
-export type PublicOwnPage = z.infer<typeof publicOwnPage>;
+export type OwnPageLink = z.infer<typeof ownPageLink>;
 
 export const publicSettings = siteSettings
   .omit({
@@ -324,8 +322,9 @@ export const publicSettings = siteSettings
   })
   .extend({
     pages: z.array(z.enum(sitePageNames)),
-    /** Pages by the operator, in their order. Absent if there are none. */
-    ownPages: z.array(publicOwnPage).optional(),
+    /** Links to pages by the operator, in their order. Absent if there are none. */
+    menuLinks: z.array(ownPageLink).optional(),
+    footerLinks: z.array(ownPageLink).optional(),
     /** True if the player marks the most replayed part, otherwise absent. */
     replayPeak: z.boolean().optional(),
   });
@@ -335,9 +334,7 @@ export type PublicSettings = z.infer<typeof publicSettings>;
 export const sitePage = z.object({
   html: z.string(),
   title: z.string().optional(),
-  /** True if search engines shouldn't list the page. */
-  isUnlisted: z.boolean().optional(),
-  translations: byLanguage(z.object({ title: z.string(), html: z.string() })).optional(),
+  translations: z.unknown().optional(),
 });
 
 export type SitePage = z.infer<typeof sitePage>;

@@ -60,6 +60,7 @@ function createSite(
       siteUrl: async () => "http://localhost",
       siteLanguage: async () => "en",
       ownTexts: async () => null,
+      isUnlisted: async (place) => place === "/pages/hidden",
       allowsAi: async () => true,
       adOrigins: async () => ["https://ads.example"],
       embedding: async () => ({ embedding: "any", embedOrigins: [] }),
@@ -104,6 +105,19 @@ it("keeps pages with a secret in their address out of caches, referrers and wind
   }
   expect((await read("/video/a")).cache).toContain("s-maxage=5");
   expect(await read("/embed/a")).toMatchObject({ opener: undefined, ancestors: "*" });
+  await site.close();
+});
+
+it("asks search engines not to list pages that the operator hides from them", async () => {
+  const site = createSite({}, async () => ({ status: 200, html: Buffer.from("page") }));
+  await site.ready();
+  for (const [url, robots] of [
+    ["/pages/hidden", "noindex"],
+    ["/pages/shown", undefined],
+  ]) {
+    const { headers } = await site.inject({ method: "GET", url });
+    expect(headers["x-robots-tag"]).toBe(robots);
+  }
   await site.close();
 });
 

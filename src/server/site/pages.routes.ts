@@ -32,6 +32,8 @@ interface Deps {
   ownTexts: (language: Language) => Promise<OwnTexts | null>;
   /** Returns the origins that trusted ads use for scripts and frames. */
   adOrigins: () => Promise<readonly string[]>;
+  /** Returns whether the operator hides the page at this path from search engines. */
+  isUnlisted: (place: string) => Promise<boolean>;
   /** Returns whether AI crawlers may use the pages. */
   allowsAi: () => Promise<boolean>;
   /** Returns who may embed videos that have no rule of their own. */
@@ -63,7 +65,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 
 export function createPageSender(deps: Deps): SendPage {
   const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins } = deps;
-  const { isUnknown, blockedVideoPage, pageTokens, allowsAi, embedding } = deps;
+  const { isUnknown, blockedVideoPage, pageTokens, allowsAi, isUnlisted, embedding } = deps;
 
   /** Returns the document with the page token if a user loads it into a tab or window. */
   function toOfficePage(request: FastifyRequest, html: Buffer, draft: Video | null): Buffer {
@@ -114,7 +116,7 @@ export function createPageSender(deps: Deps): SendPage {
     const isEmbed = place.startsWith("/embed/") && !isOffice;
     const runsTrustedAds = trustedAdPageOf(place) !== null && !isOffice;
     const robots = [
-      ...(privatePages.test(place) ? ["noindex"] : []),
+      ...(privatePages.test(place) || (await isUnlisted(place)) ? ["noindex"] : []),
       ...((await allowsAi()) ? [] : [noAi]),
     ];
     void reply.headers({

@@ -91,6 +91,7 @@ export function createSiteFeature(deps: {
         serverApi: createServerPageApi(services),
         siteUrl: () => services.settings.siteUrl(),
         siteLanguage: () => services.settings.siteLanguage(),
+        isUnlisted: (place) => services.ownPages.isUnlisted(place),
         allowsAi: async () => (await services.settings.getProtection()).crawlAi,
         ownTexts: (language) => ownTexts.find(language),
         adOrigins: () => services.ads.pageOrigins(),

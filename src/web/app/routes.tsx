@@ -87,15 +87,10 @@ const publicPages: RouteObject[] = [
     "site-pages/privacy-page.tsx",
     () => import("#web/features/site-pages/privacy-page.tsx"),
   ),
-  ...(["terms", "contact"] as const).map((name) =>
+  ...(["terms", "contact", "pages/:address"] as const).map((name) =>
     page(`/${name}`, "site-pages/site-page.tsx", async () =>
       (await import("#web/features/site-pages/site-page.tsx")).sitePage(name),
     ),
-  ),
-  page(
-    "/pages/:address",
-    "site-pages/site-page.tsx",
-    async () => (await import("#web/features/site-pages/site-page.tsx")).ownPage,
   ),
   page(
     "/source",

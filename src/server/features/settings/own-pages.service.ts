@@ -4,10 +4,11 @@ import type { OwnPageInput } from "#contract/site/own-pages.input.ts";
 import {
   maxOwnPages,
   type OwnPage,
+  type OwnPagePlace,
   type OwnPageText,
   type OwnPageTexts,
 } from "#contract/site/own-pages.ts";
-import { sitePageNames, type PublicOwnPage, type SitePage } from "#contract/site/settings.ts";
+import { sitePageNames, type OwnPageLink, type SitePage } from "#contract/site/settings.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
@@ -163,13 +164,21 @@ export function createOwnPagesService(deps: {
     /** Returns Markdown as safe HTML, as on the page. */
     preview: (markdown: string): string => micromark(markdown),
 
-    /** Returns the published pages for menus and the footer. */
-    async listPublic(): Promise<PublicOwnPage[]> {
+    /** Returns links to the published pages in the menu or the footer. */
+    async listLinks(place: OwnPagePlace): Promise<OwnPageLink[]> {
       const language = await siteLanguage();
-      return (await listPublished()).flatMap(({ address, place, texts }) => {
-        const shown = splitTexts(texts, language, ({ title }) => ({ title }));
-        return shown === null ? [] : [{ address, place, ...shown }];
+      return (await listPublished()).flatMap((page) => {
+        if (page.place !== place) return [];
+        const shown = splitTexts(page.texts, language, ({ title }) => ({ text: title }));
+        return shown === null ? [] : [{ href: `/pages/${page.address}`, ...shown }];
       });
+    },
+
+    /** Returns whether search engines shouldn't list the page at this path. */
+    async isUnlisted(place: string): Promise<boolean> {
+      const [, address] = /^\/pages\/([^/]+)$/.exec(place) ?? [];
+      if (address === undefined) return false;
+      return (await read()).some((page) => page.address === address && !page.isIndexed);
     },
 
     /** Returns the addresses that search engines may list. */
@@ -189,7 +198,7 @@ export function createOwnPagesService(deps: {
       const show = ({ title, markdown }: OwnPageText) => ({ title, html: micromark(markdown) });
       const shown = splitTexts(page.texts, await siteLanguage(), show);
       if (shown === null) throw notFound();
-      return { ...shown, ...(page.isIndexed ? {} : { isUnlisted: true }) };
+      return shown;
     },
 
     /** Clears the cache after a change in any process. */

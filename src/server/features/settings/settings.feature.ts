@@ -66,7 +66,7 @@ export function createSettingsFeature(deps: {
   });
   const settings: SettingsService = createSettingsService({
     ...deps,
-    listOwnPages: () => ownPages.listPublic(),
+    listOwnPages: (place) => ownPages.listLinks(place),
   });
   const ownTexts = createOwnTextsService(deps);
   return {

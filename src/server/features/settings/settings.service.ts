@@ -3,13 +3,14 @@ import type { Language } from "#contract/site/languages.ts";
 import {
   sitePageNames,
   sitePictures,
-  type PublicOwnPage,
+  type OwnPageLink,
   type SitePicture,
   type PublicSettings,
   type SettingsInput,
   type SitePageName,
   type SiteSettings,
 } from "#contract/site/settings.ts";
+import type { OwnPagePlace } from "#contract/site/own-pages.ts";
 import { accentOnGroundProblem, type SiteTheme } from "#contract/site/theme.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
@@ -44,7 +45,11 @@ export type ProtectionSettings = Pick<
 const noAv1 =
   "This server's ffmpeg can't encode AV1 because it was built without libsvtav1. Install a build that includes it, or leave this off.";
 
-function publicSettings(settings: SiteSettings, ownPages: PublicOwnPage[]): PublicSettings {
+function publicSettings(
+  settings: SiteSettings,
+  menuLinks: OwnPageLink[],
+  footerLinks: OwnPageLink[],
+): PublicSettings {
   const { siteName, siteDescription, siteUrl, logoUrl, faviconUrl, accentColor, sourceUrl } =
     settings;
   const {
@@ -76,7 +81,8 @@ function publicSettings(settings: SiteSettings, ownPages: PublicOwnPage[]): Publ
     embedding,
     pages: sitePageNames.filter((name) => settings[name] !== null),
     ...(replayPeak ? { replayPeak } : {}),
-    ...(ownPages.length > 0 ? { ownPages } : {}),
+    ...(menuLinks.length > 0 ? { menuLinks } : {}),
+    ...(footerLinks.length > 0 ? { footerLinks } : {}),
   };
 }
 
@@ -114,8 +120,8 @@ export function createSettingsService(deps: {
   configuredSiteUrl: string;
   configuredMediaBytesPerHour: number | null;
   changed: PublishChanges;
-  /** Returns the published pages by the operator. */
-  listOwnPages: () => Promise<PublicOwnPage[]>;
+  /** Returns links to the published pages by the operator. */
+  listOwnPages: (place: OwnPagePlace) => Promise<OwnPageLink[]>;
 }) {
   const { db, storage, media, configuredSiteUrl, changed, listOwnPages } = deps;
 
@@ -185,8 +191,8 @@ export function createSettingsService(deps: {
     },
 
     async getPublic(): Promise<PublicSettings> {
-      const [current, ownPages] = await Promise.all([read(), listOwnPages()]);
-      return publicSettings(current, ownPages);
+      const current = await read();
+      return publicSettings(current, await listOwnPages("menu"), await listOwnPages("footer"));
     },
 
     save,

@@ -5,7 +5,7 @@ import { KinoraMark } from "#web/components/ui/wordmark.tsx";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { ownPageLinks, useSite } from "#web/lib/page/site.ts";
+import { useSite } from "#web/lib/page/site.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
 import { keyOf } from "#web/lib/key-of.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
@@ -113,7 +113,7 @@ function SiteName() {
 }
 
 function PageLinks({ isStacked }: { isStacked: boolean }) {
-  const site = useSite();
+  const { settings } = useSite();
   const { pathname, search } = useLocation();
   // The front page without a search is the feed.
   const here = pathname === "/" && search === "" ? "/feed" : pathname;
@@ -124,7 +124,7 @@ function PageLinks({ isStacked }: { isStacked: boolean }) {
           href,
           text: messages[name],
         })),
-        ...ownPageLinks(site, "menu"),
+        ...(settings.menuLinks ?? []),
       ].map(({ href, text }) => (
         <li key={href}>
           <a

@@ -11,7 +11,7 @@ import {
   pagePath,
 } from "#web/lib/language/page-language.ts";
 import { useEffect, useState, type ComponentType } from "react";
-import { asksConsent, ownPageLinks, useSite } from "#web/lib/page/site.ts";
+import { asksConsent, useSite } from "#web/lib/page/site.ts";
 import { holdScroll } from "#web/lib/lists/scroll-memory.ts";
 import { useNextPath } from "#web/lib/page/location.ts";
 import { SourceLink } from "#web/components/site/source-link.tsx";
@@ -87,7 +87,7 @@ function SiteFooter() {
               ...ownPages
                 .filter((name) => name === "privacy" || site.settings.pages.includes(name))
                 .map((name) => ({ href: `/${name}`, text: siteMessages[name] })),
-              ...ownPageLinks(site, "footer"),
+              ...(site.settings.footerLinks ?? []),
               ...(asksConsent(site) ? [{ href: "/privacy#consent", text: messages.consent }] : []),
               { href: "/takedown", text: messages.takedown },
               ...(site.settings.takedownLog

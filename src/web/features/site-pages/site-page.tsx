@@ -15,78 +15,51 @@ import { inLanguage } from "#web/lib/language/page-language.ts";
 
 const siteMessages = inLanguage("site");
 
-export function sitePageHead(name: keyof typeof siteMessages, site: Site): Head {
-  const title = siteTitle(siteMessages[name], site);
-  const canonical = `${site.url}/${name}`;
+/** @param path path of the page, without the first slash. */
+export function sitePageHead(path: string, name: string, site: Site): Head {
+  const title = siteTitle(name, site);
+  const canonical = `${site.url}/${path}`;
   const meta = shareMeta(site, {
     title,
-    description: siteMessages[name],
+    description: name,
     url: canonical,
     type: "website",
   });
   return { title, canonical, meta };
 }
 
-/** Creates a page with the operator's text from Settings. */
-export function sitePage(name: Exclude<SitePageName, "privacy">): PageModule {
-  const loader: LoaderFunction = ({ context }) =>
+/** Creates a page with the operator's text from Settings, or the one for pages of their own. */
+export function sitePage(name: Exclude<SitePageName, "privacy"> | "pages/:address"): PageModule {
+  // Read for each page, because the language can differ.
+  const titleOf = ({ title = "" }: SitePage) =>
+    name === "pages/:address" ? title : siteMessages[name];
+
+  const loader: LoaderFunction = ({ context, params }) =>
     context
       .get(pageApiContext)
-      .getSitePage(name)
-      .then(({ html }) => html)
+      .getSitePage(params["address"] ?? name)
       .catch((error: unknown) => {
         throw routeFailure(error);
       });
 
   function Component() {
-    const html = useLoaderData<string>();
+    const data = useLoaderData<SitePage>();
     return (
       <>
-        <PageHeading title={siteMessages[name]} />
-        <OperatorText html={html} />
+        <PageHeading title={titleOf(data)} />
+        <OperatorText html={data.html} />
       </>
     );
   }
 
-  const handle = pageHandle<string>({
+  const handle = pageHandle<SitePage>({
     query: [],
     hasPopups: false,
-    head: ({ site }) => sitePageHead(name, site),
+    head: ({ data, params, site }) => {
+      const path = name.replace(":address", params["address"] ?? "");
+      return sitePageHead(path, titleOf(data), site);
+    },
   });
 
   return { Component, loader, handle };
 }
-
-/** Page that the operator wrote beside terms, privacy and contact. */
-export const ownPage: PageModule = {
-  loader: ({ context, params }) =>
-    context
-      .get(pageApiContext)
-      .getSitePage(params["address"] ?? "")
-      .catch((error: unknown) => {
-        throw routeFailure(error);
-      }),
-  Component: function OwnPage() {
-    const { title = "", html } = useLoaderData<SitePage>();
-    return (
-      <>
-        <PageHeading title={title} />
-        <OperatorText html={html} />
-      </>
-    );
-  },
-  handle: pageHandle<SitePage>({
-    query: [],
-    hasPopups: false,
-    head: ({ data, params, site }) => {
-      const title = siteTitle(data.title ?? "", site);
-      if (data.isUnlisted === true) {
-        return { title, meta: [{ name: "robots", content: "noindex" }] };
-      }
-      const canonical = `${site.url}/pages/${params["address"] ?? ""}`;
-      const description = data.title ?? "";
-      const meta = shareMeta(site, { title, description, url: canonical, type: "website" });
-      return { title, canonical, meta };
-    },
-  }),
-};

@@ -30,5 +30,5 @@ export function Component() {
 export const handle = pageHandle({
   query: [],
   hasPopups: false,
-  head: ({ site }) => sitePageHead("source", site),
+  head: ({ site }) => sitePageHead("source", siteMessages.source, site),
 });

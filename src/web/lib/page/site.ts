@@ -52,12 +52,6 @@ export function siteOf(
   };
 }
 
-/** Returns links to the operator's pages in this place. */
-export const ownPageLinks = ({ settings }: Site, wanted: string) =>
-  (settings.ownPages ?? [])
-    .filter(({ place }) => place === wanted)
-    .map(({ address, title }) => ({ href: `/pages/${address}`, text: title }));
-
 /** Returns whether some ads need the visitor's consent. */
 export const asksConsent = ({ adSlots }: Site): boolean =>
   adSlots?.some(({ needsConsent }) => needsConsent !== undefined) === true;

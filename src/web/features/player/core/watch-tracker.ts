@@ -1,6 +1,7 @@
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import { callForEffect } from "#web/lib/api/http.ts";
 import type { ResumePoints } from "./resume-points.ts";
+import type { formatBins } from "./watched-bins.ts";
 
 interface WatchReport {
   /** Seconds. */
@@ -30,13 +31,6 @@ export const sendWatchReport =
     );
   };
 
-/** Returns undefined if the browser asks sites not to measure what its user does. */
-function formatPasses(passes: Uint8Array): string | undefined {
-  const settings: Navigator & { globalPrivacyControl?: boolean } = navigator;
-  if (settings.globalPrivacyControl || settings.doNotTrack === "1") return undefined;
-  return passes.reduce((text, pair) => text + pair.toString(16), "");
-}
-
 export type WatchTracker = ReturnType<typeof createWatchTracker>;
 
 /**
@@ -58,13 +52,14 @@ export function createWatchTracker(
   let reportedS = 0;
   let last: { positionS: number; atMs: number } | null = null;
 
-  /** Each number counts up to three passes of two hundredths of the video, in two bits each. */
-  const passes = new Uint8Array(50);
+  /** Start and end of each stretch of content that was played. */
+  const ranges: number[] = [];
+  let format: typeof formatBins | null = null;
 
   const report = (watchTime: number, isLast: boolean) =>
     send(
       videoId,
-      { watchTime, completed: isCompleted, bins: watchedS > 0 ? formatPasses(passes) : undefined },
+      { watchTime, completed: isCompleted, bins: format?.(ranges, durationS()) },
       isLast,
     );
 
@@ -79,6 +74,8 @@ export function createWatchTracker(
       if (hasBegun) return;
       hasBegun = true;
       report(0, false);
+      // Reports work without it.
+      import("./watched-bins.ts").then((loaded) => (format = loaded.formatBins), console.warn);
     },
     /** Call it with every position that the element reports. */
     observe(positionS: number, rate: number) {
@@ -90,14 +87,7 @@ export function createWatchTracker(
         // events.
         if (movedS > 0 && movedS <= passedS + 0.5) {
           watchedS += movedS;
-          // Counts a hundredth once its middle has played.
-          const perS = 100 / durationS();
-          const end = Math.round(positionS * perS);
-          for (let at = Math.round(last.positionS * perS); at < end; at += 1) {
-            const bits = (at % 2) * 2;
-            const pair = passes[at >> 1] ?? 0;
-            if (((pair >> bits) & 3) < 3) passes[at >> 1] = pair + (1 << bits);
-          }
+          ranges.push(last.positionS, positionS);
         }
       }
       last = { positionS, atMs: nowMs };
