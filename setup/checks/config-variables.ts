@@ -139,7 +139,7 @@ export const variables: Record<string, Record<string, Variable>> = {
     GEO_HEADER: {
       fallback: unset,
       means:
-        "header with the visitor's country, for [country blocks](../moderation.md) and campaign targets",
+        "header with the visitor's country, for [country blocks](../moderation.md), campaign targets and statistics",
     },
     WEBHOOK_NETWORKS: {
       fallback: unset,
