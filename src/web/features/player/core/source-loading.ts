@@ -106,11 +106,7 @@ export function createSourceLoading(
         options.sendWatch,
         options.resumePoints,
         () => store.get().durationS,
-        () => {
-          const { hasStarted, durationS } = store.get();
-          const { media } = player;
-          return hasStarted && !media.ended ? { positionS: media.currentTime, durationS } : null;
-        },
+        () => (store.get().hasStarted && !player.media.ended ? player.media.currentTime : null),
       ),
       ladder: null,
     };

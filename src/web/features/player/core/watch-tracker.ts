@@ -43,8 +43,8 @@ export function createWatchTracker(
   resumePoints: ResumePoints | null,
   /** Returns the duration of the content in seconds. */
   durationS: () => number,
-  /** Returns the position in the content, or null if it isn't worth resuming. */
-  findPosition: () => { positionS: number; durationS: number } | null,
+  /** Returns the position in the content in seconds, or null if it isn't worth resuming. */
+  findPosition: () => number | null,
 ) {
   let hasBegun = false;
   let isCompleted = false;
@@ -64,8 +64,8 @@ export function createWatchTracker(
     );
 
   function savePosition(): void {
-    const position = findPosition();
-    if (position !== null) resumePoints?.save(videoId, position.positionS, position.durationS);
+    const positionS = findPosition();
+    if (positionS !== null) resumePoints?.save(videoId, positionS, durationS());
   }
 
   return {
