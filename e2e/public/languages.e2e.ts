@@ -86,7 +86,9 @@ it("keeps a search, a video and the library in German from page to page", async 
   const published = page.locator("main time").first();
   const at = Date.parse((await published.getAttribute("datetime")) ?? "");
   await expect.poll(() => published.innerText()).toBe(date.format(at));
-  await page.getByRole("button", { name: "Später ansehen" }).click();
+  await page.getByRole("button", { name: "Mehr zu diesem Video" }).click();
+  await page.getByRole("menuitemcheckbox", { name: "Später ansehen" }).click();
+  await page.getByText("Zu „Später ansehen“ hinzugefügt").waitFor();
   await page.getByRole("contentinfo").getByRole("link", { name: "Datenschutz" }).click();
   await page.waitForURL("**/de/privacy");
   await page.getByText("Speicherdauer: 1 Jahr").first().waitFor();
