@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { createReadBuffers } from "./local-reads.ts";
+import { createReadBuffers } from "./local.storage.ts";
 
 test("reuses buffers up to a limit, and drops those left by a burst", () => {
   let now = 0;

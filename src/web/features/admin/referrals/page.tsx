@@ -1,7 +1,14 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, queryOptions } from "@tanstack/react-query";
 import { ChartLineIcon, LinkIcon, PlusIcon } from "lucide-react";
 import { useMemo, useState } from "react";
-import type { Referral, ReferralStats } from "#contract/visitors/referrals.ts";
+import {
+  referral,
+  referralList,
+  referralStats,
+  type Referral,
+  type ReferralStats,
+  type ReferralInput,
+} from "#contract/visitors/referrals.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
@@ -20,14 +27,37 @@ import { bindFields } from "../shared/bind-fields.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { DownloadLink } from "../shared/file-button.tsx";
-import {
-  deleteReferral,
-  linkOf,
-  referralsKey,
-  referralsQuery,
-  saveReferral,
-  referralStatsQuery,
-} from "./calls.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
+
+const referralsKey = ["admin", "referrals"] as const;
+
+const referralsQuery = queryOptions({
+  queryKey: referralsKey,
+  queryFn: () => adminCall("/api/referrals", referralList),
+});
+
+const referralStatsQuery = (id: string, days: number) =>
+  queryOptions({
+    queryKey: [...referralsKey, id, days],
+    queryFn: () => adminCall(`/api/referrals/${id}/stats?days=${days}`, referralStats),
+  });
+
+function saveReferral(id: string | null, input: ReferralInput): Promise<Referral> {
+  return id === null
+    ? adminCall("/api/referrals", referral, { method: "POST", body: input })
+    : adminCall(`/api/referrals/${id}`, referral, { method: "PUT", body: input });
+}
+
+function deleteReferral(id: string): Promise<void> {
+  return adminSend(`/api/referrals/${id}`, { method: "DELETE" });
+}
+
+/** Returns the link to share. It opens the target page and contains the code. */
+function linkOf({ target, code }: Referral, origin: string): string {
+  const url = new URL(target, origin);
+  url.searchParams.set("ref", code);
+  return url.href;
+}
 
 type Day = ReferralStats["days"][number];
 

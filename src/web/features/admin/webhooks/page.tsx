@@ -1,11 +1,18 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation, useQuery, queryOptions } from "@tanstack/react-query";
 import { PlusIcon, WebhookIcon, ChevronDownIcon } from "lucide-react";
 import { useState } from "react";
 import {
   webhookEvents,
+  createdWebhook,
+  deliveries,
+  webhooks,
   type Webhook,
   type WebhookEvent,
   type Delivery,
+  type CreatedWebhook,
+  type WebhookBody,
+  type WebhookPatch,
+  type DeliveryState,
 } from "#contract/site/webhooks.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
@@ -22,17 +29,47 @@ import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { CheckList } from "../shared/check-list.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { momentWords, sinceWords } from "../shared/moments.ts";
-import {
-  changeWebhook,
-  removeWebhook,
-  webhooksKey,
-  webhooksQuery,
-  addWebhook,
-  eventNames,
-  deliveriesQuery,
-  sendAgain,
-  deliveryNames,
-} from "./calls.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
+
+const eventNames: Record<WebhookEvent, string> = {
+  "video.ready": "Video is ready to play",
+  "video.published": "Video published",
+  "video.removed": "Video removed",
+  "video.failed": "Video processing failed",
+  "report.opened": "Visitor sent a report",
+};
+
+const deliveryNames: Record<DeliveryState, string> = {
+  waiting: "Waiting",
+  delivered: "Delivered",
+  failed: "Failed",
+};
+
+const webhooksKey = ["admin", "webhooks"] as const;
+
+const webhooksQuery = queryOptions({
+  queryKey: webhooksKey,
+  queryFn: () => adminCall("/api/admin/webhooks", webhooks),
+});
+
+const deliveriesQuery = (id: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey, id],
+    queryFn: () => adminCall(`/api/admin/webhooks/${id}/deliveries`, deliveries),
+    refetchInterval: 5000,
+  });
+
+const addWebhook = (body: WebhookBody): Promise<CreatedWebhook> =>
+  adminCall("/api/admin/webhooks", createdWebhook, { method: "POST", body });
+
+const changeWebhook = (id: string, body: WebhookPatch): Promise<void> =>
+  adminSend(`/api/admin/webhooks/${id}`, { method: "PUT", body });
+
+const removeWebhook = (id: string): Promise<void> =>
+  adminSend(`/api/admin/webhooks/${id}`, { method: "DELETE" });
+
+const sendAgain = (deliveryId: string): Promise<void> =>
+  adminSend(`/api/admin/webhooks/deliveries/${deliveryId}/again`, { method: "POST" });
 
 const tones = { waiting: "lamp", delivered: "done", failed: "danger" } as const;
 
