@@ -45,10 +45,8 @@ function createVideoPlayer(
       ? () => undefined
       : sendWatchReport(playOrigin),
     settings: { initial: () => preferences.read(), save: (change) => preferences.write(change) },
-    resumePoints: {
-      ...resumePoints,
-      find: (videoId) => startOfAddress() ?? resumePoints.find(videoId),
-    },
+    resumePoints,
+    findLinkedStart: startOfAddress,
     captionMemory: preferences,
     reportsOnLoad: true,
     showsPoster: true,

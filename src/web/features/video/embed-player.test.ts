@@ -70,6 +70,10 @@ test("starts an excerpt at its start, not where the visitor stopped before", asy
   const resumePoints = { find: () => 300, save() {}, remove() {}, list: () => [], add() {} };
   const { media } = await play("?t=30&end=90", { resumePoints });
   expect(media.element.currentTime).toBe(30);
+  const { media: late, player } = await play("?t=20", { resumePoints });
+  expect(late.element.currentTime).toBe(20);
+  // That is no position at which the visitor stopped.
+  expect(player.store.get().resumedAtS).toBeNull();
   const { media: whole } = await play("", { resumePoints });
   expect(whole.element.currentTime).toBe(300);
 });
@@ -99,6 +103,15 @@ test("starts muted without changing the visitor's saved sound", async () => {
   player.setRate(2);
   await settle();
   expect(save.mock.calls).toEqual([[{ rate: 2 }]]);
+});
+
+test("sends no watch reports from a sandboxed frame, where the server refuses them", async () => {
+  const { reports: sent } = await play("");
+  expect(sent.length).toBeGreaterThan(0);
+  vi.stubGlobal("origin", "null");
+  const { reports } = await play("");
+  vi.unstubAllGlobals();
+  expect(reports).toEqual([]);
 });
 
 test("shows captions in the language of the address until the visitor chooses another", async () => {

@@ -81,11 +81,14 @@ export const embedPlayer =
     let isSoundOfHost = isMuted;
     const player = create({
       ...defaults,
+      findLinkedStart: () => (startS > 0 ? startS : null),
       // An excerpt starts at its own start.
       resumePoints:
         endS === null || resumePoints === null
           ? resumePoints
-          : { ...resumePoints, find: () => (startS > 0 ? startS : null) },
+          : { ...resumePoints, find: () => null },
+      // In a sandboxed frame, which has no origin, the server refuses reports.
+      sendWatch: window.origin === "null" ? () => undefined : defaults.sendWatch,
       captionMemory: ofHost.memory,
       settings: {
         initial: () => ({ ...settings.initial(), ...(isMuted ? { isMuted } : {}) }),

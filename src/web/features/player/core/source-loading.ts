@@ -211,7 +211,8 @@ export function createSourceLoading(
 
     const { media } = player;
     const headStart = adoptElement(player, source);
-    const resumeS = options.resumePoints?.find(source.id) ?? null;
+    const linkedS = options.findLinkedStart?.() ?? null;
+    const resumeS = linkedS === null ? (options.resumePoints?.find(source.id) ?? null) : null;
     store.replace({
       ...emptyState,
       sourceId: source.id,
@@ -224,7 +225,7 @@ export function createSourceLoading(
       isMutedByBrowser: headStart.isSilenced,
       resumedAtS: resumeS,
     });
-    const startS = resumeS ?? (headStart.isPlaying ? 0 : options.startAtS);
+    const startS = linkedS ?? resumeS ?? (headStart.isPlaying ? 0 : options.startAtS);
     viewing.adapter?.attach(media, startS);
     if (headStart.isPlaying || media.readyState > 0) store.commit(readMedia(media));
     if (headStart.isPlaying) store.commit({ hasStarted: true });
