@@ -121,7 +121,15 @@ const sidesOfModule: Record<string, (name: string) => string> = {
 };
 
 /** Web features that every other web feature may use. */
-const sharedWebFeatures = ["player", "ads", "report", "consent", "comments", "favorites"];
+const sharedWebFeatures = [
+  "player",
+  "ads",
+  "report",
+  "consent",
+  "comments",
+  "favorites",
+  "transcript",
+];
 
 /** Packages that only some folders may use. */
 const restricted: { name: RegExp; allowed: RegExp; why: string }[] = [

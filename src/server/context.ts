@@ -135,6 +135,7 @@ export async function createContext(options: PlatformOptions) {
     related,
     mediaAccess,
     privateLinks,
+    transcripts: captions.transcripts,
     findRedirect,
     ingest,
     watches,

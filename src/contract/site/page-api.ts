@@ -3,7 +3,14 @@ import type { TimeRange } from "../limits.ts";
 import type { FeedList } from "../lists/feed.ts";
 import { labelItem, labelList, type LabelKind } from "../lists/labels.ts";
 import { trendingStats } from "../lists/statistics.ts";
-import { relatedList, video, videoList, type VideoListQuery } from "../videos/videos.ts";
+import type { Transcript } from "../videos/transcript.ts";
+import {
+  relatedList,
+  video,
+  videoList,
+  type Video,
+  type VideoListQuery,
+} from "../videos/videos.ts";
 import { commentList } from "../visitors/comments.ts";
 import { privacyFacts } from "../visitors/privacy.ts";
 import { takedownLog } from "../visitors/reports.ts";
@@ -65,4 +72,6 @@ export interface ServerPageApi {
   adSlots(): Promise<AdSlotInfo[]>;
   /** Returns the colors, corners and font of the pages. */
   theme(): Promise<SiteTheme>;
+  /** Returns the start of a video's transcript in a language if possible. Null without one. */
+  transcriptStart(video: Video, language: string): Promise<Transcript | null>;
 }

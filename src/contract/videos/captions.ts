@@ -25,6 +25,8 @@ export const captionTrack = z.object({
    * captions are off.
    */
   isForced: z.boolean().optional(),
+  /** True if a track of the video's file describes the picture for blind people. */
+  isDescription: z.boolean().optional(),
 });
 export type CaptionTrack = z.infer<typeof captionTrack>;
 

@@ -5,6 +5,8 @@ export interface StoredCaption {
   name: string;
   isDefault: boolean;
   isForced: boolean;
+  /** True if it describes the picture for blind people. Absent otherwise. */
+  isDescription?: boolean;
   origin: "upload" | "file" | "automatic";
   /** Index of the stream if the track comes from the video's file. */
   track: number | null;

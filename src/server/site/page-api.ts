@@ -4,6 +4,7 @@ import { commentQuery } from "#contract/visitors/comments.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import type { TranscriptsService } from "#server/features/captions/transcripts.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { FeedService } from "#server/features/feed/feed.service.ts";
 import type { ListsService } from "#server/features/videos/query/lists.service.ts";
@@ -82,6 +83,11 @@ export function createPageApi(
 export function createServerPageApi(deps: {
   ads: AdsFeature;
   settings: SettingsService;
+  transcripts: TranscriptsService;
 }): ServerPageApi {
-  return { adSlots: () => deps.ads.listSlots(), theme: () => deps.settings.getTheme() };
+  return {
+    adSlots: () => deps.ads.listSlots(),
+    theme: () => deps.settings.getTheme(),
+    transcriptStart: (video, language) => deps.transcripts.findStart(video, language),
+  };
 }

@@ -1,6 +1,7 @@
 import type { Config } from "#server/config.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
+import type { TranscriptsService } from "#server/features/captions/transcripts.service.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
 import type { OwnTextsService } from "#server/features/settings/own-texts.service.ts";
@@ -45,7 +46,7 @@ export function createSiteFeature(deps: {
   privateLinks: PrivateLinksService;
   restrictions: RestrictionsService;
   ownTexts: OwnTextsService;
-  services: PageServices & { ads: AdsFeature };
+  services: PageServices & { ads: AdsFeature; transcripts: TranscriptsService };
   /** Null if the server has no pages. */
   site: BuiltSite | null;
 }): { registerRoutes(app: App): Promise<void> } {

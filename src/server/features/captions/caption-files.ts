@@ -104,6 +104,27 @@ export function createCaptionFiles(storage: Storage) {
     read: async ({ key }: Pick<StoredCaption, "key">): Promise<CaptionLine[]> =>
       readCaptions(await storage.readBytes(key, maxStoredBytes)).lines,
 
+    /** Reads the lines at the start of a file, up to a number of bytes. */
+    async readStart(
+      { key }: Pick<StoredCaption, "key">,
+      maxBytes: number,
+    ): Promise<{ lines: CaptionLine[]; isWhole: boolean }> {
+      const object = await storage.openRead(key);
+      try {
+        const { sizeBytes } = object.stat;
+        const isWhole = sizeBytes <= maxBytes;
+        const pieces: Buffer[] = [];
+        const range = { start: 0, end: Math.min(sizeBytes, maxBytes) - 1 };
+        for await (const piece of object.pieces(range)) pieces.push(Buffer.from(piece));
+        const bytes = Buffer.concat(pieces);
+        // An empty row ends each line of the files that are written here.
+        const end = isWhole ? bytes.length : bytes.lastIndexOf("\n\n");
+        return { lines: readCaptions(bytes.subarray(0, end)).lines, isWhole };
+      } finally {
+        object.close();
+      }
+    },
+
     /**
      * Writes the captions' playlists, and the master playlist for a ladder of this duration.
      * @returns the master playlist's key.

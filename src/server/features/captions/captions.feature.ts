@@ -8,6 +8,7 @@ import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/qu
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { plainText } from "#server/lib/captions/caption-text.ts";
@@ -16,6 +17,7 @@ import { createAutomaticCaptions, type AutomaticCaptions } from "./automatic-cap
 import { createCaptionFiles, type CaptionFiles } from "./caption-files.ts";
 import { registerCaptionRoutes } from "./captions.routes.ts";
 import { createCaptionsService, type CaptionsService } from "./captions.service.ts";
+import { createTranscriptsService, type TranscriptsService } from "./transcripts.service.ts";
 import * as repository from "./captions.repository.ts";
 
 /** Words spoken within this time are found together. */
@@ -97,15 +99,23 @@ export function createCaptionsFeature(deps: {
   changed: PublishChanges;
   processingState: ProcessingStateService;
   storedFiles: StoredFiles;
+  videos: VideosService;
   logger: Logger;
-}): Feature & { captions: CaptionsService; automaticCaptions: AutomaticCaptions } {
+}): Feature & {
+  captions: CaptionsService;
+  transcripts: TranscriptsService;
+  automaticCaptions: AutomaticCaptions;
+} {
   const files = createCaptionFiles(deps.storage);
   const captions = createCaptionsService({ ...deps, files });
+  const transcripts = createTranscriptsService({ files });
   const automatic = createAutomaticCaptions({ ...deps, captions, state: deps.processingState });
   return {
     captions,
+    transcripts,
     automaticCaptions: automatic,
     jobs: [automatic.job, createCaptionSearchJob({ ...deps, files })],
-    registerRoutes: (app) => registerCaptionRoutes(app, { captions, automatic }),
+    registerRoutes: (app) =>
+      registerCaptionRoutes(app, { ...deps, captions, transcripts, automatic }),
   };
 }

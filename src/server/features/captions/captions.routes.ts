@@ -10,12 +10,15 @@ import {
   captionUploadQuery,
 } from "#contract/videos/captions.ts";
 import { videoParams } from "#contract/videos/videos.ts";
-import { actorOf, requireStillAllowed } from "#server/http/access/policy.ts";
+import { transcript, transcriptQuery } from "#contract/videos/transcript.ts";
+import { actorOf, requireStillAllowed, viewerOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { AutomaticCaptions } from "./automatic-captions.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { CaptionsService } from "./captions.service.ts";
+import type { TranscriptsService } from "./transcripts.service.ts";
 
 const tags = ["admin videos"];
 /** JSON adds times and quotes to every line. */
@@ -25,8 +28,34 @@ const maxLinesValues = captionLimits.maxLines * 6;
 
 export function registerCaptionRoutes(
   app: App,
-  { captions, automatic }: { captions: CaptionsService; automatic: AutomaticCaptions },
+  {
+    captions,
+    transcripts,
+    automatic,
+    videos,
+  }: {
+    captions: CaptionsService;
+    transcripts: TranscriptsService;
+    automatic: AutomaticCaptions;
+    videos: VideosService;
+  },
 ): void {
+  app.get(
+    "/api/videos/:id/transcript",
+    {
+      config: { policy: "public", cache: { ttlMs: 5000 } },
+      schema: {
+        tags: ["videos"],
+        summary: "Get a part of a video's transcript",
+        params: videoParams,
+        querystring: transcriptQuery,
+        response: { 200: transcript },
+      },
+    },
+    async (request) =>
+      transcripts.get(await videos.get(request.params.id, viewerOf(request)), request.query),
+  );
+
   app.get(
     "/api/admin/videos/:id/captions",
     {

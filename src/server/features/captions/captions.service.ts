@@ -56,6 +56,7 @@ interface FoundTrack {
   name: string | null;
   isDefault: boolean;
   isForced: boolean;
+  isDescription?: boolean;
   lines: CaptionLine[];
 }
 
@@ -90,6 +91,7 @@ async function addTracks(
       // choice.
       isDefault: false,
       isForced: found.isForced,
+      ...(found.isDescription === true ? { isDescription: true } : {}),
       origin,
       track: found.track,
       lineCount: found.lines.length,

@@ -83,4 +83,5 @@ const presentCaption = (caption: StoredCaption): CaptionTrack => ({
   url: mediaUrl(caption.key),
   ...(caption.isDefault ? { isDefault: true } : {}),
   ...(caption.isForced ? { isForced: true } : {}),
+  ...(caption.isDescription === true ? { isDescription: true } : {}),
 });

@@ -81,6 +81,8 @@ export interface TextTrackFacts {
   title: string | null;
   isDefault: boolean;
   isForced: boolean;
+  /** True if it describes the picture for blind people. */
+  isDescription: boolean;
   /** Parts that play; null in containers without edit lists, whose times count from `startS`. */
   timeline: Timeline | null;
 }

@@ -37,6 +37,7 @@ function listTextTracks(
       title: tags["title"] ?? handlerName(tags["handler_name"]),
       isDefault: disposition["default"] === 1,
       isForced: disposition["forced"] === 1,
+      isDescription: disposition["descriptions"] === 1 || disposition["visual_impaired"] === 1,
       timeline,
     }));
 }

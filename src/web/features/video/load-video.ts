@@ -2,8 +2,14 @@ import { redirect, type LoaderFunctionArgs } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { toCardVideo, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { limits } from "#contract/limits.ts";
-import { plainPath } from "#web/lib/language/page-language.ts";
-import { pageApiContext, routeFailure, statusOf } from "#web/lib/page/page-route.ts";
+import type { RenderedTranscript } from "#web/features/transcript/render-transcript.tsx";
+import { pageLanguage, plainPath } from "#web/lib/language/page-language.ts";
+import {
+  pageApiContext,
+  routeFailure,
+  serverApiContext,
+  statusOf,
+} from "#web/lib/page/page-route.ts";
 
 export interface WatchableVideo {
   video: Video;
@@ -32,6 +38,32 @@ export async function loadWatchable({
     return { video };
   } catch (error) {
     throw error instanceof Response ? error : routeFailure(error);
+  }
+}
+
+/** Value of a loader that the data for hydration leaves out, because the page contains its HTML. */
+export interface ServerOnly<Value> {
+  value: Value;
+  toJSON(): undefined;
+}
+
+/** Renders the start of the transcript on the server. The browser loads it when it is in view. */
+export async function loadTranscript(
+  { context }: LoaderFunctionArgs,
+  video: Video,
+): Promise<ServerOnly<RenderedTranscript | null> | undefined> {
+  if (!import.meta.env.SSR) return;
+  const server = context.get(serverApiContext);
+  if (server === null || video.captions === undefined) return;
+  try {
+    const start = await server.transcriptStart(video, pageLanguage().code);
+    if (start === null) return;
+    const { renderTranscript } = await import("../transcript/render-transcript.tsx");
+    return { value: renderTranscript(video, start), toJSON: () => undefined };
+  } catch (error) {
+    // The captions were replaced in the meantime, or the storage is down. The page works without.
+    console.warn("Couldn't render a transcript", error);
+    return;
   }
 }
 

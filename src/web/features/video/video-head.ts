@@ -7,6 +7,8 @@ import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { absoluteUrl, shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import type { Site } from "#web/lib/page/site.ts";
+import type { RenderedTranscript } from "#web/features/transcript/render-transcript.tsx";
+import type { ServerOnly } from "./load-video.ts";
 
 const messages = inLanguage("video");
 
@@ -28,7 +30,17 @@ export function videoSummary(video: Video, site: Site): string {
   return text;
 }
 
-function structuredData(video: Video, site: Site, url: string, summary: string): object[] {
+interface VideoHeadData {
+  video: Video;
+  transcript?: ServerOnly<RenderedTranscript | null> | undefined;
+}
+
+function structuredData(
+  { video, transcript }: VideoHeadData,
+  site: Site,
+  url: string,
+  summary: string,
+): object[] {
   const thumbnail = video.posterUrl ?? video.thumbnail;
   const category = video.categories[0]?.category;
   const crumbs = [
@@ -52,6 +64,7 @@ function structuredData(video: Video, site: Site, url: string, summary: string):
       ...(thumbnail === null ? {} : { thumbnailUrl: [absoluteUrl(site, thumbnail)] }),
       uploadDate: video.publishedAt ?? video.createdAt,
       duration: isoDuration(video.duration),
+      ...(transcript?.value == null ? {} : { transcript: transcript.value.text }),
       ...(video.videoUrl === null ? {} : { contentUrl: absoluteUrl(site, video.videoUrl) }),
       ...(isEmbeddable(video, site) ? { embedUrl: embedUrl(video, site) } : {}),
       url,
@@ -125,7 +138,7 @@ function playerMeta(video: Video, site: Site): { name: string; content: string }
 }
 
 /** Returns the title, description, meta tags and structured data of a video page. */
-export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
+export function videoHead({ data, site }: HeadInput<VideoHeadData>): Head {
   const { video } = data;
   const url = site.url + videoHref(video.slug);
   const title = siteTitle(video.title, site);
@@ -158,7 +171,7 @@ export function videoHead({ data, site }: HeadInput<{ video: Video }>): Head {
         href: `${site.url}/api/oembed?url=${encodeURIComponent(site.url + pagePath(videoHref(video.slug)))}&format=json`,
       },
     ],
-    jsonLd: structuredData(video, site, url, summary),
+    jsonLd: structuredData(data, site, url, summary),
   };
 }
 

@@ -13,7 +13,14 @@ import { Player } from "#web/features/player/components/player.tsx";
 import { playerFirstVideo } from "#web/features/player/media-element.ts";
 import { AboutVideo } from "./components/about-video.tsx";
 import { usePlaylist } from "./hooks/use-playlist.tsx";
-import { loadRelated, loadWatchable, type WatchableVideo } from "./load-video.ts";
+import type { RenderedTranscript } from "#web/features/transcript/render-transcript.tsx";
+import {
+  loadRelated,
+  loadTranscript,
+  loadWatchable,
+  type ServerOnly,
+  type WatchableVideo,
+} from "./load-video.ts";
 import "./video-page.css";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { DurationPill, Why } from "#web/components/video/card-notes.tsx";
@@ -72,11 +79,12 @@ function RelatedVideos({ videos }: { videos: readonly CardVideo[] }) {
 
 interface VideoPageData extends WatchableVideo {
   related: CardVideo[];
+  transcript: ServerOnly<RenderedTranscript | null> | undefined;
 }
 
 export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
   const [watchable, related] = await Promise.all([loadWatchable(args), loadRelated(args)]);
-  return { ...watchable, related };
+  return { ...watchable, related, transcript: await loadTranscript(args, watchable.video) };
 }
 
 export const handle = pageHandle<VideoPageData>({
@@ -90,7 +98,7 @@ export const handle = pageHandle<VideoPageData>({
 });
 
 export function Component() {
-  const { video, related } = useLoaderData<VideoPageData>();
+  const { video, related, transcript } = useLoaderData<VideoPageData>();
   const videoAds = useVideoAds();
   const playlist = usePlaylist(video.slug);
   const [first] = related;
@@ -110,7 +118,7 @@ export function Component() {
             <Player video={video} {...videoAds} autoPlay hasTheatre next={next} />
           </div>
           <div className="video-page-about">
-            <AboutVideo key={video.slug} video={video} />
+            <AboutVideo key={video.slug} video={video} transcriptHtml={transcript?.value?.html} />
           </div>
         </article>
         {playlist.bar}

@@ -2,12 +2,14 @@ import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
 import type { FeedVideo } from "#contract/lists/feed.ts";
+import { isTranscript } from "#contract/videos/transcript-tracks.ts";
 import { openSaveMenu } from "#web/components/save/save-menu.tsx";
 import { useSourcePath } from "#web/components/site/source-link.tsx";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { reasonText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import { useSite } from "#web/lib/page/site.ts";
+import { transcriptMessages } from "#web/features/transcript/messages.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
@@ -85,6 +87,19 @@ export function FeedMenu({
               {messages.keep}
             </Menu.Item>
             {player === null ? null : <CaptionItems player={player} />}
+            {player === null || video.captions?.some(isTranscript) !== true ? null : (
+              <Menu.Item
+                className="popup-item min-h-11"
+                onClick={() => {
+                  import("#web/features/transcript/transcript-dialog.tsx").then(
+                    ({ openTranscript }) => openTranscript(video, player),
+                    console.warn,
+                  );
+                }}
+              >
+                {transcriptMessages.title}
+              </Menu.Item>
+            )}
             {hasComments ? (
               <Menu.LinkItem
                 className="popup-item min-h-11"

@@ -4,6 +4,7 @@ import { counted, formatDate } from "#web/lib/format/format.ts";
 import { useLike } from "../hooks/use-like.ts";
 import { VideoActions } from "./video-actions.tsx";
 import { VideoComments } from "#web/features/comments/video-comments.tsx";
+import { TranscriptPlace } from "#web/features/transcript/transcript-place.tsx";
 import type { Video } from "#contract/videos/videos.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
@@ -163,7 +164,13 @@ function LabelChips({ groups, className = "" }: { groups: LabelGroup[]; classNam
  * Content below the player. Rendered with one key per video, so that a late response never changes
  * the next video.
  */
-export function AboutVideo({ video }: { video: WatchableVideo["video"] }) {
+export function AboutVideo({
+  video,
+  transcriptHtml,
+}: {
+  video: WatchableVideo["video"];
+  transcriptHtml: string | undefined;
+}) {
   const like = useLike(video.slug, video.likes);
   const publishedAt = video.publishedAt ?? video.createdAt;
   const { actors, others } = linksOf(video);
@@ -188,6 +195,9 @@ export function AboutVideo({ video }: { video: WatchableVideo["video"] }) {
       <div className="mt-6 space-y-6 border-t border-line pt-6">
         <VideoDescription description={video.description} />
         <LabelChips groups={others} />
+        {video.captions === undefined ? null : (
+          <TranscriptPlace video={video} html={transcriptHtml} />
+        )}
         <VideoComments slug={video.slug} title={messages.comments} />
       </div>
     </>

@@ -1,0 +1,3 @@
+import { inLanguage } from "#web/lib/language/page-language.ts";
+
+export const transcriptMessages = inLanguage("transcript");
