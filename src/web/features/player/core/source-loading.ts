@@ -1,6 +1,6 @@
 import type { Faults } from "./faults.ts";
 import type { Playback } from "./playback.ts";
-import type { PlayerContext, Viewing } from "./player-context.ts";
+import type { PlayerContext, PlayerOptions, Viewing } from "./player-context.ts";
 import {
   readMedia,
   emptyState,
@@ -42,6 +42,12 @@ function soundsOf({ options }: PlayerContext, source: PlayerSource, abilities: B
   const { sounds } = source;
   if (options.wantsLadder === null || ladderAdapter(source, abilities) === null) return {};
   return { sounds, activeSound: chooseSound(sounds, options.captionMemory.read().sound) };
+}
+
+/** Returns the position that the address asks for, or else the one where the visitor stopped. */
+function findStart({ findLinkedStart, resumePoints }: PlayerOptions, videoId: string) {
+  const linkedS = findLinkedStart?.() ?? null;
+  return { linkedS, resumeS: linkedS === null ? (resumePoints?.find(videoId) ?? null) : null };
 }
 
 /** Opens sources: adopts the element, chooses what plays, and follows the viewing to its end. */
@@ -211,8 +217,7 @@ export function createSourceLoading(
 
     const { media } = player;
     const headStart = adoptElement(player, source);
-    const linkedS = options.findLinkedStart?.() ?? null;
-    const resumeS = linkedS === null ? (options.resumePoints?.find(source.id) ?? null) : null;
+    const { linkedS, resumeS } = findStart(options, source.id);
     store.replace({
       ...emptyState,
       sourceId: source.id,
