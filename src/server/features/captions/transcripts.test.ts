@@ -3,6 +3,7 @@ import { z } from "zod";
 import { createClient, useTestApp, type TestClient } from "#test/app.ts";
 import { changeVideo, makeVideo } from "#test/factories/make-video.ts";
 import { transcript as transcriptSchema } from "#contract/videos/transcript.ts";
+import { createStoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { createCaptionFiles } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
 
@@ -66,7 +67,12 @@ it("has no transcript of forced captions and audio descriptions", async () => {
   expect(await page(`/video/${slug}`)).not.toContain("panneau");
   const { db, storage } = app.context;
   const files = createCaptionFiles(storage);
-  const captions = createCaptionsService({ db, files, changed: async () => {} });
+  const captions = createCaptionsService({
+    db,
+    files,
+    storedFiles: createStoredFiles(app.context),
+    changed: async () => {},
+  });
   await captions.saveFound(id, "file", [
     {
       ...{ track: 3, language: "en", name: null, isDefault: false, isForced: false },

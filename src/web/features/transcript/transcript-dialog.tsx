@@ -5,12 +5,14 @@ import type { Video } from "#contract/videos/videos.ts";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { toast } from "#web/components/ui/toast.tsx";
-import { pageLanguage } from "#web/lib/language/page-language.ts";
+import { inLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
 import type { Player } from "#web/features/player/core/player.ts";
-import { transcriptMessages as messages } from "./messages.ts";
+
 import { TranscriptPanel, type TranscriptPlayer } from "./transcript-panel.tsx";
 import { fetchTranscript } from "./transcript-store.ts";
 import "./transcript.css";
+
+const messages = inLanguage("transcript");
 
 interface TranscriptDialogProps {
   video: Pick<Video, "slug" | "title">;

@@ -18,11 +18,13 @@ import { toast } from "#web/components/ui/toast.tsx";
 import { fold } from "#web/components/video/search-words.ts";
 import { copyText } from "#web/lib/copy-text.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
-import { pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { useStore } from "#web/lib/store.ts";
 import { splitAtMatches } from "./find-text.ts";
-import { transcriptMessages as messages } from "./messages.ts";
+
 import { createTranscriptStore } from "./transcript-store.ts";
+
+const messages = inLanguage("transcript");
 
 /** Player of the video whose transcript is shown. */
 export interface TranscriptPlayer {

@@ -3,11 +3,13 @@ import type { ReactElement } from "react";
 import { isTranscript } from "#contract/videos/transcript-tracks.ts";
 import type { Transcript } from "#contract/videos/transcript.ts";
 import type { Video } from "#contract/videos/videos.ts";
-import { pageLanguage } from "#web/lib/language/page-language.ts";
-import { transcriptMessages as messages } from "./messages.ts";
+import { inLanguage, pageLanguage } from "#web/lib/language/page-language.ts";
+
 import { TranscriptPanel, type TranscriptPlayer } from "./transcript-panel.tsx";
 import { fetchTranscript } from "./transcript-store.ts";
 import "./transcript.css";
+
+const messages = inLanguage("transcript");
 
 const findMedia = () => document.querySelector<HTMLVideoElement>(".video-page-player video");
 

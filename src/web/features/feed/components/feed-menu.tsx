@@ -9,13 +9,13 @@ import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { reasonText } from "#web/lib/lists/why-text.ts";
 import { toast } from "#web/components/ui/toast.tsx";
 import { useSite } from "#web/lib/page/site.ts";
-import { transcriptMessages } from "#web/features/transcript/messages.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import { usePlayerState } from "#web/features/player/use-player-state.ts";
 import { changeSteering, readSteering } from "../core/steering.ts";
 import { useHasPanels } from "../hooks/use-has-panels.ts";
 
 const siteMessages = inLanguage("site");
+const transcriptMessages = inLanguage("transcript");
 const messages = inLanguage("feed");
 
 /** Maximum number of tags shown and offered for a clip. */

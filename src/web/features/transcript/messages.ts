@@ -1,3 +1,0 @@
-import { inLanguage } from "#web/lib/language/page-language.ts";
-
-export const transcriptMessages = inLanguage("transcript");
