@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, it } from "vitest";
+import { createClient } from "#test/app.ts";
 import { makeAd } from "#test/factories/make-ad.ts";
 import { makeClip, useAdmin } from "../support/admin-support.ts";
 import { screens } from "../support/browser.ts";
@@ -13,6 +14,11 @@ const app = usePages({ work: true, env: { IMPORT_DIR: join(dir, "in") } });
 beforeAll(async () => {
   await mkdir(join(dir, "in"));
   await makeClip(join(dir, "in", "from_the-folder.mp4"));
+  await mkdir(join(dir, "in", "old-site"));
+  await makeClip(join(dir, "in", "old-site", "moved.mp4"));
+  const info = { id: "1", extractor: "other", title: "Moved in" };
+  await writeFile(join(dir, "in", "old-site", "moved.info.json"), JSON.stringify(info));
+  await writeFile(join(dir, "in", "old-site", "broken.info.json"), "{");
 });
 const admin = useAdmin(app, { path: "/admin/import", acceptDownloads: true });
 
@@ -119,4 +125,19 @@ it("imports from the import folder, and refuses addresses inside the network", a
   await page.getByRole("status").getByText("Done").waitFor();
   await page.goto("/admin/videos");
   await page.getByText("from the folder").first().waitFor();
+});
+
+it("moves in from another site after showing what would happen", async () => {
+  const { page } = admin;
+  await page.goto("/admin/import");
+  await page.getByLabel("Folder or zip archive").fill("old-site");
+  await page.keyboard.press("Enter");
+  await page.getByText("not valid JSON").waitFor();
+  await page.getByRole("button", { name: "Import 1 video" }).click();
+  await page.getByRole("status").getByText("Done with 1 problem").waitFor();
+  const { json } = await createClient(app.url, await app.signIn()).call(
+    "GET",
+    "/api/videos/moved-in",
+  );
+  expect(json.title).toBe("Moved in");
 });

@@ -107,8 +107,16 @@ export async function createContext(options: PlatformOptions) {
   const { feed } = add(createFeedFeature({ ...platform, videos, createPipeline }));
   const ads = add(createAdsFeature({ ...platform, settings }));
   add(createDeviceTransferFeature(platform));
-  add(
-    createImportExportFeature({ ...platform, ...library, labels, ingest, referrals, ads: ads.ads }),
+  const { siteImports, oldAddresses } = add(
+    createImportExportFeature({
+      ...platform,
+      ...library,
+      ...captions,
+      labels,
+      ingest,
+      referrals,
+      ads: ads.ads,
+    }),
   );
   const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
   add(createDiscoveryFeature({ ...platform, settings, ownPages, videos, lists, labels, podcasts }));
@@ -138,6 +146,9 @@ export async function createContext(options: PlatformOptions) {
     transcripts: captions.transcripts,
     findRedirect,
     ingest,
+    captions: captions.captions,
+    siteImports,
+    oldAddresses,
     watches,
     referrals,
     trending,

@@ -5,6 +5,10 @@ import type { Action } from "../accounts/policy.ts";
 export const csvKinds = ["videos", "categories", "tags", "actors", "ads", "referrals"] as const;
 export type CsvKind = (typeof csvKinds)[number];
 
+/** Kinds of imports: CSV, and the videos of another site. */
+const importKinds = [...csvKinds, "site"] as const;
+export type ImportKind = (typeof importKinds)[number];
+
 const labels = { read: "content.read", edit: "content.edit" } as const;
 
 /** Permissions needed to export and to import each kind. */
@@ -16,6 +20,12 @@ export const csvActions = {
   ads: { read: "ads.read", edit: "ads.approve" },
   referrals: { read: "referrals.read", edit: "referrals.edit" },
 } as const satisfies Record<CsvKind, { read: Action; edit: Action }>;
+
+/** Permissions needed for each kind of import. */
+export const importActions: Readonly<Record<ImportKind, { read: Action; edit: Action }>> = {
+  ...csvActions,
+  site: labels,
+};
 
 /**
  * Columns that an import reads. Exports contain additional columns for people, which imports
@@ -104,7 +114,7 @@ const importStates = [
 
 export const importJob = z.object({
   id: z.uuid(),
-  kind: z.enum(csvKinds),
+  kind: z.enum(importKinds),
   fileName: z.string(),
   state: z.enum(importStates),
   columns: z.array(z.string()),
@@ -117,6 +127,8 @@ export const importJob = z.object({
   unchanged: z.number().int(),
   problems: z.number().int(),
   failureReason: z.string().nullable(),
+  /** What an import from another site takes: space and time. */
+  note: z.string().nullable(),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),
 });

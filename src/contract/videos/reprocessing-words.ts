@@ -8,7 +8,7 @@ const spans = [
 ] as const;
 
 /** Returns a text such as "about 40 minutes" or "about 3.5 hours". */
-function describeSpan(seconds: number): string {
+export function describeSpan(seconds: number): string {
   const span = spans.find((each) => seconds >= each.seconds);
   if (span === undefined) return "less than a minute";
   const count = Math.round((seconds / span.seconds) * 10) / 10;

@@ -19,6 +19,7 @@ import { createLogger } from "#server/lib/logger.ts";
 import * as accounts from "./accounts.command.ts";
 import { commandLine, withDatabase, type Command } from "./command.ts";
 import { doctor } from "./doctor.command.ts";
+import { importSite } from "./import-site.command.ts";
 import { reprocess } from "./reprocess.command.ts";
 import { storageAdopt, storageMove } from "./storage.command.ts";
 
@@ -110,6 +111,7 @@ export const commands: ReadonlyMap<string, Command> = new Map([
   ["restore", restore],
   ["storage adopt", storageAdopt],
   ["storage move", storageMove],
+  ["import-site", importSite],
   ["reprocess", reprocess],
   ["migrate", migrate],
   ["doctor", doctor],

@@ -9,9 +9,10 @@ import type { LabelKind } from "#contract/lists/labels.ts";
  * - `labels`: the set of labels, or a property shown in lists of labels.
  * - `settings`, `ads`.
  * - `storage`: the location of the media.
+ * - `addresses`: the old addresses of imported videos.
  */
 const changeTag = z.union([
-  z.enum(["videos", "labels", "settings", "ads", "storage"]),
+  z.enum(["videos", "labels", "settings", "ads", "storage", "addresses"]),
   z.templateLiteral([z.enum(["video", "category", "tag", "actor"]), ":", z.string()]),
 ]);
 export type ChangeTag = z.infer<typeof changeTag>;

@@ -1,7 +1,7 @@
 import type { CornerRadius, SiteFont } from "#contract/site/theme.ts";
 import type { ColumnType, Generated } from "kysely";
 import type { BulkAction, BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
-import type { CsvKind, ImportJob } from "#contract/videos/imports.ts";
+import type { ImportJob } from "#contract/videos/imports.ts";
 import type { CommentMode } from "#contract/visitors/comments.ts";
 import type { Role } from "#contract/accounts/auth.ts";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
@@ -103,6 +103,15 @@ export interface Database {
   bulk_jobs: BulkJobsTable;
   imports: ImportsTable;
   import_rows: ImportRowsTable;
+  video_origins: {
+    source: string;
+    source_id: string;
+    video_id: string;
+    /** False until the captions and addresses of the video are stored, too. */
+    is_complete: Generated<boolean>;
+    created_at: Stamp;
+  };
+  old_addresses: { address: string; video_id: string };
   bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
   ad_errors_daily: { ad_id: string; day: string; cause: string; errors: number };
   ad_reservations: {
@@ -439,9 +448,13 @@ interface BulkJobsTable {
 
 interface ImportsTable {
   id: string;
-  kind: CsvKind;
+  kind: ImportJob["kind"];
   file_name: string;
   state: Generated<ImportJob["state"]>;
+  /** Choices of an import from another site; null for CSV. */
+  options: ColumnType<unknown, string | undefined, string>;
+  /** What the import takes, in sentences. */
+  note: string | null;
   columns: string[];
   mapping: ColumnType<(string | null)[], string, string>;
   total: Count;

@@ -86,6 +86,8 @@ export interface VideosTable {
   audio_key: string | null;
   stored_bytes: Count;
   views: Count;
+  /** Number of `views` that came from another site. They are shown but don't count in rankings. */
+  imported_views: Count;
   likes: Count;
   engaged: Count;
   completed: Count;

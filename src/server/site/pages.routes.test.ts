@@ -65,6 +65,7 @@ function createSite(
       adOrigins: async () => ["https://ads.example"],
       embedding: async () => ({ embedding: "any", embedOrigins: [] }),
       blockedVideoPage: () => ({ html: "", headers: {} }),
+      findOldAddress: async () => null,
       isUnknown: (url) => cacheQuery.isUnknown(url),
     }),
   );

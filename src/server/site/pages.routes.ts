@@ -15,6 +15,7 @@ import { addPageToken, type PageTokens } from "#server/http/access/page-token.ts
 import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
 import { sendError } from "#server/http/errors.ts";
 import { isPageAddress } from "#server/http/cache/cache-query.ts";
+import type { OldAddresses } from "#server/features/import-export/site/old-addresses.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import { noAi } from "#server/features/discovery/robots.ts";
@@ -40,6 +41,8 @@ interface Deps {
   embedding: SettingsService["getEmbedding"];
   /** Returns the page that replaces a video if the visitor's country may not see it. */
   blockedVideoPage: RestrictionsService["blockedVideoPage"];
+  /** Returns the page of the video that had this address on another site, or null. */
+  findOldAddress: OldAddresses["find"];
   /** Returns whether no page can exist at this address, no matter what is in the database. */
   isUnknown: (url: string) => boolean;
 }
@@ -66,6 +69,7 @@ export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise
 export function createPageSender(deps: Deps): SendPage {
   const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins } = deps;
   const { isUnknown, blockedVideoPage, pageTokens, allowsAi, isUnlisted, embedding } = deps;
+  const { findOldAddress } = deps;
 
   /** Returns the document with the page token if a user loads it into a tab or window. */
   function toOfficePage(request: FastifyRequest, html: Buffer, draft: Video | null): Buffer {
@@ -91,6 +95,11 @@ export function createPageSender(deps: Deps): SendPage {
     if (target.language === language) return reply.redirect(target.url, 301);
     const isEnglish = inEnglish.test(plain);
     if (addressLanguage !== null && isEnglish) return reply.redirect(plain, 301);
+    const moved = await findOldAddress(target.fullUrl).catch((error: unknown) => {
+      if (request.videoGate?.hasRefused === true) return null;
+      throw error;
+    });
+    if (moved !== null) return reply.redirect(moved, 301);
     const code = isEnglish ? "en" : (addressLanguage ?? language);
     const drafts: Video[] = [];
     const api = pageApi(viewerOf(request), (draft) => drafts.push(draft));

@@ -1,5 +1,6 @@
 import type { Config } from "#server/config.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
+import type { OldAddresses } from "#server/features/import-export/site/old-addresses.ts";
 import type { FindRedirect } from "#server/features/media-redirects/media-redirects.feature.ts";
 import type { TranscriptsService } from "#server/features/captions/transcripts.service.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
@@ -40,6 +41,7 @@ export function createSiteFeature(deps: {
   visitors: Visitors;
   storage: SiteStorage;
   findRedirect: FindRedirect;
+  oldAddresses: OldAddresses;
   http: HttpCore;
   pageTokens: PageTokens;
   mediaAccess: MediaAccess;
@@ -56,6 +58,7 @@ export function createSiteFeature(deps: {
     mediaAccess,
     privateLinks,
     findRedirect,
+    oldAddresses,
     services,
     site,
     http,
@@ -97,6 +100,7 @@ export function createSiteFeature(deps: {
         ownTexts: (language) => ownTexts.find(language),
         adOrigins: () => services.ads.pageOrigins(),
         embedding: () => services.settings.getEmbedding(),
+        findOldAddress: (url) => oldAddresses.find(url),
         blockedVideoPage: (request) => restrictions.blockedVideoPage(request),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });

@@ -60,7 +60,7 @@ interface FoundTrack {
   lines: CaptionLine[];
 }
 
-const present = (caption: StoredCaption): AdminCaption => ({
+const toAdmin = (caption: StoredCaption): AdminCaption => ({
   id: caption.id,
   language: caption.language,
   name: caption.name,
@@ -113,26 +113,35 @@ export function createCaptionsService(deps: {
   return {
     async list(idOrSlug: string): Promise<Pick<AdminCaptions, "captions"> & { videoId: string }> {
       const video = await getVideo(idOrSlug);
-      return { videoId: video.id, captions: video.captions.map(present) };
+      return { videoId: video.id, captions: video.captions.map(toAdmin) };
     },
 
     async get(idOrSlug: string, captionId: string): Promise<CaptionDetails> {
       const caption = getCaption((await getVideo(idOrSlug)).captions, captionId);
-      return { ...present(caption), lines: await files.read(caption) };
+      return { ...toAdmin(caption), lines: await files.read(caption) };
     },
 
     /**
-     * @param bytes an SRT, WebVTT or ASS file. @throws AppError unsupported_media, invalid,
-     * conflict.
+     * @param bytes an SRT, WebVTT or ASS file.
+     * @param options.unlessPresent true to leave an uploaded track of this language and name
+     *   unchanged. @throws AppError unsupported_media, invalid, conflict.
      */
     async add(
       idOrSlug: string,
       bytes: Uint8Array,
       given: CaptionUploadQuery,
       actor: Actor,
+      { unlessPresent = false }: { unlessPresent?: boolean } = {},
     ): Promise<AddedCaption> {
       const language = cleanLanguage(given.language);
-      const { lines, ...problems } = readCaptions(bytes, language);
+      const name = given.name === "" ? nameOfCaption(language) : given.name;
+      const { lines, missedRows, replacedCharacters } = readCaptions(bytes, language);
+      const isSame = (each: StoredCaption) =>
+        each.origin === "upload" && each.language === language && each.name === name;
+      if (unlessPresent) {
+        const present = (await getVideo(idOrSlug)).captions.find(isSame);
+        if (present !== undefined) return { ...toAdmin(present), missedRows, replacedCharacters };
+      }
       const id = newToken(6);
       const captions = await update(
         idOrSlug,
@@ -140,7 +149,7 @@ export function createCaptionsService(deps: {
           withCaption(video.captions, {
             id,
             language,
-            name: given.name === "" ? nameOfCaption(language) : given.name,
+            name,
             isDefault: given.isDefault,
             isForced: given.isForced,
             origin: "upload",
@@ -150,7 +159,7 @@ export function createCaptionsService(deps: {
           }),
         audited(actor, "video.captions-added", id, { language, lines: lines.length }),
       );
-      return { ...present(getCaption(captions, id)), ...problems };
+      return { ...toAdmin(getCaption(captions, id)), missedRows, replacedCharacters };
     },
 
     async change(
@@ -199,7 +208,7 @@ export function createCaptionsService(deps: {
         }),
       );
       const caption = getCaption(captions, captionId);
-      return { ...present(caption), lines: lines ?? (await files.read(caption)) };
+      return { ...toAdmin(caption), lines: lines ?? (await files.read(caption)) };
     },
 
     async remove(idOrSlug: string, captionId: string, actor: Actor): Promise<void> {

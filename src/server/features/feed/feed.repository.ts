@@ -36,10 +36,11 @@ export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandid
         order by rating desc, id desc limit ${poolMax.rated})
       union (select id from videos
         where is_listed and published_at > ${new Date(now.getTime() - newcomer.maxAgeMs)}
-          and views < ${newcomer.playsBelow}
+          and views - imported_views < ${newcomer.playsBelow}
         order by published_at, id limit ${poolMax.newcomers})
     )
-    select v.id, v.published_at as "publishedAt", v.duration_s as "durationS", v.views,
+    select v.id, v.published_at as "publishedAt", v.duration_s as "durationS",
+      v.views - v.imported_views as views,
       v.reward_sum as "rewardSum", v.reward_count as "rewardCount", s.views_today as "viewsToday",
       (select string_agg(a.actor_id::text, ',') from video_actors a where a.video_id = v.id) as "actorIds",
       (select string_agg(l.id::text, ',') from (

@@ -6,7 +6,10 @@ import { defineJob, type JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
-import type { Storage } from "#server/storage/storage.ts";
+import type { Media } from "#server/media/media.ts";
+import type { PublishChanges } from "#server/db/change-tags.ts";
+import type { SiteStorage } from "#server/storage/site-storage.ts";
+import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
@@ -15,7 +18,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { ReferralsService } from "#server/features/referrals/referrals.service.ts";
 import type { IngestService } from "#server/features/uploads/ingest.service.ts";
 import { csvActions, csvKinds, type CsvKind } from "#contract/videos/imports.ts";
-import type { Feature, App } from "#server/http/app.ts";
+import type { Feature, App, HttpCore } from "#server/http/app.ts";
 import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
 import { createImportRunner } from "./imports/import-runner.service.ts";
 import { registerImportRoutes } from "./imports/imports.routes.ts";
@@ -24,6 +27,9 @@ import { createAdsCsv } from "./kinds/ads-csv.ts";
 import { createLabelsCsv } from "./kinds/labels-csv.ts";
 import { createReferralsCsv } from "./kinds/referrals-csv.ts";
 import { createVideosCsv } from "./kinds/videos-csv.ts";
+import { createOldAddresses, type OldAddresses } from "./site/old-addresses.ts";
+import { createSiteImportRunner } from "./site/site-import-runner.ts";
+import { createSiteImports, type SiteImports } from "./site/site-imports.service.ts";
 import { createMediaImport } from "./media/media-import.ts";
 import type { CsvFormat } from "./kinds/csv-format.ts";
 
@@ -70,7 +76,11 @@ export function createImportExportFeature(deps: {
   clock: Clock;
   logger: Logger;
   queue: JobQueue;
-  storage: Storage;
+  storage: SiteStorage;
+  media: Media;
+  http: HttpCore;
+  changed: PublishChanges;
+  captions: CaptionsService;
   labels: LabelsService;
   videos: VideosService;
   createPipeline: CreatePipeline;
@@ -78,8 +88,10 @@ export function createImportExportFeature(deps: {
   ingest: IngestService;
   ads: AdsFeature["ads"];
   referrals: ReferralsService;
-}): Feature {
+}): Feature & { siteImports: SiteImports; oldAddresses: OldAddresses } {
   const { config, db, logger, labels } = deps;
+  const oldAddresses = createOldAddresses(deps);
+  const siteImports = createSiteImports({ ...deps, addresses: oldAddresses });
   const media = createMediaImport({ ...deps, request: createGuardedRequest() });
   const formats = {
     videos: createVideosCsv({ ...deps, media }),
@@ -90,8 +102,13 @@ export function createImportExportFeature(deps: {
     referrals: createReferralsCsv(deps.referrals),
   };
   const imports = createImportsService(deps);
-  const runner = createImportRunner({ db, logger, formats });
+  const runSite = createSiteImportRunner({ db, importDir: config.importDir, siteImports });
+  const runner = createImportRunner({ db, logger, formats, runSite });
   return {
+    siteImports,
+    oldAddresses,
+    start: oldAddresses.refresh,
+    invalidate: oldAddresses.invalidate,
     jobs: [
       defineJob({
         name: "import.run",

@@ -18,7 +18,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 
 export interface IngestInput extends Pick<
   NewVideo,
-  "title" | "description" | "isPremium" | "labels" | "actor"
+  "title" | "description" | "isPremium" | "labels" | "past" | "actor"
 > {
   /** Id of the new video, if it is already assigned. */
   id?: string;

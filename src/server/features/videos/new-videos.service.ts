@@ -1,4 +1,5 @@
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
+import type { Chapter, Visibility } from "#contract/videos/videos.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { slugCandidates } from "#server/lib/names.ts";
@@ -6,6 +7,20 @@ import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
 import { insertVideo } from "./videos.repository.ts";
+
+/** Part of a video that uploads don't have, because it happened on another site. */
+interface VideoPast {
+  isPublished: boolean;
+  visibility: Visibility;
+  isSensitive: boolean;
+  /** Publication time on the other site. Drafts get it too, for when they are published. */
+  publishedAt: Date | null;
+  /** Applies if the video's file has no chapters. */
+  chapters: Chapter[];
+  /** Counts that visitors see, and that rankings leave out. */
+  views: number;
+  likes: number;
+}
 
 /** Video whose files are already stored. */
 export interface NewVideo {
@@ -22,6 +37,7 @@ export interface NewVideo {
   mediaNotices?: string[];
   source: { key: string; sizeBytes: number; sha256: Buffer };
   thumbnailKey: string | null;
+  past?: VideoPast;
   /** User who uploads. Null for the demonstration catalogue. */
   actor: Actor | null;
 }
@@ -29,7 +45,7 @@ export interface NewVideo {
 export function createNewVideosService(deps: { db: Db; labels: LabelsService; queue: JobQueue }) {
   const { db, labels, queue } = deps;
   return {
-    /** Adds a draft and queues its processing. */
+    /** Adds a draft, or a video with a past, and queues its processing. */
     async create(video: NewVideo): Promise<void> {
       const { id, title, source, actor } = video;
       await db.transaction().execute(async (trx) => {
@@ -42,7 +58,11 @@ export function createNewVideosService(deps: { db: Db; labels: LabelsService; qu
             action: "video.uploaded",
             entity: "video",
             entityId: id,
-            after: { title, sizeBytes: source.sizeBytes },
+            after: {
+              title,
+              sizeBytes: source.sizeBytes,
+              ...(video.past?.isPublished === true ? { isPublished: true } : {}),
+            },
           });
         }
         await enqueueProcessing(queue, trx, "video.publish", id);
@@ -72,7 +92,22 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
       source_sha256: video.source.sha256,
       thumbnail_key: video.thumbnailKey,
       uploaded_by: video.actor?.user.id ?? null,
+      ...(video.past === undefined ? {} : columnsOf(video.past, video.thumbnailKey)),
     });
     if (isInserted) return;
   }
 }
+
+const columnsOf = (past: VideoPast, thumbnailKey: string | null) => ({
+  is_published: past.isPublished,
+  visibility: past.visibility,
+  is_sensitive: past.isSensitive,
+  published_at: past.publishedAt ?? (past.isPublished ? new Date() : null),
+  chapters: JSON.stringify(past.chapters),
+  views: past.views,
+  imported_views: past.views,
+  likes: past.likes,
+  unranked_likes: past.likes,
+  // An editor chose this picture, so it is also what the player shows.
+  poster_key: thumbnailKey,
+});

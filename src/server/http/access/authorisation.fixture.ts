@@ -158,6 +158,7 @@ export const byAction: Record<string, Action> = {
   "POST /api/admin/imports/ads": "ads.approve",
   "POST /api/admin/imports/categories": "content.edit",
   "POST /api/admin/imports/referrals": "referrals.edit",
+  "POST /api/admin/imports/site": "content.edit",
   "POST /api/admin/imports/tags": "content.edit",
   "POST /api/admin/imports/videos": "content.edit",
   "GET /api/admin/people": "people.manage",

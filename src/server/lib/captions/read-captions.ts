@@ -23,17 +23,41 @@ const formerEncodings: readonly (readonly [languages: string, encoding: string])
 ];
 
 /**
- * Decodes a caption file: UTF-8 or UTF-16, otherwise the legacy encoding of its language. A file is
+ * Decodes a text file: UTF-8 or UTF-16, otherwise the legacy encoding of its language. A file is
  * UTF-8 if it has more characters in UTF-8 than bytes that are none, which become U+FFFD.
+ * @returns the text and the name of its encoding.
  */
-function decodeText(bytes: Uint8Array, language: string | null): string {
+export function decodeText(
+  bytes: Uint8Array,
+  language: string | null,
+): { text: string; encoding: string } {
+  const as = (encoding: string) => ({ text: new TextDecoder(encoding).decode(bytes), encoding });
   const utf16 = findUtf16(bytes);
-  if (utf16 !== null) return new TextDecoder(utf16).decode(bytes);
-  const text = new TextDecoder("utf-8").decode(bytes);
-  const invalid = countReplaced(text);
-  if (invalid === 0) return text;
-  const valid = text.match(/[^\u0000-\u007f\ufffd]/gu)?.length ?? 0;
-  return valid > invalid ? text : new TextDecoder(formerEncoding(language)).decode(bytes);
+  if (utf16 !== null) return as(utf16);
+  const utf8 = as("utf-8");
+  const invalid = countReplaced(utf8.text);
+  if (invalid === 0) return utf8;
+  const valid = utf8.text.match(/[^\u0000-\u007f\ufffd]/gu)?.length ?? 0;
+  return valid > invalid ? utf8 : as(formerEncoding(language, bytes));
+}
+
+/** Share of Cyrillic letters beside another one above which a text without a language is Cyrillic. */
+const cyrillicShare = 0.7;
+
+/**
+ * Returns whether the bytes look like Cyrillic in windows-1251. There, whole words have only bytes
+ * above 0xc0, while accented letters of Western languages stand between ASCII letters.
+ */
+function looksCyrillic(bytes: Uint8Array): boolean {
+  const isLetter = (byte = 0) => byte >= 0xc0 || byte === 0xa8 || byte === 0xb8;
+  let high = 0;
+  let beside = 0;
+  for (const [at, byte] of bytes.entries()) {
+    if (byte < 0x80) continue;
+    high += 1;
+    if (isLetter(byte) && (isLetter(bytes[at - 1]) || isLetter(bytes[at + 1]))) beside += 1;
+  }
+  return beside > high * cyrillicShare;
 }
 
 /** Counts the characters that replace invalid bytes. */
@@ -49,7 +73,8 @@ function findUtf16([first, second]: Uint8Array): "utf-16le" | "utf-16be" | null 
   return null;
 }
 
-function formerEncoding(given: string | null): string {
+function formerEncoding(given: string | null, bytes: Uint8Array): string {
+  if (cleanLanguage(given) === "und" && looksCyrillic(bytes)) return "windows-1251";
   const locale = new Intl.Locale(cleanLanguage(given)).maximize();
   if (locale.language === "zh" && locale.script === "Hant") return "big5";
   const found = formerEncodings.find(([languages]) =>
@@ -65,14 +90,19 @@ function formerEncoding(given: string | null): string {
  * @throws AppError unsupported_media for other files; invalid if there is no usable line.
  */
 export function readCaptions(bytes: Uint8Array, language: string | null = null): ReadCaptions {
-  const text = decodeText(bytes, language);
+  const { text, encoding } = decodeText(bytes, language);
   const collector = collectLines();
   readText(text, collector);
   const lines = withoutCopies(tidyLines(collector.lines));
   if (lines.length === 0) {
     throw new AppError("invalid", "The captions contain no line with text and valid times.");
   }
-  return { lines, missedRows: collector.missedRows(), replacedCharacters: countReplaced(text) };
+  return {
+    lines,
+    missedRows: collector.missedRows(),
+    replacedCharacters: countReplaced(text),
+    encoding,
+  };
 }
 
 interface ReadCaptions {
@@ -81,6 +111,8 @@ interface ReadCaptions {
   missedRows: number[];
   /** Number of characters that weren't valid in the file's encoding. */
   replacedCharacters: number;
+  /** Name of the encoding, such as `utf-8`. */
+  encoding: string;
 }
 
 /** Leaves out lines that repeat another one, as ASS draws outlines and shadows in layers. */

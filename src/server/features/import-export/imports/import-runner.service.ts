@@ -1,4 +1,4 @@
-import { csvActions, type CsvKind } from "#contract/videos/imports.ts";
+import { importActions, type CsvKind } from "#contract/videos/imports.ts";
 import { type Db, isDatabaseUnreachable } from "#server/db/connection.ts";
 import type { Actor } from "#server/features/audit/audit.service.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -23,8 +23,10 @@ export function createImportRunner(deps: {
   db: Db;
   logger: Logger;
   formats: Record<CsvKind, CsvFormat>;
+  /** Checks or applies an import from another site. */
+  runSite: (job: repository.ImportRecord, signal: AbortSignal) => Promise<void>;
 }) {
-  const { db, logger, formats } = deps;
+  const { db, logger, formats, runSite } = deps;
 
   type Handle = (row: repository.ImportRow) => Promise<repository.Outcome>;
 
@@ -80,6 +82,7 @@ export function createImportRunner(deps: {
     async run(id: string, signal: AbortSignal): Promise<void> {
       const job = await repository.findImport(db, id);
       if (job === null || (job.state !== "checking" && job.state !== "running")) return;
+      if (job.kind === "site") return runSite(job, signal);
       const isRun = job.state === "running";
       const plan = await formats[job.kind].begin();
       const handle = isRun ? createApply(plan, job, signal) : createCheck(plan, job);
@@ -99,7 +102,7 @@ export function createImportRunner(deps: {
         for (const row of rows) {
           signal.throwIfAborted();
           const stopReason = isRun
-            ? await findStopReason(db, job, csvActions[job.kind].edit)
+            ? await findStopReason(db, job, importActions[job.kind].edit)
             : null;
           if (stopReason !== null) return repository.failImport(db, id, stopReason);
           waiting.push(await resultOf(row, handle, signal));
@@ -123,7 +126,8 @@ export function createImportRunner(deps: {
   };
 }
 
-function actorOf(
+/** Returns the author of an import. */
+export function actorOf(
   job: Pick<repository.ImportRecord, "id" | "created_by" | "created_by_email" | "request_id">,
 ): Actor {
   return {

@@ -6,13 +6,15 @@ export type ImportRecord = Selectable<Database["imports"]>;
 export type ImportRow = Selectable<Database["import_rows"]>;
 export type Outcome = NonNullable<ImportRow["outcome"]>;
 
+const storedAtOnce = 500;
+
 export async function insertImport(trx: Trx, row: Insertable<Database["imports"]>): Promise<void> {
   await trx.insertInto("imports").values(row).execute();
 }
 
 export async function insertRows(
   trx: Trx,
-  rows: Insertable<Database["import_rows"]>[],
+  rows: readonly Insertable<Database["import_rows"]>[],
 ): Promise<void> {
   await trx.insertInto("import_rows").values(rows).execute();
 }
@@ -53,6 +55,29 @@ export async function updateImport(
     .set({ ...values, updated_at: new Date() })
     .where("id", "=", id)
     .execute();
+}
+
+/**
+ * Stores the rows and counts of a finished check, in place of those of an earlier attempt. Does
+ * nothing if the import was cancelled in the meantime.
+ */
+export async function storeCheck(
+  trx: Trx,
+  id: string,
+  rows: readonly Insertable<Database["import_rows"]>[],
+  note: string,
+): Promise<void> {
+  const current = await lockImport(trx, id);
+  if (current?.state !== "checking") return;
+  await trx.deleteFrom("import_rows").where("import_id", "=", id).execute();
+  for (let at = 0; at < rows.length; at += storedAtOnce) {
+    await insertRows(trx, rows.slice(at, at + storedAtOnce));
+  }
+  const count = (outcome: Outcome) => rows.filter((row) => row.outcome === outcome).length;
+  await updateImport(trx, id, {
+    ...{ state: "checked", note, total: rows.length, done: rows.length, updated: 0 },
+    ...{ created: count("created"), unchanged: count("unchanged"), problems: count("problem") },
+  });
 }
 
 /** Ends a check or a run unless it was cancelled. */

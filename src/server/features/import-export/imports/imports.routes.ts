@@ -6,6 +6,7 @@ import {
   checkBody,
   csvActions,
   csvKinds,
+  importActions,
   importDetails,
   importFolder,
   importJob,
@@ -14,6 +15,7 @@ import {
   importQuery,
   type ImportJob,
 } from "#contract/videos/imports.ts";
+import { siteImportBody } from "#contract/videos/site-imports.ts";
 import {
   actorOf,
   hasPermission,
@@ -44,7 +46,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
   /** Each kind requires its own permission. */
   async function requireKind(request: FastifyRequest, id: string): Promise<ImportJob> {
     const job = await imports.get(id);
-    requireAction(request, csvActions[job.kind].edit);
+    requireAction(request, importActions[job.kind].edit);
     return job;
   }
 
@@ -55,6 +57,26 @@ export function registerImportRoutes(app: App, deps: Deps): void {
   }
 
   registerFileRoutes(app, deps);
+
+  app.post(
+    "/api/admin/imports/site",
+    {
+      config: { policy: "content.edit" },
+      schema: {
+        tags,
+        summary: "Check what an import of another site from the import folder would do",
+        body: siteImportBody,
+        response: { 202: importJob },
+      },
+    },
+    async (request, reply) => {
+      if (importDir === null) {
+        throw new AppError("conflict", "This server has no import folder (IMPORT_DIR).");
+      }
+      if (request.body.publishes) requireAction(request, "content.publish");
+      return reply.status(202).send(await imports.createSite(request.body, actorOf(request)));
+    },
+  );
 
   app.get(
     "/api/admin/import-folder",
@@ -77,7 +99,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
     },
     async (request) => {
       const list = await imports.list();
-      return list.filter(({ kind }) => hasPermission(request.user, csvActions[kind].edit));
+      return list.filter(({ kind }) => hasPermission(request.user, importActions[kind].edit));
     },
   );
 
@@ -147,6 +169,9 @@ export function registerImportRoutes(app: App, deps: Deps): void {
       async (request, reply) => {
         const job = await requireKind(request, request.params.id);
         if (action === "start") requireFields(request, job);
+        if (action === "start" && (await imports.publishes(job.id))) {
+          requireAction(request, "content.publish");
+        }
         return reply.status(202).send(await imports[action](request.params.id, actorOf(request)));
       },
     );

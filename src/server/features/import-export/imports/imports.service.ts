@@ -5,6 +5,7 @@ import {
   type ImportDetails,
   type ImportJob,
 } from "#contract/videos/imports.ts";
+import { siteImportBody, type SiteImportBody } from "#contract/videos/site-imports.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -18,6 +19,8 @@ import { proposeMapping, requireMapping } from "./mapping.ts";
 const listedImports = 10;
 const sampleRows = 3;
 const rowsAtOnce = 500;
+/** Columns of an import from another site, as its problems are exported. */
+const siteColumns = ["title", "file"];
 const none = { done: 0, created: 0, updated: 0, unchanged: 0, problems: 0 };
 
 async function* exportProblems(
@@ -111,9 +114,32 @@ export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqu
       return getDetails(id);
     },
 
+    /** Queues a check of another site in the import folder. The worker reads it. */
+    async createSite(options: SiteImportBody, actor: Actor): Promise<ImportJob> {
+      const id = newId();
+      await db.transaction().execute(async (trx) => {
+        await repository.insertImport(trx, {
+          ...{ id, kind: "site", state: "checking", columns: siteColumns },
+          mapping: JSON.stringify(siteColumns),
+          options: JSON.stringify(options),
+          file_name: options.path === "" ? "The import folder" : options.path,
+          created_by: actor.user.id,
+          created_by_email: actor.user.email,
+          request_id: actor.requestId,
+        });
+        await queue.enqueue(trx, "import.run", { importId: id });
+      });
+      return present(await getRecord(id));
+    },
+
     /** @throws AppError not_found. */
     get: async (id: string): Promise<ImportJob> => present(await getRecord(id)),
     getDetails,
+    /** Returns whether an import from another site publishes its videos. @throws AppError. */
+    publishes: async (id: string): Promise<boolean> => {
+      const { kind, options } = await getRecord(id);
+      return kind === "site" && siteImportBody.parse(options).publishes;
+    },
     /** Returns the latest imports, newest first. */
     list: async (): Promise<ImportJob[]> =>
       (await repository.listImports(db, listedImports)).map(present),
@@ -121,7 +147,7 @@ export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqu
     /** Determines in the background what each row would do. @throws AppError invalid, conflict. */
     check: (id: string, mapping: (string | null)[]): Promise<ImportJob> =>
       begin(id, async (trx, { kind, columns, state }) => {
-        if (state !== "draft" && state !== "checked") throw notNow();
+        if (kind === "site" || (state !== "draft" && state !== "checked")) throw notNow();
         requireMapping(kind, columns, mapping);
         await repository.resetRows(trx, id);
         const values = { ...none, mapping: JSON.stringify(mapping), state: "checking" as const };
@@ -206,6 +232,7 @@ function present(record: repository.ImportRecord): ImportJob {
     problems,
     fileName: record.file_name,
     failureReason: record.failure_reason,
+    note: record.note,
     createdAt: record.created_at.toISOString(),
     createdBy: record.created_by_email,
   };
@@ -237,7 +264,7 @@ async function insertRows(
   records: AsyncIterable<CsvRecord>,
 ): Promise<void> {
   let position = 0;
-  let part: Parameters<typeof repository.insertRows>[1] = [];
+  let part: Parameters<typeof repository.insertRows>[1][number][] = [];
   for await (const { line, cells } of records) {
     const about = { import_id: importId, position, target_id: newId() };
     part.push({ ...about, line, cells, outcome: null, problem: null });

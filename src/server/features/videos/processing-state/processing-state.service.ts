@@ -103,7 +103,8 @@ export function createProcessingStateService(deps: {
         height,
         media_notices: facts.notices,
         needs_review: false,
-        chapters: JSON.stringify(facts.chapters),
+        // A file without chapters leaves those that came from another site.
+        ...(facts.chapters.length === 0 ? {} : { chapters: JSON.stringify(facts.chapters) }),
         file_gain_db: facts.gainDb,
         failures: 0,
         failure_reason: null,

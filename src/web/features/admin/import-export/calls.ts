@@ -8,6 +8,7 @@ import {
   type ImportDetails,
   type ImportJob,
 } from "#contract/videos/imports.ts";
+import type { SiteImportBody } from "#contract/videos/site-imports.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../shared/admin-api.ts";
 
@@ -41,6 +42,10 @@ export const createImport = (kind: CsvKind, file: Blob, name: string): Promise<I
     method: "POST",
     body: file,
   });
+
+/** Queues a check of another site in the import folder. */
+export const createSiteImport = (body: SiteImportBody): Promise<ImportJob> =>
+  adminCall("/api/admin/imports/site", importJob, { method: "POST", body });
 
 export const checkImport = (id: string, mapping: (string | null)[]): Promise<ImportJob> =>
   adminCall(`/api/admin/imports/${id}/check`, importJob, { method: "POST", body: { mapping } });

@@ -17,6 +17,7 @@ const job = {
   updated: 0,
   unchanged: 0,
   failureReason: null,
+  note: null,
   createdAt: "2026-03-04T10:00:00.000Z",
   createdBy: "someone@example.com",
   problemRows: [],
@@ -35,4 +36,17 @@ it.each([
   );
   const badge = await screen.findByText(text);
   expect(badge.className).toContain(tone);
+});
+
+it("shows what an import of another site takes, without columns to map", async () => {
+  const site = { ...job, kind: "site", state: "checked", created: 2, note: "4.00 GB to import." };
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({ ...site, problems: 1 }));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ImportView id={job.id} onClose={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  expect(await screen.findByText("4.00 GB to import.")).not.toBeNull();
+  expect(screen.getByRole("button", { name: "Import 2 videos" })).not.toBeNull();
+  expect(screen.queryByRole("heading", { name: "Columns" })).toBeNull();
 });

@@ -100,7 +100,7 @@ function ColumnMapping({
   mapping: Mapping;
   onMapping: (mapping: Mapping) => void;
 }) {
-  const fields: readonly string[] = importFields[job.kind];
+  const fields: readonly string[] = job.kind === "site" ? [] : importFields[job.kind];
   return (
     <section aria-labelledby="import-columns">
       <h3 id="import-columns" className="font-medium">
@@ -179,6 +179,7 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
   });
 
   const isOpen = state === "draft" || state === "checked";
+  const isSite = job.kind === "site";
   const isChanged = mapping.some((field, at) => field !== job.mapping[at]);
   const isBusy = checking.isPending || starting.isPending;
   const changes = job.created + job.updated;
@@ -197,6 +198,7 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
         </span>
       </div>
       {job.failureReason === null ? null : <p className="text-danger-text">{job.failureReason}</p>}
+      {job.note === null || state !== "checked" ? null : <p className="text-ink-11">{job.note}</p>}
       {isInProgress(job) ? (
         <div className="flex flex-wrap items-center gap-4">
           <progress
@@ -212,7 +214,9 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
       <div className="flex flex-wrap gap-2">
         {state === "checked" && !isChanged && changes > 0 ? (
           <Button kind="primary" disabled={isBusy} onClick={() => starting.mutate()}>
-            {starting.isPending ? "Starting..." : `Import ${countOf(changes, "row")}`}
+            {starting.isPending
+              ? "Starting..."
+              : `Import ${countOf(changes, isSite ? "video" : "row")}`}
           </Button>
         ) : null}
         {isOpen && (isChanged || state === "draft") ? (
@@ -225,11 +229,13 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
             Cancel import
           </Button>
         ) : (
-          <Button onClick={onClose}>Import another file</Button>
+          <Button onClick={onClose}>{isSite ? "New import" : "Import another file"}</Button>
         )}
       </div>
       {state === "checked" && changes === 0 ? <p>Nothing to change.</p> : null}
-      {isOpen ? <ColumnMapping job={job} mapping={mapping} onMapping={setMapping} /> : null}
+      {isOpen && !isSite ? (
+        <ColumnMapping job={job} mapping={mapping} onMapping={setMapping} />
+      ) : null}
       <ImportProblems job={job} />
     </div>
   );

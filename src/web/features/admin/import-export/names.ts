@@ -1,12 +1,13 @@
-import type { CsvKind, ImportJob } from "#contract/videos/imports.ts";
+import type { ImportJob, ImportKind } from "#contract/videos/imports.ts";
 
-export const kindNames: Record<CsvKind, string> = {
+export const kindNames: Record<ImportKind, string> = {
   videos: "Videos",
   categories: "Categories",
   tags: "Tags",
   actors: "Actors",
   ads: "Ads",
   referrals: "Referrals",
+  site: "Another site",
 };
 
 export const stateNames: Record<ImportJob["state"], string> = {

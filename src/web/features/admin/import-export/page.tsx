@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { DownloadIcon } from "lucide-react";
 import { useSearchParams } from "react-router";
-import { csvActions, csvKinds } from "#contract/videos/imports.ts";
+import { csvActions, csvKinds, importActions } from "#contract/videos/imports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { PageHeader, adminHandle, useCan } from "../shared/admin-page.tsx";
@@ -12,6 +12,7 @@ import { importsQuery } from "./calls.ts";
 import { ImportView } from "./import-view.tsx";
 import { kindNames, stateNames } from "./names.ts";
 import { NewImport } from "./new-import.tsx";
+import { NewSiteImport } from "./new-site-import.tsx";
 
 export const handle = adminHandle("Import and export");
 
@@ -57,6 +58,14 @@ export function Component() {
             )}
           </Section>
         )}
+        {can(importActions.site.edit) && id === null ? (
+          <Section
+            title="From another site"
+            hint="Imports a yt-dlp archive, a PeerTube export or a plain folder from the server's import folder, with dates, captions, chapters and thumbnails. You can review everything before it starts."
+          >
+            <NewSiteImport onCreated={show} />
+          </Section>
+        ) : null}
         {editable.length > 0 && id === null ? <LatestImports onOpen={show} /> : null}
       </div>
     </>

@@ -1,0 +1,21 @@
+import { z } from "zod";
+
+/** Formats of other sites that can be imported. */
+export const sourceFormats = ["yt-dlp", "peertube", "folder"] as const;
+export type SourceFormat = (typeof sourceFormats)[number];
+
+/** Names that become actors: the channel of a video, or the people that it lists. */
+export const actorSources = ["channel", "cast"] as const;
+export type ActorsFrom = (typeof actorSources)[number];
+
+/** Import of another site from the server's import folder. */
+export const siteImportBody = z.object({
+  /** Folder or zip archive, relative to the import folder. Empty for all of it. */
+  path: z.string().trim().max(1000).default(""),
+  /** Null detects the format. */
+  from: z.enum(sourceFormats).nullable().default(null),
+  actorsFrom: z.enum(actorSources).nullable().default(null),
+  publishes: z.boolean().default(false),
+  counts: z.boolean().default(false),
+});
+export type SiteImportBody = z.infer<typeof siteImportBody>;

@@ -1,0 +1,101 @@
+import { posix } from "node:path";
+import { titleFromName } from "#contract/videos/file-title.ts";
+import { decodeText } from "#server/lib/captions/read-captions.ts";
+import { readSmall, type SourceFile, type SourceFiles } from "./source-files.ts";
+import { cleanItem, type FoundItem, type ReaderOptions, type SourceEntry } from "./source-item.ts";
+import { createSidecars, isVideoFile, type Sidecars } from "./sidecars.ts";
+
+const maxTextBytes = 1024 * 1024;
+
+/** Reads a plain folder. Its sub-folders become categories, and files beside a video belong to it. */
+export async function* readFolder(
+  source: SourceFiles,
+  { actorsFrom, now }: ReaderOptions,
+): AsyncGenerator<SourceEntry> {
+  const sidecars = createSidecars(source.files);
+  for (const file of [...source.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
+    if (!isVideoFile(file.path)) continue;
+    yield cleanItem(await readVideoFile(source, file, { sidecars, actorsFrom }), now);
+  }
+}
+
+/** Returns what a video file and the files beside it say about the video. */
+async function readVideoFile(
+  source: SourceFiles,
+  file: SourceFile,
+  options: { sidecars: Sidecars; actorsFrom: ReaderOptions["actorsFrom"] },
+): Promise<FoundItem> {
+  const { sidecars, actorsFrom } = options;
+  const base = file.path.slice(0, -posix.extname(file.path).length);
+  const readText = async (path: string): Promise<string> =>
+    source.files.has(path)
+      ? decodeText(await readSmall(source, path, maxTextBytes), null).text.replace(/^\uFEFF/, "")
+      : "";
+  const notes: string[] = [];
+  const [about, nfo] = await Promise.all(
+    [`${base}.txt`, `${base}.nfo`].map((path) =>
+      readText(path).catch(() => {
+        notes.push(`${posix.basename(path)} can't be read`);
+        return "";
+      }),
+    ),
+  );
+  const facts = readNfo(nfo ?? "");
+  const folders = posix
+    .dirname(file.path)
+    .split("/")
+    .filter((name) => name !== "." && name !== "");
+  return {
+    source: "folder",
+    // A file with the same name and another size is another video.
+    sourceId: `${file.path} (${file.sizeBytes} bytes)`,
+    file: file.path,
+    sizeBytes: file.sizeBytes,
+    title: facts.title ?? titleFromName(posix.basename(file.path)),
+    description: about === "" ? facts.plot : about,
+    publishedAt: facts.date ?? file.modifiedAt,
+    visibility: "public",
+    isSensitive: facts.isAdult,
+    labels: {
+      categories: [...folders, ...facts.genres],
+      tags: facts.tags,
+      actors: actorsFrom === "cast" ? facts.actors : [],
+    },
+    captions: sidecars.captions(base).map((caption) => ({ ...caption, isAutomatic: false })),
+    thumbnail: sidecars.picture(base),
+    notes,
+  };
+}
+
+const entities: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
+
+const decodeXml = (text: string): string =>
+  text
+    .replace(/<!\[CDATA\[([\s\S]*?)\]\]>/g, (_, inner: string) => inner.replaceAll("&", "&amp;"))
+    .replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(\w+));/gi, (whole, ...found: unknown[]) => {
+      const [decimal, hex, name] = found;
+      if (typeof name === "string") return entities[name.toLowerCase()] ?? whole;
+      const code = typeof hex === "string" ? Number.parseInt(hex, 16) : Number(decimal);
+      return code <= 0x10ffff ? String.fromCodePoint(code) : "";
+    })
+    .trim();
+
+/** Reads the fields that media centres write into `.nfo` files. Other content is ignored. */
+function readNfo(xml: string) {
+  const all = (name: string, within = xml): string[] =>
+    [...within.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, "gi"))]
+      .map(([, inner = ""]) => decodeXml(inner))
+      .filter((text) => text !== "");
+  const [day] = [...all("premiered"), ...all("aired"), ...all("releasedate")];
+  const date = /^\d{4}-\d{2}-\d{2}$/.test(day ?? "") ? new Date(`${day}T12:00:00Z`) : null;
+  const [rating = ""] = all("mpaa");
+  return {
+    title: all("title")[0] ?? null,
+    plot: all("plot")[0] ?? null,
+    date,
+    genres: all("genre"),
+    tags: all("tag"),
+    actors: all("actor").flatMap((actor) => all("name", actor)),
+    isAdult: /\b(NC-17|XXX|18\+?|X)\b/i.test(rating),
+  };
+}

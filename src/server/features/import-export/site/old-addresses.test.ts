@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { useTestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+import { makeFolder } from "#test/shared.ts";
+import { canonicalAddress, isOwnAddress } from "./old-addresses.ts";
+
+const app = useTestApp({ pages: true });
+
+async function follow(path: string) {
+  const response = await fetch(app.url + path, { redirect: "manual" });
+  return [response.status, response.headers.get("location")];
+}
+
+it("leads old addresses to the page of the video, with any query", async () => {
+  const { id } = await makeVideo(app.db, { slug: "moved", title: "Moved" });
+  // The page for unknown addresses is cached, and must not answer afterwards.
+  expect((await follow("/w/abc"))[0]).toBe(404);
+  const { oldAddresses } = app.context;
+  const problems = await oldAddresses.add(id, [
+    "/w/abc",
+    "https://old.example/view?m=TOKEN&amp;x=1",
+    "/view?m=TOKEN",
+    "/Café/my%20clip.html",
+    "/videos/embed/abc",
+  ]);
+  expect(problems).toEqual([]);
+  await oldAddresses.announce();
+  await expect.poll(() => follow("/w/abc")).toEqual([301, "/video/moved"]);
+  expect(await follow("/w/abc/")).toEqual([301, "/video/moved"]);
+  expect(await follow("/w/abc?start=1m10s&muted=1")).toEqual([301, "/video/moved?t=70"]);
+  expect(await follow("/view?autoplay=1&m=TOKEN")).toEqual([301, "/video/moved"]);
+  expect(await follow("/Caf%C3%A9/my%20clip.html?utm=x")).toEqual([301, "/video/moved"]);
+  expect(await follow("/videos/embed/abc")).toEqual([301, "/embed/moved"]);
+  expect((await follow("/view?m=OTHER"))[0]).toBe(404);
+  expect((await follow("/w/abcd"))[0]).toBe(404);
+  expect((await follow("/home"))[0]).toBe(200);
+});
+
+it("doesn't reveal drafts and private videos", async () => {
+  const draft = await makeVideo(app.db, { slug: "secret-draft", is_published: false });
+  await app.context.oldAddresses.add(draft.id, ["/w/draft"]);
+  await app.context.oldAddresses.refresh();
+  expect(await follow("/w/draft")).toEqual([404, null]);
+});
+
+it("refuses addresses of this site and of other videos by name", async () => {
+  const one = await makeVideo(app.db, { slug: "one" });
+  const two = await makeVideo(app.db, { slug: "two" });
+  const { oldAddresses } = app.context;
+  expect(
+    await oldAddresses.add(one.id, ["/old/1", "/video/x", "/de/home", "/", "/api/videos"]),
+  ).toEqual([
+    "/video/x: this site has a page at that address",
+    "/de/home: this site has a page at that address",
+    "/: not an address of a video",
+    "/api/videos: this site has a page at that address",
+  ]);
+  expect(await oldAddresses.add(two.id, ["/old/1"])).toEqual([
+    "/old/1: already leads to /video/one",
+  ]);
+});
+
+it("knows every address of its own", () => {
+  const own = app.routes.map(({ url }) => url).filter((url) => url !== "*" && url !== "/*");
+  expect(
+    own.filter((url) => !isOwnAddress(canonicalAddress(url.replace(/:\w+|\*/g, "x")) ?? "")),
+  ).toEqual([]);
+});
+
+it("reads a map of redirects", async () => {
+  const { id } = await makeVideo(app.db, { slug: "mapped" });
+  const path = join(makeFolder("map"), "map.csv");
+  await writeFile(
+    path,
+    `from,to\n/clips/1,mapped\nhttps://old.example/clips/2?a=b,${id}\n/clips/3,none\n/home,mapped\n`,
+  );
+  expect(await app.context.siteImports.addRedirects(path)).toEqual({
+    count: 2,
+    problems: [
+      'line 4: /clips/3: there is no video "none"',
+      "line 5: /home: this site has a page at that address",
+    ],
+  });
+  await expect.poll(() => follow("/clips/2?a=b")).toEqual([301, "/video/mapped"]);
+});

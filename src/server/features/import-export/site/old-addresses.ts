@@ -1,0 +1,126 @@
+import { isTranslated, languageOfAddress } from "#contract/site/translated-pages.ts";
+import { parseStartTime } from "#contract/videos/start-time.ts";
+import { concerns, type Changes, type PublishChanges } from "#server/db/change-tags.ts";
+import type { Db } from "#server/db/connection.ts";
+import { requireVideo } from "#server/http/access/video-gate.ts";
+import type { HttpCore } from "#server/http/app.ts";
+import { parseQuery } from "#server/http/request-target.ts";
+import type { Logger } from "#server/lib/logger.ts";
+import * as repository from "./site-imports.repository.ts";
+
+/** First segments of this site's own addresses, besides those of translated pages. */
+const ownSegments = new Set([
+  ...["api", "media", "assets", "spots", ".well-known", "report-senders"],
+  ...["admin", "auth", "setup", "partner", "healthz", "readyz", "metrics"],
+]);
+/** Files such as `robots.txt` and icons. */
+const ownFile = /^\/[^/]+\.(?:txt|xml|json|webmanifest|png|svg|ico|js|css|gz|rss)$/;
+const maxLength = 2000;
+/** More parameters than any address of a video has. */
+const maxParameters = 20;
+
+/** Returns a path with one spelling for each character, and without a slash at its end. */
+function plainPath(path: string): string | null {
+  try {
+    const segments = path.split("/").map((part) => decodeURIComponent(part).normalize("NFC"));
+    if (segments.some((part) => /[\u0000-\u001f]/.test(part))) return null;
+    const plain = segments.map((part) => encodeURIComponent(part)).join("/");
+    return plain.length > 1 ? plain.replace(/\/+$/, "") : plain;
+  } catch {
+    return null;
+  }
+}
+
+/** Returns an address as it is stored: path and sorted query, without its site and fragment. */
+export function canonicalAddress(given: string): string | null {
+  const url = URL.parse(given.trim().replaceAll("&amp;", "&"), "http://old.invalid/");
+  if (url === null || given.length > maxLength || !/^https?:$/.test(url.protocol)) return null;
+  const path = plainPath(url.pathname);
+  if (path === null) return null;
+  url.searchParams.sort();
+  return url.searchParams.size === 0 ? path : `${path}?${url.searchParams}`;
+}
+
+/** Returns whether this site uses the address itself, so that it can't lead to a video. */
+export function isOwnAddress(address: string): boolean {
+  const full = (address.split("?", 1)[0] ?? "").toLowerCase();
+  const path = full.slice((languageOfAddress(full)?.length ?? -1) + 1);
+  const segment = path.split("/", 2)[1] ?? "";
+  return isTranslated(path) || ownSegments.has(segment) || ownFile.test(path);
+}
+
+/** Addresses that videos had on another site. They lead to the videos for good. */
+export function createOldAddresses(deps: {
+  db: Db;
+  logger: Logger;
+  http: HttpCore;
+  changed: PublishChanges;
+}) {
+  const { db, logger, http, changed } = deps;
+  let segments = new Set<string>();
+
+  async function refresh(): Promise<void> {
+    segments = new Set(await repository.listFirstSegments(db));
+    // Otherwise the cached page for unknown addresses would answer.
+    for (const segment of segments) http.cacheQuery.know(`/${segment}`);
+  }
+
+  return {
+    refresh,
+
+    /** Reads the addresses again if they have changed. */
+    invalidate(changes: Changes): void {
+      if (!concerns(changes, "addresses")) return;
+      refresh().catch((error: unknown) =>
+        logger.warn({ err: error }, "couldn't read old addresses"),
+      );
+    },
+
+    /**
+     * Makes addresses lead to a video.
+     * @returns why some of them don't, one line each.
+     */
+    async add(videoId: string, addresses: readonly string[]): Promise<string[]> {
+      const problems: string[] = [];
+      for (const given of new Set(addresses)) {
+        const address = canonicalAddress(given);
+        if (address === null || address === "/")
+          problems.push(`${given}: not an address of a video`);
+        else if (isOwnAddress(address)) {
+          problems.push(`${address}: this site has a page at that address`);
+        } else {
+          const other = await repository.saveAddress(db, address, videoId);
+          if (other !== null) problems.push(`${address}: already leads to /video/${other}`);
+        }
+      }
+      return problems;
+    },
+
+    /** Tells all processes about added addresses. */
+    announce: () => changed(["addresses"]),
+
+    /**
+     * Returns the page that an old address leads to, or null. Extra parameters are ignored, except
+     * a start time. @throws AppError blocked_country.
+     */
+    async find(url: string): Promise<string | null> {
+      const [given = "", ...rest] = url.split("?");
+      const path = plainPath(given);
+      const segment = path?.split("/", 2)[1]?.toLowerCase() ?? "";
+      if (path === null || !segments.has(segment) || url.length > maxLength) return null;
+      const query = parseQuery(rest.join("?"));
+      const single = [...query].slice(0, maxParameters).map((pair) => new URLSearchParams([pair]));
+      query.sort();
+      const candidates = [query, ...single].map((each) => `${path}?${each}`);
+      const video = await repository.findByAddress(db, [...candidates, path]);
+      if (video === null) return null;
+      requireVideo(video.id);
+      const isEmbed = /^\/(videos\/)?embed\//.test(path);
+      const startS = parseStartTime(query.get("t") ?? query.get("start"));
+      const page = `${isEmbed ? "/embed" : "/video"}/${encodeURIComponent(video.slug)}`;
+      return startS === null ? page : `${page}?t=${startS}`;
+    },
+  };
+}
+
+export type OldAddresses = ReturnType<typeof createOldAddresses>;

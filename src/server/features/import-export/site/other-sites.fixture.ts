@@ -1,0 +1,115 @@
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { crc32, deflateRawSync } from "node:zlib";
+import { encodeClip } from "#test/clip-cache.ts";
+import { h264, picture } from "#test/sample-videos.ts";
+
+export type FileContents = Record<string, string | Uint8Array>;
+
+export async function writeTree(folder: string, files: FileContents): Promise<string> {
+  for (const [path, content] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), content);
+  }
+  return folder;
+}
+
+/** Returns a zip archive. `links` are entries with the type of a link. */
+export function zipOf(
+  files: FileContents,
+  { links = [] as string[], isCompressed = false } = {},
+): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [path, content] of Object.entries(files)) {
+    const name = Buffer.from(path);
+    const plain = Buffer.from(content);
+    const data = isCompressed ? deflateRawSync(plain) : plain;
+    const fields = Buffer.alloc(26);
+    fields.writeUInt16LE(20, 0);
+    fields.writeUInt16LE(0x800, 2);
+    fields.writeUInt16LE(isCompressed ? 8 : 0, 4);
+    fields.writeUInt32LE(crc32(plain), 10);
+    fields.writeUInt32LE(data.length, 14);
+    fields.writeUInt32LE(plain.length, 18);
+    fields.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from("PK\u0003\u0004"), fields, name, data]);
+    const rest = Buffer.alloc(14);
+    rest.writeUInt32LE(((links.includes(path) ? 0o120777 : 0o100644) << 16) >>> 0, 6);
+    rest.writeUInt32LE(offset, 10);
+    const madeBy = Buffer.from([20, 3]);
+    directory.push(Buffer.concat([Buffer.from("PK\u0001\u0002"), madeBy, fields, rest, name]));
+    parts.push(local);
+    offset += local.length;
+  }
+  const central = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", 0, "latin1");
+  end.writeUInt16LE(directory.length, 8);
+  end.writeUInt16LE(directory.length, 10);
+  end.writeUInt32LE(central.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, central, end]);
+}
+
+/** Returns a function that makes one short clip with different bytes for each number. */
+export async function clipMaker(): Promise<(number: number) => Buffer> {
+  const path = await encodeClip("moved.mp4", [
+    ...[...picture("64x36", 1, 10), ...h264, "-movflags", "+faststart"],
+  ]);
+  const clip = await readFile(path);
+  return (number) => {
+    const box = Buffer.alloc(16);
+    box.writeUInt32BE(16, 0);
+    box.write("free", 4, "latin1");
+    box.writeUInt32BE(number, 12);
+    return Buffer.concat([clip, box]);
+  };
+}
+
+export const webVtt = (text: string): string => `WEBVTT\n\n00:00.000 --> 00:00.900\n${text}\n`;
+
+/** Returns a valid UUID for each number. */
+export const uuidOf = (number: number): string =>
+  `9b2ea8ee-8d4c-4b1f-8f3a-${number.toString(16).padStart(12, "0")}`;
+
+/** Returns a video of a yt-dlp archive as files. */
+export function ytDlpVideo(name: string, info: object, video: Uint8Array | string): FileContents {
+  return {
+    [`${name}.mp4`]: video,
+    [`${name}.info.json`]: JSON.stringify({ extractor: "other", ext: "mp4", ...info }),
+  };
+}
+
+/** Returns the video of a PeerTube export, and its files. */
+export function peerTubeVideo(number: number, about: object = {}) {
+  const uuid = uuidOf(number);
+  return {
+    uuid,
+    url: `https://old.example/videos/watch/${uuid}`,
+    name: `Video ${number}`,
+    publishedAt: "2021-05-06T07:08:09.000Z",
+    privacy: 1,
+    views: 10 + number,
+    likes: 2,
+    tags: ["old"],
+    category: 13,
+    archiveFiles: {
+      videoFile: `../files/videos/video-files/${uuid}.mp4`,
+      thumbnail: null,
+      captions: {},
+    },
+    ...about,
+  };
+}
+
+export const peerTubeFiles = (
+  videos: { uuid: string }[],
+  contentOf: (at: number) => Uint8Array | string,
+): FileContents => ({
+  "peertube/videos.json": JSON.stringify({ videos }),
+  ...Object.fromEntries(
+    videos.map(({ uuid }, at) => [`files/videos/video-files/${uuid}.mp4`, contentOf(at)]),
+  ),
+});

@@ -1,0 +1,384 @@
+import { mkdir, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { makeFolder } from "#test/shared.ts";
+import type { ActorsFrom, SourceFormat } from "#contract/videos/site-imports.ts";
+import {
+  peerTubeFiles,
+  peerTubeVideo,
+  uuidOf,
+  webVtt,
+  writeTree,
+  ytDlpVideo,
+  zipOf,
+  type FileContents,
+} from "./other-sites.fixture.ts";
+import { shortUuid } from "./peertube.reader.ts";
+import { openSource } from "./read-source.ts";
+import { readSmall } from "./source-files.ts";
+import { isRefused } from "./source-item.ts";
+
+const now = new Date("2026-06-01T00:00:00Z");
+
+interface ReadOptions {
+  from?: SourceFormat;
+  actorsFrom?: ActorsFrom;
+}
+
+async function readPath(path: string, { from, actorsFrom }: ReadOptions = {}) {
+  const source = await openSource(path, {
+    from: from ?? null,
+    actorsFrom: actorsFrom ?? null,
+    now,
+  });
+  const items = source.entries.flatMap((entry) => (isRefused(entry) ? [] : [entry]));
+  const refused = source.entries.flatMap((entry) =>
+    isRefused(entry) ? [`${entry.path}: ${entry.reason}`] : [],
+  );
+  await source.close();
+  return { format: source.format, items, refused, source };
+}
+
+async function readTree(files: FileContents, options?: ReadOptions) {
+  return readPath(await writeTree(makeFolder("source"), files), options);
+}
+
+async function readZip(files: FileContents, links: string[] = []) {
+  const path = join(makeFolder("zip"), "export.zip");
+  await writeFile(path, zipOf(files, { links }));
+  return readPath(path);
+}
+
+describe("a yt-dlp archive", () => {
+  const info = {
+    id: "abc",
+    extractor_key: "Youtube",
+    webpage_url: "https://old.example/view?m=abc",
+    title: "short",
+    fulltitle: "The full title",
+    description: "One\nTwo",
+    upload_date: "20200102",
+    timestamp: 1_577_923_200,
+    tags: ["a", "b,c"],
+    categories: ["Music"],
+    chapters: [
+      { start_time: 0, end_time: 5, title: "Begin" },
+      { start_time: 5, end_time: 9, title: "End" },
+    ],
+    playlist: "Mix",
+    playlist_index: 3,
+    view_count: 12,
+    like_count: 4,
+    age_limit: 18,
+    channel: "The channel",
+    cast: ["Ada", "Grace"],
+    subtitles: { en: [] },
+    automatic_captions: { de: [], en: [] },
+  };
+
+  it("keeps everything that it describes", async () => {
+    const { format, items, refused } = await readTree(
+      {
+        ...ytDlpVideo("The full title [abc]", info, "video"),
+        "The full title [abc].en.vtt": webVtt("hello"),
+        "The full title [abc].de.vtt": webVtt("hallo"),
+        "The full title [abc].de.srt": "x",
+        "The full title [abc].webp": "picture",
+        "Mix.info.json": JSON.stringify({ _type: "playlist", id: "PL1" }),
+        "Other [x].mp4.part": "incomplete",
+      },
+      { actorsFrom: "cast" },
+    );
+    expect(format).toBe("yt-dlp");
+    expect(refused).toEqual([]);
+    expect(items).toEqual([
+      expect.objectContaining({
+        source: "youtube",
+        sourceId: "abc",
+        file: "The full title [abc].mp4",
+        title: "The full title",
+        description: "One\nTwo",
+        publishedAt: new Date("2020-01-02T00:00:00Z"),
+        visibility: "public",
+        isSensitive: true,
+        labels: { tags: ["a", "b c"], categories: ["Music"], actors: ["Ada", "Grace"] },
+        chapters: [
+          { startS: 0, title: "Begin" },
+          { startS: 5, title: "End" },
+        ],
+        captions: [
+          { path: "The full title [abc].de.vtt", language: "de", isAutomatic: true },
+          { path: "The full title [abc].en.vtt", language: "en", isAutomatic: false },
+        ],
+        thumbnail: "The full title [abc].webp",
+        views: 12,
+        likes: 4,
+        oldAddresses: ["https://old.example/view?m=abc"],
+        playlists: [{ name: "Mix", place: 3 }],
+        notes: [],
+      }),
+    ]);
+  });
+
+  it("uses the channel as an actor on request, and no actor otherwise", async () => {
+    const files = ytDlpVideo("a", info, "video");
+    const [named] = (await readTree(files, { actorsFrom: "channel" })).items;
+    expect(named?.labels.actors).toEqual(["The channel"]);
+    expect((await readTree(files)).items[0]?.labels.actors).toEqual([]);
+  });
+
+  it("refuses each unusable file in a line and reads the others", async () => {
+    const { items, refused } = await readTree({
+      ...ytDlpVideo("good", { id: "1", title: "Good" }, "video"),
+      ...ytDlpVideo("twice", { id: "1", title: "Twice" }, "video"),
+      "broken.mp4": "video",
+      "broken.info.json": "{",
+      "missing.info.json": JSON.stringify({ id: "2", title: "Missing" }),
+      "alone.mp4": "video",
+      "stream.f137.mp4": "video",
+      "odd.info.json": "[]",
+    });
+    expect(items.map(({ title }) => title)).toEqual(["Good"]);
+    expect(refused.toSorted()).toEqual([
+      "alone.mp4: there is no .info.json file beside it",
+      "broken.info.json: not valid JSON",
+      "missing.info.json: there is no video file beside it",
+      "odd.info.json: it doesn't describe a video",
+      "stream.f137.mp4: a single stream of a video that wasn't merged",
+      "twice.mp4: has the same ID as good.mp4",
+    ]);
+  });
+
+  it("repairs titles, dates, names and counts, and says so", async () => {
+    const read = async (about: object) => {
+      const { items } = await readTree(ytDlpVideo("some_name", { id: "1", ...about }, "video"));
+      return items[0];
+    };
+    const long = await read({ title: "ü".repeat(300) });
+    expect(long?.title).toBe("ü".repeat(200));
+    expect(long?.notes).toEqual(["title cut to 200 characters"]);
+    const none = await read({ title: "\u200b\n", timestamp: 0, view_count: -5 });
+    expect(none).toMatchObject({ title: "some name", publishedAt: null, views: 0 });
+    expect(none?.notes).toEqual([
+      "no title, so the name of the file is used",
+      "publication date not used (1970)",
+    ]);
+    const late = await read({ title: "a", timestamp: Date.UTC(2087, 1) / 1000, tags: ["x", 5] });
+    expect(late).toMatchObject({ publishedAt: null, labels: { tags: [] } });
+    expect(late?.notes).toEqual(["publication date not used (2087)"]);
+  });
+
+  it("finds files whose names are in decomposed form", async () => {
+    const { items, refused } = await readTree({
+      "Caf\u0065\u0301.mp4": "video",
+      "Caf\u00e9.info.json": JSON.stringify({ id: "1", title: "Cafe\u0301", ext: "mp4" }),
+      "Cafe\u0301.en.vtt": webVtt("x"),
+    });
+    expect(refused).toEqual([]);
+    expect(items[0]).toMatchObject({ title: "Caf\u00e9", file: "Caf\u00e9.mp4" });
+    expect(items[0]?.captions).toHaveLength(1);
+  });
+});
+
+describe("a PeerTube export", () => {
+  const full = peerTubeVideo(1, {
+    description: "About",
+    nsfw: true,
+    privacy: 2,
+    chapters: [
+      { timecode: 0, title: "A" },
+      { timecode: 1, title: "B" },
+    ],
+    captions: [{ language: "fr", automaticallyGenerated: true }],
+    archiveFiles: {
+      videoFile: `../files/videos/video-files/${uuidOf(1)}.mp4`,
+      thumbnail: `../files/videos/thumbnails/${uuidOf(1)}.jpg`,
+      captions: { fr: `../files/videos/captions/${uuidOf(1)}-fr.vtt`, de: "../files/none.vtt" },
+    },
+  });
+  const files: FileContents = {
+    ...peerTubeFiles([full], () => "video"),
+    [`files/videos/captions/${uuidOf(1)}-fr.vtt`]: webVtt("bonjour"),
+    "peertube/video-playlists.json": JSON.stringify({
+      playlists: [{ displayName: "Best of", elements: [{ videoUrl: full.url }] }],
+    }),
+  };
+
+  it.each(["unpacked", "as an archive"])("is read %s", async (kind) => {
+    const { format, items, refused } =
+      kind === "unpacked" ? await readTree(files) : await readZip(files);
+    expect(format).toBe("peertube");
+    expect(refused).toEqual([]);
+    expect(items).toEqual([
+      expect.objectContaining({
+        source: "peertube",
+        sourceId: uuidOf(1),
+        title: "Video 1",
+        visibility: "unlisted",
+        isSensitive: true,
+        publishedAt: new Date("2021-05-06T07:08:09Z"),
+        labels: { tags: ["old"], categories: ["Education"], actors: [] },
+        chapters: [
+          { startS: 0, title: "A" },
+          { startS: 1, title: "B" },
+        ],
+        captions: [
+          {
+            path: `files/videos/captions/${uuidOf(1)}-fr.vtt`,
+            language: "fr",
+            isAutomatic: true,
+          },
+        ],
+        playlists: [{ name: "Best of", place: 1 }],
+        notes: ["thumbnail missing", "captions in de missing"],
+      }),
+    ]);
+    expect(items[0]?.oldAddresses).toContain(`/w/${shortUuid(uuidOf(1))}`);
+  });
+
+  it("refuses videos without a file and paths out of the export", async () => {
+    const { items, refused } = await readTree({
+      ...peerTubeFiles([peerTubeVideo(1)], () => "video"),
+      "peertube/videos.json": JSON.stringify({
+        videos: [
+          peerTubeVideo(1),
+          peerTubeVideo(2),
+          peerTubeVideo(3, { archiveFiles: { videoFile: "../../../etc/passwd" } }),
+          peerTubeVideo(4, { archiveFiles: null }),
+          { name: "no id" },
+        ],
+      }),
+    });
+    expect(items).toHaveLength(1);
+    expect(refused).toEqual([
+      `Video 2: its file ../files/videos/video-files/${uuidOf(2)}.mp4 is missing`,
+      "Video 3: ../../../etc/passwd: leads out of the folder",
+      "Video 4: exported without its file, so there is nothing to import",
+      "peertube/videos.json video 5: it has no valid uuid",
+    ]);
+  });
+
+  it("writes short IDs like PeerTube", () => {
+    expect(shortUuid("00000000-0000-4000-8000-000000000000")).toHaveLength(22);
+    expect(shortUuid("9b2ea8ee-8d4c-4b1f-8f3a-000000000001")).not.toBe(
+      shortUuid("9b2ea8ee-8d4c-4b1f-8f3a-000000000002"),
+    );
+    // 58 is "21" in base 58, whose digits start at 1.
+    expect(shortUuid("00000000-0000-0000-0000-00000000003a")).toBe("1111111111111111111121");
+  });
+});
+
+describe("a plain folder", () => {
+  it("makes categories of folders, and reads the files beside a video", async () => {
+    const { format, items } = await readTree(
+      {
+        "top.mp4": "video",
+        "Travel/Far, away/my_trip.mkv": "video",
+        "Travel/Far, away/my_trip.en.srt": "x",
+        "Travel/Far, away/my_trip.srt": "x",
+        "Travel/Far, away/my_trip.jpg": "picture",
+        "Travel/Far, away/my_trip.txt": "About the trip",
+        "Travel/Far, away/my_trip.nfo":
+          "<movie><title>A &amp; B</title><plot>no</plot><premiered>2019-03-04</premiered>" +
+          "<tag>sea</tag><actor><name>Ada</name></actor></movie>",
+        "Travel/.hidden.mp4": "video",
+        "notes.txt": "no video",
+      },
+      { actorsFrom: "cast" },
+    );
+    expect(format).toBe("folder");
+    expect(items.map(({ title }) => title)).toEqual(["A & B", "top"]);
+    expect(items[0]).toMatchObject({
+      source: "folder",
+      sourceId: "Travel/Far, away/my_trip.mkv (5 bytes)",
+      description: "About the trip",
+      publishedAt: new Date("2019-03-04T12:00:00Z"),
+      labels: { categories: ["Travel", "Far away"], tags: ["sea"], actors: ["Ada"] },
+      thumbnail: "Travel/Far, away/my_trip.jpg",
+    });
+    expect(items[0]?.captions.map(({ language }) => language).toSorted()).toEqual(["", "en"]);
+  });
+
+  it("refuses links that lead out of it, and follows those inside", async () => {
+    const folder = await writeTree(makeFolder("source"), { "a/one.mp4": "video" });
+    await symlink("/etc/hostname", join(folder, "out.mp4"));
+    await symlink("/etc", join(folder, "etc"));
+    await symlink("nowhere", join(folder, "dead.mp4"));
+    await symlink("a/one.mp4", join(folder, "in.mp4"));
+    await mkdir(join(folder, "empty"));
+    const { items, refused } = await readPath(folder);
+    expect(items.map(({ file }) => file)).toEqual(["a/one.mp4", "in.mp4"]);
+    expect(refused).toEqual([
+      "dead.mp4: a link to nothing",
+      "etc: a link that leads out of the folder",
+      "out.mp4: a link that leads out of the folder",
+    ]);
+  });
+});
+
+describe("an archive", () => {
+  it("refuses entries that lead out of it, links and repeated names", async () => {
+    const { items, refused } = await readZip(
+      {
+        "../../evil.mp4": "video",
+        "/abs.mp4": "video",
+        "C:\\win.mp4": "video",
+        "a/../../b.mp4": "video",
+        "link.mp4": "/etc/passwd",
+        "good.mp4": "video",
+      },
+      ["link.mp4"],
+    );
+    expect(items.map(({ file }) => file)).toEqual(["good.mp4"]);
+    expect(refused).toEqual([
+      "../../evil.mp4: its path leads out of the archive",
+      "/abs.mp4: its path leads out of the archive",
+      "C:\\win.mp4: its path leads out of the archive",
+      "a/../../b.mp4: its path leads out of the archive",
+      "link.mp4: a link",
+    ]);
+  });
+
+  it("gives back the bytes of a file", async () => {
+    const path = join(makeFolder("zip"), "some.zip");
+    await writeFile(path, zipOf({ "a.mp4": "first", "b.mp4": "second" }));
+    const source = await openSource(path, { from: null, actorsFrom: null, now });
+    expect((await readSmall(source.files, "b.mp4", 100)).toString()).toBe("second");
+    await expect(readSmall(source.files, "b.mp4", 3)).rejects.toThrow("larger than");
+    await source.close();
+  });
+
+  it("refuses a damaged or compressed file that doesn't have the size and checksum it should", async () => {
+    const content = "abc".repeat(1000);
+    const good = zipOf({ "a.mp4": content }, { isCompressed: true });
+    const folder = makeFolder("zip");
+    const read = async (archive: Buffer) => {
+      const path = join(folder, `${archive.length}-${archive.readUInt8(40)}.zip`);
+      await writeFile(path, archive);
+      const source = await openSource(path, { from: null, actorsFrom: null, now });
+      try {
+        return (await readSmall(source.files, "a.mp4", 1e6)).toString();
+      } finally {
+        await source.close();
+      }
+    };
+    expect(await read(good)).toBe(content);
+    const broken = Buffer.from(good);
+    broken.writeUInt8(broken.readUInt8(40) ^ 0xff, 40);
+    await expect(read(broken)).rejects.toThrow("the archive is damaged");
+  });
+
+  it.each([
+    ["no archive", "text"],
+    ["a cut one", zipOf({ "a.mp4": "video" }).subarray(0, 60)],
+  ])("is refused if it is %s", async (_, content) => {
+    const path = join(makeFolder("zip"), "bad.zip");
+    await writeFile(path, content);
+    await expect(readPath(path)).rejects.toThrow("neither a folder nor a zip archive");
+  });
+});
+
+it("refuses a path where nothing is, and a folder without videos", async () => {
+  await expect(readPath("/nowhere/at/all")).rejects.toThrow("there is no such folder or file");
+  await expect(readTree({ "a.txt": "x" })).rejects.toThrow("There are no videos in it");
+});

@@ -1,0 +1,169 @@
+import { z } from "zod";
+import type { Visibility } from "#contract/videos/videos.ts";
+import { readSmall, type SourceFiles } from "./source-files.ts";
+import {
+  cleanItem,
+  type SourceCaption,
+  type ReaderOptions,
+  type SourceEntry,
+} from "./source-item.ts";
+import { createSidecars, isVideoFile } from "./sidecars.ts";
+
+const suffix = ".info.json";
+/** Info files may contain thousands of comments. */
+const maxInfoBytes = 256 * 1024 * 1024;
+const adultAge = 18;
+
+const text = z.string().nullish().catch(null);
+const number = z.number().nullish().catch(null);
+const texts = z.array(z.string()).nullish().catch(null);
+const byLanguage = z.record(z.string(), z.unknown()).nullish().catch(null);
+
+/** The part of an info file that is used. A field of an unexpected type counts as missing. */
+const info = z
+  .object({
+    _type: text,
+    id: z.union([z.string().min(1), z.number().transform(String)]),
+    extractor: text,
+    extractor_key: text,
+    webpage_url: text,
+    original_url: text,
+    title: text,
+    fulltitle: text,
+    description: text,
+    upload_date: text,
+    timestamp: number,
+    release_timestamp: number,
+    tags: texts,
+    categories: texts,
+    cast: texts,
+    chapters: z
+      .array(z.object({ start_time: z.number(), title: z.string().nullish() }))
+      .nullish()
+      .catch(null),
+    playlist: text,
+    playlist_title: text,
+    playlist_index: number,
+    view_count: number,
+    like_count: number,
+    age_limit: number,
+    channel: text,
+    uploader: text,
+    availability: text,
+    duration: number,
+    height: number,
+    ext: text,
+    subtitles: byLanguage,
+    automatic_captions: byLanguage,
+  })
+  .transform(({ _type: kind, ...rest }) => ({ ...rest, kind }));
+type Info = z.infer<typeof info>;
+
+/** Reads the archive of a download program: `NAME.ext` with `NAME.info.json`. */
+export async function* readYtDlp(
+  source: SourceFiles,
+  { actorsFrom, now }: ReaderOptions,
+): AsyncGenerator<SourceEntry> {
+  const sidecars = createSidecars(source.files);
+  const used = new Set<string>();
+  for (const path of [...source.files.keys()].toSorted()) {
+    if (!path.endsWith(suffix)) continue;
+    const base = path.slice(0, -suffix.length);
+    const read = await readInfo(source, path);
+    if ("reason" in read) {
+      for (const file of sidecars.videos(base)) used.add(file.path);
+      yield { path, reason: read.reason };
+      continue;
+    }
+    // A playlist has an info file without a video.
+    if (read.kind === "playlist" || read.kind === "multi_video") continue;
+    const videos = sidecars.videos(base);
+    const file = videos.find((each) => each.path.endsWith(`.${read.ext ?? ""}`)) ?? videos[0];
+    if (file === undefined) {
+      yield { path, reason: "there is no video file beside it" };
+      continue;
+    }
+    for (const each of videos) used.add(each.path);
+    const channel = read.channel ?? read.uploader;
+    const cast = actorsFrom === "cast" ? (read.cast ?? []) : [];
+    const playlist = read.playlist_title ?? read.playlist;
+    yield cleanItem(
+      {
+        source: (read.extractor_key ?? read.extractor ?? "yt-dlp").toLowerCase(),
+        sourceId: read.id,
+        file: file.path,
+        sizeBytes: file.sizeBytes,
+        durationS: read.duration,
+        height: read.height,
+        title: read.fulltitle ?? read.title,
+        description: read.description,
+        publishedAt: dateOf(read),
+        visibility: visibilityOf(read.availability),
+        isSensitive: (read.age_limit ?? 0) >= adultAge,
+        labels: {
+          tags: read.tags ?? [],
+          categories: read.categories ?? [],
+          actors: actorsFrom === "channel" && channel != null ? [channel] : cast,
+        },
+        chapters: (read.chapters ?? []).map(({ start_time: startS, title }) => ({
+          startS,
+          title: title ?? "",
+        })),
+        captions: sidecars.captions(base).map((caption) => markAutomatic(caption, read)),
+        thumbnail: sidecars.picture(base),
+        views: read.view_count,
+        likes: read.like_count,
+        oldAddresses: [read.webpage_url ?? read.original_url ?? ""].filter((url) => url !== ""),
+        playlists:
+          playlist == null || playlist === "NA"
+            ? []
+            : [{ name: playlist, place: read.playlist_index ?? 0 }],
+      },
+      now,
+    );
+  }
+  for (const path of source.files.keys()) {
+    if (!isVideoFile(path) || used.has(path)) continue;
+    // Streams that weren't merged have the number of their format before the extension.
+    const reason = /\.f\d+[^.]*\.[^.]+$/.test(path)
+      ? "a single stream of a video that wasn't merged"
+      : `there is no ${suffix} file beside it`;
+    yield { path, reason };
+  }
+}
+
+async function readInfo(source: SourceFiles, path: string): Promise<Info | { reason: string }> {
+  try {
+    const parsed = info.safeParse(
+      JSON.parse((await readSmall(source, path, maxInfoBytes)).toString()),
+    );
+    return parsed.success ? parsed.data : { reason: "it doesn't describe a video" };
+  } catch (error) {
+    return { reason: error instanceof SyntaxError ? "not valid JSON" : String(error) };
+  }
+}
+
+function dateOf(read: Info): Date | null {
+  const stamp = read.release_timestamp ?? read.timestamp;
+  if (stamp != null) return new Date(stamp * 1000);
+  const day = /^(\d{4})(\d{2})(\d{2})$/.exec(read.upload_date ?? "");
+  return day === null ? null : new Date(`${day[1]}-${day[2]}-${day[3]}T12:00:00Z`);
+}
+
+const visibilityOf = (availability: string | null | undefined): Visibility =>
+  availability == null || availability === "public"
+    ? "public"
+    : availability === "unlisted"
+      ? "unlisted"
+      : "private";
+
+/** Captions are automatic if the source only had automatic ones in their language. */
+function markAutomatic(
+  { path, language }: { path: string; language: string },
+  { subtitles, automatic_captions: automatic }: Info,
+): SourceCaption {
+  const isAutomatic =
+    language.endsWith("-orig") ||
+    (Object.hasOwn(automatic ?? {}, language) && !Object.hasOwn(subtitles ?? {}, language));
+  return { path, language: language.replace(/-orig$/, ""), isAutomatic };
+}
