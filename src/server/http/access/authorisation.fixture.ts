@@ -71,6 +71,7 @@ export const open: Record<string, number> = {
   "GET /api/videos/:id/midroll": 404,
   "GET /api/videos/:id/related": 404,
   "GET /api/videos/:id/replays": 404,
+  "GET /api/videos/:id/transcript": 404,
   "POST /api/videos/:id/reports": 400,
   "POST /api/videos/:id/watch": 400,
   "GET /api/videos/:id/why": 404,
