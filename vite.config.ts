@@ -88,7 +88,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   },
                   {
                     name: "lists",
-                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|list-memory)|components[\\/](video[\\/](?!age|preview|search-parts-loaded)|ui[\\/](states|page-heading)\.))/,
+                    test: /src[\\/]web[\\/](lib[\\/]lists[\\/](card-list|list-memory)|components[\\/](video[\\/](?!age|preview|search-parts-loaded|play-all|series)|ui[\\/](states|page-heading)\.))/,
                     priority: 1,
                   },
                 ],

@@ -28,7 +28,7 @@ beforeAll(async () => {
   for (let n = 0; n < 9; n += 1) await makeVideo(db, { thumbnail_key: null });
   const category = await makeCategory(db, { name: "Night walks" });
   await makeCategory(db, { name: "Night strolls" });
-  await makeTag(db, { name: "rain" });
+  const rain = await makeTag(db, { name: "rain", is_series: true });
   await makeTag(db, {
     name: "a-tag-without-any-space-that-is-as-long-as-anyone-would-type",
   });
@@ -43,7 +43,7 @@ beforeAll(async () => {
       is_premium: true,
       views: 1234,
     },
-    { categoryIds: [category.id] },
+    { categoryIds: [category.id], tagIds: [rain.id] },
   );
   await makeVideo(db, {
     title: "Broken",
@@ -167,7 +167,11 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
       (page) => button(page, "Delete Night walks").click(),
     ],
   ],
-  ["/admin/tags", "/rain", [(page) => button(page, "Edit rain").click()]],
+  [
+    "/admin/tags",
+    "/rain",
+    [(page) => button(page, "Edit rain").click(), (page) => button(page, "Order of rain").click()],
+  ],
   [
     "/admin/actors",
     "/ada",

@@ -43,7 +43,9 @@ beforeAll(async () => {
     return json;
   };
   const texts = { terms: "Our **terms**", privacy: "Ours", contact: "Write to us" };
-  await call("POST", "/api/settings", { ...texts, comments: "open", takedownLog: true });
+  await call("PUT", "/api/tags/slow", { isSeries: true });
+  const shown = { comments: "open", takedownLog: true, pinnedLabels: ["tags/slow"] };
+  await call("POST", "/api/settings", { ...texts, ...shown });
   await call("POST", "/api/videos/study-30/comments", { text: "What a study", name: "Ada" });
 
   const loom = await addClip(app, "long", {

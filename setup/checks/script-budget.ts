@@ -9,7 +9,7 @@ const entry = "src/web/app/entry-client.tsx";
 
 /** Script bytes, brotli, that a first load of these modules may transfer (1 KB = 1024 bytes). */
 const budgets: readonly { modules: readonly [string, ...string[]]; maxBytes: number }[] = [
-  { modules: ["src/web/features/home/home-page.tsx"], maxBytes: 103 * 1024 },
+  { modules: ["src/web/features/home/home-page.tsx"], maxBytes: 103.5 * 1024 },
   {
     // The controls load after the page, but on every visit.
     modules: [

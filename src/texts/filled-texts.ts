@@ -106,6 +106,13 @@ export interface FilledTexts {
     suggestionCount: Plural;
     resultsFor: (term: string | number) => string;
   };
+  series: {
+    part: (part: string | number, total: string | number) => string;
+    previous: (title: string | number) => string;
+    next: (title: string | number) => string;
+    runningTime: (time: string | number) => string;
+    seeAll: (name: string | number) => string;
+  };
   server: {
     age: {
       text: (site: string | number) => string;

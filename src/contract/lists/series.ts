@@ -59,10 +59,3 @@ export type SeriesMove = z.infer<typeof seriesMove>;
 export const seriesInput = z.object({
   videoIds: z.array(z.uuid()).max(seriesMax, `at most ${seriesMax} videos`),
 });
-
-/**
- * Value of the query parameter `in` of a video page: the series that the visitor came from, such as
- * `tags.holidays`.
- */
-export const seriesKey = ({ kind, slug }: Pick<SeriesPlace, "kind" | "slug">): string =>
-  `${kind}.${encodeURIComponent(slug)}`;

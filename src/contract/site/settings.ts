@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { labelOfPath } from "../lists/label-address.ts";
 import { nameText, optionalNameText } from "../lists/names.input.ts";
 import { accentProblem } from "./accent.ts";
 import { originList } from "#ads/contract/ad-origins.input.ts";
@@ -73,6 +74,20 @@ const embedOrigins = z
     }
   });
 
+/** Maximum number of labels that are rows on the home page. */
+const pinnedMax = 3;
+
+const pinnedLabels = z
+  .array(z.string().max(2000, "is too long"))
+  .max(pinnedMax, `at most ${pinnedMax} rows`)
+  .superRefine((paths, context) => {
+    for (const path of paths) {
+      if (labelOfPath(path) !== null) continue;
+      const message = `“${path.slice(0, 80)}” must be the path of a category, tag or actor, such as tags/holidays`;
+      context.addIssue({ code: "custom", message });
+    }
+  });
+
 export const settingsInput = z.object({
   siteName: optionalNameText(100)
     .transform((name) => (name === "" ? null : name))
@@ -116,6 +131,8 @@ export const settingsInput = z.object({
     .max(30)
     .optional(),
   browseListings: z.boolean().optional(),
+  /** Paths of labels whose videos are rows on the home page, such as `tags/holidays`. */
+  pinnedLabels: pinnedLabels.optional(),
   /** Seconds; null means the specified fractions of the duration. */
   midrollTimes: z
     .array(z.number().positive().max(86_400))
@@ -200,6 +217,8 @@ export const siteSettings = z.object({
   securityContact: z.string().nullable(),
   filterCategories: z.array(z.string()),
   browseListings: z.boolean(),
+  /** Paths of labels whose videos are rows on the home page. */
+  pinnedLabels: z.array(z.string()),
   midrollTimes: z.array(z.number()).nullable(),
   trashDays: z.number().int(),
   /** Site's own pages, as Markdown. */

@@ -8,6 +8,7 @@ import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
 import type { SiteEmbedding } from "#contract/site/embedding.ts";
 import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { DeliveryState } from "#contract/site/webhooks.ts";
 import type {
@@ -270,6 +271,11 @@ interface OwnTextsTable {
   text: string;
 }
 
+export interface PinnedLabel {
+  kind: LabelKind;
+  id: string;
+}
+
 interface SettingsTable {
   id: Generated<number>;
   site_name: string | null;
@@ -324,6 +330,7 @@ interface SettingsTable {
   podcast_category: Generated<PodcastCategory>;
   embedding: Generated<SiteEmbedding>;
   embed_origins: Generated<string[]>;
+  pinned_labels: ColumnType<PinnedLabel[], string | undefined, string | undefined>;
   updated_at: Stamp;
   version: Generated<number>;
 }

@@ -10,11 +10,13 @@ import {
   UNSAFE_hydrationRouteProperties as hydrationRouteProperties,
   type RouteObject,
   type DataRouter,
+  type HydrationState,
 } from "react-router";
 import { watchSaveClicks } from "#web/components/save/watch-save-clicks.ts";
 import { browserApi } from "#web/lib/api/page-api.ts";
 import { pageApiContext, siteUrlContext } from "#web/lib/page/page-route.ts";
 import { pagePath } from "#web/lib/language/page-language.ts";
+import type { PageHandle } from "#web/lib/page/page-route.ts";
 import { notePages } from "#web/lib/page/play-origin.ts";
 import { startSession } from "#web/lib/session.ts";
 import { takeEarlyClick } from "./first-frame/early-click.ts";
@@ -53,20 +55,21 @@ function followHead(router: DataRouter): void {
 Object.assign(globalThis, { __zod_globalConfig: { jitless: true } });
 
 /** Loads the scripts of the matched pages first, because hydration must match the HTML. */
-async function loadMatchedPages(matches: { route: RouteObject }[]): Promise<void> {
+async function loadMatchedPages(
+  matches: { route: RouteObject }[],
+  loaderData: HydrationState["loaderData"],
+): Promise<void> {
   await Promise.all(
     matches.map(async ({ route }) => {
       if (typeof route.lazy !== "function") return;
       const module = await route.lazy();
       Object.assign(route, module, { lazy: undefined });
+      const { handle } = route as { handle?: PageHandle };
+      await handle?.prepare?.(loaderData?.[route.id ?? ""]);
     }),
   );
   if (new URLSearchParams(window.location.search).has("search")) {
     await (await import("#web/components/video/search-parts.ts")).loadSearchParts();
-  }
-  if (matches.some(({ route }) => route.path === "/")) {
-    const front = await import("./front-page.tsx");
-    await front.loadFrontView(front.frontView(window.location.search));
   }
 }
 
@@ -91,7 +94,10 @@ async function start(): Promise<void> {
   if (container === null) return;
   const hydration = readHydration();
   await addAdminRoutes(window.location.pathname);
-  await loadMatchedPages(matchRoutes(routes, window.location, pagePath("/")) ?? []);
+  await loadMatchedPages(
+    matchRoutes(routes, window.location, pagePath("/")) ?? [],
+    hydration?.hydrationData.loaderData,
+  );
   const siteUrl = hydration?.siteUrl ?? window.location.origin;
   // Does what `createBrowserRouter` does. That function shares a module with links, forms and
   // fetchers, which no page uses. They would add 4 KB to every first load.

@@ -58,6 +58,8 @@ export async function loader(args: LoaderFunctionArgs) {
 export const handle = pageHandle<FrontData>({
   query: ["search", "category", "sort", "cursor"],
   allowsTrustedAds: true,
+  // The home page has filters here, so it has no rows to prepare.
+  prepare: () => loadFrontView(frontView(window.location.search)),
   head: async ({ data: front, ...rest }) => {
     const head = await views[front.view]?.handle?.head?.({ ...rest, data: front.data });
     return head ?? { title: rest.site.name };

@@ -241,6 +241,13 @@ export async function retargetRedirects(
     .execute();
 }
 
+/** Pins the other label to the home page if this one is pinned. */
+export async function retargetPins(trx: Trx, fromId: string, intoId: string): Promise<void> {
+  await sql`
+    update settings set pinned_labels = replace(pinned_labels::text, ${fromId}, ${intoId})::jsonb
+    where id = 1 and strpos(pinned_labels::text, ${fromId}) > 0`.execute(trx);
+}
+
 /** Replaces all labels of a video. */
 export async function replaceLabels(
   db: DbOrTrx,

@@ -265,6 +265,7 @@ export function createLabelsService(deps: {
           await fillKeys(trx, kind, into.id);
         }
         await repository.retargetRedirects(trx, kind, from.id, into.id);
+        await repository.retargetPins(trx, from.id, into.id);
         await repository.deleteLabel(trx, kind, from.id);
         await saveRedirect(trx, kind, from.slug, into.id);
         const merged = presentLabel(await getLabelRow(trx, kind, into.id, true));

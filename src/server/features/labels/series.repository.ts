@@ -54,25 +54,28 @@ export async function listOrder(
   return { rows, total: counted[0]?.total ?? 0 };
 }
 
-/** Returns the ids of the listed videos of a series in order. Null if the label isn't a series. */
+/**
+ * Returns the ids of the listed videos of a series in order, and its slug. Null if the label isn't a
+ * series.
+ */
 export async function listListedParts(
   db: DbOrTrx,
   kind: LabelKind,
   labelId: string,
   page: { limit: number; offset: number },
-): Promise<string[] | null> {
-  const { from, label } = videosOf(kind, labelId);
-  const found = await db
+): Promise<{ ids: string[]; slug: string } | null> {
+  const series = await db
     .selectFrom(kind)
-    .select("is_series")
+    .select(["slug", "is_series"])
     .where("id", "=", labelId)
     .executeTakeFirst();
-  if (found?.is_series !== true) return null;
+  if (series?.is_series !== true) return null;
+  const { from, label } = videosOf(kind, labelId);
   const { rows } = await sql<{ id: string }>`
     select j.video_id as id from ${from}
     where ${label} and j.series_key is not null and j.listed_at is not null
     order by j.series_key, j.video_id limit ${page.limit} offset ${page.offset}`.execute(db);
-  return rows.map(({ id }) => id);
+  return { ids: rows.map(({ id }) => id), slug: series.slug };
 }
 
 /** Returns the total duration of the videos of a label in seconds. */

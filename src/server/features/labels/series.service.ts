@@ -1,4 +1,5 @@
 import type { LabelKind } from "#contract/lists/labels.ts";
+import { seriesKey } from "#contract/lists/label-address.ts";
 import type { SeriesMove, SeriesOrder, SeriesPlace } from "#contract/lists/series.ts";
 import { labelTag, videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
@@ -148,7 +149,14 @@ export function createSeriesService(deps: {
 }
 
 /** Returns the ids of the videos that visitors see in a series, in order. Null without a series. */
-export const listPartIds = repository.listListedParts;
+export async function listParts(
+  from: DbOrTrx,
+  { kind, id }: { kind: LabelKind; id: string },
+  page: { limit: number; offset: number },
+): Promise<{ ids: string[]; key: string } | null> {
+  const found = await repository.listListedParts(from, kind, id, page);
+  return found && { ids: found.ids, key: seriesKey({ kind, slug: found.slug }) };
+}
 
 /** Returns the places of a video in these series, as visitors see them. */
 export async function listPlaces(

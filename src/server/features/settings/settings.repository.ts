@@ -1,5 +1,8 @@
 import { sql } from "kysely";
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
+import type { PinnedLabel } from "#server/db/schema.ts";
+import { findRedirect } from "#server/db/slug-redirects.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Language } from "#contract/site/languages.ts";
 
@@ -91,12 +94,37 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     podcastCategory: row.podcast_category,
     embedding: row.embedding,
     embedOrigins: row.embed_origins,
+    pinnedLabels: await listPinnedPaths(db, row.pinned_labels),
     version: row.version,
   };
 }
 
-/** Updates the given fields. */
-export async function updateSettings(trx: Trx, input: SettingsInput): Promise<void> {
+/** Returns the paths of labels. Deleted labels are left out, and merged ones are one. */
+async function listPinnedPaths(db: DbOrTrx, pinned: readonly PinnedLabel[]): Promise<string[]> {
+  const paths = new Set<string>();
+  for (const { kind, id } of pinned) {
+    const label = await db.selectFrom(kind).select("slug").where("id", "=", id).executeTakeFirst();
+    if (label !== undefined) paths.add(`${kind}/${label.slug}`);
+  }
+  return [...paths];
+}
+
+/** Finds the label with this slug, also a former slug. */
+export async function findPinned(
+  trx: Trx,
+  { kind, slug }: { kind: LabelKind; slug: string },
+): Promise<PinnedLabel | null> {
+  const label = await trx.selectFrom(kind).select("id").where("slug", "=", slug).executeTakeFirst();
+  const id = label?.id ?? (await findRedirect(trx, kind, slug));
+  return id === null ? null : { kind, id };
+}
+
+/** Updates the given fields. @param pinned labels of `pinnedLabels`, if it is given. */
+export async function updateSettings(
+  trx: Trx,
+  input: SettingsInput,
+  pinned: PinnedLabel[] | undefined,
+): Promise<void> {
   await trx
     .updateTable("settings")
     .set({
@@ -148,6 +176,7 @@ export async function updateSettings(trx: Trx, input: SettingsInput): Promise<vo
       podcast_category: input.podcastCategory,
       embedding: input.embedding,
       embed_origins: input.embedOrigins,
+      pinned_labels: pinned && JSON.stringify(pinned),
       updated_at: new Date(),
       version: sql`version + 1`,
     })

@@ -12,6 +12,8 @@ import {
 } from "#contract/site/settings.ts";
 import type { OwnPagePlace } from "#contract/site/own-pages.ts";
 import { accentOnGroundProblem, type SiteTheme } from "#contract/site/theme.ts";
+import { labelOfPath } from "#contract/lists/label-address.ts";
+import type { PinnedLabel } from "#server/db/schema.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
@@ -62,6 +64,7 @@ function publicSettings(
     evenLoudness,
     replayPeak,
     embedding,
+    pinnedLabels,
   } = settings;
   return {
     siteName,
@@ -79,6 +82,7 @@ function publicSettings(
     language,
     evenLoudness,
     embedding,
+    pinnedLabels,
     pages: sitePageNames.filter((name) => settings[name] !== null),
     ...(replayPeak ? { replayPeak } : {}),
     ...(menuLinks.length > 0 ? { menuLinks } : {}),
@@ -111,6 +115,22 @@ async function checkInput(
   }
   refuseSharedOrigins(input.adOrigins ?? [], "adOrigins");
   refuseSharedOrigins(input.embedOrigins ?? [], "embedOrigins", "List the sites themselves.");
+}
+
+/** Returns the labels at these paths. @throws AppError invalid for a path without a label. */
+async function findPinned(trx: Trx, paths: readonly string[] | undefined) {
+  if (paths === undefined) return undefined;
+  const found = new Map<string, PinnedLabel>();
+  for (const path of paths) {
+    const named = labelOfPath(path);
+    const label = named === null ? null : await repository.findPinned(trx, named);
+    if (label === null) {
+      const message = `There is nothing at “${path.slice(0, 80)}”. Enter the path of a category, tag or actor.`;
+      throw new AppError("invalid", message, { issues: [{ path: "pinnedLabels", message }] });
+    }
+    found.set(label.id, label);
+  }
+  return [...found.values()];
 }
 
 export function createSettingsService(deps: {
@@ -162,7 +182,7 @@ export function createSettingsService(deps: {
       checkVersion(input.version, old.version, "the settings");
       if (input.siteUrl !== undefined && input.siteUrl !== old.siteUrl) checkAddress();
       await checkInput(trx, input, old, media.report.hasSvtAv1);
-      await repository.updateSettings(trx, input);
+      await repository.updateSettings(trx, input, await findPinned(trx, input.pinnedLabels));
       const saved = await repository.readSettings(trx);
       await recordAudit(trx, actor, {
         action: "settings.updated",

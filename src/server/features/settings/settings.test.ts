@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from "vitest";
 import { useTestApp } from "#test/app.ts";
 import { settingsInput } from "#contract/site/settings.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
+import { makeActor, makeTag } from "#test/factories/make-label.ts";
 import type { Media } from "#server/media/media.ts";
 import { createSettingsFeature } from "./settings.feature.ts";
 
@@ -99,4 +100,35 @@ test("stores the site URL as an origin, and reads older ones without their path"
   await app.db.updateTable("settings").set(old).execute();
   feature.invalidate?.("everything");
   expect(await feature.settings.siteUrl()).toBe("https://video.example");
+});
+
+test("pins labels by path or URL, follows renames and merges, and refuses unknown ones", async () => {
+  const { settings } = feature;
+  const { db } = app;
+  const beach = await makeTag(db, { name: "Beach" });
+  const ada = await makeActor(db, { name: "Ada" });
+  const save = (pinnedLabels: string[]) =>
+    settings.save(settingsInput.parse({ pinnedLabels }), actor, unchecked);
+  await save(["https://site.test/de/tags/beach?cursor=x", "/actors/Ada/", "tags/beach"]);
+  feature.invalidate?.("everything");
+  expect((await settings.getPublic()).pinnedLabels).toEqual(["tags/beach", "actors/ada"]);
+  for (const path of ["beach", "tags/", "videos/beach"]) {
+    expect(settingsInput.safeParse({ pinnedLabels: [path] }).success).toBe(false);
+  }
+  expect(
+    settingsInput.safeParse({ pinnedLabels: ["tags/a", "tags/b", "tags/c", "tags/d"] }).success,
+  ).toBe(false);
+  await expect(save(["tags/unknown"])).rejects.toMatchObject({
+    code: "invalid",
+    issues: [{ path: "pinnedLabels" }],
+  });
+  const pinned = async () => (await settings.get()).pinnedLabels;
+  const { labels } = app.context;
+  await labels.update("tags", beach.id, { name: "Shore" }, actor);
+  expect(await pinned()).toEqual(["tags/shore", "actors/ada"]);
+  const coast = await makeTag(db, { name: "Coast" });
+  await labels.merge("tags", beach.id, coast.id, actor);
+  expect(await pinned()).toEqual(["tags/coast", "actors/ada"]);
+  await labels.remove("actors", ada.id, actor);
+  expect(await pinned()).toEqual(["tags/coast"]);
 });

@@ -1,4 +1,6 @@
 import { pagePath, inLanguage } from "#web/lib/language/page-language.ts";
+import type { ListQuery, ListResult } from "#web/lib/lists/card-list.ts";
+import { PlayAll } from "./play-all.tsx";
 import { withParts } from "#web/lib/language/with-parts.tsx";
 import { fold, hasNoSpaces, wordsOf } from "./search-words.ts";
 
@@ -46,27 +48,35 @@ export function DidYouMean({ term, meant, href }: { term: string; meant: string;
   );
 }
 
-/** Shows corrected words and a link to more filters above search results on the home page. */
+/**
+ * Shows corrected words, a link to more filters and one that plays the results, above search results
+ * on the home page.
+ */
 export function ResultNotes({
-  term,
-  meant,
+  query,
+  result,
+  name,
   hrefOf,
 }: {
-  term: string;
-  meant: string | null;
+  query: ListQuery & { search: string };
+  result: ListResult;
+  name: string;
   hrefOf: (term: string) => string;
 }) {
+  const term = query.search;
+  const meant = result.isLoaded ? result.list.didYouMean : null;
   return (
     <>
       {meant === null ? null : <DidYouMean term={term} meant={meant} href={hrefOf(meant)} />}
-      <p className="mb-2 text-sm">
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
         <a
           href={pagePath(`/search?search=${encodeURIComponent(term)}`)}
           className="inline-flex min-h-11 items-center underline"
         >
           {messages.moreFilters}
         </a>
-      </p>
+        <PlayAll result={result} query={query} name={name} />
+      </div>
     </>
   );
 }

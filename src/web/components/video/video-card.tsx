@@ -1,5 +1,6 @@
 import { counted } from "#web/lib/format/format.ts";
 import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
+import { partHref } from "#web/lib/lists/part-href.ts";
 import { DurationPill, Why } from "./card-notes.tsx";
 import { useHoverPreview } from "./hover-preview.tsx";
 import { findSearchParts } from "./search-parts.ts";
@@ -38,7 +39,9 @@ export function VideoCard({
   const { clip, pointer } = useHoverPreview(video.isSensitive === true ? null : video.previewUrl);
   return (
     <a
-      href={pagePath(videoHref(video.slug, video.startS))}
+      href={pagePath(
+        video.part ? partHref(video.slug, video.part.in) : videoHref(video.slug, video.startS),
+      )}
       className="group block rounded-md"
       {...pointer}
     >
@@ -54,6 +57,7 @@ export function VideoCard({
             {messages.premium}
           </span>
         ) : null}
+        {video.part === undefined ? null : <span className="card-part">{video.part.number}</span>}
         <DurationPill durationS={video.durationS} />
       </span>
       <span className="card-texts">

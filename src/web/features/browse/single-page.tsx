@@ -17,10 +17,14 @@ import { BellIcon } from "lucide-react";
 import { Button } from "#web/components/ui/button.tsx";
 import { isSameFollow, type Follow } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
+import { PlayAll } from "#web/components/video/play-all.tsx";
+import { counted, formatList, formatUnit } from "#web/lib/format/format.ts";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
 
 const browseMessages = inLanguage("browse");
 const texts = inLanguage("browseParts");
+const formatTexts = inLanguage("format");
+const seriesTexts = inLanguage("series");
 
 /** Shows the round picture of an actor or the cover of a category. */
 function LabelPicture({ src, isRound }: { src: string | null; isRound: boolean }) {
@@ -66,8 +70,20 @@ interface SingleData {
   slug: string;
   description: string | null;
   picture: string | null;
+  /** Null if the label isn't a series. */
+  series: { count: number; runningTimeS: number } | null;
   /** Null if the operator turned off lists on browse pages. */
   result: ListResult | null;
+}
+
+/** Formats "2 hours, 5 minutes". */
+function runningTime(durationS: number): string {
+  const minutes = Math.max(1, Math.round(durationS / 60));
+  const hours = Math.floor(minutes / 60);
+  return formatList([
+    ...(hours === 0 ? [] : [formatUnit(hours, "hour")]),
+    ...(minutes % 60 === 0 && hours > 0 ? [] : [formatUnit(minutes % 60, "minute")]),
+  ]);
 }
 
 const filterOf: Record<LabelKind, (slug: string) => ListQuery> = {
@@ -85,6 +101,12 @@ export function singlePage(
   const introOf = (item: Pick<SingleData, "name" | "description">) =>
     item.description ?? messages.introOf(item.name);
 
+  /** Returns the query of the list: the order of a series, otherwise the newest videos first. */
+  const queryOf = (slug: string, isSeries: boolean): ListQuery => ({
+    ...filterOf[kind](slug),
+    sort: isSeries ? "part" : "newest",
+  });
+
   const loader: LoaderFunction = async ({ request, params, context }) => {
     const api = context.get(pageApiContext);
     const cursor = new URL(request.url).searchParams.get("cursor") ?? undefined;
@@ -95,18 +117,23 @@ export function singlePage(
       }),
       hasListings(api),
     ]);
-    const query = { ...filterOf[kind](item.slug), sort: "newest", cursor } as const;
+    const query = { ...queryOf(item.slug, item.isSeries), cursor };
     const result = hasList ? await loadCardList(api, query) : null;
-    const { name, description } = item;
+    const { name, description, isSeries, videoCount, runningTimeS = 0 } = item;
+    const series = isSeries ? { count: videoCount, runningTimeS } : null;
     const picture = item.imageUrl ?? item.coverUrl;
     const status = result === null || result.isLoaded ? 200 : (result.status ?? 503);
-    return data<SingleData>({ name, slug: item.slug, description, picture, result }, { status });
+    return data<SingleData>(
+      { name, slug: item.slug, description, picture, series, result },
+      { status },
+    );
   };
 
   function Component() {
     const item = useLoaderData<SingleData>();
     const location = useLocation();
     const href = `/${kind}/${encodeURIComponent(item.slug)}`;
+    const query = queryOf(item.slug, item.series !== null);
     return (
       <>
         <PageHeading
@@ -115,13 +142,24 @@ export function singlePage(
           picture={
             kind === "tags" ? null : <LabelPicture src={item.picture} isRound={kind === "actors"} />
           }
-          action={<FollowButton follow={{ kind, slug: item.slug, name: item.name }} />}
+          action={
+            <div className="flex flex-wrap gap-2">
+              <PlayAll result={item.result} query={query} name={shownName(item.name)} />
+              <FollowButton follow={{ kind, slug: item.slug, name: item.name }} />
+            </div>
+          }
         />
+        {item.series === null ? null : (
+          <p className="tabular facts mb-4 text-sm text-ink-11">
+            <span>{counted(item.series.count, formatTexts.videos)}</span>
+            <span>{seriesTexts.runningTime(runningTime(item.series.runningTimeS))}</span>
+          </p>
+        )}
         {item.result === null ? null : (
           <VideoList
             key={location.key + item.slug}
             result={item.result}
-            query={{ ...filterOf[kind](item.slug), sort: "newest" }}
+            query={query}
             hrefOfCursor={(cursor) => `${href}?cursor=${encodeURIComponent(cursor)}`}
             label={messages.introOf(item.name)}
           />

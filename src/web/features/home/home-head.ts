@@ -3,6 +3,7 @@ import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { noFilters, isSameFilters, type Filters } from "./filters.ts";
+import type { PinnedRow } from "./components/pinned-rows.tsx";
 import type { ListResult } from "#web/lib/lists/card-list.ts";
 
 const messages = inLanguage("home");
@@ -12,6 +13,8 @@ export interface HomeData {
   filters: Filters;
   cursor: string | null;
   result: ListResult;
+  /** Rows of pinned labels. Empty without any, and for a search or filter. */
+  rows: PinnedRow[];
 }
 
 /** Returns the head of the home page. Search engines only index the list without filters. */

@@ -5,6 +5,7 @@ import { limits } from "#contract/limits.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { press } from "#test/harness/press.ts";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
+import { siteOf } from "#web/lib/page/site.ts";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 
 const listOf = (...titles: string[]) => ({
@@ -63,4 +64,36 @@ test("filters by category until its active choice or its chip is pressed", async
     await waitFor(() => expect(window.location.search).toBe(""));
   }
   expect(within(document.body).queryByText("Remove filter: Teen")).toBeNull();
+});
+
+test("shows pinned labels as rows, except in searches and filters", async () => {
+  const { settings } = siteOf(null, "");
+  const labelled = (slug: string) => ({ id: adminVideo().id, name: `Name of ${slug}`, slug });
+  const row = {
+    ...listOf("Pinned"),
+    videos: [
+      {
+        ...adminVideo({ slug: "pinned", title: "Pinned", tags: [{ tag: labelled("beach") }] }),
+        part: { number: 1, in: "tags.beach" },
+      },
+    ],
+  };
+  const { router, server } = await openPublicPage("/home", {
+    "GET /api/settings/public": { ...settings, pinnedLabels: ["tags/beach", "actors/empty"] },
+    "GET /api/videos": ({ url }: { url: string }) =>
+      url.includes("tag=beach") ? row : url.includes("actor=") ? listOf() : listOf("Tides"),
+  });
+  const pinned = within(await screen.findByRole("region", { name: "#Name of beach" }));
+  expect(pinned.getByRole("link", { name: /Pinned/ }).getAttribute("href")).toBe(
+    "/video/pinned?in=tags.beach",
+  );
+  expect(pinned.getByRole("link", { name: /See all/ }).getAttribute("href")).toBe("/tags/beach");
+  expect(screen.queryByRole("region", { name: /empty/ })).toBeNull();
+  for (const search of ["?search=tides", "?category=Teen", "?cursor=abc"]) {
+    const before = server.sent.length;
+    await act(() => router.navigate(`/home${search}`));
+    await screen.findByText("Tides");
+    expect(screen.queryByRole("region", { name: "#Name of beach" })).toBeNull();
+    expect(server.sent.slice(before).filter(({ url }) => url.includes("tag="))).toEqual([]);
+  }
 });

@@ -9,6 +9,8 @@ import { useSite } from "#web/lib/page/site.ts";
 import { FilterBar } from "./components/filter-bar.tsx";
 import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
 import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
+import type { PageApi } from "#contract/site/page-api.ts";
+import type * as pinnedRows from "./components/pinned-rows.tsx";
 import type { HomeData } from "./home-head.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { useSession } from "#web/lib/session.ts";
@@ -91,21 +93,39 @@ function NoMatchHint() {
   );
 }
 
+let pinned: typeof pinnedRows | null = null;
+
+const loadPinned = async () => (pinned ??= await import("./components/pinned-rows.tsx"));
+
+/** Loads the rows above the list, if the operator has pinned any. */
+async function loadRows(api: PageApi): Promise<pinnedRows.PinnedRow[]> {
+  try {
+    const { pinnedLabels } = await api.publicSettings();
+    return pinnedLabels.length === 0 ? [] : (await loadPinned()).loadRows(api, pinnedLabels);
+  } catch (error) {
+    console.warn("Pinned rows failed", error);
+    return [];
+  }
+}
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const params = new URL(request.url).searchParams;
   const filters = parseFilters(params);
   const cursor = params.get("cursor");
   if (filters.search !== "") await loadSearchParts();
-  const result = await loadCardList(context.get(pageApiContext), {
-    ...filters,
-    cursor: cursor ?? undefined,
-  });
+  const api = context.get(pageApiContext);
+  const isWhole = isSameFilters(filters, noFilters) && cursor === null;
+  const [result, rows] = await Promise.all([
+    loadCardList(api, { ...filters, cursor: cursor ?? undefined }),
+    isWhole ? loadRows(api) : [],
+  ]);
   const status = result.isLoaded ? 200 : (result.status ?? 503);
-  return data<HomeData>({ filters, cursor, result }, { status });
+  return data<HomeData>({ filters, cursor, result, rows }, { status });
 }
 
 export const handle = pageHandle<HomeData>({
   query: ["search", "category", "sort", "cursor"],
+  prepare: (home) => (home?.rows.length ? loadPinned() : null),
   allowsTrustedAds: true,
   head: async (input) => (await import("./home-head.ts")).homeHead(input),
 });
@@ -116,7 +136,7 @@ function headingOf(filters: Filters): string {
 }
 
 export function Component() {
-  const { filters, cursor, result } = usePageData<HomeData>();
+  const { filters, cursor, result, rows } = usePageData<HomeData>();
   const site = useSite();
   const location = useLocation();
   const navigate = useNavigate();
@@ -152,6 +172,7 @@ export function Component() {
         categories={site.settings.filterCategories}
         onChange={showFilters}
       />
+      {pinned === null || isFiltering ? null : <pinned.PinnedRows rows={rows} />}
       {isFiltered || cursor !== null ? null : <FollowRow />}
       <p
         role="status"
@@ -163,8 +184,9 @@ export function Component() {
       </p>
       {term === "" || isFiltering || parts === null ? null : (
         <parts.ResultNotes
-          term={term}
-          meant={meant}
+          query={filters}
+          result={result}
+          name={headingOf(filters)}
           hrefOf={(search) => homeHref({ ...filters, search })}
         />
       )}

@@ -8,6 +8,7 @@ import {
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
+import { PlayAll } from "#web/components/video/play-all.tsx";
 import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListQuery, type ListResult } from "#web/lib/lists/card-list.ts";
@@ -300,14 +301,26 @@ export function Component() {
         className="mt-8"
       >
         {term === "" ? <h2 className="mb-4 text-base font-semibold">{messages.trending}</h2> : null}
-        <p
-          role="status"
-          className={term === "" || isEmpty ? "sr-only" : "mb-4 min-h-5 text-sm text-ink-11"}
+        <div
+          className={
+            term === "" || isEmpty
+              ? "sr-only"
+              : "mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4"
+          }
         >
-          {term === "" || isSearching || !result.isLoaded
-            ? ""
-            : counted(result.list.total, formatTexts.videos)}
-        </p>
+          <p role="status" className="text-sm text-ink-11">
+            {term === "" || isSearching || !result.isLoaded
+              ? ""
+              : counted(result.list.total, formatTexts.videos)}
+          </p>
+          {term === "" || isSearching ? null : (
+            <PlayAll
+              result={result}
+              query={queryOf({ term, filters })}
+              name={messages.resultsFor(term)}
+            />
+          )}
+        </div>
         {isSearching || didYouMean === null || DidYouMean === undefined ? null : (
           <DidYouMean term={term} meant={didYouMean} href={searchHref(didYouMean, filters)} />
         )}

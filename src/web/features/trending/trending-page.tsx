@@ -3,6 +3,7 @@ import { timeRangeValues, type TimeRange } from "#contract/limits.ts";
 import type { TrendingStats } from "#contract/lists/statistics.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { PageHeading } from "#web/components/ui/page-heading.tsx";
+import { PlayAll } from "#web/components/video/play-all.tsx";
 import { VideoGridSkeleton } from "#web/components/video/video-grid.tsx";
 import { VideoList } from "#web/components/video/video-list.tsx";
 import { loadCardList, type ListResult } from "#web/lib/lists/card-list.ts";
@@ -151,9 +152,14 @@ export function Component() {
   const { range, stats, result } = useLoaderData<TrendingData>();
   const location = useLocation();
   const isLoading = useNextPath() === "/trending";
+  const query = { sort: "trending", timeRange: range } as const;
   return (
     <>
-      <PageHeading title={messages.title} intro={messages.intro} />
+      <PageHeading
+        title={messages.title}
+        intro={messages.intro}
+        action={<PlayAll result={result} query={query} name={messages.title} />}
+      />
       <nav aria-label={messages.range} className="mb-6">
         <ul className="no-scrollbar -mx-4 flex gap-1.5 overflow-x-auto px-4 py-1 sm:mx-0 sm:gap-2 sm:px-0">
           {timeRangeValues.map((value) => (
@@ -185,7 +191,7 @@ export function Component() {
           <VideoList
             key={location.key + range}
             result={result}
-            query={{ sort: "trending", timeRange: range }}
+            query={query}
             hrefOfCursor={(cursor) => trendingHref(range, cursor)}
             label={messages.listLabel}
           />

@@ -77,6 +77,16 @@ function structuredData(
       ...(video.actors.length === 0
         ? {}
         : { actor: video.actors.map(({ actor }) => ({ "@type": "Person", name: actor.name })) }),
+      ...(video.series === undefined
+        ? {}
+        : {
+            isPartOf: video.series.map(({ kind, slug, name }) => ({
+              "@type": "CreativeWorkSeries",
+              name,
+              url: `${site.url}/${kind}/${encodeURIComponent(slug)}`,
+            })),
+            position: video.series[0]?.part,
+          }),
       interactionStatistic: [
         {
           "@type": "InteractionCounter",

@@ -3,6 +3,7 @@ import { act, screen } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { press } from "#test/harness/press.ts";
+import { nextPart } from "#web/components/video/series-parts-loaded.tsx";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 // The page loads these after it is shown, which would be after the last test.
@@ -12,6 +13,17 @@ import "#web/features/player/core/ads/ad-director.ts";
 import "#web/features/player/components/player-screen.tsx";
 
 const video = adminVideo({ likes: 30 });
+const label = {
+  id: video.id,
+  name: "Tidal",
+  description: null,
+  imageUrl: null,
+  coverUrl: null,
+  videoCount: 2,
+  isSeries: true,
+  isPodcast: false,
+  createdAt: video.createdAt,
+};
 const status = (liked: boolean, likesCount: number) => ({ liked, likesCount });
 
 /** Opens the page of one of two videos, whose page has a link to the other. */
@@ -74,4 +86,34 @@ test("copies the link if the device can't share", async () => {
   press("Share");
   await screen.findByText("Video link copied to clipboard!");
   expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/video/tides`);
+});
+
+test("shows the part of the series in the address, with links to its neighbours", async () => {
+  const part = (slug: string) => ({ slug, title: `Part ${slug}`, thumbnail: null });
+  const place = { kind: "tags", part: 1, total: 2, previous: null, next: part("waves") } as const;
+  const series = [
+    { ...place, slug: "first", name: "First" },
+    { ...place, slug: "ä-b", name: "Tidal", part: 3, total: 8, previous: part("calm") },
+  ];
+  const { router } = await openVideo({
+    "GET /api/videos/tides": { ...video, series },
+    "GET /api/tags/gone": failure(404, "no", "not_found"),
+    "GET /api/tags/old": { ...label, slug: "ä-b" },
+  });
+  const nav = (name: string) => screen.findByRole("navigation", { name });
+  expect((await nav("First")).textContent).toContain("Part 1 of 2 of First");
+  const open = (key: string) => act(() => router.navigate(`/video/tides?in=${key}&t=5`));
+  await open("tags.%C3%A4-b");
+  expect((await nav("Tidal")).textContent).toContain("Part 3 of 8 of Tidal");
+  const hrefOf = (name: string) => screen.getByRole("link", { name }).getAttribute("href");
+  expect(hrefOf("Tidal")).toBe("/tags/%C3%A4-b");
+  expect(hrefOf("Previous part: Part calm")).toBe("/video/calm?in=tags.%C3%A4-b");
+  expect(hrefOf("Next part: Part waves")).toBe("/video/waves?in=tags.%C3%A4-b");
+  const next = { title: "Part waves", href: "/video/waves?in=tags.%C3%A4-b" };
+  expect(nextPart({ ...video, series }, window.location.search)).toMatchObject(next);
+  await open("tags.gone");
+  expect(window.location.search).toBe("?t=5");
+  await nav("First");
+  await open("tags.old");
+  await nav("Tidal");
 });

@@ -1,11 +1,13 @@
 import {
   useLoaderData,
+  useLocation,
   useRevalidator,
   useRouteError,
   type LoaderFunctionArgs,
 } from "react-router";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
-import { pageHandle, statusOf } from "#web/lib/page/page-route.ts";
+import { findSeriesParts, loadSeriesParts } from "#web/components/video/series-parts.ts";
+import { pageApiContext, pageHandle, statusOf } from "#web/lib/page/page-route.ts";
 import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { AdSlot } from "#ads/web/ad-slot.tsx";
 import { canHavePreroll, useVideoAds } from "#ads/web/use-video-ads.ts";
@@ -77,6 +79,10 @@ function RelatedVideos({ videos }: { videos: readonly CardVideo[] }) {
   );
 }
 
+/** Loads the parts of a series, if the video is in one. */
+const prepare = (watchable?: WatchableVideo) =>
+  watchable?.video.series === undefined ? null : loadSeriesParts();
+
 interface VideoPageData extends WatchableVideo {
   related: CardVideo[];
   transcript: ServerOnly<RenderedTranscript | null> | undefined;
@@ -84,11 +90,18 @@ interface VideoPageData extends WatchableVideo {
 
 export async function loader(args: LoaderFunctionArgs): Promise<VideoPageData> {
   const [watchable, related] = await Promise.all([loadWatchable(args), loadRelated(args)]);
+  await prepare(watchable);
+  const url = new URL(args.request.url);
+  if (url.searchParams.has("in")) {
+    const { settleSeries } = await loadSeriesParts();
+    await settleSeries(args.context.get(pageApiContext), watchable.video, url);
+  }
   return { ...watchable, related, transcript: await loadTranscript(args, watchable.video) };
 }
 
 export const handle = pageHandle<VideoPageData>({
-  query: [],
+  query: ["in"],
+  prepare,
   allowsTrustedAds: true,
   unknownTitle: () => messages.notFound,
   head: async (input) => (await import("./video-head.ts")).videoHead(input),
@@ -101,9 +114,13 @@ export function Component() {
   const { video, related, transcript } = useLoaderData<VideoPageData>();
   const videoAds = useVideoAds();
   const playlist = usePlaylist(video.slug);
+  const { search } = useLocation();
+  const series = findSeriesParts();
   const [first] = related;
   const next =
-    playlist.next ?? (first === undefined ? null : { ...first, href: videoHref(first.slug) });
+    playlist.next ??
+    series?.nextPart(video, search) ??
+    (first === undefined ? null : { ...first, href: videoHref(first.slug) });
   const labels = {
     categories: video.categories.map(({ category }) => category.slug),
     tags: video.tags.map(({ tag }) => tag.slug),
@@ -118,7 +135,9 @@ export function Component() {
             <Player video={video} {...videoAds} autoPlay hasTheatre next={next} />
           </div>
           <div className="video-page-about">
-            <AboutVideo key={video.slug} video={video} transcriptHtml={transcript?.value?.html} />
+            <AboutVideo key={video.slug} video={video} transcriptHtml={transcript?.value?.html}>
+              {series === null ? null : <series.SeriesNav video={video} search={search} />}
+            </AboutVideo>
           </div>
         </article>
         {playlist.bar}

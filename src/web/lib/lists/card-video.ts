@@ -27,6 +27,8 @@ export interface CardVideo {
   why: string | null;
   /** Position in seconds at which the searched words are spoken. Playback starts there. */
   startS?: number | undefined;
+  /** Place in the series whose list this is, and the series as it appears in URLs. */
+  part?: ListedVideo["part"];
 }
 
 export interface CardList {
@@ -58,6 +60,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     category: video.categories[0]?.category.name ?? null,
     why: repeatsViews(video) ? null : reasonText(video),
     startS: video.foundAtS,
+    part: video.part,
   };
 }
 

@@ -57,6 +57,11 @@ export interface PageHandle<Data = unknown> {
    * server.
    */
   head?: (input: HeadInput<Data>) => Head | Promise<Head>;
+  /**
+   * Loads the components that only some data needs. Runs before hydration, without data if the
+   * loader failed. Loaders call it themselves.
+   */
+  prepare?: (data: Data | undefined) => Promise<unknown> | null;
   /** Returns the video that starts with the page. Null or absent if none does. */
   firstVideo?: (input: FirstVideoInput<Data>) => FirstVideo | null;
   layout?: PageLayout | ((url: { pathname: string; search: string }) => PageLayout);

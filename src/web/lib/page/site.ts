@@ -34,6 +34,7 @@ const blankSettings: PublicSettings = {
   language: "en",
   evenLoudness: true,
   embedding: "any",
+  pinnedLabels: [],
   pages: [],
 };
 

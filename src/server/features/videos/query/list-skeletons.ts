@@ -8,7 +8,7 @@ import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
-import { listPartIds } from "#server/features/labels/series.service.ts";
+import { listParts } from "#server/features/labels/series.service.ts";
 import {
   decodeCursor,
   encodeCursor,
@@ -46,6 +46,8 @@ export interface IdPage {
   nextCursor: string | null;
   /** Search of the list. */
   match?: TextMatch | undefined;
+  /** Series of a list in its order, and the number of videos before this page. */
+  series?: { key: string; offset: number };
 }
 
 const nothing: IdPage = { ids: [], total: 0, nextCursor: null };
@@ -199,8 +201,8 @@ export function createListSkeletons(deps: {
   }
 
   /** Returns the videos of a series in order, or null unless its label is the only filter. */
-  async function listParts(found: VideoFilter["labels"], query: Query): Promise<IdPage | null> {
-    const [label, ...more] = labelsOf({ visibility: "listed", labels: found });
+  async function listInOrder(of: VideoFilter["labels"], query: Query): Promise<IdPage | null> {
+    const [label, ...more] = labelsOf({ visibility: "listed", labels: of });
     const { search: words, length, date, quality } = query;
     const isNarrowed = [words, length, date, quality].some((value) => value !== undefined);
     if (label === undefined || more.length > 0 || isNarrowed) return null;
@@ -208,13 +210,14 @@ export function createListSkeletons(deps: {
     const offset = at !== null && "offset" in at ? at.offset : (query.offset ?? 0);
     const limit = query.limit ?? limits.publicPageSize;
     const page = { limit: limit + 1, offset };
-    const ids = await listPartIds(reads, label.kind, label.id, page);
-    if (ids === null) return null;
+    const found = await listParts(reads, label, page);
+    if (found === null) return null;
+    const { ids, key } = found;
     const total = (await readTallies(reads, [label.id])).get(label.id)?.listed ?? 0;
     const next = offset + limit;
     const hasMore = ids.length > limit && next <= limits.maxOffset;
     const nextCursor = hasMore ? encodeCursor({ list: parts, offset: next }) : null;
-    return { ids: ids.slice(0, limit), total, nextCursor };
+    return { ids: ids.slice(0, limit), total, nextCursor, series: { key, offset } };
   }
 
   return {
@@ -233,7 +236,7 @@ export function createListSkeletons(deps: {
         return nothing;
       }
       noteList(found);
-      const inOrder = sort === "part" ? await listParts(found, query) : null;
+      const inOrder = sort === "part" ? await listInOrder(found, query) : null;
       if (inOrder !== null) return inOrder;
       const filter: VideoFilter = {
         visibility: isPublic ? "listed" : "all",

@@ -1,6 +1,6 @@
 import type { AdminVideoQuery } from "#contract/videos/admin-videos.ts";
 import { type VideoReason, reasonFields, type ReasonFields } from "#server/lib/video-reasons.ts";
-import type { Video, VideoList, VideoListQuery } from "#contract/videos/videos.ts";
+import type { ListedVideo, Video, VideoList, VideoListQuery } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { TimeRange } from "#contract/limits.ts";
 import type { IdPage, ListSkeletons } from "./list-skeletons.ts";
@@ -10,7 +10,8 @@ import type { TextMatch } from "./video-filter.sql.ts";
 import { listRangeCounts, type RangeCounts } from "./video-list.repository.ts";
 
 type Query = Partial<VideoListQuery>;
-type MoreFields = Partial<ReasonFields> & Pick<ListReason, "foundAtS">;
+type MoreFields = Partial<ReasonFields> &
+  Pick<ListReason, "foundAtS"> & { part?: NonNullable<ListedVideo["part"]> };
 
 export interface ListsService {
   /**
@@ -73,7 +74,15 @@ export function createListsService(deps: {
   return {
     list: createPipeline({
       skeleton: skeletons.listIds,
-      async reasons(videos, { match }, { query: { sort, timeRange = "today" }, viewer }) {
+      async reasons(
+        videos,
+        { ids, match, series },
+        { query: { sort, timeRange = "today" }, viewer },
+      ) {
+        if (series !== undefined) {
+          const numbers = new Map(ids.map((id, at) => [id, series.offset + at + 1]));
+          return ({ id }) => ({ part: { number: numbers.get(id) ?? 0, in: series.key } });
+        }
         // Only visitors' lists show reasons.
         if (viewer.isAdmin || videos.length === 0) return withoutReason;
         if (match !== undefined) return withWhy(await findSearchReasons(videos, match));

@@ -1,5 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import { labelItem, labelList, type LabelItem, type LabelKind } from "#contract/lists/labels.ts";
+import { seriesOrder, type SeriesMove } from "#contract/lists/series.ts";
 import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export interface LabelForm {
@@ -7,9 +8,11 @@ export interface LabelForm {
   /** An empty text is sent as null. */
   description: string;
   isPodcast: boolean;
+  isSeries: boolean;
 }
 
 const bodyOf = (form: LabelForm) => ({
+  isSeries: form.isSeries,
   name: form.name.trim(),
   description: form.description.trim() === "" ? null : form.description.trim(),
   isPodcast: form.isPodcast,
@@ -37,6 +40,18 @@ export function deleteItem(kind: LabelKind, id: string): Promise<void> {
 
 export function mergeItem(kind: LabelKind, id: string, into: string): Promise<LabelItem> {
   return adminCall(`/api/${kind}/${id}/merge`, labelItem, { method: "POST", body: { into } });
+}
+
+/** A page of the order of a series. */
+export const seriesQuery = (kind: LabelKind, id: string, offset: number) =>
+  queryOptions({
+    queryKey: ["admin", kind, "series", id, offset],
+    queryFn: () => adminCall(`/api/${kind}/${id}/series?offset=${offset}`, seriesOrder),
+  });
+
+/** @throws ApiError 409 `edit_conflict` if the video or its neighbor has left the series. */
+export function moveInSeries(kind: LabelKind, id: string, move: SeriesMove): Promise<void> {
+  return adminSend(`/api/${kind}/${id}/series/moves`, { method: "POST", body: move });
 }
 
 /** The request body is the file. */

@@ -34,6 +34,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
     name: item?.name ?? "",
     description: item?.description ?? "",
     isPodcast: item?.isPodcast ?? false,
+    isSeries: item?.isSeries ?? false,
   };
   const [form, setForm] = useState(before);
   const [picture, setPicture] = useState<File | null>(null);
@@ -73,6 +74,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
         form.name !== before.name ||
         form.description !== before.description ||
         form.isPodcast !== before.isPodcast ||
+        form.isSeries !== before.isSeries ||
         picture !== null
       }
       onSubmit={() => (form.name.trim() === "" ? undefined : saving.mutateAsync())}
@@ -96,6 +98,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
         hint={messages.podcastHint}
         {...fields.toggle("isPodcast")}
       />
+      <SwitchField label="Series" hint={messages.seriesHint} {...fields.toggle("isSeries")} />
       {kind !== "actors" ? null : item === null ? (
         <NewPicture
           messages={messages}

@@ -74,7 +74,7 @@ it("trims the name and sends an empty description as null", async () => {
   server.reply(list, [nature]);
   press("Create", dialog);
   await rowOf("Nature");
-  const sent = { name: "Nature", description: null, isPodcast: false };
+  const sent = { name: "Nature", description: null, isSeries: false, isPodcast: false };
   expect(server.sentTo(create)[0]?.body).toEqual(sent);
   expect(screen.queryByRole("dialog")).toBeNull();
 });
@@ -118,7 +118,7 @@ it("fills the form with the current values, and keeps it open after Failed to up
   fill(/^Description/, "Outside", dialog);
   press("Update", dialog);
   await screen.findByText("Failed to update category");
-  const sent = { name: "Nature", description: "Outside", isPodcast: false };
+  const sent = { name: "Nature", description: "Outside", isSeries: false, isPodcast: false };
   expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual(sent);
   expect(nameField(dialog).value).toBe("Nature");
 });

@@ -1,7 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { MergeIcon, PlusIcon } from "lucide-react";
+import { ListOrderedIcon, MergeIcon, PlusIcon } from "lucide-react";
 import { useMemo, useState } from "react";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
+import { Badge } from "#web/components/ui/badge.tsx";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
@@ -18,6 +19,7 @@ import { ModalForm } from "../shared/modal-form.tsx";
 import { deleteItem, labelKey, labelQuery, mergeItem } from "./calls.ts";
 import { labelMessages, type LabelMessages } from "./messages.ts";
 import { LabelFormDialog } from "./label-form.tsx";
+import { SeriesDialog } from "./series-dialog.tsx";
 
 /** Merges two labels. Old URLs redirect to the remaining one. */
 function MergeDialog({
@@ -67,11 +69,14 @@ function MergeDialog({
   );
 }
 
-type Open = { dialog: "form"; item: LabelItem | null } | { dialog: "merge"; item: LabelItem };
+type Open =
+  | { dialog: "form"; item: LabelItem | null }
+  | { dialog: "merge" | "series"; item: LabelItem };
 
 interface RowActions {
   edit: (item: LabelItem) => void;
   merge: (item: LabelItem) => void;
+  sort: (item: LabelItem) => void;
   remove: (item: LabelItem) => void;
 }
 
@@ -101,6 +106,7 @@ function LabelPage({ kind }: { kind: LabelKind }) {
   const columns = labelColumns(messages, {
     edit: (item) => setOpen({ dialog: "form", item }),
     merge: (item) => setOpen({ dialog: "merge", item }),
+    sort: (item) => setOpen({ dialog: "series", item }),
     remove: (item) => void remove(item),
   });
 
@@ -145,6 +151,9 @@ function LabelPage({ kind }: { kind: LabelKind }) {
       <ListPages params={params} total={matching?.length ?? 0} noun={messages.Many.toLowerCase()} />
       {open?.dialog === "form" ? (
         <LabelFormDialog kind={kind} messages={messages} item={open.item} onClose={close} />
+      ) : null}
+      {open?.dialog === "series" ? (
+        <SeriesDialog kind={kind} item={open.item} onClose={close} />
       ) : null}
       {open?.dialog === "merge" ? (
         <MergeDialog
@@ -201,6 +210,7 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
             />
           )}
           <div className="min-w-0">
+            {item.isSeries ? <Badge>Series</Badge> : null}
             <button
               type="button"
               className="max-w-full text-start font-medium wrap-anywhere hover:underline"
@@ -250,6 +260,14 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
       cell: (item) => (
         <div className="-mx-2 flex gap-0.5">
           <EditButton of={item.name} onClick={() => actions.edit(item)} />
+          {item.isSeries ? (
+            <IconButton
+              Icon={ListOrderedIcon}
+              name="Order"
+              label={`Order of ${item.name}`}
+              onClick={() => actions.sort(item)}
+            />
+          ) : null}
           <IconButton
             Icon={MergeIcon}
             name="Merge"

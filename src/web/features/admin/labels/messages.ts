@@ -30,6 +30,7 @@ export function labelMessages(kind: LabelKind) {
     updateFailed: `Failed to update ${one}`,
     deleteFailed: `Failed to delete ${one}`,
     loadFailed: `Failed to load ${many}`,
+    seriesHint: `The videos of this ${one} have an order that you choose, and play one after another`,
     merge: `Merge ${One}`,
     merging: "Merging...",
     mergeHint: (name: string) =>

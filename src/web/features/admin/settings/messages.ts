@@ -23,6 +23,9 @@ export const settingsMessages = {
   filterCategoriesHint:
     "Shown in the filter bar after All. Separate multiple categories with commas",
   browseListings: "List content on browse pages",
+  pinnedLabels: "Rows on the home page",
+  pinnedLabelsHint:
+    "Up to three categories, tags or actors, one path per line, such as tags/holidays. Their videos appear above the list",
   evenLoudness: "Play all videos at the same loudness",
   ground: "Ground colour",
   groundHint:

@@ -32,6 +32,13 @@ function BrowsingSection({ settings, isHidden }: SectionProps) {
           hint="When off, the categories, tags and actors pages show only a heading and intro text"
           {...section.fields.toggle("browseListings")}
         />
+        <TextAreaField
+          label={messages.pinnedLabels}
+          hint={messages.pinnedLabelsHint}
+          rows={3}
+          dir="ltr"
+          {...section.fields.text("pinnedLabels")}
+        />
       </Section>
     </SectionForm>
   );

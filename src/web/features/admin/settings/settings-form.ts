@@ -53,6 +53,15 @@ const fields = {
     send: splitNames,
   },
   browseListings: unchanged(messages.browseListings),
+  pinnedLabels: {
+    label: messages.pinnedLabels,
+    show: (paths: readonly string[]) => paths.join("\n"),
+    send: (typed: string) =>
+      typed
+        .split("\n")
+        .map((path) => path.trim())
+        .filter((path) => path !== ""),
+  },
   evenLoudness: unchanged(messages.evenLoudness),
   replayPeak: unchanged(messages.replayPeak),
   keepOriginals: unchanged(messages.keepOriginals),

@@ -26,8 +26,11 @@ export const settingsSections = {
   },
   browsing: {
     titles: ["Browsing"],
-    fields: ["filterCategories", "browseListings"],
-    words: [messages.filterCategories, messages.filterCategoriesHint, messages.browseListings],
+    fields: ["filterCategories", "browseListings", "pinnedLabels"],
+    words: [
+      ...[messages.filterCategories, messages.filterCategoriesHint, messages.browseListings],
+      ...[messages.pinnedLabels, messages.pinnedLabelsHint],
+    ],
   },
   playing: {
     titles: ["Playing"],

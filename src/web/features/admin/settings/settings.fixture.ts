@@ -50,6 +50,7 @@ export const newSettings: SiteSettings = {
   podcast: false,
   podcastCategory: "TV & Film",
   embedding: "any",
+  pinnedLabels: [],
   embedOrigins: [],
   version: 1,
 };

@@ -1,3 +1,4 @@
+import type { ReactNode } from "react";
 import type { WatchableVideo } from "../load-video.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { counted, formatDate } from "#web/lib/format/format.ts";
@@ -167,9 +168,12 @@ function LabelChips({ groups, className = "" }: { groups: LabelGroup[]; classNam
 export function AboutVideo({
   video,
   transcriptHtml,
+  children,
 }: {
   video: WatchableVideo["video"];
   transcriptHtml: string | undefined;
+  /** Shown below the title. */
+  children?: ReactNode;
 }) {
   const like = useLike(video.slug, video.likes);
   const publishedAt = video.publishedAt ?? video.createdAt;
@@ -180,6 +184,7 @@ export function AboutVideo({
         <bdi>{video.title}</bdi>
       </h1>
       <LabelChips groups={[actors]} className="video-page-title mt-2" />
+      {children}
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
           {video.isPremium ? <Badge tone="lamp">{messages.hd}</Badge> : null}

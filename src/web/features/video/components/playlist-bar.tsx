@@ -1,8 +1,9 @@
 import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import type { KeptVideo, Playlist } from "#web/lib/visitor-library/library-data.ts";
+import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
+import { queueId, readQueue, type PlayQueue, type QueuedVideo } from "#web/lib/play-queue.ts";
 import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { NextVideo } from "#web/features/player/use-video-player.ts";
@@ -10,13 +11,16 @@ import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
 const messages = inLanguage("video");
 
-/** Returns the position of a video in a playlist, or null if the playlist doesn't contain it. */
-function findInPlaylist(
-  playlists: readonly Playlist[],
-  listId: string,
-  slug: string,
-): { list: Playlist; at: number; before: KeptVideo | null; next: KeptVideo | null } | null {
+/** Returns a playlist of this browser, or the queue of this tab. */
+function findList(playlists: readonly Playlist[], listId: string): PlayQueue | undefined {
+  if (listId === queueId) return readQueue() ?? undefined;
   const list = playlists.find(({ id }) => id === listId);
+  return list && { ...list, href: "/library" };
+}
+
+/** Returns the position of a video in a list, or null if the list doesn't contain it. */
+function findInPlaylist(playlists: readonly Playlist[], listId: string, slug: string) {
+  const list = findList(playlists, listId);
   const at = list?.videos.findIndex((video) => video.slug === slug) ?? -1;
   if (list === undefined || at < 0) return null;
   return { list, at, before: list.videos[at - 1] ?? null, next: list.videos[at + 1] ?? null };
@@ -29,7 +33,7 @@ export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
 }
 
 function Step(props: {
-  to: KeptVideo | null;
+  to: QueuedVideo | null;
   listId: string;
   nameOf: (title: string) => string;
   children: ReactNode;
@@ -57,7 +61,7 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
       className="playlist-bar fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] inset-s-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pe-1 ps-4 text-sm shadow-high md:bottom-4 md:inset-s-4"
     >
       <ListVideoIcon className="size-5 shrink-0 text-lamp-text" />
-      <a href={pagePath("/library")} className="ms-2 min-w-0 font-medium hover:underline">
+      <a href={pagePath(list.href)} className="ms-2 min-w-0 font-medium hover:underline">
         <bdi className="block truncate">{list.name}</bdi>
       </a>
       <span className="tabular shrink-0 px-2 text-ink-11">

@@ -2,7 +2,10 @@ import { useEffect, useState, type ReactNode } from "react";
 import { useLocation } from "react-router";
 import type { NextVideo } from "#web/features/player/use-video-player.ts";
 
-/** If the URL contains a playlist of this browser, returns its bar and the next video. */
+/**
+ * If the URL contains a playlist of this browser or the queue of this tab, returns its bar and the next
+ * video.
+ */
 export function usePlaylist(slug: string): { bar: ReactNode; next: NextVideo | null } {
   const listId = new URLSearchParams(useLocation().search).get("list");
   const [found, setFound] = useState<{ bar: ReactNode; next: NextVideo | null }>(none);
