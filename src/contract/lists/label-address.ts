@@ -1,7 +1,7 @@
 import { labelKinds, type LabelKind } from "./labels.ts";
 
 /** Label as addresses name it. */
-export interface LabelAddress {
+interface LabelAddress {
   kind: LabelKind;
   slug: string;
 }

@@ -54,6 +54,7 @@ export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
     { name: "user, kinora-uploads", what: texts.user, kept: texts.untilSignOut },
     { name: "kinora.admin.closed-groups, kinora.admin.first-steps", what: texts.user, kept },
     { name: "lists, scroll, kinora.feed, referral", what: texts.places, kept: texts.untilClosed },
+    { name: "queue", what: texts.queue, kept: texts.untilClosed },
     { name: "kinora.damaged-sources", what: texts.damaged, kept: texts.untilClosed },
   ];
 }
