@@ -352,11 +352,10 @@ describe("every page", () => {
 
 it("fits the title of a video in the space beside the other columns", async () => {
   const { page } = await openAdmin(app, { path: "/admin/videos", viewport: screens.laptop });
-  const title = page.getByRole("button", { name: "Playable", exact: true });
+  const title = page.getByRole("link", { name: "Playable", exact: true });
   await title.waitFor();
   const lines = await title.evaluate(
-    (button) =>
-      button.getBoundingClientRect().height / parseFloat(getComputedStyle(button).lineHeight),
+    (link) => link.getBoundingClientRect().height / parseFloat(getComputedStyle(link).lineHeight),
   );
   expect(Math.round(lines)).toBe(1);
   const share = await page

@@ -165,7 +165,17 @@ test("declares the content of every cached response", async () => {
   const { db } = app;
   const [category, tag, actor] = [await makeCategory(db), await makeTag(db), await makeActor(db)];
   const labels = { categoryIds: [category.id], tagIds: [tag.id], actorIds: [actor.id] };
-  const video = await makeVideo(db, {}, labels);
+  const video = await makeVideo(
+    db,
+    { chapters: JSON.stringify([{ startS: 0, title: "Start" }]) },
+    labels,
+  );
+  const captions = await fetch(`${app.url}/api/admin/videos/${video.id}/captions?language=en`, {
+    method: "POST",
+    headers: { cookie: await app.signIn(), origin: app.url },
+    body: "WEBVTT\n\n00:00.000 --> 00:01.000\nHello\n",
+  });
+  expect(captions.status).toBe(201);
   await admin.call("POST", "/api/settings", {
     terms: "Terms",
     takedownLog: true,
@@ -186,6 +196,12 @@ test("declares the content of every cached response", async () => {
   const shown: Record<string, { path: string; tags: string[] }> = {
     "/api/videos": { path: "/api/videos?limit=1", tags: ["videos", ofVideo] },
     "/api/videos/:id": { path: `/api/videos/${video.slug}`, tags: [ofVideo] },
+    "/api/videos/:id/chapters": { path: `/api/videos/${video.id}/chapters`, tags: [ofVideo] },
+    "/api/videos/:id/replays": {
+      path: `/api/videos/${video.id}/replays`,
+      tags: ["settings", ofVideo],
+    },
+    "/api/videos/:id/transcript": { path: `/api/videos/${video.id}/transcript`, tags: [ofVideo] },
     "/api/videos/:id/comments": {
       path: `/api/videos/${video.id}/comments`,
       tags: ["settings", ofVideo],
