@@ -50,6 +50,24 @@ it("plays a series from a row of the home page, in order", async () => {
   await place(page).getByText("Part 2 of 3 of Trip").waitFor();
 });
 
+it("offers the next part at the end of a part", async () => {
+  const { page } = await site.open({ ...desktop, playsNext: true });
+  await page.goto("/video/day-1?in=tags.trip");
+  const upNext = page.getByRole("region", { name: english.texts.player.upNext });
+  await expect
+    .poll(async () => {
+      await page.locator("video").evaluate((media: HTMLVideoElement) => {
+        if (media.duration - media.currentTime > 1) media.currentTime = media.duration - 0.3;
+        return media.play();
+      });
+      return upNext.isVisible();
+    })
+    .toBe(true);
+  await upNext.getByText("Day 2").waitFor();
+  await upNext.getByRole("link").click();
+  await page.waitForURL("**/video/day-2?in=tags.trip");
+});
+
 it("leaves out a series that the video isn't in", async () => {
   const { page } = await site.open({ ...desktop, ...calm });
   await page.goto("/video/day-2?in=tags.other&t=1");
