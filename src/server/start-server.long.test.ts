@@ -299,7 +299,11 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
   ["a mail server alone", () => ({ SMTP_URL: "smtp://mail" }), /^MAIL_FROM: not set/],
   ["a sender that isn't an address", () => ({ MAIL_FROM: "me" }), /^MAIL_FROM: "me" isn't valid/],
   ["too few months", () => ({ HISTORY_MONTHS: "3" }), /^HISTORY_MONTHS: "3" isn't valid/],
-  ["a small budget", () => ({ MEDIA_BYTES_PER_HOUR: "5" }), /^MEDIA_BYTES_PER_HOUR: "5" isn't valid/],
+  [
+    "a small budget",
+    () => ({ MEDIA_BYTES_PER_HOUR: "5" }),
+    /^MEDIA_BYTES_PER_HOUR: "5" isn't valid/,
+  ],
   ["a drain with a unit", () => ({ DRAIN_SECONDS: "1m" }), /^DRAIN_SECONDS: "1m" .* 0 to 3600/],
   [
     "a collector without a scheme",
