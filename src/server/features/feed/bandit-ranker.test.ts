@@ -1,9 +1,8 @@
 import { expect, test } from "vitest";
 import { createRandom } from "#test/reference/random.ts";
 import { createCandidatePool, type CandidatePool } from "./candidate-pool.ts";
-import { rankedScore, reasonOf } from "./feed-reasons.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
-import { createSessionOrder } from "./bandit-ranker.ts";
+import { createSessionOrder, rankedScore, reasonOf } from "./bandit-ranker.ts";
 import type { Taste } from "./taste.ts";
 
 const nowMs = Date.UTC(2026, 0, 31);

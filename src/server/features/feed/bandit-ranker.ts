@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { FeedPage, FeedPosition, FeedRanker, FeedReason, FeedSession } from "./feed-ranker.ts";
+import type { VideoReason } from "#server/lib/video-reasons.ts";
 import {
   listActorIds,
   listRestIds,
@@ -8,7 +8,6 @@ import {
   listSeenIds,
   type FeedCandidate,
 } from "./feed.repository.ts";
-import { rankedScore, reasonOf } from "./feed-reasons.ts";
 import {
   isExplorationPosition,
   separateActors,
@@ -17,14 +16,39 @@ import {
   hashText,
   type Candidate,
 } from "./ranking.ts";
-import { findTaste, type VisitorTaste } from "./taste.ts";
+import { findTaste, type FeedSession, type VisitorTaste } from "./taste.ts";
 import {
   scoreOf,
+  scoreParts,
   createFeedSnapshots,
   type CandidatePool,
   type Scored,
   type FeedSnapshot,
 } from "./candidate-pool.ts";
+
+const dayMs = 24 * 3600 * 1000;
+
+/** Reason for a video's position, which is the largest term of its score. */
+export type FeedReason =
+  | { kind: "newcomer" | "quality" | "exploration" | "seen" }
+  | { kind: "watched"; title: string }
+  | { kind: "label"; labelId: string }
+  | { kind: "fresh"; publishedAtMs: number }
+  | { kind: "views"; viewsToday: number; views: number };
+
+/** Start of the feed's next page. Only the ranker interprets it. */
+export type FeedPosition =
+  | { phase: "ranked"; offset: number }
+  | { phase: "rest"; afterTrend: number | null; afterId: string | null }
+  | { phase: "seen"; afterMs: number | null; afterId: string | null };
+
+export interface FeedPage {
+  items: { id: string; reason: FeedReason }[];
+  /** Null once this visitor has seen everything. */
+  next: FeedPosition | null;
+}
+
+export const firstPosition: FeedPosition = { phase: "ranked", offset: 0 };
 
 /** Order of one session. Computed only as far as requested. */
 interface SessionOrder<C extends Candidate = Candidate> {
@@ -184,12 +208,94 @@ async function listSeen(
   };
 }
 
+/** Returns the score by which a candidate is ranked in this session; null for a newcomer. */
+export function rankedScore(
+  candidate: Scored,
+  seed: string,
+  taste: VisitorTaste | null,
+): number | null {
+  if (candidate.isNewcomer) return null;
+  return scoreOf(candidate, hashText(seed), taste?.byId.get(candidate.id)?.value ?? 0);
+}
+
+/**
+ * Returns the reason for a candidate's position: the term without which the candidate wouldn't be
+ * on its page. If there are several such terms, taste comes first, then the largest.
+ * @param next score of the best video that isn't on the page; Infinity if every video is.
+ */
+export function reasonOf(
+  candidate: Scored<FeedCandidate>,
+  seed: string,
+  taste: VisitorTaste | null,
+  next: number,
+): FeedReason {
+  const score = rankedScore(candidate, seed, taste);
+  if (score === null) return { kind: "newcomer" };
+  const { mean, sample, freshness } = scoreParts(candidate, hashText(seed));
+  const own = taste?.byId.get(candidate.id);
+  const title = taste?.titleOf(own?.becauseId ?? "") ?? null;
+  // 1/2 is average, so only what is above it has raised the video.
+  const terms: { reason: FeedReason; added: number; isTasteTerm: boolean }[] = [
+    { reason: { kind: "quality" }, added: (mean - 0.5) * freshness, isTasteTerm: false },
+    { reason: { kind: "exploration" }, added: (sample - mean) * freshness, isTasteTerm: false },
+    {
+      reason: { kind: "fresh", publishedAtMs: candidate.publishedAtMs },
+      added: Math.max(0, sample) * (freshness - 1),
+      isTasteTerm: false,
+    },
+  ];
+  const lifted = (own?.value ?? 0) * freshness;
+  if (own !== undefined && lifted > 0) {
+    const isWatched = title !== null && own.neighbours >= own.labels;
+    if (isWatched)
+      terms.push({ reason: { kind: "watched", title }, added: lifted, isTasteTerm: true });
+    else if (own.labelId !== null) {
+      const reason: FeedReason = { kind: "label", labelId: own.labelId };
+      terms.push({ reason, added: lifted, isTasteTerm: true });
+    }
+  }
+  const positive = terms.filter(({ added }) => added > 0).toSorted((a, b) => b.added - a.added);
+  const needed = positive.filter(({ added }) => score - added < next);
+  const best = needed.find(({ isTasteTerm }) => isTasteTerm) ?? needed[0] ?? positive[0];
+  if (best !== undefined) return best.reason;
+  return { kind: "views", viewsToday: candidate.viewsToday, views: candidate.impressions };
+}
+
+/**
+ * Returns the reason as shown to visitors. @param nameOf returns the name of a label of this video.
+ */
+export function shownReason(
+  reason: FeedReason,
+  nameOf: (labelId: string) => string | null,
+  nowMs: number,
+): VideoReason {
+  switch (reason.kind) {
+    case "watched":
+      return { kind: "watched", name: reason.title };
+    case "label": {
+      const name = nameOf(reason.labelId);
+      return name === null ? { kind: "taste" } : { kind: "label", name };
+    }
+    case "fresh":
+      return {
+        kind: nowMs - reason.publishedAtMs < dayMs ? "publishedToday" : "publishedRecently",
+      };
+    case "views":
+      return reason.viewsToday > 0
+        ? { kind: "viewsToday", count: reason.viewsToday }
+        : { kind: "viewsSoFar", count: reason.views };
+    default:
+      return { kind: reason.kind };
+  }
+}
+
 /**
  * Thompson sampling over the rewards of each video (docs/ranking.md), adjusted by the visitor's
  * taste. There are three phases: ranked videos that this visitor hasn't seen; the remaining videos
- * of a large catalogue, by trend; and seen videos, oldest first.
+ * of a large catalogue, by trend; and seen videos, oldest first. The order is stable within a session:
+ * the same session and position return the same page, even while other visitors watch.
  */
-export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
+export function createBanditRanker(deps: { db: Db; clock: Clock }) {
   const { db } = deps;
   const snapshots = createFeedSnapshots(deps);
   /** Orders by session, least recently used first. */
@@ -240,7 +346,7 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
   }
 
   return {
-    async list(session, position, limit) {
+    async list(session: FeedSession, position: FeedPosition, limit: number): Promise<FeedPage> {
       if (position.phase === "rest") {
         return listRest(db, (await orderOf(session)).snapshot, session, position, limit);
       }
@@ -270,6 +376,8 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }): FeedRanker {
             : { phase: "rest", afterTrend: null, afterId: null },
       };
     },
+    /** Drops everything computed from a catalogue that has changed. */
     invalidate: () => snapshots.invalidate(),
   };
 }
+export type FeedRanker = ReturnType<typeof createBanditRanker>;

@@ -16,15 +16,9 @@ import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { reasonFields } from "#server/lib/video-reasons.ts";
 import type { Video } from "#contract/videos/videos.ts";
-import {
-  firstPosition,
-  type FeedPosition,
-  type FeedRanker,
-  type FeedSession,
-  type FeedSteering,
-} from "./feed-ranker.ts";
-import { shownReason } from "./feed-reasons.ts";
+import { firstPosition, shownReason, type FeedPosition, type FeedRanker } from "./bandit-ranker.ts";
 import { listMarks } from "./feed.repository.ts";
+import type { FeedSession, FeedSteering } from "./taste.ts";
 
 const finite = z.number().refine(Number.isFinite);
 const feedPosition: z.ZodType<FeedPosition> = z.discriminatedUnion("phase", [

@@ -1,7 +1,6 @@
 import type { Db } from "#server/db/connection.ts";
 import { reward, playReward } from "#server/features/engagement/rewards.ts";
 import type { FeedCandidate } from "./feed.repository.ts";
-import type { FeedSession } from "./feed-ranker.ts";
 import type { FeedSnapshot } from "./candidate-pool.ts";
 import {
   listLabelIds,
@@ -9,6 +8,29 @@ import {
   listTastePlays,
   type StoredPlay,
 } from "./taste.repository.ts";
+
+/** Preferences that the visitor set in the page. The browser stores them. */
+export interface FeedSteering {
+  /** False if the visitor switched personalisation off. */
+  isPersonal: boolean;
+  /** Videos marked as not interesting. */
+  notIds: readonly string[];
+  lessTagIds: readonly string[];
+}
+
+/**
+ * Visitor of a feed and its start time. Cursors contain everything except the visitor and their
+ * preferences.
+ */
+export interface FeedSession {
+  /** Seed of all random samples. The same seed produces the same order. */
+  seed: string;
+  startedAtMs: number;
+  visitorId: string | null;
+  /** Ids already shown by the page. */
+  shownIds: readonly string[];
+  steering: FeedSteering;
+}
 
 /** Recent play of the visitor. */
 export interface TastePlay {
