@@ -132,7 +132,8 @@ function validValue(
   if (type === "null") return fc.constant(null);
   if (type === "number") return fc.double({ min, max, noNaN: true });
   if (type === "integer") {
-    return fc.integer({ min: Math.max(min, -(2 ** 31)), max: Math.min(max, 2 ** 31) });
+    const least = Math.max(min, -(2 ** 31));
+    return fc.integer({ min: least, max: Math.max(least, Math.min(max, 2 ** 31)) });
   }
   if (type === "array") {
     const item = validValue(schema.items, name, known);
