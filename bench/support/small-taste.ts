@@ -25,6 +25,7 @@ export function lovedShare(count: number, plays: number, seed: number): number {
     viewsToday: 0,
     rewardSum: playsOfVideo * Math.min(0.9, Math.max(0.1, 0.45 + 0.12 * random.normal())),
     rewardCount: playsOfVideo,
+    isMembersOnly: false,
     actorIds: [],
     labelIds: [
       `genre-${index % genres}`,

@@ -86,6 +86,11 @@ beforeAll(async () => {
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
     body: JSON.stringify({ url: "https://example.com/hook", events: ["video.ready"] }),
   });
+  await fetch(`${app.url}/api/admin/passes`, {
+    method: "POST",
+    headers: { cookie: await app.signIn(), "content-type": "application/json" },
+    body: JSON.stringify({ note: "A pass for pages", days: 30 }),
+  });
   await fetch(`${app.url}/api/takedowns`, {
     method: "POST",
     headers: { "content-type": "application/json" },
@@ -227,6 +232,16 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     ],
   ],
   ["/admin/comments", "No comments to review.", []],
+  [
+    "/admin/members",
+    "A pass for pages",
+    [
+      (page) => button(page, "New pass").click(),
+      (page) => button(page, "Edit A pass for pages").click(),
+      (page) => button(page, "Link and QR code of A pass for pages").click(),
+      (page) => button(page, "Revoke A pass for pages").click(),
+    ],
+  ],
   ["/admin/reports?state=resolved", "No reports match these filters.", []],
   [
     "/admin/webhooks",

@@ -86,6 +86,7 @@ const featureOrder = [
   "videos",
   "captions",
   "restrictions",
+  "passes",
   "media-redirects",
   "podcasts",
   "moderation",
@@ -122,6 +123,7 @@ const sidesOfModule: Record<string, (name: string) => string> = {
 
 /** Web features that every other web feature may use. */
 const sharedWebFeatures = [
+  "members",
   "player",
   "ads",
   "report",

@@ -16,6 +16,8 @@ export const errorStatus = {
   confirmation_required: 403,
   /** A browser must send this call from a back-office page of the current session. */
   page_token_required: 403,
+  /** Only members may play this video. */
+  members_only: 403,
   cross_origin: 403,
   not_found: 404,
   timeout: 408,

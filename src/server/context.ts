@@ -14,6 +14,7 @@ import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
 import { createVideosFeature } from "./features/videos/videos.feature.ts";
 import { createModerationFeature } from "./features/moderation/moderation.feature.ts";
 import { createPodcastsFeature } from "./features/podcasts/podcasts.feature.ts";
+import { createPassesFeature } from "./features/passes/passes.feature.ts";
 import { createPrivacyFeature } from "./features/privacy/privacy.feature.ts";
 import { createProcessingFeature } from "./features/processing/processing.feature.ts";
 import { createReferralsFeature } from "./features/referrals/referrals.feature.ts";
@@ -68,6 +69,9 @@ export async function createContext(options: PlatformOptions) {
   const { videos, mediaAccess, privateLinks, lists, skeletons, createPipeline } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
+  const { membership } = add(
+    createPassesFeature({ ...platform, ...captions, settings, restrictions, videos, sendSoon }),
+  );
   const { findRedirect } = add(createMediaRedirectsFeature(platform));
   const { podcasts } = add(
     createPodcastsFeature({ ...platform, ...library, labels, settings, restrictions }),
@@ -104,7 +108,9 @@ export async function createContext(options: PlatformOptions) {
     }),
   );
   const { trending } = add(createTrendingFeature({ ...platform, videos }));
-  const { feed } = add(createFeedFeature({ ...platform, videos, createPipeline }));
+  const { feed } = add(
+    createFeedFeature({ ...platform, videos, createPipeline, membership, settings }),
+  );
   const ads = add(createAdsFeature({ ...platform, settings }));
   add(createDeviceTransferFeature(platform));
   const { siteImports, oldAddresses } = add(
@@ -118,7 +124,7 @@ export async function createContext(options: PlatformOptions) {
       ads: ads.ads,
     }),
   );
-  const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads }));
+  const { privacy } = add(createPrivacyFeature({ ...platform, settings, ads, membership }));
   add(createDiscoveryFeature({ ...platform, settings, ownPages, videos, lists, labels, podcasts }));
   add(createBulkFeature({ ...platform, labels, skeletons }));
   add(createStatisticsFeature({ ...platform, auth }));
@@ -158,6 +164,7 @@ export async function createContext(options: PlatformOptions) {
     privacy,
     restrictions,
     podcasts,
+    membership,
     features,
     jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),
     /** Sends open responses, then ends jobs within `timeoutMs`, and closes the database. */

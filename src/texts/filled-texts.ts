@@ -69,6 +69,9 @@ export interface FilledTexts {
     leftOut: (count: string | number) => string;
     fileTooLarge: (size: string | number) => string;
   };
+  members: {
+    until: (day: string | number) => string;
+  };
   player: {
     region: (title: string | number) => string;
     position: (position: string | number, duration: string | number) => string;
@@ -127,6 +130,18 @@ export interface FilledTexts {
       comment: (title: string | number, day: string | number) => string;
       ask: (site: string | number) => string;
       reference: (id: string | number) => string;
+    };
+    pass: {
+      validUntil: (day: string | number) => string;
+      expired: (day: string | number) => string;
+      devices: (count: string | number, max: string | number) => string;
+      thisDevice: (name: string | number) => string;
+      device: (name: string | number, day: string | number) => string;
+      full: (name: string | number) => string;
+      replace: (name: string | number) => string;
+      mailSubject: (site: string | number) => string;
+      mailText: (site: string | number, day: string | number) => string;
+      mailCode: (code: string | number) => string;
     };
   };
   share: {

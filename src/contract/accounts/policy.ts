@@ -57,6 +57,10 @@ const table = {
     means: "View referral links and their stats",
   },
   "referrals.edit": { roles: administrators, means: "Create, change and delete referral links" },
+  "passes.edit": {
+    roles: administrators,
+    means: "View, create, extend and revoke members' passes",
+  },
   "settings.edit": { roles: administrators, means: "View and change the settings of the site" },
   "settings.address": {
     roles: ["OWNER"],

@@ -5,6 +5,7 @@ import { accentProblem } from "./accent.ts";
 import { originList } from "#ads/contract/ad-origins.input.ts";
 import { isTimeZone } from "#ads/contract/site-zone.ts";
 import { originLimits } from "#ads/contract/ad-origins.ts";
+import { premiumAccesses } from "../visitors/passes.ts";
 import { commentLinks, commentModes, commentWords } from "../visitors/comments.ts";
 import { countries } from "../visitors/countries.ts";
 import { editedVersion } from "../videos/edited-version.input.ts";
@@ -196,6 +197,10 @@ export const settingsInput = z.object({
   podcastCategory: z.enum(podcastCategories).optional(),
   embedding: z.enum(siteEmbeddings).optional(),
   embedOrigins: embedOrigins.optional(),
+  premiumAccess: z.enum(premiumAccesses).optional(),
+  membersText: optionalText(500).optional(),
+  membersUrl: optionalUrl(true).optional(),
+  membersInFeed: z.boolean().optional(),
   version: editedVersion,
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
@@ -279,6 +284,14 @@ export const siteSettings = z.object({
   embedding: z.enum(siteEmbeddings),
   /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
   embedOrigins: z.array(z.string()),
+  /** Whether only members may play premium videos. */
+  premiumAccess: z.enum(premiumAccesses),
+  /** Text in place of a locked video; null for the standard one. */
+  membersText: z.string().nullable(),
+  /** Page on which visitors become members; null for no button. */
+  membersUrl: z.string().nullable(),
+  /** True to show a locked video among ten clips of the For You feed. */
+  membersInFeed: z.boolean(),
   /** For edits: see `editedVersion`. */
   version: z.number().int(),
 });
@@ -319,6 +332,8 @@ export const publicSettings = siteSettings
     podcast: true,
     podcastCategory: true,
     embedOrigins: true,
+    premiumAccess: true,
+    membersInFeed: true,
     blockedCountries: true,
     adOrigins: true,
     adsTxt: true,
@@ -346,6 +361,9 @@ export const publicSettings = siteSettings
     footerLinks: z.array(ownPageLink).optional(),
     /** True if the player marks the most replayed part, otherwise absent. */
     replayPeak: z.boolean().optional(),
+    /** Absent if the settings couldn't be read. */
+    membersText: z.string().nullable().optional(),
+    membersUrl: z.string().nullable().optional(),
   });
 export type PublicSettings = z.infer<typeof publicSettings>;
 

@@ -5,7 +5,7 @@ export const directionOf = (language: Language): "ltr" | "rtl" =>
 
 /** First path segments of the pages that have translated texts, and of the RSS feed. */
 const translatedPages = new Set(
-  " home comments feed trending tags categories actors video search favorites library report takedown removals terms privacy contact pages source embed private feed.rss".split(
+  " home comments feed trending tags categories actors video search favorites library report takedown removals terms privacy contact pages source embed private pass feed.rss".split(
     " ",
   ),
 );

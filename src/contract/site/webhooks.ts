@@ -7,6 +7,9 @@ export const webhookEvents = [
   "video.removed",
   "video.failed",
   "report.opened",
+  "pass.created",
+  "pass.used",
+  "pass.ended",
 ] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 

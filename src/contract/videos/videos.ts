@@ -117,6 +117,11 @@ export const video = z.object({
   isLiked: z.boolean(),
   isPublished: z.boolean(),
   isPremium: z.boolean(),
+  /**
+   * True if only members may play the video and the response isn't for one. It then has no
+   * addresses of media, captions and chapters.
+   */
+  isLocked: z.boolean().optional(),
   /** Visitors get it only if the video isn't public. */
   visibility: visibility.optional(),
   /** True if cards blur the picture. */

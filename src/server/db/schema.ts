@@ -6,6 +6,7 @@ import type { CommentMode } from "#contract/visitors/comments.ts";
 import type { Role } from "#contract/accounts/auth.ts";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
+import type { PremiumAccess } from "#contract/visitors/passes.ts";
 import type { SiteEmbedding } from "#contract/site/embedding.ts";
 import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
@@ -51,6 +52,8 @@ export interface Database {
   settings: SettingsTable;
   own_pages: OwnPagesTable;
   own_texts: OwnTextsTable;
+  passes: PassesTable;
+  pass_devices: PassDevicesTable;
   secrets: SecretsTable;
   media_storage: MediaStorageTable;
   videos: VideosTable;
@@ -331,8 +334,43 @@ interface SettingsTable {
   embedding: Generated<SiteEmbedding>;
   embed_origins: Generated<string[]>;
   pinned_labels: ColumnType<PinnedLabel[], string | undefined, string | undefined>;
+  premium_access: Generated<PremiumAccess>;
+  members_text: string | null;
+  members_url: string | null;
+  members_in_feed: Generated<boolean>;
   updated_at: Stamp;
   version: Generated<number>;
+}
+
+interface PassesTable {
+  id: string;
+  /** SHA-256 of the code. */
+  code_hash: Buffer;
+  /** Code, encrypted so that its owner can show it again. */
+  sealed_code: Buffer;
+  note: string | null;
+  email: string | null;
+  /** Shop's own name for the pass. */
+  reference: string | null;
+  /** Terms as first requested, which later requests with the same reference must repeat. */
+  terms: unknown;
+  valid_until: Date;
+  max_devices: number;
+  revoked_at: NullableDate;
+  /** Time at which webhooks learned that the pass has ended. */
+  ended_at: NullableDate;
+  last_used_at: NullableDate;
+  created_at: Stamp;
+}
+
+interface PassDevicesTable {
+  id: string;
+  pass_id: string;
+  /** SHA-256 of the device's cookie. */
+  token_hash: Buffer;
+  name: string;
+  created_at: Stamp;
+  last_used_at: Stamp;
 }
 
 interface SecretsTable {

@@ -45,6 +45,7 @@ export const jobNames = [
   "moderation.ask-sender",
   "moderation.tell-sender",
   "privacy.delete-outdated",
+  "passes.end",
   "webhooks.deliver",
 ] as const;
 export type JobName = (typeof jobNames)[number];

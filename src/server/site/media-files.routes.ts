@@ -2,6 +2,9 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "#server/config.ts";
+import { membersOnly } from "#server/features/passes/passes.routes.ts";
+import type { Membership } from "#server/features/passes/membership.ts";
+import { mayPlay } from "#server/features/videos/may-play.ts";
 import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
@@ -27,6 +30,7 @@ interface Deps {
   config: Config;
   findRedirect: FindRedirect;
   restrictions: RestrictionsService;
+  membership: Membership;
   settings: SettingsService;
   budget: MediaBudget;
 }
@@ -55,9 +59,17 @@ interface Audience {
   isPublic: boolean;
   /** True if intermediate caches may store the file. */
   isKept: boolean;
+  /** For members' files: returns whether the client may still have the rest of the file. */
+  mayContinue?: () => Promise<boolean>;
 }
 
 const secret: Audience = { isPublic: false, isKept: false };
+
+/** Interval at which an open response to a member is checked, so that it ends with the pass. */
+const recheckMs = 15_000;
+
+/** No cache may give a member's file to someone else, or a refusal to a member. */
+const memberHeaders = { "cache-control": "private, no-store", vary: "Cookie" };
 
 const notFound = () => new AppError("not_found", "File not found.");
 
@@ -69,7 +81,7 @@ const notFound = () => new AppError("not_found", "File not found.");
  */
 export function registerMediaFiles(app: App, deps: Deps): void {
   const { storage, access, privateLinks, config, findRedirect, restrictions, settings } = deps;
-  const { budget } = deps;
+  const { budget, membership } = deps;
 
   async function send(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
     const path = pathParams.parse(request.params)["*"];
@@ -88,21 +100,48 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       return sendObject(request, reply, rest, { isPublic: true, isKept: true });
     const found = area === "v" ? await access(token) : null;
     if (found === null || (found.who === "admins" && !viewerOf(request).isAdmin)) throw notFound();
+    if (found.isMembersOnly && !found.openFiles.has(rest)) {
+      return sendToMember(request, reply, rest, token);
+    }
     if (found.who === "admins") return sendObject(request, reply, rest, secret);
     // Intermediate caches don't know the country of the next client.
     const isKept = !isTicketed && !restrictions.isRestricted(found.videoId);
     return sendObject(request, reply, rest, { isPublic: true, isKept });
   }
 
+  /**
+   * Sends a file that needs a pass. This server always sends it itself, because neither a bucket nor
+   * a proxy stops when the pass ends.
+   */
+  async function sendToMember(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    key: string,
+    token: string,
+  ): Promise<unknown> {
+    const { isAdmin } = viewerOf(request);
+    const isAllowed = async () => {
+      const found = await access(token);
+      const isMember = !isAdmin && (await membership.isMember(request));
+      return (
+        found !== null && (isAdmin || found.who === "all") && mayPlay(found, { isAdmin, isMember })
+      );
+    };
+    void reply.headers(memberHeaders);
+    if (!(await isAllowed())) throw membersOnly();
+    return sendObject(request, reply, key, { ...secret, mayContinue: isAllowed });
+  }
+
   async function sendObject(
     request: FastifyRequest,
     reply: FastifyReply,
     key: string,
-    { isPublic, isKept }: Audience,
+    { isPublic, isKept, mayContinue }: Audience,
   ): Promise<unknown> {
     const rules = await settings.getProtection();
     if (!rules.mediaOnOtherSites && !isPicture(key)) {
-      void reply.header("vary", "Sec-Fetch-Site");
+      const vary = mayContinue === undefined ? "Sec-Fetch-Site" : "Cookie, Sec-Fetch-Site";
+      void reply.header("vary", vary);
       if (isForeignLink(request, rules)) {
         budget.refuseHotlink(bodyLength(request, await storage.getStat(key)));
         throw new AppError("forbidden", foreignLink);
@@ -117,16 +156,19 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       ...(isPublic ? { "access-control-allow-origin": "*" } : {}),
       "cache-control": isPublic
         ? `${isKept ? "public" : "private"}, max-age=31536000, immutable`
-        : "private, no-cache",
+        : mayContinue === undefined
+          ? "private, no-cache"
+          : memberHeaders["cache-control"],
     });
     const isElsewhere = config.accelRedirect !== null || storage.currentKind() === "s3";
     if (isElsewhere || request.method === "HEAD" || hasCondition(request)) {
       const { place, stat } = await storage.locate(key);
-      if (place === "disk" && config.accelRedirect !== null) {
+      if (place === "disk" && config.accelRedirect !== null && mayContinue === undefined) {
         void reply.header("content-type", stat.contentType);
         return reply.header("x-accel-redirect", `${config.accelRedirect}/${key}`).send("");
       }
-      const redirect = place === "s3" ? await findRedirect(stat, isPublic && isKept) : null;
+      const mayRedirect = place === "s3" && mayContinue === undefined;
+      const redirect = mayRedirect ? await findRedirect(stat, isPublic && isKept) : null;
       if (redirect !== null) {
         void reply.header("cache-control", redirect.cacheControl);
         return reply.redirect(redirect.url, 302);
@@ -140,6 +182,8 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       }
     }
     const object = await storage.openRead(key);
+    const recheck =
+      mayContinue === undefined ? null : endWith(mayContinue, () => reply.raw.destroy());
     try {
       const range = selectRange(request, reply, object.stat);
       if (range.end < range.start) return await reply.send("");
@@ -148,6 +192,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
       await sendPieces(reply, object.pieces(range), counted.count);
       return reply;
     } finally {
+      clearInterval(recheck ?? undefined);
       object.close();
     }
   }
@@ -160,6 +205,19 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     schema: { hide: true },
     handler: send,
   });
+}
+
+/** Calls `end` once the client of an open response may no longer have the file. */
+export function endWith(mayContinue: () => Promise<boolean>, end: () => void): NodeJS.Timeout {
+  return setInterval(() => {
+    mayContinue().then(
+      (isAllowed) => {
+        if (!isAllowed) end();
+      },
+      // The visitor's country is blocked by now, or the database is unreachable.
+      end,
+    );
+  }, recheckMs);
 }
 
 /**

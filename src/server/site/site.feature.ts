@@ -5,6 +5,7 @@ import type { FindRedirect } from "#server/features/media-redirects/media-redire
 import type { TranscriptsService } from "#server/features/captions/transcripts.service.ts";
 import type { PrivateLinksService } from "#server/features/videos/private-links/private-links.service.ts";
 import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
+import type { Membership } from "#server/features/passes/membership.ts";
 import type { OwnTextsService } from "#server/features/settings/own-texts.service.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { PageTokens } from "#server/http/access/page-token.ts";
@@ -47,6 +48,7 @@ export function createSiteFeature(deps: {
   mediaAccess: MediaAccess;
   privateLinks: PrivateLinksService;
   restrictions: RestrictionsService;
+  membership: Membership;
   ownTexts: OwnTextsService;
   services: PageServices & { ads: AdsFeature; transcripts: TranscriptsService };
   /** Null if the server has no pages. */
@@ -65,6 +67,7 @@ export function createSiteFeature(deps: {
     restrictions,
     ownTexts,
     pageTokens,
+    membership,
   } = deps;
   return {
     async registerRoutes(app) {
@@ -81,6 +84,7 @@ export function createSiteFeature(deps: {
         privateLinks,
         findRedirect,
         restrictions,
+        membership,
         settings: services.settings,
       });
       if (site === null) return registerNotFound(app, null);

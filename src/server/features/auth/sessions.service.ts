@@ -35,7 +35,7 @@ const nameIn = (list: readonly [RegExp, string][], text: string) =>
   list.find(([pattern]) => pattern.test(text))?.[1];
 
 /** Returns the browser and its system in words, for example `Firefox on Windows`. */
-function describeDevice(userAgent: string): string {
+export function describeDevice(userAgent: string): string {
   const browser = nameIn(browsers, userAgent);
   const system = nameIn(systems, userAgent);
   if (browser === undefined) return system ?? "Unknown device";

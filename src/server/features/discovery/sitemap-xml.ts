@@ -8,7 +8,9 @@ export interface SitemapVideo {
   title: string;
   description: string | null;
   thumbnailKey: string | null;
+  /** Null if visitors can't play the file. */
   progressiveKey: string | null;
+  isMembersOnly: boolean;
   durationS: number;
   views: number;
   publishedAt: Date;
@@ -53,6 +55,7 @@ export function videoEntry(siteUrl: string, video: SitemapVideo): string {
     durationS >= 1 && durationS <= durationMaxS ? element("video:duration", durationS) : "",
     element("video:view_count", video.views),
     element("video:publication_date", video.publishedAt.toISOString()),
+    video.isMembersOnly ? element("video:requires_subscription", "yes") : "",
     ...(video.tags ?? []).slice(0, longest.tags).map((tag) => element("video:tag", tag)),
     "</video:video></url>\n",
   ].join("");

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { labelKinds } from "#contract/lists/labels.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
+import { isMembersOnly } from "#server/features/videos/members-only.sql.ts";
 import type { SitemapVideo } from "./sitemap-xml.ts";
 
 /** Returns the listed videos that come after one of them, ordered by id. */
@@ -11,7 +12,8 @@ export async function listSitemapVideos(
 ): Promise<SitemapVideo[]> {
   const { rows } = await sql<SitemapVideo>`
     select v.id, v.slug, v.title, left(v.description, 600) as description,
-      v.thumbnail_key as "thumbnailKey", v.progressive_key as "progressiveKey",
+      v.thumbnail_key as "thumbnailKey", case when not ${isMembersOnly} then v.progressive_key end as "progressiveKey",
+      ${isMembersOnly} as "isMembersOnly",
       v.duration_s as "durationS", v.views, v.published_at as "publishedAt",
       v.updated_at as "updatedAt",
       (select array_agg(t.name order by j.position, t.id) from video_tags j

@@ -67,8 +67,8 @@ function registerReplayRoute(
       },
     },
     async (request) => {
-      const id = await videos.getId(request.params.id, viewerOf(request));
-      if (!(await settings.showsReplayPeak())) return { peak: null };
+      const { id, isLocked } = await videos.get(request.params.id, viewerOf(request));
+      if (isLocked === true || !(await settings.showsReplayPeak())) return { peak: null };
       const replays = await readReplays(db, id);
       if (replays === null || replays.plays < minCurvePlays) return { peak: null };
       const { plays, replayed, durationS } = replays;

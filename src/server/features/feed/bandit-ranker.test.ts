@@ -25,6 +25,7 @@ function createCandidates(seed: number): FeedCandidate[] {
     rewardCount: 20,
     actorIds: [],
     labelIds: [],
+    isMembersOnly: false,
   }));
 }
 

@@ -164,6 +164,7 @@ async function listRest(
       ...session.steering.notIds,
     ],
     visitorId: session.visitorId,
+    isMember: session.isMember,
     before: new Date(session.startedAtMs),
     after:
       position.afterId === null
@@ -196,6 +197,7 @@ async function listSeen(
   const rows = await listSeenAgainIds(db, {
     excludedIds: [...session.shownIds, ...session.steering.notIds],
     visitorId: session.visitorId,
+    isMember: session.isMember,
     before: new Date(session.startedAtMs),
     after: position.afterId === null ? null : { atMs: position.afterMs ?? 0, id: position.afterId },
     limit,
@@ -309,10 +311,13 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }) {
       visitorId === null ? [] : listSeenIds(db, visitorId, new Date(session.startedAtMs), maxSeen),
       findTaste(db, session, snapshot),
     ]);
+    const lockedIds = session.isMember
+      ? []
+      : snapshot.candidates.filter(({ isMembersOnly }) => isMembersOnly).map(({ id }) => id);
     const lastShown = snapshot.byId.get(shownIds.at(-1) ?? "");
     const positions = createSessionOrder(snapshot, session.seed, {
       taste: taste?.byId ?? null,
-      excludedIds: new Set([...seenIds, ...shownIds, ...steering.notIds]),
+      excludedIds: new Set([...seenIds, ...shownIds, ...steering.notIds, ...lockedIds]),
       lastActorIds: lastShown?.actorIds ?? [],
       count: shownIds.length,
     });
@@ -320,8 +325,8 @@ export function createBanditRanker(deps: { db: Db; clock: Clock }) {
   }
 
   async function orderOf(session: FeedSession): Promise<Order> {
-    const { seed, startedAtMs, visitorId, shownIds, steering } = session;
-    const key = JSON.stringify([seed, startedAtMs, visitorId, shownIds, steering]);
+    const { seed, startedAtMs, visitorId, shownIds, steering, isMember } = session;
+    const key = JSON.stringify([seed, startedAtMs, visitorId, shownIds, steering, isMember]);
     const cached = orders.get(key);
     const order = cached ?? (await createOrder(session));
     orders.delete(key);

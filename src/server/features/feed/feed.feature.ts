@@ -3,6 +3,8 @@ import type { Db } from "#server/db/connection.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
+import type { Membership } from "#server/features/passes/membership.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { feedList, feedQuery } from "#contract/lists/feed.ts";
 import type { Feature, App } from "#server/http/app.ts";
@@ -10,7 +12,10 @@ import { createBanditRanker } from "./bandit-ranker.ts";
 import { createFeedService, type FeedService } from "./feed.service.ts";
 
 /** Reads the visitor cookie if there is one. Lists never set it. */
-function registerFeedRoutes(app: App, deps: { feed: FeedService; visitors: Visitors }): void {
+function registerFeedRoutes(
+  app: App,
+  deps: { feed: FeedService; visitors: Visitors; membership: Membership },
+): void {
   app.get(
     "/api/feed",
     {
@@ -23,8 +28,9 @@ function registerFeedRoutes(app: App, deps: { feed: FeedService; visitors: Visit
       },
     },
     async (request, reply) => {
-      void reply.header("cache-control", "no-store");
-      return deps.feed.list(request.query, deps.visitors.find(request));
+      void reply.header("cache-control", "private, no-store");
+      const isMember = await deps.membership.isMember(request);
+      return deps.feed.list(request.query, deps.visitors.find(request), isMember);
     },
   );
 }
@@ -36,8 +42,14 @@ export function createFeedFeature(deps: {
   videos: VideosService;
   createPipeline: CreatePipeline;
   visitors: Visitors;
+  membership: Membership;
+  settings: SettingsService;
 }): Feature & { feed: FeedService } {
-  const feed = createFeedService({ ...deps, ranker: createBanditRanker(deps) });
+  const feed = createFeedService({
+    ...deps,
+    ranker: createBanditRanker(deps),
+    showsLockedClips: deps.settings.showsLockedClips,
+  });
   return {
     feed,
     registerRoutes: (app) => registerFeedRoutes(app, { ...deps, feed }),

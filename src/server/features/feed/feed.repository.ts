@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import { rewardScale } from "#server/features/engagement/rewards.ts";
+import { isMembersOnly } from "#server/features/videos/members-only.sql.ts";
 import { newcomer, type Candidate } from "./ranking.ts";
 
 /** Number of candidates from each list. Smaller catalogues are ranked as a whole. */
@@ -12,7 +13,12 @@ export interface FeedCandidate extends Candidate {
   viewsToday: number;
   /** Tags, actors and categories. */
   labelIds: readonly string[];
+  /** True if only members may play the video. */
+  isMembersOnly: boolean;
 }
+
+/** Leaves out videos that only members may play. */
+const forViewer = (isMember: boolean) => (isMember ? sql`true` : sql`not ${isMembersOnly}`);
 
 /** Returns listed videos that can be played as a single file. */
 export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandidate[]> {
@@ -24,6 +30,7 @@ export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandid
     viewsToday: number;
     rewardSum: number;
     rewardCount: number;
+    isMembersOnly: boolean;
     actorIds: string | null;
     otherIds: string | null;
   }>`
@@ -42,6 +49,7 @@ export async function listCandidates(db: DbOrTrx, now: Date): Promise<FeedCandid
     select v.id, v.published_at as "publishedAt", v.duration_s as "durationS",
       v.views - v.imported_views as views,
       v.reward_sum as "rewardSum", v.reward_count as "rewardCount", s.views_today as "viewsToday",
+      ${isMembersOnly} as "isMembersOnly",
       (select string_agg(a.actor_id::text, ',') from video_actors a where a.video_id = v.id) as "actorIds",
       (select string_agg(l.id::text, ',') from (
         select tag_id as id from video_tags where video_id = v.id
@@ -93,13 +101,14 @@ export async function listRestIds(
     before: Date;
     after: { trend: number; id: string } | null;
     limit: number;
+    isMember: boolean;
   },
 ): Promise<{ id: string; trend: number; viewsToday: number; views: number }[]> {
-  const { excludedIds, visitorId, before, after, limit } = options;
+  const { excludedIds, visitorId, before, after, limit, isMember } = options;
   const { rows } = await sql<{ id: string; trend: string; viewsToday: number; views: number }>`
     select v.id, v.trend::text as trend, v.views, s.views_today as "viewsToday"
     from videos v join video_range_scores s on s.video_id = v.id
-    where v.is_listed and v.progressive_key is not null
+    where v.is_listed and v.progressive_key is not null and ${forViewer(isMember)}
       and v.id <> all(${[...excludedIds]}::uuid[])
       ${after === null ? sql`` : sql`and (v.trend, v.id) < (${String(after.trend)}::float8, ${after.id}::uuid)`}
       ${
@@ -121,20 +130,33 @@ export async function listSeenAgainIds(
     before: Date;
     after: { atMs: number; id: string } | null;
     limit: number;
+    isMember: boolean;
   },
 ): Promise<{ id: string; atMs: number }[]> {
-  const { excludedIds, visitorId, before, after, limit } = options;
+  const { excludedIds, visitorId, before, after, limit, isMember } = options;
   // Cursors contain milliseconds, so the query compares milliseconds.
   const at = sql`(extract(epoch from date_trunc('milliseconds', w.counted_at)) * 1000)::float8`;
   const { rows } = await sql<{ id: string; atMs: number }>`
     select v.id, ${at} as "atMs"
     from watches w join videos v on v.id = w.video_id
     where w.visitor_id = ${visitorId} and w.counted_at < ${before}
-      and v.is_listed and v.progressive_key is not null
+      and v.is_listed and v.progressive_key is not null and ${forViewer(isMember)}
       and v.id <> all(${[...excludedIds]}::uuid[])
       ${after === null ? sql`` : sql`and (${at}, v.id) > (${after.atMs}::float8, ${after.id}::uuid)`}
     order by ${at}, v.id limit ${limit}`.execute(db);
   return rows;
+}
+
+/** Returns videos that only members may play, by trend. */
+export async function listLockedIds(
+  db: DbOrTrx,
+  page: { offset: number; limit: number; excludedIds: readonly string[] },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select v.id from videos v
+    where v.is_listed and ${isMembersOnly} and v.id <> all(${[...page.excludedIds]}::uuid[])
+    order by v.trend desc, v.id desc offset ${page.offset} limit ${page.limit}`.execute(db);
+  return rows.map(({ id }) => id);
 }
 
 /** Returns the actors of these videos. */

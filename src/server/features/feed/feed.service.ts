@@ -17,7 +17,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { reasonFields } from "#server/lib/video-reasons.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { firstPosition, shownReason, type FeedPosition, type FeedRanker } from "./bandit-ranker.ts";
-import { listMarks } from "./feed.repository.ts";
+import { listLockedIds, listMarks } from "./feed.repository.ts";
 import type { FeedSession, FeedSteering } from "./taste.ts";
 
 const finite = z.number().refine(Number.isFinite);
@@ -40,6 +40,7 @@ const cursor = z.object({
   at: z.number().int().min(0).max(8.64e15),
   shown: z.array(z.uuid()).max(feedHeadMax),
   place: feedPosition,
+  served: z.number().int().min(0).max(1_000_000).default(0),
 });
 
 /**
@@ -47,16 +48,19 @@ const cursor = z.object({
  * or their preferences, because the page sends them with every request.
  */
 interface FeedCursor {
-  session: Omit<FeedSession, "visitorId" | "steering">;
+  session: Omit<FeedSession, "visitorId" | "steering" | "isMember">;
   position: FeedPosition;
+  /** Number of clips so far, without locked ones. */
+  served: number;
 }
 
-function encodeFeedCursor({ session, position }: FeedCursor): string {
+function encodeFeedCursor({ session, position, served }: FeedCursor): string {
   const value: z.infer<typeof cursor> = {
     seed: session.seed,
     at: session.startedAtMs,
     shown: [...session.shownIds],
     place: position,
+    served,
   };
   return Buffer.from(JSON.stringify(value)).toString("base64url");
 }
@@ -68,6 +72,7 @@ function decodeFeedCursor(text: string): FeedCursor {
     return {
       session: { seed: value.seed, startedAtMs: value.at, shownIds: value.shown },
       position: value.place,
+      served: value.served,
     };
   } catch {
     throw new AppError("invalid", "The cursor isn't valid for this list.", {
@@ -77,6 +82,9 @@ function decodeFeedCursor(text: string): FeedCursor {
 }
 
 const headMs = 60_000;
+
+/** Number of clips before a locked one. */
+const openClips = 9;
 
 /** Returns the name of this video's label, a tag with its `#`. */
 function labelNameOf({ tags, actors, categories }: Video, labelId: string): string | null {
@@ -131,8 +139,11 @@ export function createFeedService(deps: {
   ranker: FeedRanker;
   videos: VideosService;
   createPipeline: CreatePipeline;
+  /** Returns whether the feed also shows some locked clips. */
+  showsLockedClips?: () => Promise<boolean>;
 }) {
   const { db, clock, ranker, videos, createPipeline } = deps;
+  const { showsLockedClips = async () => false } = deps;
 
   async function begin(shown: string | undefined): Promise<FeedCursor> {
     return {
@@ -142,7 +153,33 @@ export function createFeedService(deps: {
         shownIds: await listShownIds(videos, shown),
       },
       position: firstPosition,
+      served: 0,
     };
+  }
+
+  /** Returns clips of this list that the visitor can't play. They show how to become a member. */
+  const listLocked = createPipeline({
+    skeleton: async (page: Parameters<typeof listLockedIds>[1]) => ({
+      ids: await listLockedIds(db, page),
+    }),
+    present: (clips) => clips.map((clip): FeedVideo => ({ ...clip, isFavorite: false, why: null })),
+  });
+
+  /** Puts a locked clip after every `openClips` others. */
+  async function addLocked(
+    clips: readonly FeedVideo[],
+    served: number,
+    excludedIds: readonly string[],
+  ): Promise<FeedVideo[]> {
+    const offset = Math.floor(served / openClips);
+    const count = Math.floor((served + clips.length) / openClips) - offset;
+    if (count === 0) return [...clips];
+    const locked = await listLocked({ offset, limit: count, excludedIds }, visitor);
+    return clips.flatMap((clip, at) => {
+      const place = served + at + 1;
+      const added = place % openClips === 0 ? locked[place / openClips - 1 - offset] : undefined;
+      return added === undefined ? [clip] : [clip, added];
+    });
   }
 
   /** Returns the clips that one phase has for this page. */
@@ -181,7 +218,8 @@ export function createFeedService(deps: {
     const clips: FeedVideo[] = [];
     let position: FeedPosition | null = from;
     while (position !== null && clips.length < limit) {
-      const page = await listPhase({ session, position, limit: limit - clips.length }, visitor);
+      const viewer = { isAdmin: false, isMember: session.isMember };
+      const page = await listPhase({ session, position, limit: limit - clips.length }, viewer);
       clips.push(...page.clips);
       position = page.next;
     }
@@ -197,19 +235,30 @@ export function createFeedService(deps: {
     /**
      * Returns a page of the feed. Starts a session if there is no cursor.
      * @param visitorId null for a visitor without a cookie.
+     * @param isMember true to include the videos that only members may play.
      * @throws AppError invalid for a cursor that this server didn't issue.
      */
-    async list(query: FeedQuery, visitorId: string | null): Promise<FeedList> {
-      const { session, position } =
+    async list(query: FeedQuery, visitorId: string | null, isMember = false): Promise<FeedList> {
+      const { session, position, served } =
         query.cursor === undefined ? await begin(query.shown) : decodeFeedCursor(query.cursor);
+      const limit = query.limit ?? limits.feedPageSize;
+      const showsLocked = !isMember && (await showsLockedClips());
+      const lockedMax = showsLocked
+        ? Math.floor((served + limit) / openClips) - Math.floor(served / openClips)
+        : 0;
+      const steering = steeringOf(query);
       const { clips, next } = await collect(
-        { ...session, visitorId, steering: steeringOf(query) },
+        { ...session, visitorId, steering, isMember },
         position,
-        query.limit ?? limits.feedPageSize,
+        Math.max(1, limit - lockedMax),
       );
+      const excludedIds = [...session.shownIds, ...steering.notIds];
       return {
-        videos: clips,
-        nextCursor: next === null ? null : encodeFeedCursor({ session, position: next }),
+        videos: showsLocked ? await addLocked(clips, served, excludedIds) : clips,
+        nextCursor:
+          next === null
+            ? null
+            : encodeFeedCursor({ session, position: next, served: served + clips.length }),
         shown: query.cursor === undefined ? await marksOf(session.shownIds, visitorId) : [],
       };
     },
@@ -233,6 +282,7 @@ export function createFeedService(deps: {
         visitorId: null,
         shownIds: first.map(({ id }) => id),
         steering: noSteering,
+        isMember: false,
       };
       const { clips } = await collect(session, firstPosition, feedHeadMax - first.length);
       // The browser requests the next clips itself, once the visitor is known.

@@ -30,6 +30,8 @@ export interface FeedSession {
   /** Ids already shown by the page. */
   shownIds: readonly string[];
   steering: FeedSteering;
+  /** True for a visitor who may play the videos for members. Others don't get them. */
+  isMember: boolean;
 }
 
 /** Recent play of the visitor. */

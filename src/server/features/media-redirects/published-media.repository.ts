@@ -24,6 +24,9 @@ export async function listWithdrawn(db: Db): Promise<string[]> {
             .where("videos.is_reachable", "=", true)
             // A public copy can't check the visitor's country.
             .where(sql<boolean>`videos.blocked_countries = '{}'`)
+            // Nor can it check a pass.
+            .where(sql<boolean>`not (videos.is_premium
+              and exists (select from settings where premium_access = 'members'))`)
             .where(sql<boolean>`not exists (select from settings where blocked_countries <> '{}')`),
         ),
       ),

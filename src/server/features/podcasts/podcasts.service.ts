@@ -12,6 +12,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { mayPlay } from "#server/features/videos/may-play.ts";
 import type { MediaAccess } from "#server/features/videos/files/media-access.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
@@ -87,10 +88,11 @@ export function createPodcasts(deps: {
     return { url: mediaUrl(key), type: isVideo ? "video/mp4" : "audio/mp4", sizeBytes };
   }
 
-  /** Returns whether everyone may have a video's files: without an account, age or country check. */
+  /** Returns whether everyone may have a video's files: without a pass, age or country check. */
   async function isForEveryone({ id, mediaToken }: { id: string; mediaToken: string }) {
     if (deps.restrictions.isRestricted(id)) return false;
-    return (await deps.mediaAccess(mediaToken))?.who === "all";
+    const access = await deps.mediaAccess(mediaToken);
+    return access?.who === "all" && mayPlay(access, { isAdmin: false });
   }
 
   /** Cuts the sound of one video. */

@@ -5,8 +5,10 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import { defineJob } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
+import type { Membership } from "#server/features/passes/membership.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { consentCookie } from "#contract/visitors/consent.ts";
+import { passCookie, passUntilCookie } from "#contract/visitors/pass-cookies.ts";
 import { forgotten, privacyFacts } from "#contract/visitors/privacy.ts";
 import { stoppedCookie } from "#ads/contract/stopped-ads.ts";
 import { pageForSender } from "#server/http/page-language.ts";
@@ -18,13 +20,16 @@ import { deleteOutdated } from "./privacy.repository.ts";
 import { createPrivacyService, type PrivacyService } from "./privacy.service.ts";
 
 /** Cookies that browsers store for a visitor, except those of signed-in users. */
-const visitorCookies = ["visitor", ageCookie, stoppedCookie, consentCookie];
+const visitorCookies = [
+  ...["visitor", ageCookie, stoppedCookie, consentCookie],
+  ...[passCookie, passUntilCookie],
+];
 
 function registerPrivacyRoutes(
   app: App,
-  deps: { privacy: PrivacyService; visitors: Visitors },
+  deps: { privacy: PrivacyService; visitors: Visitors; membership: Membership },
 ): void {
-  const { privacy, visitors } = deps;
+  const { privacy, visitors, membership } = deps;
 
   app.get(
     "/api/privacy",
@@ -54,8 +59,9 @@ function registerPrivacyRoutes(
       const visitorId = visitors.find(request);
       const page = pageForSender(request, "/privacy");
       try {
-        const deleted =
+        const stored =
           visitorId === null ? 0 : await privacy.forget(visitorId, visitors.addressKey(request));
+        const deleted = stored + (await membership.leave(request));
         const secure = request.protocol === "https" ? "; Secure" : "";
         const ended = visitorCookies.map(
           (name) => `${name}=; Path=/; Max-Age=0; SameSite=Lax${secure}`,
@@ -84,12 +90,13 @@ export function createPrivacyFeature(deps: {
   visitors: Visitors;
   settings: SettingsService;
   ads: AdsFeature;
+  membership: Membership;
 }): Feature & { privacy: PrivacyService } {
   const privacy = createPrivacyService(deps);
-  const { db, clock, visitors } = deps;
+  const { db, clock } = deps;
   return {
     privacy,
-    registerRoutes: (app) => registerPrivacyRoutes(app, { privacy, visitors }),
+    registerRoutes: (app) => registerPrivacyRoutes(app, { ...deps, privacy }),
     jobs: [
       defineJob({
         name: "privacy.delete-outdated",

@@ -107,7 +107,10 @@ it("deletes only this visitor's data from every table and from the trash", async
   expect(queue.map((entry: { comment: unknown }) => entry.comment !== null)).toContain(true);
   expect(queue.length).toBeLessThan(4);
   const ended = forgot.headers.getSetCookie().map((line) => line.split(/=;.*Max-Age=0/)[0]);
-  expect(ended).toEqual(["visitor", "age", "stopped_spots", "consent"]);
+  expect(ended).toEqual([
+    ...["visitor", "age", "stopped_spots", "consent"],
+    ...["member", "member_until"],
+  ]);
 
   // Totals stay, and the restored video only brings back the other visitor's like.
   const status = await one.call("GET", `/api/videos/${video.id}/like`);

@@ -95,6 +95,10 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     embedding: row.embedding,
     embedOrigins: row.embed_origins,
     pinnedLabels: await listPinnedPaths(db, row.pinned_labels),
+    premiumAccess: row.premium_access,
+    membersText: row.members_text,
+    membersUrl: row.members_url,
+    membersInFeed: row.members_in_feed,
     version: row.version,
   };
 }
@@ -177,6 +181,10 @@ export async function updateSettings(
       embedding: input.embedding,
       embed_origins: input.embedOrigins,
       pinned_labels: pinned && JSON.stringify(pinned),
+      premium_access: input.premiumAccess,
+      members_text: input.membersText,
+      members_url: input.membersUrl,
+      members_in_feed: input.membersInFeed,
       updated_at: new Date(),
       version: sql`version + 1`,
     })

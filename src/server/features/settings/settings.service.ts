@@ -65,6 +65,8 @@ function publicSettings(
     replayPeak,
     embedding,
     pinnedLabels,
+    membersText,
+    membersUrl,
   } = settings;
   return {
     siteName,
@@ -83,6 +85,8 @@ function publicSettings(
     evenLoudness,
     embedding,
     pinnedLabels,
+    membersText,
+    membersUrl,
     pages: sitePageNames.filter((name) => settings[name] !== null),
     ...(replayPeak ? { replayPeak } : {}),
     ...(menuLinks.length > 0 ? { menuLinks } : {}),
@@ -197,10 +201,11 @@ export function createSettingsService(deps: {
         trx,
         replaced.map((name) => sitePictureKeyOf(old[name])),
       );
-      return saved;
+      return { saved, isAccessChanged: old.premiumAccess !== saved.premiumAccess };
     });
-    await changed(["settings"]);
-    return after;
+    // Every response with a video may change, and so may the copies of its files in a CDN.
+    await changed(after.isAccessChanged ? "everything" : ["settings"]);
+    return after.saved;
   }
 
   return {
@@ -288,6 +293,11 @@ export function createSettingsService(deps: {
 
     /** Returns whether the player marks the most replayed part of a video. */
     showsReplayPeak: async (): Promise<boolean> => (await read()).replayPeak,
+    /** Returns whether the For You feed shows a locked video among ten clips. */
+    showsLockedClips: async (): Promise<boolean> => {
+      const { premiumAccess, membersInFeed } = await read();
+      return premiumAccess === "members" && membersInFeed;
+    },
 
     normalizesLoudness: async (): Promise<boolean> => (await read()).evenLoudness,
 

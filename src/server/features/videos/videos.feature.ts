@@ -102,7 +102,7 @@ export function createVideosFeature(deps: {
       registerPrivateLinkRoutes(app, { privateLinks });
     },
     invalidate(changes: Changes) {
-      if (concerns(changes, "videos")) invalidateAccess();
+      if (concerns(changes, "videos") || concerns(changes, "settings")) invalidateAccess();
     },
   };
 }

@@ -3,16 +3,20 @@ import type { Video } from "#contract/videos/videos.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { readChapters } from "#server/lib/chapters.ts";
 import { planGainDb } from "#server/media/plan/loudness.ts";
+import type { Viewer } from "#server/http/access/policy.ts";
+import { mayPlay, openPreviewOf } from "./may-play.ts";
 import type { HydratedVideo } from "./query/video-list.repository.ts";
 import { cleanTranslations } from "./translations.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 
-/** Converts a video to its public form. Admins get additional fields. */
-export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: boolean }): Video {
+/**
+ * Converts a video to the form for a viewer. Admins get additional fields. A viewer who may not play
+ * the video gets no address of a file besides its pictures.
+ */
+export function presentVideo(video: HydratedVideo, viewer: Viewer): Video {
+  const { row, labels } = video;
+  const isLocked = !mayPlay(video, viewer);
   const thumbnail = mediaUrl(row.thumbnail_key);
-  const described = readChapters(row.description, row.duration_s);
-  const chapters = described.length > 0 ? described : row.chapters;
-  const soundFactors = presentFactors(row);
   return {
     id: row.id,
     slug: row.slug,
@@ -24,15 +28,16 @@ export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: 
     thumbnail,
     thumbnailUrl: thumbnail,
     posterUrl: mediaUrl(row.poster_key),
-    videoUrl: mediaUrl(row.progressive_key),
-    smallVideoUrl: mediaUrl(row.progressive_small_key),
-    hlsUrl: mediaUrl(row.hls_key),
-    previewUrl: mediaUrl(row.preview_key),
-    storyboardUrl: mediaUrl(row.storyboard_key),
-    ...(row.sounds.length > 1 ? { sounds: row.sounds } : {}),
-    ...(soundFactors === null ? {} : { soundFactors }),
-    ...(row.captions.length > 0 ? { captions: row.captions.map(presentCaption) } : {}),
-    ...(chapters.length > 0 ? { chapters } : {}),
+    ...(isLocked
+      ? {
+          isLocked,
+          videoUrl: null,
+          smallVideoUrl: null,
+          hlsUrl: null,
+          previewUrl: mediaUrl(openPreviewOf(row)),
+          storyboardUrl: null,
+        }
+      : presentMedia(row)),
     fileFormat: row.file_format,
     duration: Math.round(row.duration_s * 1000) / 1000,
     width: row.width,
@@ -64,6 +69,24 @@ export function presentVideo({ row, labels }: HydratedVideo, viewer: { isAdmin: 
           sizeBytes: row.stored_bytes + (row.source_bytes ?? 0),
         }
       : {}),
+  };
+}
+
+/** Returns the fields that only those who may play the video get. */
+function presentMedia(row: HydratedVideo["row"]) {
+  const described = readChapters(row.description, row.duration_s);
+  const chapters = described.length > 0 ? described : row.chapters;
+  const soundFactors = presentFactors(row);
+  return {
+    videoUrl: mediaUrl(row.progressive_key),
+    smallVideoUrl: mediaUrl(row.progressive_small_key),
+    hlsUrl: mediaUrl(row.hls_key),
+    previewUrl: mediaUrl(row.preview_key),
+    storyboardUrl: mediaUrl(row.storyboard_key),
+    ...(row.sounds.length > 1 ? { sounds: row.sounds } : {}),
+    ...(soundFactors === null ? {} : { soundFactors }),
+    ...(row.captions.length > 0 ? { captions: row.captions.map(presentCaption) } : {}),
+    ...(chapters.length > 0 ? { chapters } : {}),
   };
 }
 

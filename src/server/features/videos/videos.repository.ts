@@ -7,6 +7,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import { saveRedirect } from "#server/db/slug-redirects.ts";
 import { type LabelKind, labelKinds } from "#contract/lists/labels.ts";
+import { isMembersOnly } from "./members-only.sql.ts";
 import { labelTables } from "#server/features/labels/label-kinds.ts";
 import { labelTag, videoTag, type ChangeTag } from "#server/db/change-tags.ts";
 
@@ -40,14 +41,21 @@ export async function findReachableId(db: DbOrTrx, idOrSlug: string): Promise<st
   return rows[0]?.id ?? null;
 }
 
-/** Returns the id of the video with this media token, and whether visitors may see it. */
+/** Video of a media token, with what decides who may see its files. */
+type MediaOwner = Pick<
+  VideoRow,
+  "id" | "is_reachable" | "thumbnail_key" | "poster_key" | "preview_key" | "duration_s"
+> & { isMembersOnly: boolean };
+
+/** Returns the video with this media token, or null. */
 export async function findByMediaToken(
   db: DbOrTrx,
   mediaToken: string,
-): Promise<{ id: string; isReachable: boolean } | null> {
-  const { rows } = await sql<{ id: string; isReachable: boolean }>`${prepared}
-    select id, is_reachable as "isReachable" from videos
-    where media_token = ${mediaToken}`.execute(db);
+): Promise<MediaOwner | null> {
+  const { rows } = await sql<MediaOwner>`${prepared}
+    select v.id, v.is_reachable, v.thumbnail_key, v.poster_key, v.preview_key, v.duration_s,
+      ${isMembersOnly} as "isMembersOnly"
+    from videos v where v.media_token = ${mediaToken}`.execute(db);
   return rows[0] ?? null;
 }
 

@@ -219,6 +219,8 @@ export function requireConfirmation(request: FastifyRequest, change: ConfirmedCh
  */
 export interface Viewer {
   isAdmin: boolean;
+  /** True for someone with a pass, in responses that no cache stores. */
+  isMember?: boolean;
 }
 
 export const viewerOf = (request: { user: SignedInUser | null }): Viewer => ({

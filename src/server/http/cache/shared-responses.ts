@@ -186,7 +186,13 @@ export function registerSharedResponses(app: FastifyInstance, deps: Deps): { sha
     if (!isBody || reply.hasHeader("content-encoding")) return done(null, payload);
     const type = String(reply.getHeader("content-type") ?? "");
     const isCompressible = isWorthCompressing(type, Buffer.byteLength(payload));
-    if (isCompressible || isShared) void reply.header("vary", "accept-encoding");
+    if (isCompressible || isShared) {
+      const vary = reply.getHeader("vary");
+      void reply.header(
+        "vary",
+        vary === undefined ? "accept-encoding" : `${String(vary)}, accept-encoding`,
+      );
+    }
     const encoding =
       isCompressible && request.method !== "HEAD"
         ? pickEncoding(request.headers["accept-encoding"]?.toString())

@@ -54,7 +54,7 @@ export function VideoCard({
         {clip}
         {video.isPremium ? (
           <span className="absolute top-1.5 inset-s-1.5 rounded-sm bg-lamp px-1.5 py-0.5 text-xs font-semibold text-lamp-ink">
-            {messages.premium}
+            {messages[video.isLocked ? "members" : "premium"]}
           </span>
         ) : null}
         {video.part === undefined ? null : <span className="card-part">{video.part.number}</span>}

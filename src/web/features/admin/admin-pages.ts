@@ -15,6 +15,7 @@ import {
   SettingsIcon,
   ShieldIcon,
   TagsIcon,
+  TicketIcon,
   Trash2Icon,
   UserCogIcon,
   UsersIcon,
@@ -134,6 +135,15 @@ export const adminPages: readonly AdminPage[] = [
     needs: "reports.read",
     file: "admin/reports/report-queue.tsx",
     load: () => loadReportPage("comment"),
+  },
+  {
+    href: "/admin/members",
+    label: "Members",
+    group: "Community",
+    Icon: TicketIcon,
+    needs: "passes.edit",
+    file: "admin/members/page.tsx",
+    load: () => import("./members/page.tsx"),
   },
   {
     href: "/admin/people",

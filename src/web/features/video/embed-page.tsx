@@ -11,6 +11,7 @@ import { embedPlayer, readEmbedOptions } from "./embed-player.ts";
 import { loadWatchable, type WatchableVideo } from "./load-video.ts";
 
 const messages = inLanguage("video");
+const memberTexts = inLanguage("members");
 
 export function loader(args: LoaderFunctionArgs): Promise<WatchableVideo> {
   return loadWatchable(args);
@@ -33,10 +34,11 @@ export function Component() {
   const { video } = useLoaderData<WatchableVideo>();
   const { settings } = useSite();
   const embedders = embeddersOf(settings.embedding, video.embedding);
-  return embedders === "nobody" ? <Elsewhere video={video} /> : <Embed video={video} />;
+  const isElsewhere = embedders === "nobody" || video.isLocked === true;
+  return isElsewhere ? <Elsewhere video={video} /> : <Embed video={video} />;
 }
 
-/** Says where to watch a video that other sites may not show. */
+/** Says where to watch a video that other sites may not show, or that is for members. */
 function Elsewhere({ video }: WatchableVideo) {
   const site = useSite();
   return (
@@ -44,7 +46,17 @@ function Elsewhere({ video }: WatchableVideo) {
       <h1 className="text-lg font-semibold">
         <bdi>{video.title}</bdi>
       </h1>
-      <a href={site.url + pagePath(videoHref(video.slug))} className="underline">
+      {video.isLocked === true ? (
+        <p className="max-w-prose whitespace-pre-line">
+          {site.settings.membersText ?? memberTexts.text}
+        </p>
+      ) : null}
+      <a
+        href={site.url + pagePath(videoHref(video.slug))}
+        target="_blank"
+        rel="noopener"
+        className="underline"
+      >
         {messages.watchOn(site.name)}
       </a>
     </main>

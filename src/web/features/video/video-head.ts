@@ -30,6 +30,16 @@ export function videoSummary(video: Video, site: Site): string {
   return text;
 }
 
+/** Tells search engines which part of the page only members see. */
+const forMembers = {
+  isAccessibleForFree: false,
+  hasPart: {
+    "@type": "WebPageElement",
+    isAccessibleForFree: false,
+    cssSelector: ".video-page-player",
+  },
+};
+
 interface VideoHeadData {
   video: Video;
   transcript?: ServerOnly<RenderedTranscript | null> | undefined;
@@ -66,6 +76,7 @@ function structuredData(
       duration: isoDuration(video.duration),
       ...(transcript?.value == null ? {} : { transcript: transcript.value.text }),
       ...(video.videoUrl === null ? {} : { contentUrl: absoluteUrl(site, video.videoUrl) }),
+      ...(video.isLocked === true ? forMembers : {}),
       ...(isEmbeddable(video, site) ? { embedUrl: embedUrl(video, site) } : {}),
       url,
       ...(video.width === null || video.height === null

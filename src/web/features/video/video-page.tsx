@@ -1,3 +1,4 @@
+import { lazy, Suspense } from "react";
 import {
   useLoaderData,
   useLocation,
@@ -12,6 +13,7 @@ import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { AdSlot } from "#ads/web/ad-slot.tsx";
 import { canHavePreroll, useVideoAds } from "#ads/web/use-video-ads.ts";
 import { Player } from "#web/features/player/components/player.tsx";
+import { useMemberVideo } from "#web/features/members/use-member-video.ts";
 import { playerFirstVideo } from "#web/features/player/media-element.ts";
 import { AboutVideo } from "./components/about-video.tsx";
 import { usePlaylist } from "./hooks/use-playlist.tsx";
@@ -110,8 +112,16 @@ export const handle = pageHandle<VideoPageData>({
     canHavePreroll(site) ? null : playerFirstVideo(video),
 });
 
+const loadLocked = async () => {
+  const { LockedVideo } = await import("#web/features/members/locked-video.tsx");
+  return { default: LockedVideo };
+};
+/** Rendered by the server. Browsers load it for a locked video only. */
+const LockedVideo = import.meta.env.SSR ? (await loadLocked()).default : lazy(loadLocked);
+
 export function Component() {
-  const { video, related, transcript } = useLoaderData<VideoPageData>();
+  const { video: loaded, related, transcript } = useLoaderData<VideoPageData>();
+  const video = useMemberVideo(loaded);
   const videoAds = useVideoAds();
   const playlist = usePlaylist(video.slug);
   const { search } = useLocation();
@@ -132,7 +142,13 @@ export function Component() {
         <AdSlot placement="header" {...labels} />
         <article className="contents">
           <div className="video-page-player">
-            <Player video={video} {...videoAds} autoPlay hasTheatre next={next} />
+            {video.isLocked === true ? (
+              <Suspense>
+                <LockedVideo video={video} />
+              </Suspense>
+            ) : (
+              <Player video={video} {...videoAds} autoPlay hasTheatre next={next} />
+            )}
           </div>
           <div className="video-page-about">
             <AboutVideo key={video.slug} video={video} transcriptHtml={transcript?.value?.html}>

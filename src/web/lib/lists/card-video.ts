@@ -15,6 +15,8 @@ export interface CardVideo {
   views: number;
   likes: number;
   isPremium: boolean;
+  /** True if only members can play the video. */
+  isLocked?: boolean | undefined;
   /**
    * Time since publication, such as "3 days ago". A text, so that the server and the browser agree.
    */
@@ -55,6 +57,7 @@ export function toCardVideo(video: ListedVideo): CardVideo {
     views: video.views,
     likes: video.likes,
     isPremium: video.isPremium,
+    isLocked: video.isLocked,
     age: formatAge(video.publishedAt ?? video.createdAt, Date.now()),
     isSensitive: video.isSensitive,
     category: video.categories[0]?.category.name ?? null,

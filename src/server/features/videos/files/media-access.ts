@@ -1,5 +1,6 @@
 import type { Db } from "#server/db/connection.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
+import { openFilesOf } from "../may-play.ts";
 import { findByMediaToken } from "../videos.repository.ts";
 
 interface Access {
@@ -9,6 +10,10 @@ interface Access {
    */
   who: "all" | "admins";
   videoId: string;
+  /** True if only members may see the files, except the open ones. */
+  isMembersOnly: boolean;
+  /** Keys of the files that everyone may see even then. */
+  openFiles: ReadonlySet<string>;
 }
 
 /**
@@ -36,7 +41,14 @@ export function createMediaAccess(deps: { db: Db }): {
     if (entry !== undefined && entry.until > now) return entry.access;
     const found = await findByMediaToken(deps.db, mediaToken);
     const access: Access | null =
-      found === null ? null : { who: found.isReachable ? "all" : "admins", videoId: found.id };
+      found === null
+        ? null
+        : {
+            who: found.is_reachable ? "all" : "admins",
+            videoId: found.id,
+            isMembersOnly: found.isMembersOnly,
+            openFiles: openFilesOf(found),
+          };
     if (current.size >= maxEntries) current.clear();
     current.set(mediaToken, { until: now + cachedMs, access });
     return access;

@@ -59,7 +59,8 @@ export function createPrivateLinksService(deps: { db: Db; clock: Clock; changed:
       if (found === null || hydrated === undefined) {
         throw new AppError("not_found", "Video not found");
       }
-      const text = JSON.stringify(presentVideo(hydrated, { isAdmin: false }));
+      // The link opens the video without a pass.
+      const text = JSON.stringify(presentVideo(hydrated, { isAdmin: false, isMember: true }));
       // People who have the address may also fetch the files as long as it is valid.
       const own = text.replaceAll(
         `/media/${videoFolder(found.mediaToken)}`,

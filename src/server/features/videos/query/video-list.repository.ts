@@ -4,6 +4,7 @@ import type { Label } from "#contract/videos/videos.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { VideosTable } from "#server/db/videos-schema.ts";
+import { isMembersOnly } from "../members-only.sql.ts";
 import { labelTables } from "#server/features/labels/label-kinds.ts";
 import type { SeriesRef } from "#server/features/labels/series.service.ts";
 import type { ValueKind, CursorKey, SortKey, ShortRange } from "./list-order.ts";
@@ -326,13 +327,18 @@ export async function listRangeCounts(
 /** Row with its labels, which is all that the presenter may read. */
 export interface HydratedVideo {
   row: Selectable<VideosTable>;
+  /** See `may-play.ts`. */
+  isMembersOnly: boolean;
   labels: Record<LabelKind, Label[]>;
   /** Series in which visitors see the video. */
   series: SeriesRef[];
 }
 
 type LabelRow = [kind: LabelKind, id: string, name: string, slug: string, isSeries: boolean];
-type HydratedRow = Selectable<VideosTable> & { labels: LabelRow[] | null };
+type HydratedRow = Selectable<VideosTable> & {
+  labels: LabelRow[] | null;
+  isMembersOnly: boolean;
+};
 
 /**
  * Returns the videos with these ids and their labels, in the order of the ids. Leaves out unknown
@@ -341,7 +347,7 @@ type HydratedRow = Selectable<VideosTable> & { labels: LabelRow[] | null };
 export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promise<HydratedVideo[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<HydratedRow>`
-    select v.*, (
+    select v.*, ${isMembersOnly} as "isMembersOnly", (
       select json_agg(json_build_array(kind, id, name, slug, series) order by position, name)
       from (
         select 'categories' as kind, j.position, t.id, t.name, t.slug,
@@ -357,8 +363,9 @@ export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promis
     ) as labels
     from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
     order by given.at`.execute(db);
-  return rows.map(({ labels, ...row }) => ({
+  return rows.map(({ labels, isMembersOnly: isLimited, ...row }) => ({
     row,
+    isMembersOnly: isLimited,
     labels: byKind(labels ?? []),
     series: (labels ?? []).flatMap(([kind, id, name, slug, isSeries]) =>
       isSeries ? [{ kind, id, name, slug }] : [],

@@ -22,6 +22,7 @@ const nouns: Record<string, string> = {
   "report-mail": "the email report",
   referral: "the referral link",
   token: "the API token",
+  pass: "the pass",
   import: "the import",
   page: "the page",
 };
@@ -54,6 +55,7 @@ const deeds: Record<string, string> = {
   "comment.approved": "approved a comment on the video",
   "comment.removed": "removed a comment on the video",
   "page.ordered": "changed the order of the pages",
+  "pass.revoked": "revoked the pass",
   "file.allowed": "unblocked the file",
   "ad.approved": "approved the ad",
   "ad.trusted": "trusted the scripts of the ad",

@@ -3,6 +3,7 @@ import type { SiteSettings } from "#contract/site/settings.ts";
 import { siteEmbeddings } from "#contract/site/embedding.ts";
 import { gigabyte, mediaBudgetBytes } from "#contract/site/media-budget.ts";
 import { podcastCategories } from "#contract/site/podcast-categories.ts";
+import { premiumAccesses } from "#contract/visitors/passes.ts";
 import { efficientModes } from "#contract/videos/ladders.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
@@ -105,6 +106,48 @@ function PodcastsSection({ settings, isHidden }: SectionProps) {
           options={podcastCategories.map((value) => ({ value, label: value }))}
           {...section.fields.text("podcastCategory")}
         />
+      </Section>
+    </SectionForm>
+  );
+}
+
+function MembersSection({ settings, isHidden }: SectionProps) {
+  const section = useSectionEdit(settings, "members");
+  return (
+    <SectionForm section={section} name="members" isHidden={isHidden}>
+      <Section title={messages.members}>
+        <SelectField
+          label={messages.premiumAccess}
+          hint={messages.premiumAccessHint}
+          options={premiumAccesses.map((value) => ({
+            value,
+            label: messages.premiumAccesses[value],
+          }))}
+          {...section.fields.text("premiumAccess")}
+        />
+        {section.edit.form.premiumAccess === "members" ? (
+          <>
+            <p className="max-w-prose text-ink-11">{messages.membersOnlyHint}</p>
+            <TextAreaField
+              label={messages.membersText}
+              hint={messages.membersTextHint}
+              rows={3}
+              maxLength={500}
+              {...section.fields.text("membersText")}
+            />
+            <TextField
+              label={messages.membersUrl}
+              hint={messages.membersUrlHint}
+              maxLength={2000}
+              {...section.fields.text("membersUrl")}
+            />
+            <SwitchField
+              label={messages.membersInFeed}
+              hint={messages.membersInFeedHint}
+              {...section.fields.toggle("membersInFeed")}
+            />
+          </>
+        ) : null}
       </Section>
     </SectionForm>
   );
@@ -240,6 +283,7 @@ export const otherSections: Record<Exclude<SectionName, "general">, ComponentTyp
   playing: PlayingSection,
   embedding: EmbeddingSection,
   podcasts: PodcastsSection,
+  members: MembersSection,
   originals: OriginalsSection,
   trash: TrashSection,
   ads: AdsSection,

@@ -84,6 +84,10 @@ const fields = {
     show: (origins: readonly string[]) => origins.join("\n"),
     send: (typed: string) => splitNames(typed.replaceAll("\n", ",")),
   },
+  premiumAccess: unchanged(messages.premiumAccess),
+  membersText: text(messages.membersText),
+  membersUrl: text(messages.membersUrl),
+  membersInFeed: unchanged(messages.membersInFeed),
   midrollTimes: {
     label: messages.midrolls,
     show: (times: readonly number[] | null) => (times ?? []).join(", "),

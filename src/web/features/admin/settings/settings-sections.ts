@@ -56,6 +56,16 @@ export const settingsSections = {
       ...[messages.podcastCategory, messages.podcastCategoryHint],
     ],
   },
+  members: {
+    titles: [messages.members],
+    fields: ["premiumAccess", "membersText", "membersUrl", "membersInFeed"],
+    words: [
+      ...[messages.premiumAccess, messages.premiumAccessHint, messages.membersOnlyHint],
+      ...[...Object.values(messages.premiumAccesses), messages.membersText],
+      ...[messages.membersTextHint, messages.membersUrl, messages.membersUrlHint],
+      ...[messages.membersInFeed, messages.membersInFeedHint],
+    ],
+  },
   originals: {
     titles: [messages.originals],
     fields: ["keepOriginals", "efficientRenditions"],

@@ -52,5 +52,9 @@ export const newSettings: SiteSettings = {
   embedding: "any",
   pinnedLabels: [],
   embedOrigins: [],
+  premiumAccess: "badge",
+  membersText: null,
+  membersUrl: null,
+  membersInFeed: false,
   version: 1,
 };

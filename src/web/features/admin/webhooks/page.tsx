@@ -37,6 +37,9 @@ const eventNames: Record<WebhookEvent, string> = {
   "video.removed": "Video removed",
   "video.failed": "Video processing failed",
   "report.opened": "Visitor sent a report",
+  "pass.created": "Member pass created",
+  "pass.used": "Member pass used on a new device",
+  "pass.ended": "Member pass expired or revoked",
 };
 
 const deliveryNames: Record<DeliveryState, string> = {

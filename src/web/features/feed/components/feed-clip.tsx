@@ -59,7 +59,9 @@ export function FeedClip(props: FeedClipProps) {
   const picture = useRef<HTMLDivElement>(null);
   const place = useContext(FirstVideoContext);
   const html = useRef(clipMediaHtml(isFirst ? (video?.videoUrl ?? null) : null, place));
-  const player = useClipPlayer({ picture, video, isActive, loadLevel, sound });
+  // Nothing to play without a pass.
+  const clip = video?.isLocked === true ? null : video;
+  const player = useClipPlayer({ picture, video: clip, isActive, loadLevel, sound });
   useEffect(() => onPlayer(player), [player, onPlayer]);
 
   const poster = video?.posterUrl ?? video?.thumbnailUrl ?? null;
@@ -94,9 +96,9 @@ export function FeedClip(props: FeedClipProps) {
         suppressHydrationWarning
         dangerouslySetInnerHTML={{ __html: html.current }}
       />
-      {player === null || video === null ? null : (
+      {player === null || clip === null ? null : (
         <ClipScreen
-          key={video.id}
+          key={clip.id}
           player={player}
           onLike={props.onLike}
           poster={poster}
@@ -104,7 +106,7 @@ export function FeedClip(props: FeedClipProps) {
         />
       )}
       {children}
-      {player === null || video === null ? null : <FeedScrub player={player} isActive={isActive} />}
+      {player === null || clip === null ? null : <FeedScrub player={player} isActive={isActive} />}
     </div>
   );
 }
@@ -204,7 +206,9 @@ function useClipPlayer(options: ClipOptions): Player | null {
   useEffect(() => {
     if (player !== null) player.media.preload = preload;
   }, [player, preload]);
-  const mustLoad = videoId !== null && (loadLevel !== "wait" || loadedId.current === videoId);
+  const isLocked = video?.isLocked === true;
+  const mustLoad =
+    videoId !== null && !isLocked && (loadLevel !== "wait" || loadedId.current === videoId);
   useEffect(() => {
     if (player === null) return;
     if (mustLoad && video !== null) {

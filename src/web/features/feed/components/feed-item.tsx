@@ -33,11 +33,16 @@ interface FeedItemProps {
   rail: (video: FeedVideo) => ReactNode;
 }
 
+/** Loaded once a neighbor is a clip for members. */
+const loadLockedClip = async () =>
+  (await import("#web/features/members/locked-clip.tsx")).LockedClip;
+
 /** One of the three mounted items. Each fills a screen of the feed with a video or an ad. */
 export function FeedItem(props: FeedItemProps) {
   const { entry, offset, isActive, isFirst, loadLevel, sound, onPlayer, rail } = props;
   const titleId = useId();
   const video = videoOf(entry);
+  const { Lazy: LockedClip } = useLazyComponent(loadLockedClip, video?.isLocked === true);
   return (
     // WAI-ARIA feed pattern: the item itself takes the focus, and page keys move between items.
     <article
@@ -62,6 +67,7 @@ export function FeedItem(props: FeedItemProps) {
         onPlayer={onPlayer}
         onLike={props.onLike}
       >
+        {video?.isLocked === true && LockedClip !== null ? <LockedClip video={video} /> : null}
         {video === null ? null : <FeedInfo video={video} titleId={titleId} />}
       </FeedClip>
       {entry?.kind === "ad" ? (

@@ -1,0 +1,308 @@
+import { randomBytes } from "node:crypto";
+import { isDeepStrictEqual } from "node:util";
+import { limits } from "#contract/limits.ts";
+import {
+  passLimits,
+  type Pass,
+  type PassBatchBody,
+  type PassBody,
+  type PassList,
+  type PassPatch,
+  type PassQuery,
+  type PassWithLink,
+} from "#contract/visitors/passes.ts";
+import { normaliseTransferCode, transferLetters } from "#contract/visitors/device-transfers.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
+import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import type { Clock } from "#server/lib/clock.ts";
+import { isUuid, newId, sha256 } from "#server/lib/ids.ts";
+import type { Mailer } from "#server/lib/mailer.ts";
+import type { SecretBox } from "#server/lib/secret-box.ts";
+import { visitorTexts } from "#server/lib/visitor-texts.ts";
+import * as repository from "./passes.repository.ts";
+
+/** Twenty letters of five bits each. */
+const codeLength = 20;
+const dayMs = 24 * 3600 * 1000;
+
+/** Returns the hash under which a code is stored. Accepts it as typed. */
+export const hashOfCode = (typed: string): Buffer => sha256(`pass:${normaliseTransferCode(typed)}`);
+
+/** Returns a code in groups of four, such as `7K3M-0XQD-…`. */
+function newCode(): string {
+  const letters = Array.from(randomBytes(codeLength), (byte) => transferLetters[byte % 32] ?? "");
+  return letters.join("").replace(/.{4}(?=.)/g, "$&-");
+}
+
+export const stateOf = (
+  { revokedAt, validUntil }: Pick<repository.PassRow, "revokedAt" | "validUntil">,
+  nowMs: number,
+): Pass["state"] =>
+  revokedAt !== null ? "revoked" : validUntil.getTime() <= nowMs ? "expired" : "active";
+
+/** Data of a pass in webhook messages. Contains no secret, name or address. */
+export const eventOf = (pass: { id: string; reference: string | null }, more: object = {}) => ({
+  pass: { id: pass.id, reference: pass.reference, ...more },
+});
+
+/** Presents passes, and encrypts their codes so that the back office can show them again. */
+function createPassPresenter(deps: { clock: Clock; box: SecretBox; settings: SettingsService }) {
+  const { clock, box, settings } = deps;
+  const owner = (id: string) => `pass:${id}`;
+
+  const present = (row: repository.PassRow): Pass => ({
+    id: row.id,
+    state: stateOf(row, clock.now()),
+    note: row.note,
+    email: row.email,
+    reference: row.reference,
+    validUntil: row.validUntil.toISOString(),
+    maxDevices: row.maxDevices,
+    devices: row.devices,
+    createdAt: row.createdAt.toISOString(),
+    lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
+  });
+
+  async function presentWithLink(row: repository.PassRow): Promise<PassWithLink> {
+    const opened = box.open(row.sealedCode, owner(row.id));
+    if (opened === null) {
+      throw new AppError(
+        "conflict",
+        "This pass was created with another SECRETS_KEY, so its link can't be shown. Create a new pass.",
+      );
+    }
+    const code = opened.plain.toString();
+    return { ...present(row), code, link: `${await settings.siteUrl()}/pass#${code}` };
+  }
+
+  return {
+    present,
+    presentWithLink,
+    seal: (id: string, code: string): Buffer => box.seal(Buffer.from(code), owner(id)),
+  };
+}
+
+/** Manages the passes with which members play premium videos. */
+export function createPassesService(deps: {
+  db: Db;
+  clock: Clock;
+  box: SecretBox;
+  settings: SettingsService;
+  mailer: Mailer;
+  /** Sends webhook messages that a transaction has added. */
+  sendSoon: () => void;
+}) {
+  const { db, clock, settings, mailer, sendSoon } = deps;
+  const { present, presentWithLink, seal } = createPassPresenter(deps);
+
+  async function get(id: string, trx: Db | Trx = db): Promise<repository.PassRow> {
+    const row = isUuid(id) ? await repository.findPass(trx, id) : null;
+    if (row === null) throw new AppError("not_found", "Pass not found.");
+    return row;
+  }
+
+  async function lock(trx: Trx, id: string): Promise<repository.PassRow> {
+    const row = isUuid(id) ? await repository.lockPass(trx, id) : null;
+    if (row === null) throw new AppError("not_found", "Pass not found.");
+    return row;
+  }
+
+  function endOf({ validUntil, days = 0 }: Pick<PassBody, "validUntil" | "days">): Date {
+    const end = new Date(validUntil ?? clock.now() + days * dayMs);
+    if (end.getTime() > clock.now()) return end;
+    const message = "Choose a time in the future.";
+    throw new AppError("invalid", message, { issues: [{ path: "validUntil", message }] });
+  }
+
+  const auditOf = (row: repository.PassRow) => ({
+    name: row.note ?? row.reference ?? row.id,
+    validUntil: row.validUntil.toISOString(),
+    devices: row.maxDevices,
+  });
+
+  /** @returns null if another pass has the reference. */
+  async function insert(trx: Trx, body: PassBody, terms: object, actor: Actor) {
+    const id = newId(clock.now());
+    const code = newCode();
+    const isNew = await repository.insertPass(trx, {
+      id,
+      codeHash: hashOfCode(code),
+      sealedCode: seal(id, code),
+      note: body.note ?? null,
+      email: body.email ?? null,
+      reference: body.reference ?? null,
+      terms,
+      validUntil: endOf(body),
+      maxDevices: body.devices ?? passLimits.defaultDevices,
+      createdAt: clock.date(),
+    });
+    if (!isNew) return null;
+    const row = await get(id, trx);
+    await recordAudit(trx, actor, {
+      action: "pass.created",
+      entity: "pass",
+      entityId: id,
+      after: auditOf(row),
+    });
+    await repository.noteEvent(
+      trx,
+      "pass.created",
+      eventOf(row, { validUntil: row.validUntil.toISOString() }),
+    );
+    return row;
+  }
+
+  return {
+    async list(query: PassQuery): Promise<PassList> {
+      const { limit = limits.adminPageSize, offset = 0 } = query;
+      const now = clock.date();
+      const { rows, total } = await repository.listPasses(db, query, { limit, offset, now });
+      return { passes: rows.map(present), total };
+    },
+
+    /** Returns a pass with its link. @throws AppError not_found. */
+    get: async (id: string): Promise<PassWithLink> => presentWithLink(await get(id)),
+
+    /**
+     * Creates a pass. A repeated reference returns the pass that has it, so that a shop can repeat a
+     * request whose response got lost.
+     * @throws AppError conflict if the reference belongs to a pass with other terms.
+     */
+    async create(body: PassBody, actor: Actor): Promise<{ pass: PassWithLink; isNew: boolean }> {
+      const { reference = null, ...rest } = body;
+      // A stored JSON value has no undefined fields.
+      const terms: unknown = JSON.parse(JSON.stringify(rest));
+      const created =
+        reference !== null && (await repository.findByReference(db, reference)) !== null
+          ? null
+          : await db.transaction().execute((trx) => insert(trx, body, rest, actor));
+      if (created !== null) {
+        sendSoon();
+        return { pass: await presentWithLink(created), isNew: true };
+      }
+      const known = reference === null ? null : await repository.findByReference(db, reference);
+      if (known === null || !isDeepStrictEqual(known.terms, terms)) {
+        throw new AppError("conflict", "Another pass with other terms has this reference.");
+      }
+      return { pass: await presentWithLink(known), isNew: false };
+    },
+
+    /** Creates several passes with the same terms, all or none. */
+    async createMany({ count, ...body }: PassBatchBody, actor: Actor): Promise<PassWithLink[]> {
+      const rows = await db.transaction().execute(async (trx) => {
+        const created: repository.PassRow[] = [];
+        for (let at = 0; at < count; at += 1) {
+          const row = await insert(trx, body, body, actor);
+          if (row !== null) created.push(row);
+        }
+        return created;
+      });
+      sendSoon();
+      return Promise.all(rows.map(presentWithLink));
+    },
+
+    /** Changes or extends a pass. @throws AppError not_found; conflict for a revoked pass. */
+    async update(id: string, patch: PassPatch, actor: Actor): Promise<PassWithLink> {
+      const row = await db.transaction().execute(async (trx) => {
+        const before = await lock(trx, id);
+        if (before.revokedAt !== null) {
+          throw new AppError("conflict", "This pass was revoked. Create a new one.");
+        }
+        const { note, email, devices, days } = patch;
+        const from = Math.max(clock.now(), before.validUntil.getTime());
+        const validUntil =
+          patch.validUntil !== undefined
+            ? endOf(patch)
+            : days === undefined
+              ? undefined
+              : new Date(from + days * dayMs);
+        await repository.updatePass(trx, id, {
+          note,
+          email,
+          max_devices: devices,
+          valid_until: validUntil,
+          ended_at: validUntil === undefined ? undefined : null,
+        });
+        if (devices !== undefined) {
+          const used = await repository.listDevices(trx, id);
+          const extra = used.slice(0, Math.max(0, used.length - devices));
+          await repository.deleteDevices(
+            trx,
+            id,
+            extra.map((device) => device.id),
+          );
+        }
+        const after = await get(id, trx);
+        await recordAudit(trx, actor, {
+          action: "pass.updated",
+          entity: "pass",
+          entityId: id,
+          before: auditOf(before),
+          after: auditOf(after),
+        });
+        return after;
+      });
+      return presentWithLink(row);
+    },
+
+    /** Ends a pass at once on all its devices. @throws AppError not_found. */
+    async revoke(id: string, actor: Actor): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const row = await lock(trx, id);
+        if (row.revokedAt !== null) return;
+        const now = clock.date();
+        await repository.updatePass(trx, id, { revoked_at: now, ended_at: now });
+        await recordAudit(trx, actor, {
+          action: "pass.revoked",
+          entity: "pass",
+          entityId: id,
+          before: auditOf(row),
+        });
+        if (row.endedAt === null) {
+          await repository.noteEvent(trx, "pass.ended", eventOf(row, { reason: "revoked" }));
+        }
+      });
+      sendSoon();
+    },
+
+    /** Sends the link to the pass's email address. @throws AppError not_found, conflict. */
+    async mail(id: string): Promise<void> {
+      const pass = await presentWithLink(await get(id));
+      if (pass.email === null) throw new AppError("conflict", "This pass has no email address.");
+      if (!mailer.isConfigured) throw new AppError("conflict", "SMTP_URL isn't set.");
+      const { siteName, language } = await settings.getPublic();
+      const site = siteName ?? limits.defaultSiteName;
+      const texts = visitorTexts(language).pass;
+      const day = new Date(pass.validUntil).toLocaleDateString(language, { dateStyle: "long" });
+      await mailer.send({
+        to: pass.email,
+        subject: texts.mailSubject(site),
+        text: [texts.mailText(site, day), pass.link, texts.mailCode(pass.code)].join("\n\n"),
+      });
+    },
+  };
+}
+
+export type PassesService = ReturnType<typeof createPassesService>;
+
+/** Tells webhooks about passes that have expired. */
+export async function noteExpired({
+  db,
+  clock,
+  sendSoon,
+}: {
+  db: Db;
+  clock: Clock;
+  sendSoon: () => void;
+}): Promise<void> {
+  const count = await db.transaction().execute(async (trx) => {
+    const expired = await repository.takeExpired(trx, clock.date());
+    for (const pass of expired) {
+      await repository.noteEvent(trx, "pass.ended", eventOf(pass, { reason: "expired" }));
+    }
+    return expired.length;
+  });
+  if (count > 0) sendSoon();
+}

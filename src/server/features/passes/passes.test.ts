@@ -1,0 +1,273 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestApp, createClient, useClient, useTestApp, type TestClient } from "#test/app.ts";
+import { passLimits } from "#contract/visitors/passes.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
+
+let now = Date.now();
+const dayMs = 86_400_000;
+const app = useTestApp({
+  env: { SITE_URL: "https://videos.example", TRUST_PROXY: "127.0.0.1" },
+  clock: { now: () => now, date: () => new Date(now) },
+});
+const admin = useClient(app);
+
+let address = 0;
+/** Sends forms from a new address, because tries are limited by address. */
+function visitor(userAgent = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0") {
+  address += 1;
+  const headers = { "user-agent": userAgent, "x-forwarded-for": `10.1.${address}.1` };
+  const client = createClient(app.url);
+  return {
+    client,
+    post: (body: object) => client.call("POST", "/pass", body, headers),
+    get: (path: string) => client.call("GET", path, undefined, headers),
+  };
+}
+
+async function create(body: object = {}) {
+  const { status, json } = await admin.call("POST", "/api/admin/passes", { days: 30, ...body });
+  expect(status).toBe(201);
+  return json;
+}
+const isMember = async ({ get }: ReturnType<typeof visitor>, id: string) =>
+  (await get(`/api/members/videos/${id}`)).status === 200;
+
+let videoId = "";
+beforeAll(async () => {
+  await admin.call("POST", "/api/settings", { premiumAccess: "members" });
+  videoId = (await makeVideo(app.db, { is_premium: true, progressive_key: "v/x/play.mp4" })).id;
+});
+
+describe("passes in the back office", () => {
+  it("creates, lists, extends and revokes a pass", async () => {
+    const pass = await create({ note: "Ada 100%", email: "ada@example.org", devices: 2 });
+    expect(pass.link).toBe(`https://videos.example/pass#${pass.code}`);
+    expect(pass.code).toMatch(/^([0-9A-HJKMNP-TV-Z]{4}-){4}[0-9A-HJKMNP-TV-Z]{4}$/);
+    expect(Date.parse(pass.validUntil)).toBe(now + 30 * dayMs);
+
+    const found = await admin.call("GET", "/api/admin/passes?search=100%25&state=active");
+    expect(found.json).toMatchObject({ total: 1, passes: [{ id: pass.id, maxDevices: 2 }] });
+    expect(found.text).not.toContain(pass.code);
+    expect((await admin.call("GET", "/api/admin/passes?search=100_")).json.total).toBe(0);
+
+    const path = `/api/admin/passes/${pass.id}`;
+    const longer = await admin.call("PUT", path, { days: 10 });
+    expect(Date.parse(longer.json.validUntil)).toBe(now + 40 * dayMs);
+    expect((await admin.call("GET", path)).json.link).toBe(pass.link);
+    expect((await admin.call("DELETE", path)).status).toBe(204);
+    expect((await admin.call("GET", path)).json.state).toBe("revoked");
+    expect((await admin.call("PUT", path, { days: 10 })).status).toBe(409);
+
+    const { rows } = { rows: await app.db.selectFrom("audit_log").selectAll().execute() };
+    const actions = rows.filter(({ entity_id: id }) => id === pass.id).map((row) => row.action);
+    expect(actions.toSorted()).toEqual(["pass.created", "pass.revoked", "pass.updated"]);
+    expect(JSON.stringify(rows)).not.toContain(pass.code);
+  });
+
+  it("returns the same pass for a repeated reference, and 409 for other terms", async () => {
+    const body = { days: 30, devices: 2, reference: "order-7", email: "b@example.org" };
+    const sent = await Promise.all(
+      [1, 2, 3].map(() => admin.call("POST", "/api/admin/passes", body)),
+    );
+    expect(sent.map(({ status }) => status).toSorted()).toEqual([200, 200, 201]);
+    expect(new Set(sent.map(({ json }) => json.link)).size).toBe(1);
+    const other = await admin.call("POST", "/api/admin/passes", { ...body, days: 31 });
+    expect(other.status).toBe(409);
+    now += dayMs;
+    const later = await admin.call("POST", "/api/admin/passes", body);
+    expect([later.status, later.json.validUntil]).toEqual([200, sent[0]?.json.validUntil]);
+  });
+
+  it("creates many passes with different codes", async () => {
+    const { json } = await admin.call("POST", "/api/admin/passes/batch", { count: 50, days: 5 });
+    expect(new Set(json.passes.map(({ code }: { code: string }) => code)).size).toBe(50);
+  });
+
+  it.each([
+    [{}],
+    [{ days: 3, validUntil: "2030-01-01T00:00:00Z" }],
+    [{ validUntil: "2020-01-01T00:00:00Z" }],
+    [{ days: 0 }],
+    [{ days: 1, devices: 11 }],
+    [{ days: 1, email: "nobody" }],
+  ])("refuses the terms %j", async (body) => {
+    expect((await admin.call("POST", "/api/admin/passes", body)).status).toBe(400);
+  });
+
+  it("stores codes as hashes and sealed copies only", async () => {
+    const { id, code } = await create();
+    const row = await app.db
+      .selectFrom("passes")
+      .selectAll()
+      .where("id", "=", id)
+      .executeTakeFirstOrThrow();
+    const plain = code.replaceAll("-", "");
+    for (const text of [row.sealed_code, row.code_hash].map(String)) {
+      expect(text).not.toContain(code);
+      expect(text).not.toContain(plain);
+    }
+  });
+});
+
+describe("the page of a pass", () => {
+  it("says what a pass is, and makes the device a member on request", async () => {
+    const { code } = await create({ devices: 2 });
+    const one = visitor();
+    const looked = await one.post({ code: code.toLowerCase().replaceAll("-", " ") });
+    expect(looked.status).toBe(200);
+    expect(looked.text).toContain("Used on 0 of 2 devices.");
+    expect(looked.headers.get("cache-control")).toBe("private, no-store");
+    expect(await isMember(one, videoId)).toBe(false);
+
+    const used = await one.post({ code, do: "use", next: "/video/x" });
+    expect([used.status, used.headers.get("location")]).toEqual([303, "/pass?next=%2Fvideo%2Fx"]);
+    const cookies = used.headers.getSetCookie();
+    expect(cookies[0]).toMatch(/^member=[\w-]{43}; .*HttpOnly; SameSite=Lax/);
+    expect(cookies[1]).toMatch(/^member_until=\d+; /);
+    expect(cookies[1]).not.toContain("HttpOnly");
+    expect(await isMember(one, videoId)).toBe(true);
+    const own = await one.get("/pass");
+    expect(own.text).toContain("Firefox on Linux (this device)");
+    expect(own.text).not.toContain(code);
+    expect((await one.get("/de/pass")).text).toContain("Dein Pass");
+  });
+
+  it("asks before it replaces the device that was used longest ago", async () => {
+    const { code } = await create({ devices: 1 });
+    const [one, two] = [visitor(), visitor("Mozilla/5.0 (iPhone) Safari/604.1")];
+    await one.post({ code, do: "use" });
+    const asked = await two.post({ code, do: "use" });
+    expect(asked.status).toBe(409);
+    expect(asked.text).toContain("Use it here and sign out Firefox on Linux");
+    expect([await isMember(one, videoId), await isMember(two, videoId)]).toEqual([true, false]);
+
+    const [, replaced] = /name="replaced" value="([^"]+)"/.exec(asked.text) ?? [];
+    expect((await two.post({ code, do: "use", replaced })).status).toBe(303);
+    expect([await isMember(one, videoId), await isMember(two, videoId)]).toEqual([false, true]);
+  });
+
+  it("gives the last place to one of several devices at once", async () => {
+    const { id, code } = await create({ devices: 2 });
+    const all = Array.from({ length: 6 }, () => visitor());
+    const used = await Promise.all(all.map((each) => each.post({ code, do: "use" })));
+    expect(used.map(({ status }) => status).toSorted()).toEqual([303, 303, 409, 409, 409, 409]);
+    expect((await admin.call("GET", `/api/admin/passes/${id}`)).json.devices).toBe(2);
+  });
+
+  it("signs out another device, and leaves with this one", async () => {
+    const { id, code } = await create({ devices: 2 });
+    const [one, two] = [visitor(), visitor()];
+    await one.post({ code, do: "use" });
+    await two.post({ code, do: "use" });
+    const list = (await one.get("/pass")).text;
+    const ids = [...list.matchAll(/name="device" value="([^"]+)"/g)].map(([, device]) => device);
+    expect(ids).toHaveLength(2);
+    for (const device of ids) {
+      if (await isMember(two, videoId)) await one.post({ do: "out", device });
+    }
+    const left = await ((await isMember(one, videoId)) ? one : two).post({
+      do: "leave",
+      next: "/",
+    });
+    expect(left.headers.get("location")).toBe("/");
+    expect((await admin.call("GET", `/api/admin/passes/${id}`)).json.devices).toBeLessThan(2);
+    expect([await isMember(one, videoId), await isMember(two, videoId)]).toEqual([false, false]);
+  });
+
+  it("doesn't sign out devices of another pass", async () => {
+    const [mine, other] = [await create(), await create()];
+    const [one, two] = [visitor(), visitor()];
+    await one.post({ code: mine.code, do: "use" });
+    await two.post({ code: other.code, do: "use" });
+    const [, device] = /name="device" value="([^"]+)"/.exec((await two.get("/pass")).text) ?? [];
+    await one.post({ do: "out", device });
+    expect(await isMember(two, videoId)).toBe(true);
+  });
+
+  it("limits the codes that an address tries", async () => {
+    const guesser = visitor();
+    const codes = Array.from({ length: passLimits.triesPerMinute }, () => "0".repeat(20));
+    for (const code of codes) expect((await guesser.post({ code })).status).toBe(404);
+    const limited = await guesser.post({ code: (await create()).code });
+    expect(limited.status).toBe(429);
+    expect(limited.text).toContain("Too many attempts");
+  });
+
+  it("goes only to pages of this site", async () => {
+    const { code } = await create();
+    const used = await visitor().post({ code, do: "use", next: "//evil.example" });
+    expect(used.headers.get("location")).toBe("/pass?next=%2Fhome");
+  });
+
+  it("ends with the pass, and begins again with its extension", async () => {
+    const { id, code } = await create({ days: 2 });
+    const one = visitor();
+    await one.post({ code, do: "use" });
+    now += 2 * dayMs;
+    expect(await isMember(one, videoId)).toBe(false);
+    expect((await visitor().post({ code })).text).toContain("This pass ended on");
+    await admin.call("PUT", `/api/admin/passes/${id}`, { days: 1 });
+    expect(await isMember(one, videoId)).toBe(true);
+    // A clock that goes back doesn't end a pass early, nor does it revive a revoked one.
+    now -= 5 * dayMs;
+    expect(await isMember(one, videoId)).toBe(true);
+    await admin.call("DELETE", `/api/admin/passes/${id}`);
+    expect(await isMember(one, videoId)).toBe(false);
+    now += 5 * dayMs;
+  });
+
+  it("forgets the device with everything else about the visitor", async () => {
+    const { id, code } = await create();
+    const one = visitor();
+    await one.post({ code, do: "use" });
+    const forgot = await one.client.call("POST", "/api/forget");
+    expect(forgot.headers.getSetCookie().join()).toContain("member=; Path=/; Max-Age=0");
+    expect((await admin.call("GET", `/api/admin/passes/${id}`)).json.devices).toBe(0);
+  });
+});
+
+describe("a second process", () => {
+  let other: Awaited<ReturnType<typeof startTestApp>>;
+  beforeAll(async () => {
+    other = await startTestApp({ besides: app });
+  });
+  afterAll(() => other.stop());
+
+  it("refuses a pass as soon as the first one has revoked it", async () => {
+    const { id, code } = await create();
+    const one = visitor();
+    await one.post({ code, do: "use" });
+    const there: TestClient = createClient(other.url);
+    for (const [name, value] of one.client.jar) there.jar.set(name, value);
+    const read = () => there.call("GET", `/api/members/videos/${videoId}`);
+    expect((await read()).status).toBe(200);
+    await admin.call("DELETE", `/api/admin/passes/${id}`);
+    expect((await read()).status).toBe(403);
+  });
+});
+
+it("tells webhooks when a pass is created, used and ended, without its secret", async () => {
+  const events = ["pass.created", "pass.used", "pass.ended"];
+  const hook = { url: "https://shop.example/hook", events };
+  const { json } = await admin.call("POST", "/api/admin/webhooks", hook);
+  const [kept, revoked] = [await create({ days: 3, reference: "order-9" }), await create()];
+  await visitor().post({ code: kept.code, do: "use" });
+  await admin.call("DELETE", `/api/admin/passes/${revoked.id}`);
+  now += 4 * dayMs;
+  await app.runJob("passes.end");
+  await app.runJob("passes.end");
+  const rows = await app.db
+    .selectFrom("webhook_deliveries")
+    .select(["event", "data"])
+    .where("webhook_id", "=", json.webhook.id)
+    .execute();
+  const of = (id: string) =>
+    rows
+      .filter(({ data }) => JSON.stringify(data).includes(id))
+      .map(({ event }) => event)
+      .toSorted();
+  expect(of(kept.id)).toEqual(["pass.created", "pass.ended", "pass.used"]);
+  expect(of(revoked.id)).toEqual(["pass.created", "pass.ended"]);
+  expect(JSON.stringify(rows)).toContain("order-9");
+  expect(JSON.stringify(rows)).not.toContain(kept.code);
+});

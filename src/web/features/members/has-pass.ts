@@ -1,0 +1,4 @@
+import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
+
+/** Returns whether this browser has a pass. The server checks it. */
+export const hasPass = (): boolean => document.cookie.includes(`${passUntilCookie}=`);
