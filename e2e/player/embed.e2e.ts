@@ -63,3 +63,17 @@ test("follows the parameters of its address", async () => {
   await expect.poll(media).toEqual({ isAtEnd: true, isPaused: true, isMuted: true });
   await frame.locator(".player-bar").waitFor({ state: "hidden" });
 });
+
+test("previews the embed in the share dialog", async () => {
+  const { page } = await openVisitor(app.url, { expectProblems: provoked });
+  await page.addInitScript(() =>
+    Object.defineProperty(navigator, "share", { value: undefined, configurable: true }),
+  );
+  await page.goto("/video/loom");
+  await page.locator(".player-controls").waitFor({ state: "attached" });
+  await page.getByRole("button", { name: "Share" }).click();
+  const dialog = page.getByRole("dialog", { name: "Share" });
+  await dialog.getByRole("button", { name: "Preview" }).click();
+  const preview = dialog.frameLocator("iframe");
+  await preview.locator(".player-big-play").waitFor();
+});

@@ -5,7 +5,7 @@ import { formatDuration } from "#web/lib/format/format.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { Button } from "../ui/button.tsx";
 import { Dialog } from "../ui/dialog.tsx";
-import { TextField } from "../ui/field.tsx";
+import { SelectField, TextField } from "../ui/field.tsx";
 import { QrCode } from "../ui/qr-code.tsx";
 import { toast } from "../ui/toast.tsx";
 
@@ -18,6 +18,9 @@ export interface SharedVideo {
   path: string;
   /** Current position in the video. Null if links have no start time. */
   positionS: number | null;
+  /** In pixels. Null if they aren't known yet. */
+  width: number | null;
+  height: number | null;
   /** Who may embed the video, if it has a rule of its own. */
   embedding?: VideoEmbedding | undefined;
 }
@@ -55,42 +58,145 @@ function CopyField({ label, text, copied }: { label: string; text: string; copie
   );
 }
 
+interface CheckProps {
+  label: string;
+  isChecked: boolean;
+  onChange: (isChecked: boolean) => void;
+}
+
+function Check({ label, isChecked, onChange }: CheckProps) {
+  return (
+    <label className="flex min-h-11 items-center gap-3 text-sm">
+      <input
+        type="checkbox"
+        className="choice"
+        checked={isChecked}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+      {label}
+    </label>
+  );
+}
+
+/** Longer side of a frame with the default size, in pixels. */
+const defaultSide = 560;
+/** Narrowest and widest frame that the dialog offers. */
+const widths = { min: 200, max: 3840 };
+
+/** Code of the embedded player, its choices, and a preview, which is loaded on request. */
+function EmbedSection({
+  video,
+  base,
+  startS,
+}: {
+  video: SharedVideo;
+  base: string;
+  startS: number;
+}) {
+  const [isResponsive, setIsResponsive] = useState(false);
+  const [autoplays, setAutoplays] = useState(false);
+  const [hasPreview, setHasPreview] = useState(false);
+  const [ratioX, ratioY] =
+    video.width === null || video.height === null
+      ? ([16, 9] as const)
+      : [video.width, video.height];
+  const defaultWidth = Math.round(defaultSide * Math.min(1, ratioX / ratioY));
+  const [wanted, setWanted] = useState(String(defaultWidth));
+  const isInRange = Number(wanted) >= widths.min && Number(wanted) <= widths.max;
+  const width = isInRange ? Math.round(Number(wanted)) : defaultWidth;
+  const height = Math.round((width * ratioY) / ratioX);
+
+  // Browsers only let a video start by itself if it is muted.
+  const parameters = [
+    ...(startS > 0 ? [`t=${startS}`] : []),
+    ...(autoplays ? ["autoplay=1", "muted=1"] : []),
+  ].join("&");
+  const path = `/embed/${encodeURIComponent(video.slug)}${parameters === "" ? "" : `?${parameters}`}`;
+  const frame = (size: string, style: string) =>
+    `<iframe src="${escapeAttribute(base + path)}" title="${escapeAttribute(video.title)}"${size} style="${style}" allow="autoplay; fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+  const code = isResponsive
+    ? `<div style="aspect-ratio:${ratioX}/${ratioY}">${frame("", "width:100%;height:100%;border:0")}</div>`
+    : frame(` width="${width}" height="${height}"`, "border:0");
+
+  return (
+    <fieldset className="grid min-w-0 gap-3 border-t border-line pt-4">
+      <legend className="sr-only">{messages.embedding}</legend>
+      <CopyField label={messages.embed} text={code} copied={messages.embedCopied} />
+      <div className="flex flex-wrap items-end gap-3">
+        <SelectField
+          label={messages.size}
+          className="min-w-40 flex-1"
+          value={isResponsive ? "responsive" : "fixed"}
+          options={[
+            { value: "fixed", label: messages.sizeFixed },
+            { value: "responsive", label: messages.sizeResponsive },
+          ]}
+          onChange={(event) => setIsResponsive(event.target.value === "responsive")}
+        />
+        {isResponsive ? null : (
+          <TextField
+            label={messages.width}
+            className="min-w-32 flex-1"
+            type="number"
+            inputMode="numeric"
+            {...widths}
+            value={wanted}
+            onChange={(event) => setWanted(event.target.value)}
+            onBlur={() => setWanted(String(width))}
+          />
+        )}
+      </div>
+      <Check label={messages.autoplay} isChecked={autoplays} onChange={setAutoplays} />
+      <Button
+        aria-expanded={hasPreview}
+        className="justify-self-start"
+        onClick={() => setHasPreview(!hasPreview)}
+      >
+        {messages.preview}
+      </Button>
+      {hasPreview ? (
+        // A sandbox would change what the site's own player can do.
+        // oxlint-disable-next-line react/iframe-missing-sandbox
+        <iframe
+          src={path}
+          title={messages.preview}
+          allow="autoplay; fullscreen; picture-in-picture"
+          className="mx-auto max-h-80 w-full border-0"
+          style={{ aspectRatio: `${ratioX}/${ratioY}` }}
+        />
+      ) : null}
+    </fieldset>
+  );
+}
+
 /** More ways to share a link. Loaded on the first press of Share. */
 export function ShareSheet({ video, base, siteEmbedding, onClose }: ShareSheetProps) {
-  const { slug, title, path, positionS, embedding } = video;
-  const url = base + path;
-  const embedUrl = `${base}/embed/${encodeURIComponent(slug)}`;
-  const [startS] = useState(() => Math.floor(positionS ?? 0));
+  const { title, path, positionS, embedding } = video;
+  const [positionAtOpen] = useState(() => Math.floor(positionS ?? 0));
   const [hasStart, setHasStart] = useState(false);
-  const start = hasStart ? `?t=${startS}` : "";
-  const embed = `<iframe src="${escapeAttribute(embedUrl + start)}" title="${escapeAttribute(title)}" width="640" height="360" style="border:0" allow="fullscreen; picture-in-picture" allowfullscreen></iframe>`;
+  const startS = hasStart ? positionAtOpen : 0;
+  const url = base + path + (startS > 0 ? `?t=${startS}` : "");
   return (
     <Dialog isOpen onClose={onClose} title={messages.title} description={title} size="small">
       <div className="grid gap-4">
-        <CopyField label={messages.link} text={url + start} copied={messages.linkCopied} />
-        {startS < 1 ? null : (
-          <label className="flex min-h-11 items-center gap-3 text-sm">
-            <input
-              type="checkbox"
-              className="choice"
-              checked={hasStart}
-              onChange={(event) => setHasStart(event.target.checked)}
-            />
-            {messages.startAt(formatDuration(startS))}
-          </label>
-        )}
-        {embeddersOf(siteEmbedding, embedding) === "nobody" ? null : (
-          <CopyField label={messages.embed} text={embed} copied={messages.embedCopied} />
+        <CopyField label={messages.link} text={url} copied={messages.linkCopied} />
+        {positionAtOpen < 1 ? null : (
+          <Check
+            label={messages.startAt(formatDuration(positionAtOpen))}
+            isChecked={hasStart}
+            onChange={setHasStart}
+          />
         )}
         <div className="flex flex-wrap items-center justify-center gap-4">
-          <QrCode text={url + start} label={messages.qr} />
+          <QrCode text={url} label={messages.qr} />
           <p className="min-w-32 flex-1 text-sm text-ink-11">{messages.qrHint}</p>
           {typeof navigator.share === "function" ? (
-            <Button onClick={() => void shareByDevice(title, url + start)}>
-              {messages.device}
-            </Button>
+            <Button onClick={() => void shareByDevice(title, url)}>{messages.device}</Button>
           ) : null}
         </div>
+        {embeddersOf(siteEmbedding, embedding) === "nobody" ? null : (
+          <EmbedSection video={video} base={base} startS={startS} />
+        )}
       </div>
     </Dialog>
   );
