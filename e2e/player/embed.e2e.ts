@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import type { Frame } from "playwright-core";
 import { beforeAll, expect, test } from "vitest";
 import { openVisitor, provoked } from "../support/browser.ts";
@@ -13,19 +14,21 @@ const app = usePages();
 beforeAll(() => addClip(app, "long", { title: "The loom", slug: "loom" }));
 
 /** Opens a page of another origin that contains the embed. */
-async function openHost(path: string, attributes = "") {
-  const host = await serveEmbedHost(app.url + path, attributes);
+async function openHost(path: string, attributes = "", script?: string) {
+  const host = await serveEmbedHost(app.url + path, attributes, script);
   const visitor = await openVisitor(host.url, {
     expectProblems: new RegExp(`${provoked.source}|CORS policy|postMessage`),
   });
   const { page } = visitor;
+  const logged: string[] = [];
+  page.on("console", (message) => logged.push(message.text()));
   await page.goto("/");
   let frame: Frame | undefined;
   await expect
     .poll(() => (frame = page.frames().find((each) => each.url().startsWith(app.url))))
     .toBeDefined();
   if (frame === undefined) throw new Error("no embed");
-  return { page, frame, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
+  return { page, frame, logged, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 
 test("plays by HLS in a sandboxed frame without an origin, cookies and storage", async () => {
@@ -62,6 +65,16 @@ test("follows the parameters of its address", async () => {
     }, player);
   await expect.poll(media).toEqual({ isAtEnd: true, isPaused: true, isMuted: true });
   await frame.locator(".player-bar").waitFor({ state: "hidden" });
+});
+
+test("runs the script of docs/embedding.md", async () => {
+  const guide = await readFile("docs/embedding.md", "utf8");
+  const script = /<script>\n([^`]+?)<\/script>/.exec(guide)?.[1] ?? "";
+  await using host = await openHost("/embed/loom", "", script);
+  // `getDuration` logs the duration, and `timeupdate` the position and the duration.
+  const lines = () => host.logged.map((line) => line.split(" ").map(Number).map(Math.round));
+  await expect.poll(lines).toContainEqual([longDurationS]);
+  await expect.poll(lines).toContainEqual([1, longDurationS]);
 });
 
 test("previews the embed in the share dialog", async () => {

@@ -3,18 +3,8 @@ import { serveFolder } from "./folder-server.ts";
 
 const playerJs = createRequire(import.meta.url).resolve("player.js");
 
-/**
- * Serves a page of another origin that frames an embed and controls it with player.js from npm. Its
- * `control` plays 2 s muted, asks for values and seeks, and `result` is what it learned.
- */
-export const serveEmbedHost = (embedUrl: string, attributes = "") =>
-  serveFolder("/nowhere", {
-    files: { "/player.js": playerJs },
-    pages: {
-      "/": `<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
-<iframe src="${embedUrl}" width="640" height="360" allow="autoplay" ${attributes}></iframe>
-<script src="/player.js"></script>
-<script>
+/** Plays 2 s muted, asks for values and seeks. `result` is what it learned. */
+const controlScript = `
 const player = new playerjs.Player(document.querySelector("iframe"));
 const ask = (method) => new Promise((resolve) => player[method](resolve));
 const once = (event) => new Promise((resolve) => player.on(event, resolve));
@@ -40,7 +30,20 @@ async function control() {
   };
 }
 control();
-</script>`,
+`;
+
+/**
+ * Serves a page of another origin that frames an embed and controls it with player.js from npm, by
+ * default with `controlScript`.
+ */
+export const serveEmbedHost = (embedUrl: string, attributes = "", script = controlScript) =>
+  serveFolder("/nowhere", {
+    files: { "/player.js": playerJs },
+    pages: {
+      "/": `<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
+<iframe src="${embedUrl}" width="640" height="360" allow="autoplay" ${attributes}></iframe>
+<script src="/player.js"></script>
+<script>${script}</script>`,
     },
   });
 

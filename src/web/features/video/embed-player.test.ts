@@ -1,4 +1,5 @@
 // @vitest-environment happy-dom
+import guide from "../../../../docs/embedding.md?raw";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { settle } from "#web/features/player/core/fake-media.fixture.ts";
 import {
@@ -28,6 +29,30 @@ test.each([
   ["?t=60&end=60", { startS: 60 }],
 ])("reads %s and ignores values that can't be read", (search, expected) => {
   expect(readEmbedOptions(search)).toEqual({ ...defaults, ...expected });
+});
+
+test("reads the parameters as docs/embedding.md describes them", () => {
+  const rows = guide.matchAll(/^\| `(\w+)` \| `(\?[^`]+)` \|/gm);
+  const examples = [...rows].map(([, name = "", search = ""]) => [name, readEmbedOptions(search)]);
+  expect(Object.fromEntries(examples)).toEqual({
+    t: { ...defaults, startS: 80 },
+    end: { ...defaults, endS: 95 },
+    autoplay: { ...defaults, autoplay: true },
+    muted: { ...defaults, isMuted: true },
+    loop: { ...defaults, loops: true },
+    controls: { ...defaults, hasControls: false },
+    captions: { ...defaults, captions: "de" },
+    related: defaults,
+  });
+  const starts = /^\| `t` \| `[^`]+` \| ([^|]+) \|/m.exec(guide)?.[1] ?? "";
+  for (const start of starts.replaceAll("`", "").split(", ")) {
+    expect(readEmbedOptions(`?t=${start}`)).toEqual({ ...defaults, startS: 80 });
+  }
+  const together = /`\/embed\/harbour(\?[^`]+)`/.exec(guide)?.[1] ?? "";
+  expect(readEmbedOptions(together)).toEqual({
+    ...defaults,
+    ...{ startS: 80, endS: 95, isMuted: true, autoplay: true },
+  });
 });
 
 /** Plays a video of 600 seconds with these parameters. */
@@ -227,6 +252,48 @@ describe("player.js", () => {
     await send("addEventListener", "ready", { listener: "late" });
     await media.playTo(13);
     expect(take()).toMatchObject([{ event: "ready", listener: "late", target: origin }]);
+  });
+
+  test("exchanges the messages of docs/embedding.md", async () => {
+    const { media, player, send, take } = await openFramed();
+    const [ready] = take();
+    player.pause();
+    await settle();
+    const lines = /```text\n([^`]+)```/.exec(guide)?.[1]?.split("\n").filter(Boolean) ?? [];
+    const said: string[] = [];
+    const methods = new Set<string>();
+    const events = new Set(["ready"]);
+    for (const line of lines.filter((each) => !each.startsWith("<"))) {
+      said.push(line);
+      if (line.startsWith(">")) {
+        const message: { method: string; value?: unknown; listener?: unknown } = JSON.parse(
+          line.slice(1),
+        );
+        methods.add(message.method);
+        await send(message.method, message.value, { listener: message.listener });
+      } else if (line === "# half of the video is loaded") {
+        const buffered = { length: 1, start: () => 0, end: () => 300 };
+        Object.defineProperty(media.element, "buffered", { value: buffered });
+        await media.fire("progress");
+      } else {
+        expect(line).toBe("# the video ends");
+        await media.playToEnd();
+      }
+      await settle();
+      for (const { target, ...answer } of take()) {
+        expect(target).toBe(origin);
+        said.push(`< ${JSON.stringify(answer)}`);
+        if (!answer.event.startsWith("get")) events.add(answer.event);
+      }
+    }
+    expect(said).toEqual(lines);
+    // `rewind` is an example of an unknown method.
+    methods.delete("rewind");
+    const announced: { methods: string[]; events: string[] } = JSON.parse(
+      JSON.stringify(ready?.value),
+    );
+    expect([...methods].sort()).toEqual(announced.methods.sort());
+    expect([...events].sort()).toEqual(announced.events.sort());
   });
 
   test("ignores other windows, other messages and values out of range", async () => {

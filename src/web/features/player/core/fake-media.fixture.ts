@@ -133,6 +133,7 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
       },
     },
     buffered: {
+      configurable: true,
       get: () => ({
         length: engine.readyState > 0 ? 1 : 0,
         start: () => 0,
