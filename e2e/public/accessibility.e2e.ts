@@ -46,6 +46,9 @@ beforeAll(async () => {
   await call("PUT", "/api/tags/slow", { isSeries: true });
   const shown = { comments: "open", takedownLog: true, pinnedLabels: ["tags/slow"] };
   await call("POST", "/api/settings", { ...texts, ...shown });
+  const about = { en: { title: "About us", markdown: "## Who we are" } };
+  const listed = { place: "footer", isPublished: true, isIndexed: true };
+  await call("POST", "/api/admin/pages", { address: "about", texts: about, ...listed });
   await call("POST", "/api/videos/study-30/comments", { text: "What a study", name: "Ada" });
 
   const loom = await addClip(app, "long", {
@@ -99,6 +102,7 @@ const pages = [
   "/terms",
   "/privacy",
   "/contact",
+  "/pages/about",
   "/source",
   "/favorites",
   "/library",

@@ -201,7 +201,8 @@ describe("by keyboard and pointer in Arabic", () => {
     await page.keyboard.press("Escape");
     await sheet.waitFor({ state: "detached" });
 
-    await page.getByRole("link", { name: texts.video.report, exact: true }).click();
+    await page.getByRole("button", { name: texts.video.moreActions }).click();
+    await page.getByRole("menuitem", { name: texts.video.report }).click();
     const report = page.getByRole("dialog", { name: texts.report.title });
     await report.getByRole("radio", { name: texts.reasons.other }).check();
     await report.getByLabel(texts.report.text).fill("هذا الفيديو لي");
