@@ -51,7 +51,7 @@ describe("scheduling and processing state", () => {
     await make({ title: "Surround", media_notices: [notice] });
     await page.goto("/admin/videos");
     await rowOf("Surround").getByText(notice).waitFor();
-    await rowOf("Surround").getByRole("button", { name: "Surround", exact: true }).click();
+    await rowOf("Surround").getByRole("button", { name: "Edit Surround" }).click();
     await page.getByRole("dialog", { name: "Edit Video" }).getByText(notice).waitFor();
   });
 

@@ -267,8 +267,8 @@ export function Component() {
   const location = useLocation();
   const isSearching = useNextPath() === "/search";
   const DidYouMean = findSearchParts()?.DidYouMean;
-  // The list then says so itself.
-  const isEmpty = result.isLoaded && result.list.total === 0;
+  // An empty list says so itself.
+  const hasCount = term !== "" && !(result.isLoaded && result.list.total === 0);
   const didYouMean = result.isLoaded ? result.list.didYouMean : null;
 
   return (
@@ -303,12 +303,12 @@ export function Component() {
         {term === "" ? <h2 className="mb-4 text-base font-semibold">{messages.trending}</h2> : null}
         <div
           className={
-            term === "" || isEmpty
-              ? "sr-only"
-              : "mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4"
+            hasCount
+              ? "mb-4 flex min-h-11 flex-wrap items-center justify-between gap-x-4"
+              : undefined
           }
         >
-          <p role="status" className="text-sm text-ink-11">
+          <p role="status" className={hasCount ? "text-sm text-ink-11" : "sr-only"}>
             {term === "" || isSearching || !result.isLoaded
               ? ""
               : counted(result.list.total, formatTexts.videos)}
