@@ -11,6 +11,7 @@ const everything: PrivacyFacts = {
   asksAge: true,
   sendsMail: true,
   hasComments: true,
+  hasMembers: true,
   hasAds: true,
   hasTrustedAds: true,
   adHosts: [],
@@ -45,8 +46,8 @@ test("lists every cookie and key declared in the sources on the privacy page", (
 });
 
 test("leaves disabled features off the privacy page", () => {
-  const little = { ...everything, asksAge: false, hasComments: false, hasAds: false };
-  const facts = { ...little, hasTrustedAds: false };
+  const little = { ...everything, asksAge: false, hasComments: false, hasMembers: false };
+  const facts = { ...little, hasAds: false, hasTrustedAds: false };
   expect(namesOf(listCookies(facts))).toEqual(["visitor", "session", "device", "pending"]);
   expect(namesOf(listKeys(facts))).not.toContain("spots-break");
   const stored = listStored({ ...facts, playMonths: 1, trashDays: 1 });

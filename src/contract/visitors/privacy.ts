@@ -14,6 +14,8 @@ export const privacyFacts = z.object({
   asksAge: z.boolean(),
   sendsMail: z.boolean(),
   hasComments: z.boolean(),
+  /** True if premium videos are for members only. */
+  hasMembers: z.boolean(),
   hasAds: z.boolean(),
   /** True if ads from other companies run scripts in the pages of this site. */
   hasTrustedAds: z.boolean(),

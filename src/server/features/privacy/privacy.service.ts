@@ -52,6 +52,7 @@ export function createPrivacyService(deps: {
         asksAge: site.ageGate,
         sendsMail: mailer.isConfigured,
         hasComments: site.comments !== "off",
+        hasMembers: site.premiumAccess === "members",
         ...ofAds,
         adHosts: [...new Set([...ofAds.adHosts, ...allowed])].toSorted(),
         siteHosts,

@@ -180,6 +180,7 @@ it("lists what the site stores, according to its settings and its ads", async ()
     asksAge: false,
     sendsMail: false,
     hasComments: false,
+    hasMembers: false,
     hasAds: false,
     hasTrustedAds: false,
     adHosts: [],

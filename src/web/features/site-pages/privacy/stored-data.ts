@@ -14,7 +14,8 @@ export interface StoredThing {
 }
 
 /** Returns the cookies, which browsers send with each request. */
-export function listCookies({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): StoredThing[] {
+export function listCookies(facts: PrivacyFacts): StoredThing[] {
+  const { asksAge, hasAds, hasMembers, hasTrustedAds } = facts;
   const year = formatUnit(1, "year");
   return [
     { name: "visitor", what: texts.visitor, kept: year },
@@ -24,6 +25,9 @@ export function listCookies({ asksAge, hasAds, hasTrustedAds }: PrivacyFacts): S
       : []),
     ...(hasTrustedAds
       ? [{ name: "consent", what: texts.consent, kept: formatUnit(180, "day") }]
+      : []),
+    ...(hasMembers
+      ? [{ name: "member, member_until", what: texts.pass, kept: texts.untilPassEnds }]
       : []),
     {
       name: "session, device, pending",
