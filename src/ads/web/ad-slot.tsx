@@ -1,4 +1,4 @@
-import { createContext, useCallback, useEffect, useState, type CSSProperties } from "react";
+import { useCallback, useEffect, useState, type CSSProperties } from "react";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { AdSlotInfo } from "../contract/ads.ts";
 import { useSite } from "#web/lib/page/site.ts";
@@ -7,10 +7,9 @@ import { isSlotClosed } from "./closed-slots.ts";
 import type { SlotPlacement, SlotState } from "./core/slot-state.ts";
 import "./ad-slot.css";
 
-const adLabel = inLanguage("adLabel");
+export { AllowsTrustedAds } from "./core/slot-state.ts";
 
-/** True on pages whose handle has `allowsTrustedAds`. */
-export const AllowsTrustedAds = createContext(false);
+const adLabel = inLanguage("adLabel");
 
 interface AdSlotProps {
   placement: SlotPlacement;

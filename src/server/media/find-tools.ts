@@ -4,12 +4,8 @@ import path from "node:path";
 import { OperatorError } from "#server/lib/app-error.ts";
 import { probeLimits } from "./facts/process-limits.ts";
 import { readToolVersion, type ToolVersion } from "./tool-age.ts";
+import type { ToolPaths } from "./run/media-tools.ts";
 import type { ProcessRunner, RunResult } from "./run/run-process.ts";
-
-export interface ToolPaths {
-  ffmpeg: string;
-  ffprobe: string;
-}
 
 export interface ToolReport {
   paths: ToolPaths;

@@ -1,7 +1,7 @@
 import { use, useEffect, useRef, useState, type CSSProperties } from "react";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import type { PublicAd } from "../../contract/ads.ts";
-import { AllowsTrustedAds } from "../ad-slot.tsx";
+import { AllowsTrustedAds } from "../core/slot-state.ts";
 import { sponsoredLink } from "../core/sponsored-link.ts";
 import { mountTrustedHtml } from "../core/trusted-html.ts";
 import { frameSandbox, supportsColorScheme } from "../../contract/ad-frame.ts";

@@ -1,3 +1,8 @@
+import { createContext } from "react";
+
+/** True on pages whose handle has `allowsTrustedAds`. */
+export const AllowsTrustedAds = createContext(false);
+
 /** Slots in pages. The other placements belong to the player and the feed. */
 export type SlotPlacement = "header" | "sidebar" | "footer";
 

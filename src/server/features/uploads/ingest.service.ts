@@ -13,7 +13,7 @@ import type { ObjectStat, Storage } from "#server/storage/storage.ts";
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { NewVideo, NewVideosService } from "#server/features/videos/new-videos.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
-import type { ThumbnailService } from "#server/features/videos/files/thumbnail.service.ts";
+import type { ThumbnailService } from "#server/features/videos/thumbnail.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 
 export interface IngestInput extends Pick<

@@ -14,7 +14,7 @@ import type { BlockedFilesService } from "#server/features/moderation/blocked-fi
 import type { NewVideosService } from "#server/features/videos/new-videos.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
-import type { ThumbnailService } from "#server/features/videos/files/thumbnail.service.ts";
+import type { ThumbnailService } from "#server/features/videos/thumbnail.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { defineJob, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { createBucketUploads } from "./bucket-uploads.ts";

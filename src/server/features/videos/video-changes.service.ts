@@ -15,7 +15,7 @@ import { hydrateVideos, type HydratedVideo } from "./query/video-list.repository
 import { publishVideos, unpublishVideos } from "./publishing/publish-videos.ts";
 import { deleteVideoFiles } from "./files/stored-files.service.ts";
 import { removeVideos } from "./trash/remove-videos.ts";
-import { presentVideo } from "./videos.presenter.ts";
+import { presentVideo } from "./query/videos.presenter.ts";
 import { cleanTranslations } from "./translations.ts";
 import { withVideoTags } from "./video-tags.ts";
 import {

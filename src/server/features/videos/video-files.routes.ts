@@ -16,7 +16,7 @@ import { stepFolder, videoFolder } from "#server/storage/media-keys.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { ReplacementsService } from "./replacements/replacements.service.ts";
 import { getVideoRow, type VideoRow } from "./videos.repository.ts";
-import type { ThumbnailService } from "./files/thumbnail.service.ts";
+import type { ThumbnailService } from "./thumbnail.service.ts";
 import { listSameFiles } from "./files/same-files.ts";
 import { sourceKeyOf } from "./files/video-files.ts";
 import { entriesInUse, filesOf } from "./files/video-files.ts";

@@ -16,7 +16,7 @@ import { createProcessingStateService } from "./processing-state/processing-stat
 import { createSchedulingJob, createSchedulingService } from "./publishing/scheduling.service.ts";
 import { registerSchedulingRoutes } from "./publishing/scheduling.routes.ts";
 import { registerVideoFileRoutes } from "./video-files.routes.ts";
-import { createThumbnailService } from "./files/thumbnail.service.ts";
+import { createThumbnailService } from "./thumbnail.service.ts";
 import { createOriginalsService } from "./files/originals.service.ts";
 import { createStoredFiles, createSweepJob } from "./files/stored-files.service.ts";
 import { createReplacementsService } from "./replacements/replacements.service.ts";

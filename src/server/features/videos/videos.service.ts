@@ -11,7 +11,7 @@ import type { Storage } from "#server/storage/storage.ts";
 import { listPlaces } from "#server/features/labels/series.service.ts";
 import { listSameFiles } from "./files/same-files.ts";
 import { hydrateVideos } from "./query/video-list.repository.ts";
-import { presentVideo } from "./videos.presenter.ts";
+import { presentVideo } from "./query/videos.presenter.ts";
 import * as repository from "./videos.repository.ts";
 
 /** Rules in the settings for videos without their own mid-roll times. */

@@ -1,7 +1,6 @@
 import { AppError } from "#server/lib/app-error.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { RunLimits } from "../facts/process-limits.ts";
-import type { ToolPaths } from "../find-tools.ts";
 import type { ColorTables } from "./color-tables.ts";
 import { InterruptedError, isInterrupted, MediaProcessError } from "./media-process-error.ts";
 import type { ProcessRunner, RunResult } from "./run-process.ts";
@@ -78,6 +77,11 @@ const stallCpuS = 180;
  * gives it little processor time.
  */
 const stallWallS = 1200;
+
+export interface ToolPaths {
+  ffmpeg: string;
+  ffprobe: string;
+}
 
 export function createMediaTools(deps: {
   paths: ToolPaths;

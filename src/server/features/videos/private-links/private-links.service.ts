@@ -9,7 +9,7 @@ import { newToken } from "#server/lib/ids.ts";
 import { privateMediaUrl, videoFolder } from "#server/storage/media-keys.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { hydrateVideos } from "../query/video-list.repository.ts";
-import { presentVideo } from "../videos.presenter.ts";
+import { presentVideo } from "../query/videos.presenter.ts";
 import { getVideoRow, lockExistingVideo, type VideoRow } from "../videos.repository.ts";
 import * as repository from "./private-links.repository.ts";
 

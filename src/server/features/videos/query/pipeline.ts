@@ -3,7 +3,7 @@ import { videoTag } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
-import { presentVideo } from "../videos.presenter.ts";
+import { presentVideo } from "./videos.presenter.ts";
 import { hydrateVideos, type HydratedVideo } from "./video-list.repository.ts";
 
 /** Ids of a page in order, and the other data of the list. */

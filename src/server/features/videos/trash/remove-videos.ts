@@ -1,7 +1,7 @@
 import type { Trx } from "#server/db/connection.ts";
 import { recordAudits, type Actor } from "#server/features/audit/audit.service.ts";
 import { hydrateVideos } from "../query/video-list.repository.ts";
-import { presentVideo } from "../videos.presenter.ts";
+import { presentVideo } from "../query/videos.presenter.ts";
 import type { RemovedVideo } from "../files/stored-files.service.ts";
 import { sourceKeyOf } from "../files/video-files.ts";
 import { deleteVideos, lockVideosToRemove } from "../videos.repository.ts";

@@ -8,8 +8,8 @@ import { createThumbnailFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { deleteThumbnail, storeThumbnail } from "#server/storage/thumbnails.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
-import { findVideoRow, getVideoRow, lockExistingVideo, updateVideo } from "../videos.repository.ts";
-import type { VideosService } from "../videos.service.ts";
+import { findVideoRow, getVideoRow, lockExistingVideo, updateVideo } from "./videos.repository.ts";
+import type { VideosService } from "./videos.service.ts";
 
 export function createThumbnailService(deps: {
   db: Db;

@@ -4,9 +4,9 @@ import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { readChapters } from "#server/lib/chapters.ts";
 import { planGainDb } from "#server/media/plan/loudness.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
-import { mayPlay, openPreviewOf } from "./may-play.ts";
-import type { HydratedVideo } from "./query/video-list.repository.ts";
-import { cleanTranslations } from "./translations.ts";
+import { mayPlay, openPreviewOf } from "../may-play.ts";
+import type { HydratedVideo } from "./video-list.repository.ts";
+import { cleanTranslations } from "../translations.ts";
 import { mediaUrl } from "#server/storage/media-keys.ts";
 
 /**
