@@ -47,7 +47,7 @@ export const serveEmbedHost = (embedUrl: string, attributes = "", script = contr
     },
   });
 
-/** What the page should read from an embed whose video lasts `duration` seconds. */
+/** Values that an embed returns to the page around it if its video lasts `duration` seconds. */
 export const embedHostResult = (duration: number) => ({
   ...{ duration, isPaused: true, isMuted: true, loops: true, canSetCaption: true },
   position: 40,

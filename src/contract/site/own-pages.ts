@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { byLanguage } from "../videos/translations.ts";
 
-/** Where links to an own page are. */
+/** Places that can link to an own page. */
 export const ownPagePlaces = ["menu", "footer", "none"] as const;
 export type OwnPagePlace = (typeof ownPagePlaces)[number];
 

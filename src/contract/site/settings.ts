@@ -284,7 +284,7 @@ export const siteSettings = z.object({
   embedding: z.enum(siteEmbeddings),
   /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
   embedOrigins: z.array(z.string()),
-  /** Whether only members may play premium videos. */
+  /** Who may play premium videos: everyone, or members only. */
   premiumAccess: z.enum(premiumAccesses),
   /** Text in place of a locked video; null for the standard one. */
   membersText: z.string().nullable(),

@@ -127,7 +127,7 @@ export const importJob = z.object({
   unchanged: z.number().int(),
   problems: z.number().int(),
   failureReason: z.string().nullable(),
-  /** What an import from another site takes: space and time. */
+  /** Disk space and processing time that an import from another site needs. */
   note: z.string().nullable(),
   createdAt: z.iso.datetime(),
   createdBy: z.string(),

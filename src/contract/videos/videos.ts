@@ -209,7 +209,7 @@ export const watchBody = z.object({
   completed: z.boolean(),
   /** Stored only with a report that counts a view. */
   origin: z.enum(playOrigins).optional(),
-  /** What was played since the page was opened; see `watchedBinsPattern`. */
+  /** Parts played since the page was opened, written as in `watchedBinsPattern`. */
   bins: z.string().regex(watchedBinsPattern, "must be at most 50 hexadecimal digits").optional(),
 });
 export const watchResponse = z.object({ counted: z.boolean() });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { pageQuery, queryText } from "../lists/paging.ts";
 
-/** What the premium mark of a video means: a badge, or that only members may play the video. */
+/** Premium is only a badge, or keeps a video for members. */
 export const premiumAccesses = ["badge", "members"] as const;
 export type PremiumAccess = (typeof premiumAccesses)[number];
 

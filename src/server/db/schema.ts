@@ -498,7 +498,7 @@ interface ImportsTable {
   state: Generated<ImportJob["state"]>;
   /** Choices of an import from another site; null for CSV. */
   options: ColumnType<unknown, string | undefined, string>;
-  /** What the import takes, in sentences. */
+  /** Sentences about the disk space and the time that the import needs. */
   note: string | null;
   columns: string[];
   mapping: ColumnType<(string | null)[], string, string>;

@@ -33,7 +33,7 @@ const visitor = { isAdmin: false };
 const standardArtwork = "/podcast.png";
 
 const rssQuery = z.object({
-  /** What the enclosures of a podcast contain. */
+  /** Whether the episodes of a podcast are sound or video files. */
   type: z.enum(["audio", "video"], { error: "must be audio or video" }).optional(),
   page: queryInt(1, maxPages),
 });
