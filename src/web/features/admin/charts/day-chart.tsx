@@ -135,13 +135,46 @@ export function useWidth() {
 }
 
 /** Returns the index that a key selects; undefined for other keys. */
-export function nextIndex(key: string, at: number | null, count: number): number | undefined {
+function nextIndex(key: string, at: number | null, count: number): number | undefined {
   return {
     ArrowLeft: Math.max(0, (at ?? count) - 1),
     ArrowRight: Math.min(count - 1, (at ?? -1) + 1),
     Home: 0,
     End: count - 1,
   }[key];
+}
+
+/**
+ * Point of a chart that the pointer or the arrow keys select, and the handlers of its two elements.
+ * @param indexAt returns the point at a share of the width, which may lie outside the chart.
+ */
+export function useSelection(
+  count: number,
+  { left, right }: Pick<ChartFrame, "left" | "right">,
+  indexAt: (share: number) => number,
+) {
+  const [at, setAt] = useState<number | null>(null);
+  const clear = () => setAt(null);
+  return {
+    at,
+    slider: {
+      onKeyDown(event: KeyboardEvent) {
+        const next = nextIndex(event.key, at, count);
+        if (next === undefined) return;
+        event.preventDefault();
+        setAt(next);
+      },
+      onBlur: clear,
+    },
+    plot: {
+      onPointerMove(event: PointerEvent<SVGSVGElement>) {
+        const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+        const index = indexAt((x - left) / (right - left));
+        setAt(Math.min(count - 1, Math.max(0, index)));
+      },
+      onPointerLeave: clear,
+    },
+  };
 }
 
 /** Shows the numbers of a chart in a table. */
@@ -217,7 +250,6 @@ export function DayChart({
   formatTick?: (value: number) => string;
 }) {
   const { box, width } = useWidth();
-  const [at, setAt] = useState<number | null>(null);
   const gradient = useId();
   const frame: ChartFrame = {
     width,
@@ -227,6 +259,9 @@ export function DayChart({
     top: 12,
     bottom: height - 26,
   };
+  const { at, slider, plot } = useSelection(days.length, frame, (share) =>
+    Math.round(share * (days.length - 1)),
+  );
   const scale = niceScale(Math.max(0, ...days.map((day) => day.value)));
   const xOf = (index: number) =>
     frame.left + (index / Math.max(1, days.length - 1)) * (frame.right - frame.left);
@@ -235,18 +270,6 @@ export function DayChart({
   const line = points.join(" ");
   const isUnfinished = isToday(days.at(-1));
   const marked = at === null ? undefined : days[at];
-
-  const point = (event: PointerEvent<SVGSVGElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const share = (x - frame.left) / (frame.right - frame.left);
-    setAt(Math.min(days.length - 1, Math.max(0, Math.round(share * (days.length - 1)))));
-  };
-  const step = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, at, days.length);
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
-  };
 
   return (
     <figure className="min-w-0">
@@ -265,16 +288,14 @@ export function DayChart({
             : `${nameOfDay(marked)}: ${format(marked.value)}`
         }
         className="relative rounded-md"
-        onKeyDown={step}
-        onBlur={() => setAt(null)}
+        {...slider}
       >
         <svg
           width={width}
           height={height}
           aria-hidden="true"
           className="block max-w-full touch-pan-y"
-          onPointerMove={point}
-          onPointerLeave={() => setAt(null)}
+          {...plot}
         >
           <Fade id={gradient} />
           <Axes frame={frame} scale={scale} format={formatTick} />

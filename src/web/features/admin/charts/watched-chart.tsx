@@ -1,4 +1,4 @@
-import { useEffect, useState, type KeyboardEvent, type PointerEvent } from "react";
+import { useEffect, useState } from "react";
 import type { WatchedCurve } from "#contract/lists/admin-statistics.ts";
 import { binCount } from "#contract/videos/watched-bins.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
@@ -7,7 +7,7 @@ import {
   tileAt,
   type StoryboardTile,
 } from "#web/features/player/core/storyboard.ts";
-import { Axes, nextIndex, niceScale, useWidth, type ChartFrame } from "./day-chart.tsx";
+import { Axes, niceScale, useSelection, useWidth, type ChartFrame } from "./day-chart.tsx";
 
 type Parts = NonNullable<WatchedCurve["parts"]>;
 
@@ -29,7 +29,6 @@ export function WatchedChart({
   storyboardUrl: string | null;
 }) {
   const { box, width } = useWidth();
-  const [at, setAt] = useState<number | null>(null);
   const frame: ChartFrame = {
     width,
     height,
@@ -38,6 +37,9 @@ export function WatchedChart({
     top: 12,
     bottom: height - 26,
   };
+  const { at, slider, plot } = useSelection(binCount, frame, (share) =>
+    Math.floor(share * binCount),
+  );
   const last = binCount - 1;
   const xOf = (index: number) =>
     frame.left + ((index + 0.5) / binCount) * (frame.right - frame.left);
@@ -56,18 +58,6 @@ export function WatchedChart({
       parts.replays[index] ?? 0,
     )} replayed`;
 
-  const point = (event: PointerEvent<SVGSVGElement>) => {
-    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
-    const share = (x - frame.left) / (frame.right - frame.left);
-    setAt(Math.min(last, Math.max(0, Math.floor(share * binCount))));
-  };
-  const step = (event: KeyboardEvent) => {
-    const next = nextIndex(event.key, at, binCount);
-    if (next === undefined) return;
-    event.preventDefault();
-    setAt(next);
-  };
-
   return (
     <figure className="min-w-0">
       {/* A slider, because screen readers announce its value. */}
@@ -81,8 +71,7 @@ export function WatchedChart({
         aria-valuenow={at ?? 0}
         aria-valuetext={at === null ? "Use the arrow keys to read the curves." : textOf(at)}
         className="relative rounded-md"
-        onKeyDown={step}
-        onBlur={() => setAt(null)}
+        {...slider}
       >
         {storyboardUrl === null || durationS === null ? null : (
           <StoryboardStrip url={storyboardUrl} durationS={durationS} frame={frame} />
@@ -92,8 +81,7 @@ export function WatchedChart({
           height={height}
           aria-hidden="true"
           className="relative block max-w-full touch-pan-y"
-          onPointerMove={point}
-          onPointerLeave={() => setAt(null)}
+          {...plot}
         >
           <Axes frame={frame} scale={{ max: 1, ticks: [0, 0.25, 0.5, 0.75, 1] }} format={percent} />
           <g className="tabular fill-ink-11 text-xs">
