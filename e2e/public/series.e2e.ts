@@ -68,13 +68,6 @@ it("offers the next part at the end of a part", async () => {
   await page.waitForURL("**/video/day-2?in=tags.trip");
 });
 
-it("leaves out a series that the video isn't in", async () => {
-  const { page } = await site.open({ ...desktop, ...calm });
-  await page.goto("/video/day-2?in=tags.other&t=1");
-  expect(new URL(page.url()).search).toBe("?t=1");
-  await place(page).getByText("Part 2 of 3 of Trip").waitFor();
-});
-
 it("plays a list through in one tab, also after a reload", async () => {
   const { page } = await site.open({ ...desktop, ...calm });
   await page.goto("/trending?timeRange=all");
