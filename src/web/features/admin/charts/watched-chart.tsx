@@ -1,12 +1,7 @@
-import { useEffect, useState } from "react";
 import type { WatchedCurve } from "#contract/lists/admin-statistics.ts";
 import { binCount } from "#contract/videos/watched-bins.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
-import {
-  parseStoryboard,
-  tileAt,
-  type StoryboardTile,
-} from "#web/features/player/core/storyboard.ts";
+import { StoryboardStrip } from "../shared/storyboard-strip.tsx";
 import { Axes, niceScale, useSelection, useWidth, type ChartFrame } from "./day-chart.tsx";
 
 type Parts = NonNullable<WatchedCurve["parts"]>;
@@ -74,7 +69,14 @@ export function WatchedChart({
         {...slider}
       >
         {storyboardUrl === null || durationS === null ? null : (
-          <StoryboardStrip url={storyboardUrl} durationS={durationS} frame={frame} />
+          <StoryboardStrip
+            url={storyboardUrl}
+            startS={0}
+            endS={durationS}
+            width={frame.right - frame.left}
+            className="absolute opacity-35"
+            style={{ left: frame.left, top: frame.top, height: frame.bottom - frame.top }}
+          />
         )}
         <svg
           width={width}
@@ -187,71 +189,5 @@ function PartTable({ parts, nameOf }: { parts: Parts; nameOf: (index: number) =>
         </tbody>
       </table>
     </details>
-  );
-}
-
-/** Pictures of the video in a row behind the curves. */
-function StoryboardStrip({
-  url,
-  durationS,
-  frame,
-}: {
-  url: string;
-  durationS: number;
-  frame: ChartFrame;
-}) {
-  const [tiles, setTiles] = useState<StoryboardTile[]>([]);
-  useEffect(() => {
-    const leaving = new AbortController();
-    fetch(url, { signal: leaving.signal })
-      .then(async (response) => {
-        if (!response.ok) return;
-        const base = response.url || new URL(url, document.baseURI).href;
-        setTiles(parseStoryboard(await response.text(), base));
-      })
-      .catch((error: unknown) => {
-        if (!leaving.signal.aborted) console.warn("storyboard failed", error);
-      });
-    return () => leaving.abort();
-  }, [url]);
-  const [first] = tiles;
-  if (first === undefined) return null;
-  const wide = frame.right - frame.left;
-  const count = Math.max(2, Math.floor(wide / 110));
-  const cell = wide / count;
-  const scale = cell / first.width;
-  return (
-    <div
-      aria-hidden="true"
-      className="absolute flex items-center overflow-hidden opacity-35"
-      style={{
-        left: frame.left,
-        width: wide,
-        top: frame.top,
-        height: frame.bottom - frame.top,
-      }}
-    >
-      {Array.from({ length: count }, (_, index) => {
-        const tile = tileAt(tiles, ((index + 0.5) / count) * durationS) ?? first;
-        return (
-          <div
-            key={`${index}`}
-            className="shrink-0 overflow-hidden"
-            style={{ width: cell, height: first.height * scale }}
-          >
-            <div
-              style={{
-                width: tile.width,
-                height: tile.height,
-                transform: `scale(${scale})`,
-                transformOrigin: "0 0",
-                backgroundImage: `url("${tile.url}")`,
-                backgroundPosition: `-${tile.x}px -${tile.y}px`,
-              }}
-            />
-          </div>
-        );
-      })}
-    </div>
   );
 }

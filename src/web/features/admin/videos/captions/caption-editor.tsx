@@ -7,12 +7,11 @@ import { Skeleton } from "#web/components/ui/states.tsx";
 import { TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { QueryError } from "../../shared/admin-page.tsx";
 import { IconButton } from "../../shared/icon-button.tsx";
+import { readTime, timeText } from "../../shared/time-text.ts";
 import { getCaption } from "./calls.ts";
 import {
   placeAt,
-  readTime,
   shiftEdited,
-  timeText,
   useCaptionLines,
   hasText,
   type EditedLine,

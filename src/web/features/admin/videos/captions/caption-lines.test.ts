@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { editLine, placeAt, readTime, savedLine, shiftEdited, timeText } from "./caption-lines.ts";
+import { readTime, timeText } from "../../shared/time-text.ts";
+import { editLine, placeAt, savedLine, shiftEdited } from "./caption-lines.ts";
 
 const line = (startMs: number, endMs: number) =>
   editLine({ startMs, endMs, text: "Hello", place: "line:0" });

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { CaptionLine, CaptionDetails } from "#contract/videos/captions.ts";
+import { readTime, timeText } from "../../shared/time-text.ts";
 import { notify } from "../../shared/notices.tsx";
 import { useUnsaved } from "../../shared/unsaved.ts";
 import { captionsKey, changeCaption } from "./calls.ts";
@@ -12,26 +13,6 @@ export interface EditedLine {
   end: string;
   text: string;
   place: string;
-}
-
-/** Formats a time as "1:02:03.450", or as "2:03.450" if it has no hours. */
-export function timeText(timeMs: number): string {
-  const [hours, minutes] = [Math.floor(timeMs / 3_600_000), Math.floor(timeMs / 60_000) % 60];
-  const seconds = ((timeMs % 60_000) / 1000).toFixed(3).padStart(6, "0");
-  return hours > 0
-    ? `${hours}:${String(minutes).padStart(2, "0")}:${seconds}`
-    : `${minutes}:${seconds}`;
-}
-
-/** Parses "1:02:03.45", "2:03,5" or "3.5" to milliseconds. Returns null for anything else. */
-export function readTime(text: string): number | null {
-  const match = /^(?:(?:(\d{1,3}):)?(\d{1,2}):)?(\d{1,5})(?:[.,](\d{1,3}))?$/.exec(text.trim());
-  if (match === null) return null;
-  const [, hours = "0", minutes = "0", seconds = "0", fraction = "0"] = match;
-  return (
-    (Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)) * 1000 +
-    Number(fraction.padEnd(3, "0"))
-  );
 }
 
 let lastKey = 0;
