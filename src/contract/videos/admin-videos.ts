@@ -3,6 +3,7 @@ import { isInstant } from "../text-formats.ts";
 import { limits } from "../limits.ts";
 import { pageQuery, queryBool, queryText } from "../lists/paging.ts";
 import { labelKinds, labelName } from "../lists/labels.ts";
+import { clipFate } from "./clips.ts";
 import { sameFile, videoEmbedding, visibility } from "./videos.ts";
 
 /** States by which the back office filters videos. They overlap: a failed video is a draft too. */
@@ -52,7 +53,7 @@ const names = z.array(labelName).min(1, "Enter at least one name").max(limits.la
 const bulkAction = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("publish") }),
   z.object({ kind: z.literal("unpublish") }),
-  z.object({ kind: z.literal("delete") }),
+  z.object({ kind: z.literal("delete"), clips: clipFate.optional() }),
   z.object({ kind: z.literal("reprocess") }),
   z.object({ kind: z.literal("set_premium"), isPremium: z.boolean() }),
   z.object({ kind: z.literal("set_embedding"), embedding: videoEmbedding }),

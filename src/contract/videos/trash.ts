@@ -25,4 +25,6 @@ export const trashList = z.object({
 });
 export type TrashList = z.infer<typeof trashList>;
 
+export const emptiedTrash = z.object({ erased: z.number().int() });
+
 export const trashParams = z.object({ id: z.uuid() });

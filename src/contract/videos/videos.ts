@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { captionTrack } from "./captions.ts";
+import { clipOrigin } from "./clips.ts";
 import { videoEmbeddings } from "../site/embedding.ts";
 import { countries } from "../visitors/countries.ts";
 import {
@@ -136,6 +137,8 @@ export const video = z.object({
   actors: z.array(z.object({ actor: label })),
   /** Places in series. Absent in lists, and for a video that is in none. */
   series: z.array(seriesPlace).optional(),
+  /** For a clip: the video it was made from. */
+  clipOf: clipOrigin.optional(),
   /** For admins only: why processing failed or waits, its progress, the version for edits, bytes stored. */
   failureReason: z.string().nullable().optional(),
   /** Sentences about source features that are dropped or changed in the renditions. */

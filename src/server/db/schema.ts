@@ -65,6 +65,8 @@ export interface Database {
     source_key: string | null;
     size_bytes: number;
     kept_rows: unknown;
+    /** What becomes of its clips when it is deleted for good; null leaves them as drafts. */
+    clips: "keep" | "remove" | null;
     removed_by: string;
     removed_at: Stamp;
   };

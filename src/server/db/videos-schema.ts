@@ -19,6 +19,8 @@ export interface VideosTable {
   visibility: Generated<Visibility>;
   /** Generated column: published, ready and public. Such videos are in lists. */
   is_listed: ColumnType<boolean, never, never>;
+  /** Generated column: what visitors are told of `visibility` and `held_visibility`. */
+  shown_visibility: ColumnType<Visibility, never, never>;
   /**
    * Generated column: published, ready and not private. Such videos are visible at their address.
    */
@@ -31,8 +33,23 @@ export interface VideosTable {
   link_expires_at: NullableDate;
   is_premium: Generated<boolean>;
   is_sensitive: Generated<boolean>;
+  /** Generated column: `is_sensitive` or `held_sensitive`. */
+  is_age_limited: ColumnType<boolean, never, never>;
   embedding: Generated<VideoEmbedding>;
   blocked_countries: Generated<string[]>;
+  /** Generated column: `blocked_countries` and `held_countries`. */
+  closed_countries: ColumnType<string[], never, never>;
+  /** Video that this one is a clip of. It may be in the trash. */
+  clip_of: string | null;
+  /** Passage of that video. */
+  clip_start_s: number | null;
+  clip_end_s: number | null;
+  /** How to make the clip's source; null once it is stored. */
+  clip_plan: ColumnType<unknown, string | null | undefined, string | null>;
+  /** Triggers copy these from the long video. They restrict the clip in addition to its own. */
+  held_visibility: ColumnType<Visibility | "hidden", never, never>;
+  held_sensitive: ColumnType<boolean, never, never>;
+  held_countries: ColumnType<string[], never, never>;
   published_at: NullableDate;
   publish_at: NullableDate;
   /** User who set `publish_at`. */

@@ -45,7 +45,7 @@ export async function applyAction(
 ): Promise<ActionResult> {
   if (action.kind === "delete") {
     const { result: removed, tags } = await withVideoTags(trx, ids, () =>
-      removeVideos(trx, ids, actor),
+      removeVideos(trx, ids, actor, { clips: action.clips }),
     );
     return { changed: removed.length, removed, tags };
   }

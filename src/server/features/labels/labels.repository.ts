@@ -36,8 +36,8 @@ function coverColumn(kind: LabelKind) {
       where ${sql.ref(column)} = t.id and listed_at is not null
       order by listed_at desc, video_id desc limit ${sql.lit(coverCandidates)}
     ) newest join videos v on v.id = newest.video_id
-    where v.thumbnail_key is not null and v.is_listed and not v.is_sensitive
-      and cardinality(v.blocked_countries) = 0
+    where v.thumbnail_key is not null and v.is_listed and not v.is_age_limited
+      and cardinality(v.closed_countries) = 0
     order by v.views desc, v.id limit 1
   ) end`;
 }

@@ -23,7 +23,7 @@ export async function listWithdrawn(db: Db): Promise<string[]> {
             .whereRef("videos.media_token", "=", "published_media.media_token")
             .where("videos.is_reachable", "=", true)
             // A public copy can't check the visitor's country.
-            .where(sql<boolean>`videos.blocked_countries = '{}'`)
+            .where(sql<boolean>`videos.closed_countries = '{}'`)
             // Nor can it check a pass.
             .where(sql<boolean>`not (videos.is_premium
               and exists (select from settings where premium_access = 'members'))`)

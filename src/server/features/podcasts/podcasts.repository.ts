@@ -25,7 +25,7 @@ export async function listEpisodeRows(db: Db, ids: readonly string[]): Promise<E
   const { rows } = await sql<EpisodeRow>`
     select id, media_token as "mediaToken", description, duration_s as "durationS",
       audio_key as "audioKey", progressive_key as "progressiveKey", captions, chapters,
-      is_sensitive as "isSensitive", skipped_files @> array[${audioRole}::text] as "hasNoSound"
+      is_age_limited as "isSensitive", skipped_files @> array[${audioRole}::text] as "hasNoSound"
     from videos where id = any(${ids}::uuid[])`.execute(db);
   return rows;
 }

@@ -26,7 +26,7 @@ export async function readEmbeddings(db: DbOrTrx): Promise<Map<string, VideoEmbe
 export async function listRestrictedVideos(db: DbOrTrx): Promise<RestrictedVideo[]> {
   return db
     .selectFrom("videos")
-    .select(["id", "blocked_countries as countries"])
-    .where(sql<boolean>`blocked_countries <> '{}'`)
+    .select(["id", "closed_countries as countries"])
+    .where(sql<boolean>`closed_countries <> '{}'`)
     .execute();
 }

@@ -1,4 +1,5 @@
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
+import type { ClipFate } from "#contract/videos/clips.ts";
 import type { Translations } from "#contract/videos/translations.ts";
 import type { Video, VideoUpdate } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
@@ -117,11 +118,13 @@ export function createVideoChangesService(deps: {
     },
 
     /** Deletes the video and its files. @throws AppError not_found. */
-    async remove(idOrSlug: string, actor: Actor): Promise<void> {
+    async remove(idOrSlug: string, actor: Actor, clips?: ClipFate): Promise<void> {
       const id = await videos.getId(idOrSlug, asAdmin);
       const { result: removed, tags } = await db
         .transaction()
-        .execute((trx) => withVideoTags(trx, [id], () => removeVideos(trx, [id], actor)));
+        .execute((trx) =>
+          withVideoTags(trx, [id], () => removeVideos(trx, [id], actor, { clips })),
+        );
       if (removed.length === 0) throw notFound();
       await changed(tags);
       await deleteVideoFiles(deps, removed);

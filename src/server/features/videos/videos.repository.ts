@@ -105,6 +105,18 @@ export async function lockVideosToRemove(trx: Trx, ids: string[]): Promise<void>
   await sql`select from videos where id = any(${ids}::uuid[]) order by id for update`.execute(trx);
 }
 
+/**
+ * Locks videos and their clips in the order of their ids, because a change of a video also changes
+ * its clips. @returns the ids of all, and those that don't exist.
+ */
+export async function lockWithClips(trx: Trx, ids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from videos
+    where id = any(${[...ids]}::uuid[]) or clip_of = any(${[...ids]}::uuid[])
+    order by id for no key update`.execute(trx);
+  return [...new Set([...ids, ...rows.map(({ id }) => id)])];
+}
+
 export async function deleteVideos(trx: Trx, ids: string[]): Promise<void> {
   await sql`delete from videos where id = any(${ids}::uuid[])`.execute(trx);
 }
@@ -212,9 +224,12 @@ export async function removeLabels(
  */
 export async function listVideoTags(db: DbOrTrx, ids: readonly string[]): Promise<ChangeTag[]> {
   const tags = ids.map(videoTag);
-  const { rows: listed } = await sql`
-    select from videos where id = any(${[...ids]}::uuid[]) and is_reachable limit 1`.execute(db);
-  if (listed.length === 0) return tags;
+  const { rows: found } = await sql<{ isReachable: boolean; clipOf: string | null }>`
+    select distinct is_reachable as "isReachable", clip_of as "clipOf"
+    from videos where id = any(${[...ids]}::uuid[])`.execute(db);
+  // Pages of long videos list their clips.
+  for (const { clipOf } of found) if (clipOf !== null) tags.push(videoTag(clipOf));
+  if (!found.some(({ isReachable }) => isReachable)) return tags;
   tags.push("videos");
   for (const kind of labelKinds) {
     const { join, column } = labelTables[kind];

@@ -1,3 +1,4 @@
+import { clipFateQuery } from "#contract/videos/clips.ts";
 import {
   midrollResponse,
   video,
@@ -69,10 +70,15 @@ export function registerVideoRoutes(
     "/api/videos/:id",
     {
       config: { policy: "content.remove" },
-      schema: { tags, summary: "Delete a video and its media", params },
+      schema: {
+        tags,
+        summary: "Delete a video and its media, and keep or remove its clips",
+        params,
+        querystring: clipFateQuery,
+      },
     },
     async (request, reply) => {
-      await changes.remove(request.params.id, actorOf(request));
+      await changes.remove(request.params.id, actorOf(request), request.query.clips);
       return reply.status(204).send();
     },
   );

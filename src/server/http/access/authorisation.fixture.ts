@@ -136,6 +136,7 @@ export const byAction: Record<string, Action> = {
   "PUT /api/actors/:id/series": "content.edit",
   "POST /api/actors/:id/series/moves": "content.edit",
   "GET /api/admin/trash": "content.remove",
+  "DELETE /api/admin/trash": "content.remove",
   "DELETE /api/admin/trash/:id": "content.remove",
   "POST /api/admin/trash/:id/restore": "content.remove",
   "GET /api/admin/audit": "audit.read",

@@ -332,6 +332,15 @@ export interface HydratedVideo {
   labels: Record<LabelKind, Label[]>;
   /** Series in which visitors see the video. */
   series: SeriesRef[];
+  /** Long video of a clip; null for other videos. */
+  origin: LongVideo | null;
+}
+
+interface LongVideo {
+  id: string;
+  slug: string;
+  title: string;
+  isTrashed: boolean;
 }
 
 type LabelRow = [kind: LabelKind, id: string, name: string, slug: string, isSeries: boolean];
@@ -363,14 +372,26 @@ export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promis
     ) as labels
     from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
     order by given.at`.execute(db);
+  const longIds = [...new Set(rows.flatMap(({ clip_of: id }) => (id === null ? [] : [id])))];
+  const longVideos = longIds.length === 0 ? [] : await listLongVideos(db, longIds);
   return rows.map(({ labels, isMembersOnly: isLimited, ...row }) => ({
     row,
+    origin: longVideos.find(({ id }) => id === row.clip_of) ?? null,
     isMembersOnly: isLimited,
     labels: byKind(labels ?? []),
     series: (labels ?? []).flatMap(([kind, id, name, slug, isSeries]) =>
       isSeries ? [{ kind, id, name, slug }] : [],
     ),
   }));
+}
+
+async function listLongVideos(db: DbOrTrx, ids: readonly string[]): Promise<LongVideo[]> {
+  const { rows } = await sql<LongVideo>`
+    select id, slug, title, false as "isTrashed" from videos where id = any(${[...ids]}::uuid[])
+    union all
+    select id, kept_rows -> 'videos' -> 0 ->> 'slug', title, true from removed_videos
+    where id = any(${[...ids]}::uuid[])`.execute(db);
+  return rows;
 }
 
 function byKind(rows: readonly LabelRow[]): Record<LabelKind, Label[]> {

@@ -47,9 +47,10 @@ export function presentVideo(video: HydratedVideo, viewer: Viewer): Video {
     isLiked: false,
     isPublished: row.is_published,
     isPremium: row.is_premium,
-    ...(viewer.isAdmin || row.visibility !== "public" ? { visibility: row.visibility } : {}),
-    ...(row.is_sensitive ? { isSensitive: true } : {}),
+    ...presentVisibility(row, viewer),
+    ...((viewer.isAdmin ? row.is_sensitive : row.is_age_limited) ? { isSensitive: true } : {}),
     ...(row.embedding === "site" ? {} : { embedding: row.embedding }),
+    ...presentOrigin(video, viewer),
     status: row.status,
     createdAt: row.created_at.toISOString(),
     publishedAt: row.published_at?.toISOString() ?? null,
@@ -69,6 +70,26 @@ export function presentVideo(video: HydratedVideo, viewer: Viewer): Video {
           sizeBytes: row.stored_bytes + (row.source_bytes ?? 0),
         }
       : {}),
+  };
+}
+
+/** Admins get what they have chosen. Visitors get what holds, also because of a long video. */
+function presentVisibility(row: HydratedVideo["row"], viewer: Viewer): Pick<Video, "visibility"> {
+  if (viewer.isAdmin) return { visibility: row.visibility };
+  return row.shown_visibility === "public" ? {} : { visibility: row.shown_visibility };
+}
+
+function presentOrigin({ row, origin }: HydratedVideo, viewer: Viewer): Pick<Video, "clipOf"> {
+  const isOpen = row.held_visibility === "public" || row.held_visibility === "unlisted";
+  if (origin === null || !(isOpen || viewer.isAdmin)) return {};
+  const { isTrashed, ...about } = origin;
+  return {
+    clipOf: {
+      ...about,
+      startS: row.clip_start_s ?? 0,
+      endS: row.clip_end_s ?? 0,
+      ...(isTrashed ? { isTrashed } : {}),
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { ClipFate } from "#contract/videos/clips.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { sourcePrefix } from "#server/storage/media-keys.ts";
 
@@ -33,15 +34,20 @@ const columns = sql`id, title, media_token as "mediaToken", coalesce(source_key,
  * Copies videos into the trash before they are deleted.
  * @returns the ids of those stored there. There are none if the settings disable the trash.
  */
-export async function keepInTrash(trx: Trx, ids: string[], removedBy: string): Promise<string[]> {
+export async function keepInTrash(
+  trx: Trx,
+  ids: string[],
+  { removedBy, clips = null }: { removedBy: string; clips?: ClipFate | null | undefined },
+): Promise<string[]> {
   const parts = keptTables.map(
     (table) => sql`${table}::text,
       (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${sql.table(table)} t where t.video_id = v.id)`,
   );
   const { rows } = await sql<{ id: string }>`
-    insert into removed_videos (id, title, media_token, source_key, size_bytes, removed_by, kept_rows)
+    insert into removed_videos
+      (id, title, media_token, source_key, size_bytes, removed_by, clips, kept_rows)
     select v.id, v.title, v.media_token, v.source_key,
-      v.stored_bytes + coalesce(v.source_bytes, 0), ${removedBy},
+      v.stored_bytes + coalesce(v.source_bytes, 0), ${removedBy}, ${clips},
       jsonb_build_object('videos', jsonb_build_array(to_jsonb(v)), ${sql.join(parts)})
     from videos v
     where v.id = any(${ids}::uuid[]) and (select trash_days > 0 from settings where id = 1)
@@ -156,21 +162,85 @@ async function insertKept(
     on conflict do nothing`.execute(trx);
 }
 
-/**
- * Deletes entries of the trash for good. Without ids, deletes those older than the retention in the
- * settings.
- */
-export async function deleteRemoved(
-  db: DbOrTrx,
-  which: { ids: string[] } | { at: Date; limit: number },
-): Promise<RemovedVideoRow[]> {
-  const condition =
-    "ids" in which
-      ? sql`id = any(${which.ids}::uuid[])`
-      : sql`id in (select id from removed_videos where removed_at <
-          ${which.at}::timestamptz - (select trash_days from settings where id = 1) * interval '1 day'
-          order by removed_at limit ${which.limit} for update skip locked)`;
+/** Deletes entries of the trash for good. */
+export async function deleteRemoved(trx: Trx, ids: string[]): Promise<RemovedVideoRow[]> {
   const { rows } = await sql<RemovedVideoRow>`
-    delete from removed_videos where ${condition} returning ${columns}`.execute(db);
+    delete from removed_videos where id = any(${ids}::uuid[]) returning ${columns}`.execute(trx);
   return rows;
+}
+
+/** Locks entries older than the retention in the settings, oldest first, and returns their ids. */
+export async function lockOld(trx: Trx, at: Date, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from removed_videos where removed_at <
+      ${at}::timestamptz - (select trash_days from settings where id = 1) * interval '1 day'
+    order by removed_at limit ${limit} for update skip locked`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks the oldest entries and returns their ids. */
+export async function lockOldest(trx: Trx, limit: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from removed_videos order by removed_at limit ${limit} for update`.execute(trx);
+  return rows.map(({ id }) => id);
+}
+
+/** Locks entries, and returns what was chosen for their clips when they were removed. */
+export async function lockClipChoices(
+  trx: Trx,
+  ids: string[],
+): Promise<{ id: string; clips: ClipFate | null }[]> {
+  const { rows } = await sql<{ id: string; clips: ClipFate | null }>`
+    select id, clips from removed_videos where id = any(${ids}::uuid[]) order by id for update`.execute(
+    trx,
+  );
+  return rows;
+}
+
+/** Returns the clips of videos, and those in the trash. */
+export async function listClips(
+  trx: Trx,
+  longIds: string[],
+): Promise<{ live: string[]; trashed: string[] }> {
+  const { rows } = await sql<{ id: string; isTrashed: boolean }>`
+    select id, false as "isTrashed" from videos where clip_of = any(${longIds}::uuid[])
+    union all
+    select id, true from removed_videos
+    where (kept_rows -> 'videos' -> 0 ->> 'clip_of')::uuid = any(${longIds}::uuid[])`.execute(trx);
+  const idsOf = (isTrashed: boolean) =>
+    rows.filter((row) => row.isTrashed === isTrashed).map(({ id }) => id);
+  return { live: idsOf(false), trashed: idsOf(true) };
+}
+
+/**
+ * Makes clips videos of their own. What their long videos restricted becomes their own restriction.
+ */
+export async function detachClips(
+  trx: Trx,
+  longIds: string[],
+  { staysPublished }: { staysPublished: boolean },
+): Promise<void> {
+  await sql`
+    with long as (
+      select id, visibility, is_published from videos where id = any(${longIds}::uuid[])
+      union all
+      select id, kept_rows -> 'videos' -> 0 ->> 'visibility',
+        (kept_rows -> 'videos' -> 0 ->> 'is_published')::boolean
+      from removed_videos where id = any(${longIds}::uuid[])
+    ), clips as materialized (
+      select c.id, long.visibility, long.is_published from videos c join long on long.id = c.clip_of
+      order by c.id for no key update of c
+    )
+    update videos v set
+      clip_of = null,
+      visibility = case
+        when 'private' in (v.visibility, clips.visibility) then 'private'
+        when 'unlisted' in (v.visibility, clips.visibility) then 'unlisted'
+        else 'public' end,
+      is_published = v.is_published and clips.is_published and ${staysPublished},
+      is_sensitive = v.is_age_limited,
+      blocked_countries = array(select distinct unnest(v.closed_countries) order by 1),
+      held_visibility = 'public', held_sensitive = false, held_countries = '{}',
+      version = v.version + 1
+    from clips where v.id = clips.id`.execute(trx);
 }

@@ -1,4 +1,10 @@
-import { trashList, trashParams as params, trashQuery } from "#contract/videos/trash.ts";
+import { clipFateQuery } from "#contract/videos/clips.ts";
+import {
+  emptiedTrash,
+  trashList,
+  trashParams as params,
+  trashQuery,
+} from "#contract/videos/trash.ts";
 import { video } from "#contract/videos/videos.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
@@ -35,11 +41,30 @@ export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }
     "/api/admin/trash/:id",
     {
       config,
-      schema: { tags, summary: "Permanently delete a removed video and its media", params },
+      schema: {
+        tags,
+        summary: "Permanently delete a removed video and its media, and keep or remove its clips",
+        params,
+        querystring: clipFateQuery,
+      },
     },
     async (request, reply) => {
-      await trash.erase(request.params.id, actorOf(request));
+      await trash.erase(request.params.id, actorOf(request), request.query.clips);
       return reply.status(204).send();
     },
+  );
+
+  app.delete(
+    "/api/admin/trash",
+    {
+      config,
+      schema: {
+        tags,
+        summary: "Permanently delete all removed videos and their media",
+        querystring: clipFateQuery,
+        response: { 200: emptiedTrash },
+      },
+    },
+    async (request) => ({ erased: await trash.eraseAll(actorOf(request), request.query.clips) }),
   );
 }

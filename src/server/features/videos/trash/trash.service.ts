@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { limits } from "#contract/limits.ts";
+import type { ClipFate } from "#contract/videos/clips.ts";
 import type { TrashList, TrashQuery } from "#contract/videos/trash.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
-import type { Db } from "#server/db/connection.ts";
+import type { Db, Trx } from "#server/db/connection.ts";
 import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -34,6 +35,26 @@ export function createTrashService(deps: {
   changed: PublishChanges;
 }) {
   const { db, clock, queue, videos, changed } = deps;
+
+  /** Deletes entries for good. @returns their number. */
+  async function eraseSome(
+    lock: (trx: Trx) => Promise<string[]>,
+    actor: Actor | null,
+    clips?: ClipFate,
+  ): Promise<number> {
+    const { count, removed, tags } = await db.transaction().execute(async (trx) => {
+      const ids = await lock(trx);
+      const { result, ...made } = await withVideoTags(trx, ids, () =>
+        eraseTrashed(trx, ids, actor, clips),
+      );
+      return { count: ids.length, removed: result, ...made };
+    });
+    if (count === 0) return 0;
+    await changed(tags);
+    await deleteVideoFiles(deps, removed);
+    return count;
+  }
+
   return {
     async list({ limit = limits.adminPageSize, offset = 0 }: TrashQuery): Promise<TrashList> {
       const list = await repository.listTrash(db, { limit, offset });
@@ -85,18 +106,31 @@ export function createTrashService(deps: {
     },
 
     /** Deletes a video and its files for good. @throws AppError not_found. */
-    async erase(id: string, actor: Actor): Promise<void> {
-      const removed = await db.transaction().execute((trx) => eraseTrashed(trx, [id], actor));
+    async erase(id: string, actor: Actor, clips?: ClipFate): Promise<void> {
+      const { result: removed, tags } = await db
+        .transaction()
+        .execute((trx) => withVideoTags(trx, [id], () => eraseTrashed(trx, [id], actor, clips)));
       if (removed.length === 0) throw notFound();
+      await changed(tags);
       await deleteVideoFiles(deps, removed);
     },
 
-    /** Deletes entries older than the retention in the settings. @returns their number. */
-    async eraseOld(): Promise<number> {
-      const removed = await repository.deleteRemoved(db, { at: clock.date(), limit: maxAtOnce });
-      await deleteVideoFiles(deps, removed);
-      return removed.length;
+    /** Empties the trash. @returns the number of deleted videos. */
+    async eraseAll(actor: Actor, clips?: ClipFate): Promise<number> {
+      for (let count = 0; ;) {
+        const erased = await eraseSome(
+          (trx) => repository.lockOldest(trx, maxAtOnce),
+          actor,
+          clips,
+        );
+        if (erased === 0) return count;
+        count += erased;
+      }
     },
+
+    /** Deletes entries older than the retention in the settings. @returns their number. */
+    eraseOld: (): Promise<number> =>
+      eraseSome((trx) => repository.lockOld(trx, clock.date(), maxAtOnce), null),
   };
 }
 
