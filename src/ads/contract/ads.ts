@@ -21,6 +21,10 @@ export const adPlacements = [
 ] as const;
 export type AdPlacement = (typeof adPlacements)[number];
 
+/** Where ads are shown: on the site's own pages, or in embeds on other sites. */
+export const adOrigins = ["site", "embed"] as const;
+export type AdOrigin = (typeof adOrigins)[number];
+
 export const adDevices = ["phone", "tablet", "desktop"] as const;
 export type AdDevice = (typeof adDevices)[number];
 
@@ -63,6 +67,11 @@ export const publicAdList = z.object({
   serve: z.string(),
   /** Maximum length of an ad break: the next ad only starts if it ends within these seconds. */
   podMaxS: z.number().int().optional(),
+  /**
+   * Signed id of a new visitor, in responses to embeds. Browsers keep cookies from frames on other
+   * sites, so the embed sends it back in the header `x-visitor`.
+   */
+  visitor: z.string().optional(),
 });
 export type PublicAdList = z.infer<typeof publicAdList>;
 
@@ -105,6 +114,8 @@ export const maxBreakS = 1_000_000;
 
 export const publicAdQuery = z.object({
   placement: optionalOneOf(adPlacements),
+  /** Embeds get ads of ad breaks, if the settings allow it. */
+  origin: optionalOneOf(adOrigins),
   /** One type, or several separated by commas. */
   type: commaList(adTypes),
   limit: queryInt(1, limits.maxPageSize),
@@ -168,6 +179,8 @@ const report = {
   serve: z.string().max(900).optional(),
   /** Placement of the ad. With a token, it must be the placement that the token was issued for. */
   placement: oneOf(adPlacements).optional(),
+  /** Without a token, where the ad was shown. A token contains its origin. */
+  origin: oneOf(adOrigins).optional(),
 };
 /** Optional body. A call without a token counts as unverified, up to a limit. */
 export const adReport = z.object(report).nullish();
@@ -277,6 +290,8 @@ export const adStats = z.object({
   timeZone: z.string(),
   days: z.array(z.object({ day: z.iso.date(), ...counts })),
   placements: z.array(z.object({ placement: z.enum(adPlacements), ...counts })),
+  /** Only origins with events. */
+  origins: z.array(z.object({ origin: z.enum(adOrigins), ...counts })),
   totals: adCounts,
   /** Errors of those days, most frequent first. */
   errorCauses: z.array(z.object({ cause: adErrorCause, count: z.number().int() })),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { adCounts, adDevices, adErrorCause, adPlacements } from "./ads.ts";
+import { adCounts, adDevices, adErrorCause, adOrigins, adPlacements } from "./ads.ts";
 import { addDays } from "./site-zone.ts";
 import { queryInt } from "#contract/lists/paging.ts";
 import { isInstant } from "#contract/text-formats.ts";
@@ -125,7 +125,7 @@ export type ComparedAd = z.infer<typeof comparedAd>;
 export const campaignDetails = z.object({ campaign, ads: z.array(comparedAd) });
 export type CampaignDetails = z.infer<typeof campaignDetails>;
 
-export const reportGroups = ["day", "placement", "advertiser", "campaign", "ad"] as const;
+export const reportGroups = ["day", "placement", "origin", "advertiser", "campaign", "ad"] as const;
 export type ReportGroup = (typeof reportGroups)[number];
 
 const optionalId = z.preprocess((value) => (value === "" ? undefined : value), z.uuid().optional());
@@ -148,6 +148,10 @@ export const reportQuery = z
     placement: z.preprocess(
       (value) => (value === "" ? undefined : value),
       z.enum(adPlacements).optional(),
+    ),
+    origin: z.preprocess(
+      (value) => (value === "" ? undefined : value),
+      z.enum(adOrigins).optional(),
     ),
   })
   .superRefine(({ from, to }, context) => {

@@ -133,7 +133,7 @@ export function createAdsFeature(deps: {
       registerAdReportRoutes(app, { reports });
       registerVastTestRoutes(app, { followTag });
       registerSellerFiles(app, { settings });
-      registerFrameRoutes(app, { delivery, policy });
+      registerFrameRoutes(app, { delivery, policy, settings });
     },
     async drain() {
       await reservations.drain();

@@ -197,6 +197,7 @@ export const settingsInput = z.object({
   podcastCategory: z.enum(podcastCategories).optional(),
   embedding: z.enum(siteEmbeddings).optional(),
   embedOrigins: embedOrigins.optional(),
+  adsInEmbeds: z.boolean().optional(),
   premiumAccess: z.enum(premiumAccesses).optional(),
   membersText: optionalText(500).optional(),
   membersUrl: optionalUrl(true).optional(),
@@ -284,6 +285,8 @@ export const siteSettings = z.object({
   embedding: z.enum(siteEmbeddings),
   /** Origins that may embed videos if only listed sites may: `https://example.org`, `https://*.example.org`. */
   embedOrigins: z.array(z.string()),
+  /** True to play pre-, mid- and post-rolls in embeds, too. */
+  adsInEmbeds: z.boolean(),
   /** Who may play premium videos: everyone, or members only. */
   premiumAccess: z.enum(premiumAccesses),
   /** Text in place of a locked video; null for the standard one. */
@@ -332,6 +335,7 @@ export const publicSettings = siteSettings
     podcast: true,
     podcastCategory: true,
     embedOrigins: true,
+    adsInEmbeds: true,
     premiumAccess: true,
     membersInFeed: true,
     blockedCountries: true,
@@ -361,6 +365,8 @@ export const publicSettings = siteSettings
     footerLinks: z.array(ownPageLink).optional(),
     /** True if the player marks the most replayed part, otherwise absent. */
     replayPeak: z.boolean().optional(),
+    /** True if embeds have ad breaks, otherwise absent. */
+    adsInEmbeds: z.boolean().optional(),
     /** Absent if the settings couldn't be read. */
     membersText: z.string().nullable().optional(),
     membersUrl: z.string().nullable().optional(),

@@ -65,6 +65,21 @@ export interface AdStatsDailyTable {
   completes: Count;
   skips: Count;
   errors: Count;
+  /** Part of each count that comes from embeds. */
+  embed_impressions: Count;
+  embed_suspect_impressions: Count;
+  embed_verified_impressions: Count;
+  embed_viewable: Count;
+  embed_clicks: Count;
+  embed_suspect_clicks: Count;
+  embed_verified_clicks: Count;
+  embed_starts: Count;
+  embed_first_quartiles: Count;
+  embed_midpoints: Count;
+  embed_third_quartiles: Count;
+  embed_completes: Count;
+  embed_skips: Count;
+  embed_errors: Count;
 }
 
 export interface AdvertisersTable {

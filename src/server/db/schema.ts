@@ -140,6 +140,10 @@ export interface Database {
     requests: number;
     filled: number;
     robot_requests: number;
+    /** Part of each count that comes from embeds. */
+    embed_requests: Generated<number>;
+    embed_filled: Generated<number>;
+    embed_robot_requests: Generated<number>;
   };
   ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
   audit_log: AuditLogTable;
@@ -334,6 +338,7 @@ interface SettingsTable {
   podcast: Generated<boolean>;
   podcast_category: Generated<PodcastCategory>;
   embedding: Generated<SiteEmbedding>;
+  ads_in_embeds: Generated<boolean>;
   embed_origins: Generated<string[]>;
   pinned_labels: ColumnType<PinnedLabel[], string | undefined, string | undefined>;
   premium_access: Generated<PremiumAccess>;

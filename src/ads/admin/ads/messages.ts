@@ -42,6 +42,8 @@ export const placementLabels = {
   feed: "Feed",
 } as const;
 
+export const originLabels = { site: "This site", embed: "Embeds" } as const;
+
 export const placementHints: Record<string, string> = {
   header: "Above the player on video pages",
   sidebar: "Beside or below the player on video pages",
@@ -100,4 +102,5 @@ const optionsOf = <Value extends string>(labels: Record<Value, string>) =>
 
 export const typeOptions = optionsOf(typeLabels);
 export const placementOptions = optionsOf(placementLabels);
+export const originOptions = optionsOf(originLabels);
 export const measureOptions = optionsOf(measures);

@@ -241,6 +241,10 @@ it("shows statistics as a chart and tables, and links to their CSV file", async 
     timeZone: "UTC",
     days: [{ day: "2026-03-04", ...counts }],
     placements: [{ placement: "header", ...counts }],
+    origins: [
+      { origin: "site", ...counts },
+      { origin: "embed", ...counts, impressions: 3 },
+    ],
     totals: counts,
     errorCauses: [{ cause: "timeout", count: 1 }],
   };
@@ -249,11 +253,12 @@ it("shows statistics as a chart and tables, and links to their CSV file", async 
   press("Statistics for Autumn");
   await screen.findByRole("slider", { name: "Impressions per day" });
   const dialog = screen.getByRole("dialog", { name: "Autumn" });
-  expect(within(dialog).getAllByText("25.00%")).toHaveLength(2);
+  expect(within(dialog).getAllByText("25.00%")).toHaveLength(3);
   const cells = (table: string) =>
     within(within(dialog).getByRole("table", { name: table }))
       .getAllByRole("row")
       .map((row) => [...row.querySelectorAll("td")].map(({ textContent }) => textContent));
+  expect(cells("By origin")).toEqual([[], ["4", "0", "1", "25.00%"], ["3", "0", "1", "33.33%"]]);
   expect(cells("Verified, unverified and bot events")).toEqual([
     [],
     ["4", "1"],

@@ -49,6 +49,7 @@ import {
   placementOptions,
   typeOptions,
   errorCauseLabels,
+  originLabels,
   placementLabels,
 } from "./messages.ts";
 import { TesterDialog } from "./tester-dialog.tsx";
@@ -98,6 +99,22 @@ function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
               hiddenOnPhones="Viewable"
               rows={stats.data.placements.map((row) => ({
                 name: placementLabels[row.placement],
+                values: [
+                  formatWhole(row.impressions),
+                  formatWhole(row.viewable),
+                  formatWhole(row.clicks),
+                  rate(row),
+                ],
+              }))}
+            />
+          )}
+          {stats.data.origins.every(({ origin }) => origin === "site") ? null : (
+            <CountTable
+              caption="By origin"
+              heads={["Origin", "Impressions", "Viewable", "Clicks", "Verified CTR"]}
+              hiddenOnPhones="Viewable"
+              rows={stats.data.origins.map((row) => ({
+                name: originLabels[row.origin],
                 values: [
                   formatWhole(row.impressions),
                   formatWhole(row.viewable),

@@ -41,6 +41,7 @@ export interface ReportFilters {
   advertiser?: string;
   campaign?: string;
   placement?: string;
+  origin?: string;
 }
 
 export const reportCsvPath = (filters: ReportFilters) =>

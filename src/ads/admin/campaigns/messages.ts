@@ -59,6 +59,7 @@ export const rotationLabels: Record<AdRotation, string> = {
 export const groupLabels: Record<ReportGroup, string> = {
   day: "Day",
   placement: "Placement",
+  origin: "Origin",
   advertiser: "Advertiser",
   campaign: "Campaign",
   ad: "Ad",

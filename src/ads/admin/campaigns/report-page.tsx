@@ -5,10 +5,10 @@ import { ErrorState, Skeleton } from "#web/components/ui/states.tsx";
 import { useListParams, type ListParams } from "#web/features/admin/shared/list-params.ts";
 import { PageHeader, adminHandle } from "#web/features/admin/shared/admin-page.tsx";
 import { DownloadLink } from "#web/features/admin/shared/file-button.tsx";
-import { adPlacements } from "../../contract/ads.ts";
+import { adOrigins, adPlacements } from "../../contract/ads.ts";
 import { reportGroups } from "../../contract/campaigns.ts";
 import { addDays, dayIn } from "../../contract/site-zone.ts";
-import { placementOptions } from "../ads/messages.ts";
+import { originOptions, placementOptions } from "../ads/messages.ts";
 import { campaignsQuery } from "../ads/calls.ts";
 import { advertisersQuery, reportCsvPath, reportQuery } from "./calls.ts";
 import { campaignMessages as messages, groupLabels, optionsOf } from "./messages.ts";
@@ -54,7 +54,7 @@ function rangeOf(params: ListParams) {
   return { chosen: days === custom ? custom : known, range: { days: known } };
 }
 
-/** Report page for the site, an advertiser, a campaign or a placement. */
+/** Report page for the site, an advertiser, a campaign, a placement or an origin. */
 export function Component() {
   const params = useListParams();
   const advertisers = useQuery(advertisersQuery);
@@ -66,6 +66,7 @@ export function Component() {
     advertiser: params.get("advertiser"),
     campaign: params.get("campaign"),
     placement: adPlacements.find((each) => each === params.get("placement")) ?? "",
+    origin: adOrigins.find((each) => each === params.get("origin")) ?? "",
   };
   const table = useQuery(reportQuery({ ...filters, group }));
   const days = useQuery(reportQuery({ ...filters, group: "day" }));
@@ -126,6 +127,10 @@ export function Component() {
         {choice("placement", "Placement", filters.placement, [
           { value: "", label: "All placements" },
           ...placementOptions,
+        ])}
+        {choice("origin", "Origin", filters.origin, [
+          { value: "", label: "All origins" },
+          ...originOptions,
         ])}
       </div>
       {chosen === custom ? (

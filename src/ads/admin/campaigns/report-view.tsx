@@ -1,10 +1,9 @@
 import { formatWhole } from "#web/lib/format/format.ts";
 import { dayWords } from "#web/features/admin/shared/moments.ts";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
-import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
 import type { AdReport } from "../../contract/campaigns.ts";
 import { CountTable, MeasureChart } from "../ads/count-table.tsx";
-import { errorCauseLabels, placementLabels } from "../ads/messages.ts";
+import { errorCauseLabels, originLabels, placementLabels } from "../ads/messages.ts";
 import { sumText } from "./campaign-facts.tsx";
 
 /** Chart of one measure by day. */
@@ -61,9 +60,10 @@ export function ReportTotals({ report: { totals, from, to, timeZone } }: { repor
   );
 }
 
-const isPlacement = (name: string): name is AdPlacement =>
-  adPlacements.some((placement) => placement === name);
-const nameOf = (name: string) => (isPlacement(name) ? placementLabels[name] : name);
+const placeLabels: Readonly<Record<string, string>> = { ...placementLabels, ...originLabels };
+/** Returns the name of a row. Only rows by placement or origin have one of these keys. */
+const nameOf = ({ key, name }: { key: string; name: string }) =>
+  key === name ? (placeLabels[key] ?? name) : name;
 
 /** Rows of a report. The table scrolls sideways on a phone. */
 export function ReportTable({
@@ -95,7 +95,7 @@ export function ReportTable({
           ]}
           rows={report.rows.map((row) => ({
             key: row.key,
-            name: row.name === "" ? unnamed : nameOf(row.name),
+            name: row.name === "" ? unnamed : nameOf(row),
             values: [
               ...(hasRequests ? [whole(row.requests), fill(row.requests, row.filled)] : []),
               ...[row.impressions, row.viewable, row.clicks].map(formatWhole),
@@ -110,7 +110,7 @@ export function ReportTable({
       </section>
       {hasRequests ? null : (
         <p className="text-sm text-ink-11">
-          Requests and fill rate are counted per placement, not per campaign.
+          Requests and fill rate are counted per placement and origin, not per campaign.
         </p>
       )}
       {report.errorCauses.length === 0 ? null : (

@@ -5,7 +5,7 @@ import type { Visitors } from "#server/http/access/visitors.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { AdCounting, AdReport } from "./ad-counting.service.ts";
 
-type ReportBody = Pick<AdReport, "serve" | "placement">;
+type ReportBody = Pick<AdReport, "serve" | "placement" | "origin">;
 
 export function registerAdCountingRoutes(
   app: App,
@@ -31,6 +31,7 @@ export function registerAdCountingRoutes(
       ...target,
       serve: body?.serve,
       placement: body?.placement,
+      origin: body?.origin,
       isRobot: looksLikeRobot(request.headers["user-agent"]),
       visitorId: visitors.ensure(request, reply),
       addressKey: visitors.addressKey(request),

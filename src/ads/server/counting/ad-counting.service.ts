@@ -1,4 +1,4 @@
-import type { AdErrorCause, AdPlacement } from "../../contract/ads.ts";
+import type { AdErrorCause, AdOrigin, AdPlacement } from "../../contract/ads.ts";
 import { isRowError, type Db } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -24,6 +24,8 @@ export interface AdReport {
   cause?: AdErrorCause;
   /** Placement as reported by the client. */
   placement?: AdPlacement;
+  /** Origin as reported by the client. A serve token overrides it. */
+  origin?: AdOrigin;
   /** Serve token of the response that contained the ad. */
   serve?: string;
   isRobot: boolean;
@@ -108,7 +110,7 @@ export function createAdCounting(deps: {
      * @throws AppError not_found for an unknown ad; invalid for a token that is forged, expired, or
      * for another visitor, ad or placement.
      */
-    async count({ serve, placement, ...report }: AdReport): Promise<boolean> {
+    async count({ serve, placement, origin = "site", ...report }: AdReport): Promise<boolean> {
       const atMs = clock.now();
       if (!isUuid(report.adId)) throw new AppError("not_found", "Ad not found");
       const adId = report.adId.toLowerCase();
@@ -125,6 +127,7 @@ export function createAdCounting(deps: {
         cause: "other",
         ...report,
         adId,
+        origin: read?.origin ?? origin,
         serve: read?.serve ?? null,
         atMs,
       });

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { AdErrorCause, AdPlacement, AdType } from "../../contract/ads.ts";
+import type { AdErrorCause, AdOrigin, AdPlacement, AdType } from "../../contract/ads.ts";
 import type { Trx } from "#server/db/connection.ts";
 import {
   endReservations,
@@ -7,6 +7,7 @@ import {
   listVerifiedCounts,
 } from "../serves/reservations.repository.ts";
 import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
+import { storedCounts } from "../records/ad-stats.repository.ts";
 import { bookEvents } from "../records/campaign-days.repository.ts";
 import { takeUnverified, takeVerified } from "./call-bounds.repository.ts";
 import {
@@ -21,6 +22,8 @@ export interface AdEventRecord {
   adId: string;
   event: CountedEvent;
   cause: AdErrorCause;
+  /** Where the ad was shown. */
+  origin: AdOrigin;
   /** Signed 64-bit number in decimal of a valid serve token, or null if the client sent none. */
   serve: string | null;
   isRobot: boolean;
@@ -53,13 +56,8 @@ const columnOf: Record<CountedEvent, string> = {
   skip: "skips",
   error: "errors",
 };
-const columns = [
-  ...Object.values(columnOf),
-  "suspect_impressions",
-  "suspect_clicks",
-  "verified_impressions",
-  "verified_clicks",
-] as const;
+/** Totals, and the parts of them that come from embeds. */
+const columns = [...storedCounts, ...storedCounts.map((column) => `embed_${column}`)];
 
 interface LockedAd {
   type: AdType;
@@ -274,7 +272,11 @@ async function addToDay(
     const { adId, event } = record;
     const placement = ads.get(adId)?.placement ?? "header";
     const sum = sums.get(adId) ?? { adId, placement, counts: new Map<string, number>() };
-    const add = (column: string) => sum.counts.set(column, (sum.counts.get(column) ?? 0) + 1);
+    const increment = (column: string) => sum.counts.set(column, (sum.counts.get(column) ?? 0) + 1);
+    const add = (column: string) => {
+      increment(column);
+      if (record.origin === "embed") increment(`embed_${column}`);
+    };
     add(columnOf[event]);
     if (isSpecifiedEvent(record)) {
       if (record.isRobot) add(`suspect_${columnOf[event]}`);

@@ -1,4 +1,4 @@
-import type { AdPlacement } from "../../contract/ads.ts";
+import type { AdOrigin, AdPlacement } from "../../contract/ads.ts";
 import type { Db } from "#server/db/connection.ts";
 import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { addRequests, type RequestSum } from "./request-counts.repository.ts";
@@ -32,18 +32,20 @@ export function createRequestCounter(deps: { db: Db; logger: Logger }) {
     note({
       day,
       placement,
+      origin,
       isRobot,
       isFilled,
     }: {
       day: string;
       placement: AdPlacement | null;
+      origin: AdOrigin;
       isRobot: boolean;
       isFilled: boolean;
     }): void {
-      const key = `${day} ${placement ?? ""}`;
+      const key = `${day} ${placement ?? ""} ${origin}`;
       let sum = sums.get(key);
       if (sum === undefined) {
-        sum = { day, placement: placement ?? "", requests: 0, filled: 0, robotRequests: 0 };
+        sum = { day, placement: placement ?? "", origin, requests: 0, filled: 0, robotRequests: 0 };
         sums.set(key, sum);
       }
       if (isRobot) sum.robotRequests += 1;

@@ -100,9 +100,12 @@ export function createAdDelivery(deps: {
 
   return {
     async list(request: AdRequest): Promise<PublicAdList> {
-      const { placement, visitorId } = request;
-      const snapshot = await directory.current();
+      const { placement, origin, visitorId } = request;
       const rules = await settings.getAds();
+      if (origin === "embed" && !(rules.adsInEmbeds && isBreak(placement))) {
+        return { ads: [], serve: serves.create({ visitorId, placement, origin, adKeys: [] }) };
+      }
+      const snapshot = await directory.current();
       const nowMs = clock.now();
       const suitable = listSuitable(snapshot.ads, request, rules, nowMs);
       const id = drawServeId();
@@ -115,13 +118,14 @@ export function createAdDelivery(deps: {
       requests.note({
         day: dayIn(snapshot.timeZone, nowMs),
         placement,
+        origin,
         isRobot: looksLikeRobot(request.userAgent),
         isFilled: drawn.length > 0,
       });
       const adKeys = drawn.map((ad) => adKey(ad.id));
       return {
         ads: drawn.map(({ row }) => presentPublicAd(row)),
-        serve: serves.create({ id, visitorId, placement, adKeys }),
+        serve: serves.create({ id, visitorId, placement, origin, adKeys }),
         ...(isBreak(placement) ? { podMaxS: rules.podMaxS } : {}),
       };
     },

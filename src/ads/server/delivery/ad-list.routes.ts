@@ -36,10 +36,15 @@ export function registerAdListRoutes(
       const { headers } = request;
       const country = deps.geoHeader === null ? undefined : headers[deps.geoHeader];
       const hint = headers["sec-ch-ua-mobile"];
+      const { origin = "site" } = request.query;
+      const isKnown = deps.visitors.find(request) !== null;
+      // The serve token is bound to the visitor.
+      const visitorId = deps.visitors.ensure(request, reply);
       void reply.header("cache-control", "no-store");
-      return deps.delivery.list({
+      const list = await deps.delivery.list({
         placement: placement ?? null,
-        types: type ?? null,
+        origin,
+        types: origin === "embed" ? ["video"] : (type ?? null),
         limit: limit ?? limits.publicPageSize,
         only: request.query.only?.toLowerCase(),
         categories: slugsOf(category),
@@ -54,12 +59,14 @@ export function registerAdListRoutes(
         acceptLanguage: headers["accept-language"],
         stopped: new Set(readStopped(readCookie(headers.cookie, stoppedCookie) ?? "")),
         allowsTrusted:
+          origin === "site" &&
           canGetTrustedAds(request, request.query.page) &&
           parseConsent(readCookie(headers.cookie, consentCookie)) === "yes",
-        // The serve token is bound to the visitor.
-        visitorId: deps.visitors.ensure(request, reply),
+        visitorId,
         addressGroup: deps.visitors.addressGroupKey(request),
       });
+      const isHandedOut = origin === "embed" && !isKnown;
+      return isHandedOut ? { ...list, visitor: deps.visitors.signed(visitorId) } : list;
     },
   );
 

@@ -3,12 +3,13 @@ import { looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { AdReservations, ReservationRequest } from "../serves/ad-reservations.ts";
 import { hasLimits, campaignLimits, campaignPace } from "../rules/campaign-rules.ts";
 import { allowedBy, isCounted, type BreakRequest } from "../rules/delivery-rules.ts";
-import type { AdDevice, AdType } from "../../contract/ads.ts";
+import type { AdDevice, AdOrigin, AdType } from "../../contract/ads.ts";
 import type { AdRotation, CampaignPriority } from "../../contract/campaigns.ts";
 import type { AdDirectory, DeliverableAd } from "./ad-directory.ts";
 
 /** Parameters of a request, with the visitor's and the page's properties. */
 export interface AdRequest extends BreakRequest {
+  origin: AdOrigin;
   types: readonly AdType[] | null;
   limit: number;
   /** Only this ad, if set. */

@@ -6,8 +6,11 @@ import { AppError } from "#server/lib/app-error.ts";
 import { adParams } from "../../contract/ads.ts";
 import { isPolicyOrigin, originLimits } from "../../contract/ad-origins.ts";
 import { listScripts, originsOfAd } from "../../contract/html-sources.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { AdDelivery } from "../delivery/ad-delivery.service.ts";
 import { canGetTrustedAds, type AdPolicy } from "../delivery/ad-policy.ts";
+import { isBreak } from "../rules/delivery-rules.ts";
+import { frameAncestors } from "#server/http/access/security-headers.ts";
 import { frameSandbox, supportsColorScheme } from "../../contract/ad-frame.ts";
 
 const fixedHeaders = {
@@ -21,8 +24,9 @@ const fixedHeaders = {
 /**
  * Returns the headers of the documents that run an isolated ad's HTML. Pictures, styles, videos and
  * requests may come from anywhere, scripts and frames only from the origins.
+ * @param isInEmbeds true if the document may also be in an embed on another site.
  */
-function frameHeaders(origins: readonly string[]): Record<string, string> {
+function frameHeaders(origins: readonly string[], isInEmbeds = false): Record<string, string> {
   const policy = [
     `sandbox ${frameSandbox}`,
     "default-src * data: blob: 'unsafe-inline'",
@@ -30,7 +34,7 @@ function frameHeaders(origins: readonly string[]): Record<string, string> {
     ["frame-src data: blob:", ...origins].join(" "),
     "object-src 'none'",
     "base-uri 'none'",
-    "frame-ancestors 'self'",
+    frameAncestors(isInEmbeds ? "everyone" : "site"),
   ];
   return { ...fixedHeaders, "content-security-policy": policy.join("; ") };
 }
@@ -159,9 +163,9 @@ const previewQuery = z.object({
 /** Routes of ads' documents and scripts, the same for every visitor. */
 export function registerFrameRoutes(
   app: App,
-  deps: { delivery: AdDelivery; policy: AdPolicy },
+  deps: { delivery: AdDelivery; policy: AdPolicy; settings: SettingsService },
 ): void {
-  const { delivery, policy } = deps;
+  const { delivery, policy, settings } = deps;
   const config = { policy: "public" } as const;
 
   app.get(
@@ -172,7 +176,10 @@ export function registerFrameRoutes(
       const content = live?.row.content ?? null;
       if (live === null || content === null) throw new AppError("not_found", "Ad not found");
       const html = frameDocument(content, live.row.link_url);
-      const headers = frameHeaders(await policy.ofFrame(originsOfAd(live.row)));
+      const headers = frameHeaders(
+        await policy.ofFrame(originsOfAd(live.row)),
+        isBreak(live.row.placement) && (await settings.getAds()).adsInEmbeds,
+      );
       // The policy is part of the cached document.
       const etag = etagOf(headers["content-security-policy"] + html);
       void reply.headers({ ...headers, etag, "cache-control": "no-cache" });

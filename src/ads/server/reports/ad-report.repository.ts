@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from "kysely";
 import type { AdReport, ReportGroup, ReportQuery } from "../../contract/campaigns.ts";
 import type { AdCounts } from "../../contract/ads.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import { countSums } from "../records/ad-stats.repository.ts";
+import { countSums, statsByOrigin } from "../records/ad-stats.repository.ts";
 
 /** Selects the counts that a report adds up. Both days are included. */
-export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placement"> & {
+export type ReportScope = Pick<ReportQuery, "advertiser" | "campaign" | "placement" | "origin"> & {
   from: string;
   to: string;
 };
@@ -24,21 +24,29 @@ export type ReportPart = AdCounts & {
 const keys: Record<ReportGroup, { key: unknown; name: unknown }> = {
   day: { key: sql`to_char(s.day, 'YYYY-MM-DD')`, name: sql`to_char(s.day, 'YYYY-MM-DD')` },
   placement: { key: sql`s.placement`, name: sql`s.placement` },
+  origin: { key: sql`s.origin`, name: sql`s.origin` },
   advertiser: { key: sql`coalesce(v.id::text, '')`, name: sql`coalesce(v.name, '')` },
   campaign: { key: sql`coalesce(c.id::text, '')`, name: sql`coalesce(c.name, '')` },
   ad: { key: sql`a.id::text`, name: sql`a.title` },
 };
 
-function conditions(
-  { from, to, advertiser, campaign, placement }: ReportScope,
-  day: unknown,
-  isIn: (placement: string) => RawBuilder<unknown>,
-) {
+/** Returns the stored counts, by origin if the report needs it. */
+const statsOf = ({ origin }: ReportScope, group?: ReportGroup) =>
+  group === "origin" || origin !== undefined ? statsByOrigin : sql`ad_stats_daily`;
+
+/** Returns conditions on the placement and origin of `s`. */
+function placeConditions({ placement, origin }: ReportScope): RawBuilder<unknown>[] {
+  return [
+    ...(placement === undefined ? [] : [sql`s.placement = ${placement}`]),
+    ...(origin === undefined ? [] : [sql`s.origin = ${origin}`]),
+  ];
+}
+
+function conditions({ from, to, advertiser, campaign }: ReportScope, day: unknown) {
   const all = [sql`${day} between ${from}::date and ${to}::date`];
   if (advertiser !== undefined) all.push(sql`c.advertiser_id = ${advertiser}`);
   if (campaign !== undefined) all.push(sql`c.id = ${campaign}`);
-  if (placement !== undefined) all.push(isIn(placement));
-  return sql.join(all, sql` and `);
+  return all;
 }
 
 export async function readReportParts(
@@ -52,10 +60,10 @@ export async function readReportParts(
       coalesce(c.name, '') as "campaignName", coalesce(v.name, '') as "advertiserName",
       case when c.price_model <> 'none' then c.currency end as currency,
       ${countSums}
-    from ad_stats_daily s join ads a on a.id = s.ad_id
+    from ${statsOf(scope, group)} s join ads a on a.id = s.ad_id
     left join campaigns c on c.id = a.campaign_id
     left join advertisers v on v.id = c.advertiser_id
-    where ${conditions(scope, sql`s.day`, (placement) => sql`s.placement = ${placement}`)}
+    where ${sql.join([...conditions(scope, sql`s.day`), ...placeConditions(scope)], sql` and `)}
     group by 1, 2, c.id, v.id order by 2, 1`.execute(db);
   return rows;
 }
@@ -71,19 +79,22 @@ export interface ReportRevenue {
 }
 
 /**
- * Returns the revenue of each campaign and day. Placements and ads get a share in proportion to their
- * impressions, or to their clicks if those are billed.
+ * Returns the revenue of each campaign and day. Placements, origins and ads get a share in proportion
+ * to their impressions, or to their clicks if those are billed.
  */
 export async function readRevenue(
   db: DbOrTrx,
   scope: ReportScope,
   group: ReportGroup,
 ): Promise<ReportRevenue[]> {
-  const { from, to, advertiser, campaign, placement } = scope;
-  const isApportioned = group === "ad" || group === "placement" || placement !== undefined;
+  const { from, to, advertiser, campaign, placement, origin } = scope;
+  const byOrigin = group === "origin" || origin !== undefined;
+  const isApportioned =
+    byOrigin || group === "ad" || group === "placement" || placement !== undefined;
   const key = {
     day: sql`to_char(b.day, 'YYYY-MM-DD')`,
     placement: sql`p.placement`,
+    origin: sql`p.origin`,
     advertiser: sql`c.advertiser_id::text`,
     campaign: sql`c.id::text`,
     ad: sql`p.ad_id::text`,
@@ -92,14 +103,14 @@ export async function readRevenue(
   const share = isApportioned ? sql`coalesce(p.part, 1)` : sql`1`;
   const parts = sql`
     left join lateral (
-      select s.ad_id, s.placement, s.measure / sum(s.measure) over () as part
+      select s.ad_id, s.placement, s.origin, s.measure / sum(s.measure) over () as part
       from (
-        select s.ad_id, s.placement, sum(case when c.price_model = 'cpc' and exists (
+        select s.ad_id, s.placement, ${byOrigin ? sql`s.origin` : sql`null as origin`}, sum(case when c.price_model = 'cpc' and exists (
             select from ad_stats_daily k join ads o on o.id = k.ad_id
             where o.campaign_id = c.id and k.day = b.day and k.verified_clicks > 0)
           then s.verified_clicks else s.verified_impressions end)::float8 as measure
-        from ad_stats_daily s join ads a on a.id = s.ad_id
-        where a.campaign_id = c.id and s.day = b.day group by 1, 2
+        from ${statsOf(scope, group)} s join ads a on a.id = s.ad_id
+        where a.campaign_id = c.id and s.day = b.day group by 1, 2, 3
       ) s where s.measure > 0
     ) p on true`;
   const { rows } = await sql<ReportRevenue>`
@@ -112,26 +123,29 @@ export async function readRevenue(
       and (${advertiser ?? null}::uuid is null or c.advertiser_id = ${advertiser ?? null})
       and (${campaign ?? null}::uuid is null or c.id = ${campaign ?? null})
       ${placement === undefined ? sql`` : sql`and p.placement = ${placement}`}
+      ${origin === undefined ? sql`` : sql`and p.origin = ${origin}`}
     group by 1, 2, 3, 4, 5`.execute(db);
   return rows;
 }
 
 /**
- * Returns errors by cause. Causes are stored without a placement, so a placement selects the ads and
- * days with an error there.
+ * Returns errors by cause. Causes are stored without a placement and origin, so these select the ads
+ * and days with an error there.
  */
 export async function readReportErrors(
   db: DbOrTrx,
   scope: ReportScope,
 ): Promise<AdReport["errorCauses"]> {
-  const failedIn = (placement: string) => sql`exists (
-    select from ad_stats_daily s where s.ad_id = e.ad_id and s.day = e.day
-      and s.placement = ${placement} and s.errors > 0)`;
+  const places = placeConditions(scope);
+  const hasFailed = sql`exists (
+    select from ${statsOf(scope)} s where s.ad_id = e.ad_id and s.day = e.day
+      and s.errors > 0 and ${sql.join(places, sql` and `)})`;
+  const all = [...conditions(scope, sql`e.day`), ...(places.length === 0 ? [] : [hasFailed])];
   const { rows } = await sql<AdReport["errorCauses"][number]>`
     select e.cause, sum(e.errors)::bigint as count
     from ad_errors_daily e join ads a on a.id = e.ad_id
     left join campaigns c on c.id = a.campaign_id
-    where ${conditions(scope, sql`e.day`, failedIn)}
+    where ${sql.join(all, sql` and `)}
     group by e.cause order by count desc, e.cause`.execute(db);
   return rows;
 }
@@ -142,19 +156,28 @@ export interface RequestCounts {
   robotRequests: number;
 }
 
-/** Returns requests by day or placement. They belong to no campaign. */
+/** Returns requests by day, placement or origin. They belong to no campaign. */
 export async function readRequests(
   db: DbOrTrx,
-  { from, to, placement }: ReportScope,
-  group: "day" | "placement",
+  { from, to, placement, origin }: ReportScope,
+  group: "day" | "placement" | "origin",
 ): Promise<Map<string, RequestCounts>> {
-  const key = group === "day" ? sql`to_char(day, 'YYYY-MM-DD')` : sql`placement`;
+  const key = {
+    day: sql`to_char(day, 'YYYY-MM-DD')`,
+    placement: sql`placement`,
+    origin: sql`origin`,
+  };
+  const part = (name: string) => {
+    const [total, embed] = [sql.ref(`r.${name}`), sql.ref(`r.embed_${name}`)];
+    return sql`sum(case o.origin when 'embed' then ${embed} else ${total} - ${embed} end)::bigint`;
+  };
   const { rows } = await sql<RequestCounts & { key: string }>`
-    select ${key} as key, sum(requests)::bigint as requests, sum(filled)::bigint as filled,
-      sum(robot_requests)::bigint as "robotRequests"
-    from ad_requests_daily
+    select ${key[group]} as key, ${part("requests")} as requests, ${part("filled")} as filled,
+      ${part("robot_requests")} as "robotRequests"
+    from ad_requests_daily r cross join (values ('site'), ('embed')) as o (origin)
     where day between ${from}::date and ${to}::date
       and (${placement ?? null}::text is null or placement = ${placement ?? null})
-    group by 1`.execute(db);
+      and (${origin ?? null}::text is null or origin = ${origin ?? null})
+    group by 1 having ${part("requests")} + ${part("robot_requests")} > 0`.execute(db);
   return new Map(rows.map(({ key: name, ...counts }) => [name, counts]));
 }

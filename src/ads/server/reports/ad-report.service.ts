@@ -80,11 +80,11 @@ export function createAdReports({
     await bookFlatPrices(db, clock.date(), null);
     const parts = await readReportParts(db, scope, group);
     const revenue = await readRevenue(db, scope, group);
-    // Requests belong to a placement, not to a campaign.
+    // Requests belong to a placement and an origin, not to a campaign.
     const isSiteWide = scope.advertiser === undefined && scope.campaign === undefined;
-    const byGroup = group === "placement" ? "placement" : "day";
+    const byGroup = group === "placement" || group === "origin" ? group : "day";
     const requests = isSiteWide ? await readRequests(db, scope, byGroup) : null;
-    const hasRequests = group === "day" || group === "placement";
+    const hasRequests = group === byGroup;
 
     const rows = new Map<string, RowNames & { sum: ReturnType<typeof createSum> }>();
     const rowOf = (key: string, names: RowNames) => {
@@ -102,7 +102,7 @@ export function createAdReports({
       if (earned.key !== null) rowOf(earned.key, namesOf(earned, group)).sum.earn(earned);
       total.earn(earned);
     }
-    if (group === "placement") for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
+    if (hasRequests) for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
 
     return {
       timeZone: (await settings.getAds()).timeZone,

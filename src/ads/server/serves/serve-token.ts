@@ -1,5 +1,5 @@
 import { randomBytes, type KeyObject } from "node:crypto";
-import { adPlacements, type AdPlacement } from "../../contract/ads.ts";
+import { adPlacements, type AdOrigin, type AdPlacement } from "../../contract/ads.ts";
 import { equalBytes, hmacText } from "#server/lib/ids.ts";
 
 /** Content and recipient of one response of the public list. */
@@ -9,6 +9,8 @@ interface Served {
   visitorId: string;
   /** Null if the request had none. */
   placement: AdPlacement | null;
+  /** Defaults to `site`. */
+  origin?: AdOrigin;
   adKeys: readonly string[];
 }
 
@@ -24,6 +26,7 @@ interface ReadServe {
   /** Signed 64-bit number in decimal, different for every response. */
   serve: string;
   placement: AdPlacement | null;
+  origin: AdOrigin;
   hasAd(adId: string): boolean;
 }
 
@@ -34,6 +37,8 @@ const bodyChars = 16;
 const macChars = 16;
 const adChars = 8;
 const noPlacement = "-";
+/** One character per placement: digits on the site, letters in embeds. */
+const placementChars = { site: "0123456789", embed: "abcdefghij" } as const;
 
 /** Returns the last 48 bits of an ad's id, which are random, as used in tokens. */
 export function adKey(adId: string): string {
@@ -55,11 +60,14 @@ export function createServeTokens(secret: KeyObject, now: () => number) {
     hmacText(secret, `serve:${text}:${visitorId}`).slice(0, macChars);
 
   return {
-    create({ id, visitorId, placement, adKeys }: Served): string {
+    create({ id, visitorId, placement, origin = "site", adKeys }: Served): string {
       // The minute replaces the last 4 bytes.
       const body = id?.bytes ?? randomBytes(bodyLength);
       body.writeUInt32BE(Math.floor(now() / 60_000) >>> 0, 8);
-      const place = placement === null ? noPlacement : adPlacements.indexOf(placement);
+      const place =
+        placement === null
+          ? noPlacement
+          : placementChars[origin].charAt(adPlacements.indexOf(placement));
       const text = `${body.toString("base64url")}${place}${adKeys.join("")}`;
       return text + mac(text, visitorId);
     },
@@ -73,9 +81,12 @@ export function createServeTokens(secret: KeyObject, now: () => number) {
       const body = Buffer.from(text.slice(0, bodyChars), "base64url");
       const ageMs = now() - body.readUInt32BE(8) * 60_000;
       if (ageMs > serveLifetimeMs || ageMs < -120_000) return null;
+      const place = text.charAt(bodyChars);
+      const origin = placementChars.embed.includes(place) ? "embed" : "site";
       return {
         serve: body.readBigInt64BE(0).toString(),
-        placement: adPlacements[Number(text[bodyChars])] ?? null,
+        placement: adPlacements[placementChars[origin].indexOf(place)] ?? null,
+        origin,
         hasAd(adId) {
           const wanted = adKey(adId);
           for (let at = bodyChars + 1; at < text.length; at += adChars) {

@@ -7,7 +7,8 @@ import {
 } from "../../contract/ads.ts";
 import { neutralTypes } from "../../contract/ad-names.ts";
 import { shownTypes } from "../../contract/ad-placements.ts";
-import { currentAdPage } from "../core/page-ads.ts";
+import { carriedHeaders, keepVisitor } from "../core/carried-visitor.ts";
+import { currentAdPage, isEmbedPage } from "../core/page-ads.ts";
 import { call, inTurn, queryString } from "#web/lib/api/http.ts";
 
 export interface AdQuery {
@@ -44,6 +45,7 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
   const { placement, limit, categories = [], tags = [], beside = [], signal } = query;
   const search = queryString({
     placement,
+    origin: isEmbedPage() ? "embed" : undefined,
     type: shownTypes[placement]
       .filter((type) => type !== "popup" || query.allowsPopups !== false)
       .map(neutralName)
@@ -58,5 +60,10 @@ export function fetchAds(query: AdQuery): Promise<PublicAdList> {
     sinceBreak: wholeSeconds(query.sinceBreakS),
   });
   // The first response may set the visitor cookie. All later tokens are bound to it.
-  return inTurn(() => call(`/api/spots/public${search}`, publicAdList, { signal }));
+  return inTurn(async () => {
+    const headers = carriedHeaders();
+    const list = await call(`/api/spots/public${search}`, publicAdList, { signal, headers });
+    keepVisitor(list.visitor);
+    return list;
+  });
 }

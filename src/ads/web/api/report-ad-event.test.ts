@@ -12,6 +12,7 @@ const sent = () => vi.mocked(callForEffect).mock.calls.map(([path, init]) => [pa
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 beforeEach(() => {
+  vi.stubGlobal("window", { location: { pathname: "/video/loom" } });
   vi.mocked(callForEffect).mockReset().mockResolvedValue(undefined);
   vi.spyOn(console, "warn").mockImplementation(() => {});
 });
@@ -24,6 +25,16 @@ test("resends an impression once without its token if the token is rejected", as
     ["/api/spots/ad/impression", { serve: "token", placement: "header" }],
     ["/api/spots/ad/impression", {}],
   ]);
+});
+
+test("says that an ad is in an embed, and which visitor the embed carries", async () => {
+  const location = { pathname: "/embed/loom" };
+  vi.stubGlobal("window", { location, localStorage: { getItem: () => "visitor.signed" } });
+  reportAdEvent({ ...shown, serve: "embedded" }, "impression");
+  await settle();
+  const [, init] = vi.mocked(callForEffect).mock.calls[0] ?? [];
+  expect(init?.body).toEqual({ serve: "embedded", placement: "header", origin: "embed" });
+  expect(init?.headers).toEqual({ "x-visitor": "visitor.signed" });
 });
 
 test("only logs failures, and doesn't resend later events or after failed connections", async () => {

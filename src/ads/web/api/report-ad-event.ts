@@ -1,5 +1,7 @@
 import type { AdErrorCause, AdEvent, AdPlacement } from "../../contract/ads.ts";
 import { ApiError, callForEffect } from "#web/lib/api/http.ts";
+import { carriedHeaders } from "../core/carried-visitor.ts";
+import { isEmbedPage } from "../core/page-ads.ts";
 
 /** Display of an ad, with the data for counting each event once. */
 export interface Impression {
@@ -72,7 +74,14 @@ async function sendReport(
 ): Promise<void> {
   const isSpecifiedEvent = event === "impression" || event === "click";
   const path = `/api/spots/${encodeURIComponent(adId)}/${isSpecifiedEvent ? event : "event"}`;
-  const send = (body: object) => callForEffect(path, { method: "POST", body, keepalive: true });
+  const origin = isEmbedPage() ? { origin: "embed" } : {};
+  const send = (body: object) =>
+    callForEffect(path, {
+      method: "POST",
+      body: { ...body, ...origin },
+      headers: carriedHeaders(),
+      keepalive: true,
+    });
   try {
     await send({ serve, placement, ...(isSpecifiedEvent ? {} : { event, cause }) }).catch(
       (error: unknown) => {

@@ -21,7 +21,10 @@ export function stopAd(adId: string): void {
   const stoppedKeys = readStopped(cookie?.slice(prefix.length) ?? "");
   const keys = [...stoppedKeys.filter((key) => key !== stoppedKey(adId)), stoppedKey(adId)];
   const value = keys.slice(-maxStopped).join(".");
-  document.cookie = `${prefix}${value}; path=/; max-age=${keptS}; samesite=lax`;
+  // In a frame on another site, browsers only accept a partitioned cookie.
+  const isFramed = window.parent !== window && window.location.protocol === "https:";
+  const place = isFramed ? "samesite=none; secure; partitioned" : "samesite=lax";
+  document.cookie = `${prefix}${value}; path=/; max-age=${keptS}; ${place}`;
 }
 
 /**

@@ -37,6 +37,7 @@ export type AdSettings = Pick<
   | "adsTxt"
   | "appAdsTxt"
   | "sellersJson"
+  | "adsInEmbeds"
 >;
 
 export type ProtectionSettings = Pick<
@@ -64,6 +65,7 @@ function publicSettings(
     evenLoudness,
     replayPeak,
     embedding,
+    adsInEmbeds,
     pinnedLabels,
     membersText,
     membersUrl,
@@ -89,6 +91,7 @@ function publicSettings(
     membersUrl,
     pages: sitePageNames.filter((name) => settings[name] !== null),
     ...(replayPeak ? { replayPeak } : {}),
+    ...(adsInEmbeds ? { adsInEmbeds } : {}),
     ...(menuLinks.length > 0 ? { menuLinks } : {}),
     ...(footerLinks.length > 0 ? { footerLinks } : {}),
   };

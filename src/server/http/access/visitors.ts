@@ -6,6 +6,11 @@ import { readCookie, writeCookie } from "./cookies.ts";
 
 const cookieName = "visitor";
 const oneYearS = 365 * 24 * 3600;
+/**
+ * Header with the content of the cookie. Ads in embeds send it, because browsers keep cookies from
+ * frames on other sites. Other sites can't send it, because browsers would ask this one first.
+ */
+const carriedHeader = "x-visitor";
 /** Number of base64url characters that hold 16 bytes. The last character has unused bits. */
 const signatureLength = 22;
 const signatureBytes = (text: string) => Buffer.from(text, "base64url");
@@ -18,27 +23,31 @@ export function createVisitors(secret: KeyObject) {
     return hmacText(secret, `${kind}:${day}:${text}`).slice(0, 16);
   };
 
-  /** Returns the visitor's id, or null if the cookie is absent or forged. */
+  /** Returns the visitor's id, or null if the cookie and the header are absent or forged. */
   function find(request: FastifyRequest): string | null {
-    const value = readCookie(request.headers.cookie, cookieName);
-    if (value === null) return null;
+    const carried = request.headers[carriedHeader];
+    const value = readCookie(request.headers.cookie, cookieName) ?? carried;
+    if (typeof value !== "string") return null;
     const [id = "", signature = ""] = value.split(".");
     if (!isUuid(id)) return null;
     return equalBytes(signatureBytes(signature), signatureBytes(sign(id))) ? id : null;
   }
 
+  const signed = (id: string) => `${id}.${sign(id)}`;
+
   return {
     find,
+    /** Returns the content of the cookie for this visitor. */
+    signed,
     /** Returns the visitor's id. Creates one and sets the cookie if there is none. */
     ensure(request: FastifyRequest, reply: FastifyReply): string {
       const known = find(request);
       if (known !== null) return known;
       const id = newId();
-      const value = `${id}.${sign(id)}`;
       const isSecure = request.protocol === "https";
       void reply.header(
         "set-cookie",
-        writeCookie(cookieName, value, { maxAgeS: oneYearS, isSecure }),
+        writeCookie(cookieName, signed(id), { maxAgeS: oneYearS, isSecure }),
       );
       return id;
     },

@@ -7,6 +7,7 @@ import { videoHref } from "#web/lib/lists/card-video.ts";
 import { pageHandle, statusOf } from "#web/lib/page/page-route.ts";
 import { useSite } from "#web/lib/page/site.ts";
 import { Player } from "#web/features/player/components/player.tsx";
+import { useVideoAds } from "#ads/web/use-video-ads.ts";
 import { embedPlayer, readEmbedOptions } from "./embed-player.ts";
 import { loadWatchable, type WatchableVideo } from "./load-video.ts";
 
@@ -68,6 +69,10 @@ function Embed({ video }: WatchableVideo) {
   // The page is the same for all parameters, so that caches store it once.
   const [options] = useState(() => readEmbedOptions(import.meta.env.SSR ? "" : location.search));
   const [build] = useState(() => embedPlayer(options));
+  const { ads } = useVideoAds();
+  // A sandboxed frame can't call the site, so ads can't be counted there.
+  const [hasOrigin] = useState(() => import.meta.env.SSR || window.origin !== "null");
+  const hasAds = site.settings.adsInEmbeds === true && hasOrigin;
   const root = useRef<HTMLElement>(null);
   useEffect(() => {
     root.current?.toggleAttribute("data-no-controls", !options.hasControls);
@@ -75,7 +80,7 @@ function Embed({ video }: WatchableVideo) {
   return (
     <main ref={root} className="embed">
       <h1 className="sr-only">{video.title}</h1>
-      <Player video={video} ads={null} autoPlay={false} build={build} />
+      <Player video={video} ads={hasAds ? ads : null} autoPlay={false} build={build} />
       <a
         href={site.url + pagePath(videoHref(video.slug))}
         target="_blank"

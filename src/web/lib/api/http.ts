@@ -47,6 +47,7 @@ interface CallOptions {
   /** Sent as JSON, except files. */
   body?: unknown;
   signal?: AbortSignal;
+  headers?: Record<string, string>;
   keepalive?: boolean;
   /** Key of a request that creates something. Repeated, the server sends the first response. */
   idempotencyKey?: string;
@@ -72,7 +73,11 @@ export function inTurn<T>(send: () => Promise<T>): Promise<T> {
 }
 
 async function send(path: string, options: CallOptions): Promise<Response> {
-  const headers: Record<string, string> = { accept: "application/json", ...pageTokenHeaders() };
+  const headers: Record<string, string> = {
+    accept: "application/json",
+    ...pageTokenHeaders(),
+    ...options.headers,
+  };
   const { body } = options;
   const isFile = body instanceof Blob;
   if (body !== undefined && !isFile) headers["content-type"] = "application/json";

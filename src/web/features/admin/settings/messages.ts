@@ -51,6 +51,9 @@ export const settingsMessages = {
   embeddings: { any: "Any site", listed: "Only listed sites", nobody: "Nobody" },
   embedOrigins: "Sites that may embed videos",
   embedOriginsHint: "One per line: https://example.org, or *.example.org for all its subdomains",
+  adsInEmbeds: "Ad breaks in embeds",
+  adsInEmbedsHint:
+    "Plays pre-, mid- and post-rolls in embeds with the same limits as on video pages. Banners and popups never appear there",
   members: "Members",
   premiumAccess: "Premium videos",
   premiumAccessHint:

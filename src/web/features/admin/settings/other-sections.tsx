@@ -85,6 +85,11 @@ function EmbeddingSection({ settings, isHidden }: SectionProps) {
             {...section.fields.text("embedOrigins")}
           />
         ) : null}
+        <SwitchField
+          label={messages.adsInEmbeds}
+          hint={messages.adsInEmbedsHint}
+          {...section.fields.toggle("adsInEmbeds")}
+        />
       </Section>
     </SectionForm>
   );

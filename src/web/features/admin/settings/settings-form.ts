@@ -84,6 +84,7 @@ const fields = {
     show: (origins: readonly string[]) => origins.join("\n"),
     send: (typed: string) => splitNames(typed.replaceAll("\n", ",")),
   },
+  adsInEmbeds: unchanged(messages.adsInEmbeds),
   premiumAccess: unchanged(messages.premiumAccess),
   membersText: text(messages.membersText),
   membersUrl: text(messages.membersUrl),

@@ -42,10 +42,11 @@ export const settingsSections = {
   },
   embedding: {
     titles: ["Embedding"],
-    fields: ["embedding", "embedOrigins"],
+    fields: ["embedding", "embedOrigins", "adsInEmbeds"],
     words: [
       ...[messages.embedding, messages.embeddingHint, ...Object.values(messages.embeddings)],
       ...[messages.embedOrigins, messages.embedOriginsHint],
+      ...[messages.adsInEmbeds, messages.adsInEmbedsHint],
     ],
   },
   podcasts: {

@@ -52,6 +52,7 @@ export const newSettings: SiteSettings = {
   embedding: "any",
   pinnedLabels: [],
   embedOrigins: [],
+  adsInEmbeds: false,
   premiumAccess: "badge",
   membersText: null,
   membersUrl: null,

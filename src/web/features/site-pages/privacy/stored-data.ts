@@ -53,6 +53,7 @@ export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
       ? [
           { name: "spots-closed", what: texts.closedAds, kept: formatUnit(30, "minute") },
           { name: "spots-break", what: texts.adBreak, kept },
+          { name: "visitor", what: texts.visitor, kept },
         ]
       : []),
     { name: "user, kinora-uploads", what: texts.user, kept: texts.untilSignOut },
