@@ -20,7 +20,7 @@ const budgets: readonly { modules: readonly [string, ...string[]]; maxBytes: num
   },
   {
     modules: ["src/web/features/feed/feed-page.tsx", "src/web/app/front-page.tsx"],
-    maxBytes: 119 * 1024,
+    maxBytes: 119.5 * 1024,
   },
 ];
 
