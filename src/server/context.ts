@@ -70,7 +70,7 @@ export async function createContext(options: PlatformOptions) {
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
   const { membership } = add(
-    createPassesFeature({ ...platform, ...captions, settings, restrictions, videos, sendSoon }),
+    createPassesFeature({ ...platform, ...captions, settings, videos, sendSoon }),
   );
   const { findRedirect } = add(createMediaRedirectsFeature(platform));
   const { podcasts } = add(

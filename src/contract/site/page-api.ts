@@ -11,6 +11,7 @@ import {
   type Video,
   type VideoListQuery,
 } from "../videos/videos.ts";
+import type { PassView } from "../visitors/passes.ts";
 import { commentList } from "../visitors/comments.ts";
 import { privacyFacts } from "../visitors/privacy.ts";
 import { takedownLog } from "../visitors/reports.ts";
@@ -74,4 +75,6 @@ export interface ServerPageApi {
   theme(): Promise<SiteTheme>;
   /** Returns the start of a video's transcript in a language if possible. Null without one. */
   transcriptStart(video: Video, language: string): Promise<Transcript | null>;
+  /** Returns what the page of a pass shows. Null on every other page. */
+  passView(): PassView | null;
 }

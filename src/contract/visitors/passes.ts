@@ -102,3 +102,35 @@ export type PassQuery = z.infer<typeof passQuery>;
 
 export const passList = z.object({ passes: z.array(pass), total: z.number().int() });
 export type PassList = z.infer<typeof passList>;
+
+/** Device that uses a pass. */
+export interface PassDevice {
+  id: string;
+  name: string;
+  lastUsedAt: Date;
+}
+
+/** Pass as its holder sees it. */
+export interface OpenedPass {
+  id: string;
+  state: Pass["state"];
+  validUntil: Date;
+  maxDevices: number;
+  devices: PassDevice[];
+  /** Device of the request, if it uses this pass. */
+  ownDeviceId: string | null;
+  /** Device that has to make room for the device of the request. */
+  replaced: PassDevice | null;
+}
+
+/** What the page `/pass` shows. Only the server renders it. */
+export interface PassView {
+  /** Pass of the typed code, or else the one that this device uses. */
+  pass: OpenedPass | null;
+  /** Typed code; null if the page shows the device's own pass. */
+  code: string | null;
+  /** Why the typed code isn't accepted. */
+  problem: "unknown" | "limited" | null;
+  /** Page to return to. */
+  next: string;
+}

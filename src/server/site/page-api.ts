@@ -89,5 +89,6 @@ export function createServerPageApi(deps: {
     adSlots: () => deps.ads.listSlots(),
     theme: () => deps.settings.getTheme(),
     transcriptStart: (video, language) => deps.transcripts.findStart(video, language),
+    passView: () => null,
   };
 }

@@ -7,6 +7,7 @@ import { errorStatus } from "#contract/errors.ts";
 import type { OwnTexts } from "#contract/site/text-places.ts";
 import type { PageApi, ServerPageApi } from "#contract/site/page-api.ts";
 import type { Video } from "#contract/videos/videos.ts";
+import type { PassView } from "#contract/visitors/passes.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { App } from "#server/http/app.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
@@ -52,7 +53,7 @@ const pageTtlMs = 1000;
 /** Seconds after which clients may retry a page if its data couldn't be read. */
 const retryAfterS = 2;
 /** Pages that search engines must not index. */
-const privatePages = /^\/(admin|partner|auth|setup|favorites|library|private)(\/|$)/;
+const privatePages = /^\/(admin|partner|auth|setup|favorites|library|pass|private)(\/|$)/;
 
 /** Headers of pages whose address contains a secret. */
 const secretHeaders = {
@@ -63,8 +64,16 @@ const secretHeaders = {
 /** Pages that are always in English. */
 const inEnglish = /^\/(admin|auth|setup)(?=[/?]|$)/;
 
-/** Renders the page at the requested address and sends it. */
-export type SendPage = (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>;
+/**
+ * Renders the page at the requested address and sends it.
+ * @param own what a page of this one visitor shows. Its handler sets the status, and no cache stores
+ * it.
+ */
+export type SendPage = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  own?: { pass: PassView },
+) => Promise<unknown>;
 
 export function createPageSender(deps: Deps): SendPage {
   const { renderer, pageApi, serverApi, siteUrl, siteLanguage, ownTexts, adOrigins } = deps;
@@ -79,7 +88,7 @@ export function createPageSender(deps: Deps): SendPage {
     return Buffer.from(addPageToken(html.toString(), { token, ticket, draft }));
   }
 
-  return async function sendPage(request: FastifyRequest, reply: FastifyReply): Promise<unknown> {
+  return async function sendPage(request, reply, own) {
     const target = targetOf(request.raw);
     const { place } = target;
     const addressLanguage = languageOfAddress(target.fullUrl);
@@ -111,7 +120,11 @@ export function createPageSender(deps: Deps): SendPage {
       url: new URL(target.fullUrl, origin).href,
       language: { code, siteLanguage: language, own: await ownTexts(code) },
       api: { ...api, getVideo },
-      serverApi: isPreview ? { ...serverApi, adSlots: async () => [] } : serverApi,
+      serverApi: {
+        ...serverApi,
+        ...(isPreview ? { adSlots: async () => [] } : {}),
+        ...(own === undefined ? {} : { passView: () => own.pass }),
+      },
       siteUrl: origin,
     });
     if (request.videoGate?.hasRefused === true) {
@@ -148,14 +161,16 @@ export function createPageSender(deps: Deps): SendPage {
     if (page.status === 503) void reply.header("retry-after", String(retryAfterS));
     // No cache may store an address with a secret or a page token, and the expiry of a link takes
     // effect at once.
-    if (!isSecret && !isOffice) {
+    if (own !== undefined) {
+      void reply.header("cache-control", "private, no-store");
+    } else if (!isSecret && !isOffice) {
       const isSharedPage = page.status === 200 || (page.status === 404 && isUnknown(target.url));
       if (isSharedPage && !renderer.isLive) reply.cacheForMs = pageTtlMs;
       // Pages that are the same for every visitor get this header where they are cached.
       const isShared = request.user === null;
       void reply.header("cache-control", isShared ? "no-cache" : "private, no-store");
     }
-    void reply.status(page.status);
+    if (own === undefined || page.status !== 200) void reply.status(page.status);
     if (!isOffice) return reply.send(page.html);
     void reply.header("cache-control", "private, no-store");
     return reply.send(toOfficePage(request, page.html, draft));

@@ -18,6 +18,7 @@ import type { App, HttpCore } from "#server/http/app.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
 import { createMediaBudget } from "./media-budget.ts";
 import { registerMediaFiles } from "./media-files.routes.ts";
+import { registerPassPage } from "./pass-page.routes.ts";
 import { createPageApi, createServerPageApi, type PageServices } from "./page-api.ts";
 import type { PageRenderer } from "./pages/page-renderer.ts";
 import { createPageSender, registerNotFound } from "./pages.routes.ts";
@@ -87,7 +88,10 @@ export function createSiteFeature(deps: {
         membership,
         settings: services.settings,
       });
-      if (site === null) return registerNotFound(app, null);
+      if (site === null) {
+        registerPassPage(app, { ...deps, sendPage: null });
+        return registerNotFound(app, null);
+      }
       for (const [path, names] of Object.entries(site.renderer.pageQueries)) {
         http.cacheQuery.declare(path, names);
       }
@@ -108,6 +112,7 @@ export function createSiteFeature(deps: {
         blockedVideoPage: (request) => restrictions.blockedVideoPage(request),
         isUnknown: (url) => http.cacheQuery.isUnknown(url),
       });
+      registerPassPage(app, { ...deps, sendPage });
       registerNotFound(app, sendPage);
     },
   };

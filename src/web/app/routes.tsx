@@ -82,6 +82,7 @@ const publicPages: RouteObject[] = [
     "visitor-library/library-page.tsx",
     () => import("#web/features/visitor-library/library-page.tsx"),
   ),
+  page("/pass", "members/pass-page.tsx", () => import("#web/features/members/pass-page.tsx")),
   page(
     "/privacy",
     "site-pages/privacy-page.tsx",

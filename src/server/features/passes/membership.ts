@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { passCookie, passUntilCookie } from "#contract/visitors/pass-cookies.ts";
-import { passLimits } from "#contract/visitors/passes.ts";
+import { passLimits, type OpenedPass } from "#contract/visitors/passes.ts";
 import type { Db } from "#server/db/connection.ts";
 import { countCall } from "#server/db/write-counts.ts";
 import { describeDevice } from "#server/features/auth/sessions.service.ts";
@@ -22,27 +22,24 @@ const tokenOf = ({ headers }: FastifyRequest): string | null => {
 };
 const hashOfToken = (token: string) => sha256(`pass-device:${token}`);
 
-/** Pass as its holder sees it. */
-export interface OpenedPass {
-  id: string;
-  state: "active" | "expired" | "revoked";
-  validUntil: Date;
-  maxDevices: number;
-  devices: repository.DeviceRow[];
-  /** Device of the request, if it uses this pass. */
-  ownDeviceId: string | null;
-  /** Device that has to make room for the device of the request. */
-  replaced: repository.DeviceRow | null;
-}
-
 /** Finds out who is a member, and which devices use a pass. */
 export function createMembership(deps: { db: Db; clock: Clock; sendSoon: () => void }) {
   const { db, clock, sendSoon } = deps;
 
+  async function findDevice(request: FastifyRequest): Promise<repository.MemberRow | null> {
+    const token = tokenOf(request);
+    return token === null ? null : repository.findDevice(db, hashOfToken(token));
+  }
+
   /** Returns the valid pass of the requester's device, or null. */
   async function find(request: FastifyRequest): Promise<repository.MemberRow | null> {
-    const token = tokenOf(request);
-    return token === null ? null : repository.findMember(db, hashOfToken(token), clock.date());
+    const device = await findDevice(request);
+    return device !== null && stateOf(device, clock.now()) === "active" ? device : null;
+  }
+
+  /** Removes the cookies of a device. */
+  function forget(request: FastifyRequest, reply: FastifyReply): void {
+    setCookies(request, reply, "", new Date(0));
   }
 
   function setCookies(request: FastifyRequest, reply: FastifyReply, token: string, until: Date) {
@@ -160,9 +157,16 @@ export function createMembership(deps: { db: Db; clock: Clock; sendSoon: () => v
       return token === null ? 0 : repository.deleteDeviceByToken(db, hashOfToken(token));
     },
 
-    /** Removes the cookies of a device. */
-    forget(request: FastifyRequest, reply: FastifyReply): void {
-      setCookies(request, reply, "", new Date(0));
+    forget,
+
+    /**
+     * Removes the cookies if the device was signed out or its pass was revoked, so that its pages no
+     * longer show it as a member's. An expired pass may be extended.
+     */
+    async forgetEnded(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+      if (readCookie(request.headers.cookie, passCookie) === null) return;
+      const device = await findDevice(request);
+      if (device === null || device.revokedAt !== null) forget(request, reply);
     },
 
     /** Records a use of the pass, and renews the cookies after the pass was extended. */

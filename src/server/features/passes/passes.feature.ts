@@ -2,10 +2,8 @@ import { z } from "zod";
 import type { Config } from "#server/config.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { TranscriptsService } from "#server/features/captions/transcripts.service.ts";
-import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
-import type { Visitors } from "#server/http/access/visitors.ts";
 import type { Feature } from "#server/http/app.ts";
 import { defineJob } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -24,10 +22,8 @@ export function createPassesFeature(deps: {
   secret: KeyObject;
   mailer: Mailer;
   settings: SettingsService;
-  restrictions: RestrictionsService;
   videos: VideosService;
   transcripts: TranscriptsService;
-  visitors: Visitors;
   sendSoon: () => void;
 }) {
   const { secretsKey, formerSecretsKey } = deps.config;

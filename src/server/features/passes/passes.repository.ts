@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { PassQuery } from "#contract/visitors/passes.ts";
+import type { PassDevice, PassQuery } from "#contract/visitors/passes.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
@@ -17,12 +17,6 @@ export interface PassRow {
   lastUsedAt: Date | null;
   createdAt: Date;
   devices: number;
-}
-
-export interface DeviceRow {
-  id: string;
-  name: string;
-  lastUsedAt: Date;
 }
 
 const columns = sql`
@@ -140,8 +134,8 @@ export async function updatePass(
 }
 
 /** Returns the devices of a pass, the longest unused one first. */
-export async function listDevices(db: DbOrTrx, passId: string): Promise<DeviceRow[]> {
-  const { rows } = await sql<DeviceRow>`
+export async function listDevices(db: DbOrTrx, passId: string): Promise<PassDevice[]> {
+  const { rows } = await sql<PassDevice>`
     select id, name, last_used_at as "lastUsedAt" from pass_devices
     where pass_id = ${passId} order by last_used_at, id`.execute(db);
   return rows;
@@ -180,22 +174,17 @@ export interface MemberRow {
   deviceId: string;
   passId: string;
   validUntil: Date;
+  revokedAt: Date | null;
   lastUsedAt: Date;
 }
 
-/** Returns the device with this cookie if its pass is valid. */
-export async function findMember(
-  db: DbOrTrx,
-  tokenHash: Buffer,
-  now: Date,
-): Promise<MemberRow | null> {
+/** Returns the device with this cookie and the terms of its pass. */
+export async function findDevice(db: DbOrTrx, tokenHash: Buffer): Promise<MemberRow | null> {
   const { rows } = await sql<MemberRow>`${prepared}
     select d.id as "deviceId", p.id as "passId", p.valid_until as "validUntil",
-      d.last_used_at as "lastUsedAt"
+      p.revoked_at as "revokedAt", d.last_used_at as "lastUsedAt"
     from pass_devices d join passes p on p.id = d.pass_id
-    where d.token_hash = ${tokenHash} and p.revoked_at is null and p.valid_until > ${now}`.execute(
-    db,
-  );
+    where d.token_hash = ${tokenHash}`.execute(db);
   return rows[0] ?? null;
 }
 

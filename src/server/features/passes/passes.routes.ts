@@ -12,15 +12,11 @@ import {
 import { transcript, transcriptQuery } from "#contract/videos/transcript.ts";
 import { video, videoParams } from "#contract/videos/videos.ts";
 import type { TranscriptsService } from "#server/features/captions/transcripts.service.ts";
-import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import { actorOf } from "#server/http/access/policy.ts";
-import type { Visitors } from "#server/http/access/visitors.ts";
 import type { App } from "#server/http/app.ts";
-import { targetOf } from "#server/http/request-target.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { Membership } from "./membership.ts";
-import { passPage, passPagePolicy, type PassView } from "./pass-page.ts";
 import type { PassesService } from "./passes.service.ts";
 
 const tags = ["members"];
@@ -125,124 +121,27 @@ export function registerPassRoutes(app: App, { passes }: { passes: PassesService
   );
 }
 
-/** Accepts only paths of this site. */
-const safeNext = (next: string): string =>
-  /^\/(?![/\\])[^\s\\]*$/.test(next) && !/^\/pass(?:[/?#]|$)/.test(next) ? next : "/home";
-
-const next = z.string().max(2000).default("/home").transform(safeNext);
-const form = z.object({
-  do: z.enum(["look", "use", "out", "leave"]).default("look"),
-  code: z.string().min(1).max(100).optional(),
-  device: z.uuid().optional(),
-  replaced: z.uuid().optional(),
-  next,
-});
-
-/** The page of a pass, and the calls with which members get what a locked video withholds. */
+/** Calls with which members get what a locked video withholds. */
 export function registerMemberRoutes(
   app: App,
   deps: {
     membership: Membership;
-    visitors: Visitors;
-    restrictions: RestrictionsService;
     videos: VideosService;
     transcripts: TranscriptsService;
   },
 ): void {
-  const { membership, visitors, restrictions, videos, transcripts } = deps;
+  const { membership, videos, transcripts } = deps;
 
   /** Returns the member who sends the request. No cache may store the response. */
   async function findMember(request: FastifyRequest, reply: FastifyReply) {
     void reply.headers({ "cache-control": "private, no-store", vary: "Cookie" });
     const member = await membership.find(request);
-    if (member === null) throw membersOnly();
+    if (member === null) {
+      await membership.forgetEnded(request, reply);
+      throw membersOnly();
+    }
     return member;
   }
-
-  function send(request: FastifyRequest, reply: FastifyReply, view: PassView) {
-    return reply
-      .headers({
-        "content-type": "text/html; charset=utf-8",
-        "content-security-policy": passPagePolicy,
-        "cache-control": "private, no-store",
-        vary: "Cookie",
-        "referrer-policy": "same-origin",
-      })
-      .send(passPage(restrictions.simplePage(request.raw, targetOf(request.raw).fullUrl), view));
-  }
-
-  app.get(
-    "/pass",
-    {
-      config: { policy: "visitor" },
-      schema: {
-        tags,
-        summary: "Get the page of the pass that this device uses",
-        querystring: z.object({ next }),
-      },
-    },
-    async (request, reply) =>
-      send(request, reply, {
-        pass: await membership.findOwn(request),
-        code: null,
-        problem: null,
-        next: request.query.next,
-      }),
-  );
-
-  app.post(
-    "/pass",
-    {
-      config: { policy: "visitor" },
-      schema: {
-        tags,
-        summary: "Look up a pass, use it on this device, or sign out one of its devices",
-        body: form,
-      },
-    },
-    async (request, reply) => {
-      const { do: action, code = null, device, replaced = null, next: back } = request.body;
-      if (action === "leave") {
-        await membership.leave(request);
-        membership.forget(request, reply);
-        return reply.redirect(back, 303);
-      }
-      const find = () =>
-        code === null
-          ? membership.findOwn(request)
-          : membership.findByCode(code, request, visitors.addressKey(request));
-      const found = await find().catch((error: unknown) => {
-        if (error instanceof AppError && error.code === "rate_limited") return "limited" as const;
-        throw error;
-      });
-      if (found === null || found === "limited") {
-        void reply.status(found === null ? 404 : 429);
-        const problem = found ?? (code === null ? null : "unknown");
-        return send(request, reply, { pass: null, code: null, problem, next: back });
-      }
-      const pass = found;
-      if (action === "out" && device !== undefined) {
-        await membership.signOut(pass, device);
-        if (device === pass.ownDeviceId) membership.forget(request, reply);
-        else if (code !== null) {
-          return send(request, reply, { pass: await find(), code, problem: null, next: back });
-        }
-      }
-      if (action === "use" && code !== null) {
-        const asked = await membership.use(code, replaced, request, reply);
-        if (asked !== null) {
-          void reply.status(409);
-          return send(request, reply, { pass: asked, code, problem: null, next: back });
-        }
-      }
-      if (action !== "look") {
-        // A reload must not repeat it.
-        const path = targetOf(request.raw).fullUrl.split("?", 1)[0] ?? "/pass";
-        return reply.redirect(`${path}?next=${encodeURIComponent(back)}`, 303);
-      }
-      return send(request, reply, { pass, code, problem: null, next: back });
-    },
-  );
 
   app.get(
     "/api/members/videos/:id",

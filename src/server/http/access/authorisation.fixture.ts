@@ -42,7 +42,7 @@ export const open: Record<string, number> = {
   "GET /api/private/:secret": 404,
   "GET /api/members/videos/:id": 403,
   "GET /api/members/videos/:id/transcript": 403,
-  "GET /pass": 200,
+  "GET /pass": 404,
   "POST /pass": 400,
   "GET /api/search/suggest": 200,
   "GET /api/settings/public": 200,
