@@ -49,7 +49,10 @@ it("plays a premium video after the link of a pass was opened, and locks it afte
     await page.locator(".player-big-play").click();
   }
   await waitForPlaying(page, player);
-  await page.getByRole("link", { name: /^Member until/ }).waitFor();
+  await page
+    .getByLabel(/^Member until/)
+    .first()
+    .waitFor();
   await page
     .locator(".video-page-about")
     .evaluate((about) => about.scrollIntoView({ block: "end" }));
@@ -85,11 +88,28 @@ it("leaves a pass from the header", async () => {
   // Changes the fragment only.
   await page.goto(`${site.url}/pass#${code}`);
   await page.getByRole("button", { name: "Use it here" }).click();
-  await page.goto(`${site.url}/video/premium`);
-  await page.getByRole("button", { name: "Leave" }).click();
+  await page.getByText("This device uses the pass.").waitFor();
+  await page.goto(`${site.url}/home`);
+  const menu = page.getByLabel(/^Member until/).first();
+  await menu.press("Enter");
+  await page.getByRole("link", { name: /^Member until/ }).waitFor();
+  await expectAccessible(page);
+  await page.keyboard.press("Escape");
+  await menu.press("Enter");
+  await page.getByRole("button", { name: "Leave" }).press("Enter");
   await page.getByRole("link", { name: "Sign In" }).first().waitFor();
-  expect(await page.getByRole("link", { name: /^Member until/ }).count()).toBe(0);
-  expect(new URL(page.url()).pathname).toBe("/video/premium");
+  await menu.waitFor({ state: "detached" });
+  expect(new URL(page.url()).pathname).toBe("/home");
+});
+
+it("plays a locked clip in the feed for a member", async () => {
+  const { code } = await createPass();
+  const { page } = await site.open(phone);
+  await page.goto(`${site.url}/pass?next=/feed/premium#${code}`);
+  await page.getByRole("button", { name: "Use it here" }).click();
+  await page.getByRole("link", { name: "Continue to the videos" }).click();
+  await waitForPlaying(page, "[data-active] video");
+  expect(new URL(page.url()).pathname).toBe("/feed/premium");
 });
 
 it("shows a locked clip of the feed as a panel", async () => {

@@ -9,8 +9,10 @@ import { useSite } from "#web/lib/page/site.ts";
 import { NavigationSearch } from "./navigation-search.tsx";
 import { keyOf } from "#web/lib/key-of.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import { saveUser, useSession } from "#web/lib/session.ts";
+import { hasPass } from "#web/features/members/has-pass.ts";
+import { saveUser, useSession, type Session } from "#web/lib/session.ts";
 import { setTheme, useTheme, type Theme } from "#web/lib/theme.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 
 const messages = inLanguage("layout");
 
@@ -41,12 +43,26 @@ function ThemeSwitch() {
   );
 }
 
+/** Loaded by browsers with a pass only. */
+const loadMemberLink = async () =>
+  (await import("#web/features/members/member-link.tsx")).MemberLink;
+
 /**
  * The server renders Sign In, because the page is the same for every visitor. After hydration, a
- * user with a session gets Admin and Sign Out instead.
+ * user with a session gets Admin and Sign Out instead, and a member the end of the pass.
  */
 function AccountLinks() {
-  const { user } = useSession();
+  const { user, initialized } = useSession();
+  const { Lazy: MemberLink } = useLazyComponent(loadMemberLink, initialized && hasPass());
+  return (
+    <>
+      {MemberLink === null ? null : <MemberLink />}
+      <UserLinks user={user} />
+    </>
+  );
+}
+
+function UserLinks({ user }: Pick<Session, "user">) {
   const navigate = useNavigate();
   if (user === null) {
     return (

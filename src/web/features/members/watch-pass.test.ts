@@ -5,7 +5,7 @@ import { watchPass } from "./watch-pass.ts";
 
 const opened: Video = adminVideo({ videoUrl: "/media/v/x/play.mp4" });
 // The header is another part of the page.
-vi.mock("./member-link.ts", () => ({ showMemberLinks: () => {} }));
+vi.mock("./pass-end.ts", () => ({ readPassEnd: () => {} }));
 let hasPass = true;
 vi.mock("./has-pass.ts", () => ({ hasPass: () => hasPass }));
 

@@ -1,6 +1,6 @@
 import { video as videoSchema, type Video } from "#contract/videos/videos.ts";
 import { hasPass } from "./has-pass.ts";
-import { showMemberLinks } from "./member-link.ts";
+import { readPassEnd } from "./pass-end.ts";
 import { ApiError, call } from "#web/lib/api/http.ts";
 
 /** Half of the time within which playback ends after the pass. */
@@ -16,14 +16,13 @@ export async function watchPass(
   show: (video: Video | null) => void,
   signal: AbortSignal,
 ): Promise<void> {
-  if (!hasPass()) return;
+  if (!hasPass()) return show(null);
   let isShown = false;
   const check = async () => {
     try {
       const opened = await call(`/api/members/videos/${id}`, videoSchema, { signal });
       // Another object would restart the player.
       if (!isShown && !signal.aborted) show(opened);
-      if (!isShown) showMemberLinks();
       isShown = true;
     } catch (error) {
       // Without a connection, nothing is known about the pass.
@@ -31,6 +30,8 @@ export async function watchPass(
       isShown = false;
       show(null);
     }
+    // The response may have changed the end of the pass.
+    readPassEnd();
   };
   const timer = setInterval(() => void check(), checkEveryMs);
   signal.addEventListener("abort", () => clearInterval(timer));

@@ -1,14 +1,19 @@
 // @vitest-environment happy-dom
-import { act, screen } from "@testing-library/react";
+import { act, screen, waitFor } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { press } from "#test/harness/press.ts";
+import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
+import { startSession } from "#web/lib/session.ts";
 import { nextPart } from "#web/components/video/series-parts-loaded.tsx";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 // The page loads these after it is shown, which would be after the last test.
 import "#ads/web/video/prepare-ad-break.ts";
 import "#web/components/share/share-sheet.tsx";
+import "#web/features/members/locked-video.tsx";
+import "#web/features/members/member-link.tsx";
+import "#web/features/members/watch-pass.ts";
 import "#web/features/player/core/ads/ad-director.ts";
 import "#web/features/player/components/player-screen.tsx";
 
@@ -116,4 +121,30 @@ test("shows the part of the series in the address, with links to its neighbours"
   await nav("First");
   await open("tags.old");
   await nav("Tidal");
+});
+
+test("plays a video for members, shows the end of the pass, and stops within a minute after it", async () => {
+  const until = Date.now() + 30 * 86_400_000;
+  document.cookie = `${passUntilCookie}=${until}`;
+  const locked = adminVideo({ isLocked: true, isPremium: true, videoUrl: null, hlsUrl: null });
+  const opened = `GET /api/members/videos/${video.id}`;
+  const { server } = await openVideo({
+    "GET /api/videos/tides": locked,
+    [opened]: adminVideo({ isPremium: true }),
+  });
+  await act(async () => startSession());
+  await waitFor(() => expect(document.querySelector(".player:not(.locked)")).not.toBeNull());
+  // In the menus of the wide and of the small bar.
+  await screen.findAllByRole("link", { name: /^Member until / });
+  expect(screen.queryByText("Only members can watch this video.")).toBeNull();
+
+  server.reply(opened, () => {
+    // The server removes the cookies of a revoked pass.
+    document.cookie = `${passUntilCookie}=; Max-Age=0`;
+    return failure(403, "Only members can play this video.", "members_only");
+  });
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await screen.findByText("Only members can watch this video.");
+  expect(document.querySelector(".player:not(.locked)")).toBeNull();
+  expect(screen.queryByRole("link", { name: /^Member until / })).toBeNull();
 });

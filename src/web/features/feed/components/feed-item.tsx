@@ -1,6 +1,7 @@
 import { useId, type CSSProperties, type ReactNode, type Ref } from "react";
 import type { FeedAdHandle } from "#ads/web/feed-ad.tsx";
 import type { FeedVideo } from "#contract/lists/feed.ts";
+import { hasPass } from "#web/features/members/has-pass.ts";
 import type { Player } from "#web/features/player/core/player.ts";
 import type { PublicAd } from "#ads/contract/ads.ts";
 import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
@@ -30,19 +31,24 @@ interface FeedItemProps {
   /** Called when a sponsored video has ended. */
   onAdDone: () => void;
   onAdStop: (adId: string) => void;
+  /** Changes a clip that a pass has opened or locked. */
+  onPatch: (id: string, patch: Partial<FeedVideo>) => void;
   rail: (video: FeedVideo) => ReactNode;
 }
 
 /** Loaded once a neighbor is a clip for members. */
-const loadLockedClip = async () =>
-  (await import("#web/features/members/locked-clip.tsx")).LockedClip;
+const loadMemberClip = async () =>
+  (await import("#web/features/members/member-clip.tsx")).MemberClip;
 
 /** One of the three mounted items. Each fills a screen of the feed with a video or an ad. */
 export function FeedItem(props: FeedItemProps) {
   const { entry, offset, isActive, isFirst, loadLevel, sound, onPlayer, rail } = props;
   const titleId = useId();
   const video = videoOf(entry);
-  const { Lazy: LockedClip } = useLazyComponent(loadLockedClip, video?.isLocked === true);
+  const { Lazy: MemberClip } = useLazyComponent(
+    loadMemberClip,
+    video?.isPremium === true && (video.isLocked === true || hasPass()),
+  );
   return (
     // WAI-ARIA feed pattern: the item itself takes the focus, and page keys move between items.
     <article
@@ -67,7 +73,9 @@ export function FeedItem(props: FeedItemProps) {
         onPlayer={onPlayer}
         onLike={props.onLike}
       >
-        {video?.isLocked === true && LockedClip !== null ? <LockedClip video={video} /> : null}
+        {video?.isPremium === true && MemberClip !== null ? (
+          <MemberClip video={video} isActive={isActive} onPatch={props.onPatch} />
+        ) : null}
         {video === null ? null : <FeedInfo video={video} titleId={titleId} />}
       </FeedClip>
       {entry?.kind === "ad" ? (

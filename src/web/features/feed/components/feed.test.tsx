@@ -4,7 +4,11 @@ import type { FeedList } from "#contract/lists/feed.ts";
 import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { feedVideo } from "../core/feed-items.fixture.ts";
 import type { FeedHead } from "../core/feed-store.ts";
+import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
+import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
 import { Feed } from "./feed.tsx";
+// The feed loads it with its first clip for members.
+import "#web/features/members/member-clip.tsx";
 
 const fetchFeed = vi.hoisted(() => vi.fn<() => Promise<FeedList>>());
 vi.mock("../api/fetch-feed.ts", () => ({ fetchFeed }));
@@ -188,4 +192,41 @@ test("ignores keys while the visitor types", async () => {
   for (const key of ["ArrowDown", " ", "m", "l"]) fireEvent.keyDown(field, { key });
   expect(active()?.dataset.slug).toBe("a");
   await act(async () => field.remove());
+});
+
+test("opens a locked clip for a member without leaving the feed, and locks it after the pass", async () => {
+  document.cookie = `${passUntilCookie}=${Date.now() + 86_400_000}`;
+  const { id } = adminVideo({});
+  const refusal = () => Response.json({ message: "", code: "members_only" }, { status: 403 });
+  let reply: () => Response = () =>
+    Response.json(adminVideo({ slug: "a", isPremium: true, videoUrl: "/media/v/x/play.mp4" }));
+  vi.stubGlobal("fetch", async (target: string) =>
+    target.startsWith("/api/members/") ? reply() : new Response("{}"),
+  );
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const clip = feedVideo("a", { id, isPremium: true, isLocked: true, videoUrl: null });
+    const { active } = await renderFeed({ videos: [clip] });
+    const touch = () => active()?.querySelector(".feed-touch") ?? null;
+    await waitFor(() => expect(touch()).not.toBeNull());
+    expect(screen.queryByText("I have a pass")).toBeNull();
+    expect(window.location.pathname).toBe("/feed/a");
+    reply = refusal;
+    await act(() => vi.advanceTimersByTimeAsync(60_000));
+    await screen.findByText("I have a pass");
+    expect(touch()).toBeNull();
+  } finally {
+    document.cookie = `${passUntilCookie}=; Max-Age=0`;
+    vi.useRealTimers();
+  }
+});
+
+test("shows a locked clip to visitors without a pass, and asks nothing", async () => {
+  const fetched = vi.fn<() => Promise<Response>>(async () => new Response("{}"));
+  vi.stubGlobal("fetch", fetched);
+  await renderFeed({
+    videos: [feedVideo("a", { isPremium: true, isLocked: true, videoUrl: null })],
+  });
+  await screen.findByText("I have a pass");
+  expect(JSON.stringify(fetched.mock.calls)).not.toContain("/api/members/");
 });

@@ -131,6 +131,7 @@ export function Feed({ head, snapshot, historyKey }: FeedProps) {
                     if (video?.isLiked === false) like.press();
                   }}
                   onAdStop={store.dropAd}
+                  onPatch={store.patch}
                   onAdDone={() => {
                     if (store.store.get().place === itemPlace) move(1);
                   }}
