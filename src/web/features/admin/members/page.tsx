@@ -16,11 +16,12 @@ import { useListParams } from "../shared/list-params.ts";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { SearchField } from "../shared/search-field.tsx";
 import { passesKey, passesQuery, revokePass } from "./calls.ts";
-import { EditPassDialog, nameOf, NewPassDialog, PassLinkDialog } from "./pass-dialogs.tsx";
+import { nameOf, PassDialog, PassLinkDialog } from "./pass-dialogs.tsx";
 
 export const handle = adminHandle("Members");
 
-type Open = { dialog: "new" } | { dialog: "edit"; pass: Pass } | { dialog: "link"; id: string };
+/** Open dialog. The form of a new pass has no pass. */
+type Open = { dialog: "form"; pass: Pass | null } | { dialog: "link"; id: string };
 
 const states = [
   { value: "", label: "All passes" },
@@ -54,13 +55,17 @@ export function Component() {
         title="Members"
         note={countNote(list, ({ total }) => countOf(total, "pass", "passes"))}
       >
-        <Button kind="primary" onClick={() => setOpen({ dialog: "new" })}>
+        <Button kind="primary" onClick={() => setOpen({ dialog: "form", pass: null })}>
           <PlusIcon aria-hidden="true" className="size-4" />
           New pass
         </Button>
       </PageHeader>
       <p className="mb-3 max-w-prose text-ink-11">
-        Whoever holds a pass can play premium videos if Settings, Members keeps those for members.
+        Passes let members play premium videos. Choose in{" "}
+        <a href="/admin/settings#section-members" className="underline">
+          Settings
+        </a>{" "}
+        who can play them.
       </p>
       <div className="mb-3 flex flex-wrap gap-3">
         <SearchField
@@ -98,10 +103,13 @@ export function Component() {
         isStale={list.isPlaceholderData}
         noun="passes"
       />
-      {open?.dialog === "new" ? (
-        <NewPassDialog onCreated={({ id }) => setOpen({ dialog: "link", id })} onClose={close} />
+      {open?.dialog === "form" ? (
+        <PassDialog
+          pass={open.pass}
+          onCreated={({ id }) => setOpen({ dialog: "link", id })}
+          onClose={close}
+        />
       ) : null}
-      {open?.dialog === "edit" ? <EditPassDialog pass={open.pass} onClose={close} /> : null}
       {open?.dialog === "link" ? <PassLinkDialog id={open.id} onClose={close} /> : null}
     </>
   );
@@ -122,8 +130,8 @@ function passColumns(actions: {
         <div className="min-w-0">
           <p className="font-medium wrap-anywhere">{nameOf(pass)}</p>
           <p className="text-ink-11 wrap-anywhere">
-            {[pass.note === null ? null : pass.email, pass.reference]
-              .filter((text) => text !== null)
+            {[pass.email, pass.reference]
+              .filter((text) => text !== null && text !== nameOf(pass))
               .join(" · ")}
           </p>
         </div>
@@ -178,7 +186,7 @@ function passColumns(actions: {
             <>
               <EditButton
                 of={nameOf(pass)}
-                onClick={() => actions.open({ dialog: "edit", pass })}
+                onClick={() => actions.open({ dialog: "form", pass })}
               />
               <IconButton
                 Icon={BanIcon}

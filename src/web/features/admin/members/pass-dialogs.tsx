@@ -3,14 +3,14 @@ import { useState } from "react";
 import { passLimits, type Pass, type PassWithLink } from "#contract/visitors/passes.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { TextField } from "#web/components/ui/field.tsx";
+import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { QrCode } from "#web/components/ui/qr-code.tsx";
-import { issueOf } from "#web/lib/api/failures.ts";
+import { failureText, issueOf } from "#web/lib/api/failures.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { bindFields } from "../shared/bind-fields.ts";
 import { copyText } from "../shared/copy-dialog.tsx";
 import { ModalForm } from "../shared/modal-form.tsx";
-import { dayWords } from "../shared/moments.ts";
+import { dayWords, localDateTime } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import {
   createPass,
@@ -26,46 +26,72 @@ import {
 export const nameOf = ({ note, email, reference, id }: Pass): string =>
   note ?? email ?? reference ?? `Pass ${id.slice(-6)}`;
 
-const emptyForm = { note: "", email: "", days: "30", devices: String(passLimits.defaultDevices) };
+const newEnds = [
+  { value: "days", label: "For a number of days" },
+  { value: "date", label: "Until a date" },
+];
+const changedEnds = [
+  { value: "same", label: "Keep its end" },
+  { value: "days", label: "Extend it by days" },
+  { value: "date", label: "Until a date" },
+];
 
-/** Dialog that creates one pass or, with a number above 1, several. */
-export function NewPassDialog({
+/** Dialog that creates one pass or, with a number above 1, several. It also changes a pass. */
+export function PassDialog({
+  pass,
   onCreated,
   onClose,
 }: {
+  /** Null for a new pass. */
+  pass: Pass | null;
   onCreated: (pass: PassWithLink) => void;
   onClose: () => void;
 }) {
-  const [form, setForm] = useState({ ...emptyForm, count: "1" });
+  const [form, setForm] = useState({
+    note: pass?.note ?? "",
+    email: pass?.email ?? "",
+    end: pass === null ? "days" : "same",
+    days: "30",
+    validUntil: "",
+    devices: String(pass?.maxDevices ?? passLimits.defaultDevices),
+    count: "1",
+  });
+  const [today] = useState(() => localDateTime(new Date()).slice(0, 10));
   const [isDirty, setDirty] = useState(false);
   const set = (change: Partial<typeof form>) => {
     setDirty(true);
     setForm({ ...form, ...change });
   };
   const isOne = Number(form.count) === 1;
-  const terms = { note: form.note, days: Number(form.days), devices: Number(form.devices) };
   const saving = useMutation({
-    mutationFn: () =>
-      isOne
-        ? createPass({ ...terms, email: form.email }).then((pass) => [pass])
-        : createPasses({ ...terms, count: Number(form.count) }),
-    onSuccess(passes) {
-      const [first] = passes;
+    async mutationFn(): Promise<PassWithLink[]> {
+      const terms = { note: form.note, devices: Number(form.devices), ...endOf(form) };
+      if (pass !== null) return [await updatePass(pass.id, { ...terms, email: form.email })];
+      if (isOne) return [await createPass({ ...terms, email: form.email })];
+      return createPasses({ ...terms, count: Number(form.count) });
+    },
+    onSuccess(saved) {
+      const [first] = saved;
+      if (pass !== null) return onClose();
       if (isOne && first !== undefined) return onCreated(first);
-      savePassesCsv(passes);
+      savePassesCsv(saved);
       notify.success(
-        `Created ${countOf(passes.length, "pass", "passes")}. The file has their links.`,
+        `Created ${countOf(saved.length, "pass", "passes")}. The file has their links.`,
       );
       onClose();
     },
-    meta: { failure: "Failed to create passes", refreshes: passesKey },
+    meta: {
+      failure: pass === null ? "Failed to create passes" : "Failed to change the pass",
+      refreshes: passesKey,
+    },
   });
   const fields = bindFields(form, set, (name) => issueOf(saving.error, name));
   return (
     <ModalForm
-      title="New pass"
-      submitLabel="Create"
-      busyLabel="Creating..."
+      title={pass === null ? "New pass" : "Edit pass"}
+      description={pass === null ? undefined : `Valid until ${dayWords(pass.validUntil)}`}
+      submitLabel={pass === null ? "Create" : "Save"}
+      busyLabel={pass === null ? "Creating..." : "Saving..."}
       isBusy={saving.isPending}
       isDirty={isDirty}
       onSubmit={() => saving.mutateAsync()}
@@ -86,98 +112,71 @@ export function NewPassDialog({
           {...fields.text("email")}
         />
       ) : null}
-      <TextField
-        label="Valid for days"
-        type="number"
-        min={1}
-        max={passLimits.days}
-        required
-        {...fields.text("days")}
-      />
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label="Valid"
+          options={pass === null ? newEnds : changedEnds}
+          {...fields.text("end")}
+        />
+        {form.end === "days" ? (
+          <TextField
+            label="Days"
+            type="number"
+            min={1}
+            max={passLimits.days}
+            required
+            hint={pass === null ? undefined : "Added to its end, or to today if it has expired"}
+            {...fields.text("days")}
+          />
+        ) : null}
+        {form.end === "date" ? (
+          <TextField
+            label="Last day"
+            type="date"
+            required
+            min={today}
+            {...fields.text("validUntil")}
+          />
+        ) : null}
+      </div>
       <TextField
         label="Devices"
         type="number"
         min={1}
         max={passLimits.devices}
         required
-        hint="How many devices can use the pass at the same time"
+        hint={
+          pass === null
+            ? "How many devices can use the pass at the same time"
+            : "With fewer devices, those used longest ago are signed out"
+        }
         {...fields.text("devices")}
       />
-      <TextField
-        label="Number of passes"
-        type="number"
-        min={1}
-        max={passLimits.batch}
-        required
-        hint="Several passes are saved as a CSV file with their links"
-        {...fields.text("count")}
-      />
+      {pass === null ? (
+        <TextField
+          label="Number of passes"
+          type="number"
+          min={1}
+          max={passLimits.batch}
+          required
+          hint="Several passes are saved as a CSV file with their links"
+          {...fields.text("count")}
+        />
+      ) : null}
     </ModalForm>
   );
 }
 
-/** Dialog that changes a pass or adds days to it. */
-export function EditPassDialog({ pass, onClose }: { pass: Pass; onClose: () => void }) {
-  const [form, setForm] = useState({
-    note: pass.note ?? "",
-    email: pass.email ?? "",
-    days: "",
-    devices: String(pass.maxDevices),
-  });
-  const [isDirty, setDirty] = useState(false);
-  const set = (change: Partial<typeof form>) => {
-    setDirty(true);
-    setForm({ ...form, ...change });
-  };
-  const saving = useMutation({
-    mutationFn: () =>
-      updatePass(pass.id, {
-        note: form.note,
-        email: form.email,
-        devices: Number(form.devices),
-        ...(form.days === "" ? {} : { days: Number(form.days) }),
-      }),
-    onSuccess: onClose,
-    meta: { failure: "Failed to change the pass", refreshes: passesKey },
-  });
-  const fields = bindFields(form, set, (name) => issueOf(saving.error, name));
-  return (
-    <ModalForm
-      title="Edit pass"
-      description={`Valid until ${dayWords(pass.validUntil)}`}
-      submitLabel="Save"
-      busyLabel="Saving..."
-      isBusy={saving.isPending}
-      isDirty={isDirty}
-      onSubmit={() => saving.mutateAsync()}
-      onClose={onClose}
-    >
-      <TextField label="Note" maxLength={200} {...fields.text("note")} />
-      <TextField label="Email" type="email" maxLength={254} {...fields.text("email")} />
-      <TextField
-        label="Extend by days"
-        type="number"
-        min={1}
-        max={passLimits.days}
-        hint="Added to the end of the pass, or to today if it has expired"
-        {...fields.text("days")}
-      />
-      <TextField
-        label="Devices"
-        type="number"
-        min={1}
-        max={passLimits.devices}
-        required
-        hint="With fewer devices, those used longest ago are signed out"
-        {...fields.text("devices")}
-      />
-    </ModalForm>
-  );
+/** Returns the end as the API takes it. A pass is valid until the end of its last day, here. */
+function endOf({ end, days, validUntil }: { end: string; days: string; validUntil: string }) {
+  if (end === "days") return { days: Number(days) };
+  if (end === "same") return {};
+  return { validUntil: new Date(`${validUntil}T23:59:59`).toISOString() };
 }
 
 /** Shows the link of a pass as text and QR code, with buttons that copy and email it. */
 export function PassLinkDialog({ id, onClose }: { id: string; onClose: () => void }) {
-  const { data: pass, isError } = useQuery({
+  const { data: pass, error } = useQuery({
     queryKey: [...passesKey, "link", id],
     queryFn: () => getPass(id),
     gcTime: 0,
@@ -205,7 +204,7 @@ export function PassLinkDialog({ id, onClose }: { id: string; onClose: () => voi
         </>
       }
     >
-      {isError ? <p>Couldn't load the link.</p> : null}
+      {error === null ? null : <p role="alert">{failureText(error, "Couldn't load the link.")}</p>}
       {pass === undefined ? null : (
         <div className="grid gap-4">
           <TextField
