@@ -8,6 +8,18 @@ import { migrations } from "#server/db/migrate.ts";
 import { makeVideo } from "../factories/make-video.ts";
 import { sendRaw } from "../raw-request.ts";
 import { plain } from "../sample-videos.ts";
+import {
+  addMembersVideo,
+  attack,
+  closed,
+  createVisitors,
+  expectNothing,
+  isOfOneVisitor,
+  listsOf,
+  mark,
+  pathsOf,
+  type AttackedSite,
+} from "../members-attack.ts";
 import { askRaw, spellingsOf } from "../target-spellings.ts";
 import { startNodes, type Nodes } from "./start-nodes.ts";
 
@@ -34,10 +46,10 @@ const call: Nodes["nginx"]["client"]["call"] = (...args) => nodes.nginx.client.c
 const cacheStatus = async (path: string, headers: Record<string, string> = {}) =>
   (await call("GET", path, headers)).headers["x-cache-status"];
 
-async function addFile(key: string): Promise<void> {
+async function addFile(key: string, content: Buffer = bytes): Promise<void> {
   const path = join(nodes.dataDir, "storage/objects", key);
   await mkdir(dirname(path), { recursive: true });
-  await writeFile(path, bytes);
+  await writeFile(path, content);
 }
 
 test("migrates an empty database once if nodes start at once", () => {
@@ -197,6 +209,69 @@ test("serves no other spelling of an address past the router or from another add
   const mismatched = await ask(`http://${host}/video/${slug}?x=2`, "evil.example");
   expect([mismatched.status, plain.status]).toEqual([200, 200]);
   expect(mismatched.body).not.toContain("evil.example");
+});
+
+test("gives strangers nothing of a video for members, also after members have asked", async () => {
+  const { db } = nodes.database;
+  const post = (path: string, body: object, cookie: string) =>
+    call("POST", path, { ...json, cookie }, Buffer.from(JSON.stringify(body)));
+  const site: AttackedSite = {
+    db,
+    async admin(method, path, body) {
+      const sent = body === undefined ? undefined : Buffer.from(JSON.stringify(body));
+      const headers = sent === undefined ? { origin } : json;
+      const { body: text } = await call(method, path, { ...headers, cookie: session }, sent);
+      return text.length === 0 ? null : JSON.parse(text.toString());
+    },
+    async use(code) {
+      const { headers } = await post("/pass", { code, do: "use" }, "");
+      return (headers["set-cookie"] ?? []).map((cookie) => cookie.split(";")[0]).join("; ");
+    },
+    leave: (cookie) => post("/pass", { do: "leave" }, cookie),
+  };
+  const video = await addMembersVideo(db, addFile, { slug: "harbour", title: "Harbour" });
+  const brief = await addMembersVideo(db, addFile, { slug: "brief", title: "B", duration_s: 20 });
+  const free = await makeVideo(db, { slug: "free", title: "Free harbour" });
+  const file = `/media/v/${video.media_token}/${closed[0]}`;
+  // Everyone gets it from nginx and its cache until the owner keeps premium videos for members.
+  expect((await call("GET", file)).body.toString()).toContain(mark);
+  await vi.waitFor(async () => expect(await cacheStatus("/video/harbour")).toBe("HIT"), patience);
+  await site.admin("POST", "/api/settings", { premiumAccess: "members" });
+  await vi.waitFor(async () => {
+    expect((await call("GET", "/video/harbour")).body.toString()).not.toContain(mark);
+    for (const { url } of nodes.sites) expect((await fetch(url + file)).status).toBe(403);
+  }, patience);
+
+  const { strangers, member } = await createVisitors(site);
+  const host = "video.example.org";
+  const server = { hostname: "127.0.0.1", port: nodes.nginx.httpsPort, servername: host };
+  const headersOf = (own: Record<string, string>) =>
+    Object.entries({ host, ...own }).map(([name, value]) => `${name}: ${value}`);
+  const ask = async (target: string, own: Record<string, string>) => {
+    const { headers, body } = await askRaw(server, target, headersOf(own));
+    return `${JSON.stringify([...headers])}${body}`;
+  };
+  const lists = listsOf(video, brief, free, origin);
+  const played = await call("GET", file, { cookie: member.cookie });
+  expect([played.status, played.headers["cache-control"]]).toEqual([200, "private, no-store"]);
+  expect(played.body.toString()).toContain(mark);
+  for (const path of lists) {
+    const { headers, body } = await call("GET", path, { cookie: member.cookie });
+    if (!isOfOneVisitor(path)) expectNothing(body.toString(), video, `${path} for a member`);
+    else expect([path, headers["x-cache-status"]]).toEqual([path, "MISS"]);
+  }
+  for (const [who, own] of Object.entries(strangers)) {
+    const targets = [
+      ...pathsOf(video, brief, closed[0], host),
+      ...closed.map((name) => `/media/v/${video.media_token}/${name}`),
+      ...lists,
+    ];
+    await attack(video, targets, who, (target) => ask(target, own));
+  }
+  expect((await call("GET", file, { cookie: member.cookie })).body.toString()).toContain(mark);
+  await site.admin("DELETE", `/api/admin/passes/${member.id}`);
+  expect((await call("GET", file, { cookie: member.cookie })).status).toBe(403);
+  await site.admin("POST", "/api/settings", { premiumAccess: "badge" });
 });
 
 test("removes an unpublished video from cached lists", async () => {

@@ -10,8 +10,18 @@ import { createClient, startTestApp, type TestApp } from "../app.ts";
 import { makeVideo, type VideoRow } from "../factories/make-video.ts";
 import { startObjectStore, type ObjectStore } from "../harness/object-store.ts";
 import { root } from "../harness/server-process.ts";
+import {
+  addMembersVideo,
+  attack,
+  closed,
+  createVisitors,
+  mark,
+  pathsOf,
+  type AttackedSite,
+} from "../members-attack.ts";
 import { createRandom } from "../reference/random.ts";
 import { faststart, plain, sampleVideos } from "../sample-videos.ts";
+import { askRaw } from "../target-spellings.ts";
 import { makeUnique, sha256 } from "./clients.ts";
 
 let engine: ObjectStore;
@@ -269,6 +279,74 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
   await publish(app, cookie, listed.id, false);
   await expectNoCopies();
   expect((await get(listed, "play.mp4")).status).toBe(404);
+});
+
+test("withdraws the files of videos for members from bucket and CDN, and sends them itself", async () => {
+  const base = `${engine.endpoint}/${engine.bucket}/members/published`;
+  const env = { MEDIA_BASE_URL: base, MEDIA_DELIVERY: "redirect" };
+  const cdn = await start("members", { work: true, env });
+  const signing = await start("members", {
+    besides: cdn,
+    env: { MEDIA_DELIVERY: "redirect" },
+  });
+  const { storage, s3 } = cdn.context;
+  const owner = createClient(cdn.url, await cdn.signIn("OWNER"));
+  const site: AttackedSite = {
+    db: cdn.db,
+    admin: async (method, path, body) => (await owner.call(method, path, body)).json,
+    async use(code) {
+      const device = createClient(cdn.url);
+      await device.call("POST", "/pass", { code, do: "use" });
+      return [...device.jar].map(([name, value]) => `${name}=${value}`).join("; ");
+    },
+    leave: (cookie) => createClient(cdn.url, cookie).call("POST", "/pass", { do: "leave" }),
+  };
+  const put = (key: string, bytes: Buffer) => storage.putBytes(key, bytes);
+  const video = await addMembersVideo(cdn.db, put, { slug: "harbour", title: "Harbour" });
+  const brief = await addMembersVideo(cdn.db, put, { slug: "brief", title: "B", duration_s: 20 });
+  const get = (app: TestApp, name: string, headers: Record<string, string> = {}) =>
+    fetch(`${app.url}/media/v/${video.media_token}/${name}`, { redirect: "manual", headers });
+  const copy = `published/v/${video.media_token}/${closed[0]}`;
+
+  // While premium is only a badge, the bucket and the CDN send it.
+  expect((await get(cdn, closed[0])).headers.get("location")).toContain(base);
+  expect((await get(signing, closed[0])).headers.get("location")).toContain("X-Amz-Signature=");
+  expect(await s3?.findStat(copy)).not.toBeNull();
+  await site.admin("POST", "/api/settings", { premiumAccess: "members" });
+  await vi.waitFor(async () => {
+    expect((await get(signing, closed[0])).status).toBe(403);
+    const left: string[] = [];
+    if (s3 !== null) for await (const { key } of s3.list("published/")) left.push(key);
+    expect(left).toEqual([]);
+  }, patience);
+
+  const { strangers, member } = await createVisitors(site);
+  for (const app of [cdn, signing]) {
+    const { hostname, port, host } = new URL(app.url);
+    for (const [who, own] of Object.entries(strangers)) {
+      const headers = Object.entries({ host, ...own }).map(([name, value]) => `${name}: ${value}`);
+      const targets = [
+        ...closed.map((name) => `/media/v/${video.media_token}/${name}`),
+        ...(app === signing ? pathsOf(video, brief, closed[0], host) : []),
+      ];
+      await attack(video, targets, who, async (target) => {
+        const response = await askRaw({ hostname, port: Number(port) }, target, headers);
+        return JSON.stringify([...response.headers]) + response.body;
+      });
+    }
+    for (const name of closed) {
+      const played = await get(app, name, { cookie: member.cookie });
+      // An address of the bucket would outlive the pass.
+      expect([name, played.status, played.headers.get("location")]).toEqual([name, 200, null]);
+      expect(played.headers.get("cache-control")).toBe("private, no-store");
+      expect(await played.text()).toContain(mark);
+    }
+  }
+  expect(await s3?.findStat(copy)).toBeNull();
+  await site.admin("DELETE", `/api/admin/passes/${member.id}`);
+  for (const app of [cdn, signing]) {
+    expect((await get(app, closed[0], { cookie: member.cookie })).status).toBe(403);
+  }
 });
 
 test("signs addresses of drafts for a short time, of listed videos for longer", async () => {

@@ -4,10 +4,22 @@ import { beforeAll, describe, expect, it, vi } from "vitest";
 import { confirmSession, createClient, startTestApp, useClient, useTestApp } from "#test/app.ts";
 import { changeVideo, makeVideo, type VideoRow } from "#test/factories/make-video.ts";
 import { makeCategory } from "#test/factories/make-label.ts";
-import { spellingsOf } from "#test/target-spellings.ts";
+import {
+  addMembersVideo,
+  closed,
+  createMember,
+  createVisitors,
+  expectNothing,
+  isOfOneVisitor,
+  listsOf,
+  mark,
+  open,
+  pathsOf,
+  type AttackedSite,
+} from "#test/members-attack.ts";
 import { endWith } from "./media-files.routes.ts";
 
-let now = Date.now();
+const now = Date.now();
 const dayMs = 86_400_000;
 const app = useTestApp({
   pages: true,
@@ -16,64 +28,36 @@ const app = useTestApp({
 });
 const admin = useClient(app, "OWNER");
 
-/** In every file that needs a pass, and in no other. */
-const mark = "withheld-bytes";
-/** Names of files that need a pass, below the folder of a video. */
-const closed = [
-  ...["step/play.mp4", "step/small.mp4", "hls/master.m3u8", "hls/v720.m3u8", "hls/v720.mp4"],
-  ...["hls/init.mp4", "hls/seg-1.m4s", "hls/sound-1.m3u8", "hls/sound-1.mp4", "hls/av1/v720.mp4"],
-  ...["story/storyboard.vtt", "story/storyboard-1.jpg", "captions-a/en.vtt", "captions-a/en.m3u8"],
-  ...["audio/sound.m4a", "step/unlisted.webp", "thumbnail-old/w640.webp"],
-] as const;
-const open = [
-  "step/poster.webp",
-  "thumb/w640.webp",
-  "thumb/w400.avif",
-  "step/preview.mp4",
-] as const;
-
 let video: VideoRow;
 let brief: VideoRow;
-let folder = "";
-const mediaOf = (name: string) => `/media/v/${folder}/${name}`;
+let free: VideoRow;
+const mediaOf = (name: string) => `/media/v/${video.media_token}/${name}`;
 
-/** Cookies and headers of everyone who may not play the video. */
-const strangers: Record<string, Record<string, string>> = {
-  nobody: {},
-  "a forged cookie": { cookie: `member=${"A".repeat(43)}; member_until=${now + dayMs}` },
-  "a malformed cookie": { cookie: "member=' or 1=1 --; member=%00" },
-  "a foreign visitor cookie": { cookie: "visitor=00000000-0000-7000-8000-000000000000.x" },
-};
+let strangers: Record<string, Record<string, string>> = {};
 let member: Record<string, string> = {};
 let revokeMember: () => Promise<unknown>;
 
 let address = 0;
-async function createMember(body: object): Promise<{ id: string; code: string; cookie: string }> {
-  const { json } = await admin.call("POST", "/api/admin/passes", body);
-  const client = createClient(app.url);
-  address += 1;
-  const headers = { "x-forwarded-for": `10.9.${address}.1` };
-  const used = await client.call("POST", "/pass", { code: json.code, do: "use" }, headers);
-  if (used.status !== 303) throw new Error(`The pass wasn't accepted: ${used.text}`);
-  const cookie = [...client.jar].map(([name, value]) => `${name}=${value}`).join("; ");
-  return { id: json.id, code: json.code, cookie };
-}
+const attacked: AttackedSite = {
+  get db() {
+    return app.db;
+  },
+  admin: async (method, path, body) => (await admin.call(method, path, body)).json,
+  async use(code) {
+    const client = createClient(app.url);
+    address += 1;
+    const headers = { "x-forwarded-for": `10.9.${address}.1` };
+    const used = await client.call("POST", "/pass", { code, do: "use" }, headers);
+    if (used.status !== 303) throw new Error(`The pass wasn't accepted: ${used.text}`);
+    return [...client.jar].map(([name, value]) => `${name}=${value}`).join("; ");
+  },
+  leave: (cookie) => createClient(app.url, cookie).call("POST", "/pass", { do: "leave" }),
+};
 
 async function change(method: string, path: string, body: object): Promise<void> {
   const { status, text } = await admin.call(method, path, body);
   if (status !== 200) throw new Error(`${method} ${path} failed: ${text}`);
 }
-
-const keysOf = (token: string) => ({
-  progressive_key: `v/${token}/step/play.mp4`,
-  progressive_small_key: `v/${token}/step/small.mp4`,
-  audio_key: `v/${token}/audio/sound.m4a`,
-  hls_key: `v/${token}/hls/master.m3u8`,
-  storyboard_key: `v/${token}/story/storyboard.vtt`,
-  preview_key: `v/${token}/step/preview.mp4`,
-  poster_key: `v/${token}/step/poster.webp`,
-  thumbnail_key: `v/${token}/thumb/w640.webp`,
-});
 
 beforeAll(async () => {
   const category = await makeCategory(app.db, {
@@ -81,64 +65,17 @@ beforeAll(async () => {
     slug: "harbours",
     is_series: true,
   });
-  const values = {
-    is_premium: true,
-    description: "About boats",
-    chapters: JSON.stringify([
-      { startS: 0, title: `${mark} chapter` },
-      { startS: 20, title: `${mark} second` },
-    ]),
-  };
-  video = await makeVideo(
-    app.db,
-    { ...values, slug: "harbour", title: "Harbour" },
-    {
-      categoryIds: [category.id],
-    },
-  );
-  brief = await makeVideo(app.db, { ...values, slug: "brief", title: "Brief", duration_s: 20 });
-  const free = { slug: "free", title: "Free harbour" };
-  await makeVideo(app.db, free, { categoryIds: [category.id] });
+  const put = (key: string, bytes: Buffer) => app.context.storage.putBytes(key, bytes);
+  const labels = { categoryIds: [category.id] };
+  video = await addMembersVideo(app.db, put, { slug: "harbour", title: "Harbour" }, labels);
+  brief = await addMembersVideo(app.db, put, { slug: "brief", title: "Brief", duration_s: 20 });
+  free = await makeVideo(app.db, { slug: "free", title: "Free harbour" }, labels);
   // The first tenth of the video stands out.
   await sql`
     insert into video_bins (video_id, day, plays, watched, replayed)
     select ${video.id}, current_date, 40, array_agg(40),
       array_agg(case when n < 10 then 20 else 1 end order by n)
     from generate_series(0, 99) n`.execute(app.db);
-  folder = video.media_token;
-  for (const each of [video, brief]) {
-    await changeVideo(app.db, each.id, {
-      ...keysOf(each.media_token),
-      captions: JSON.stringify([
-        {
-          id: "1",
-          language: "en",
-          name: `${mark} captions`,
-          isDefault: true,
-          isForced: false,
-          origin: "upload",
-          track: null,
-          lineCount: 1,
-          key: `v/${each.media_token}/captions-a/en.vtt`,
-        },
-      ]),
-    });
-    for (const name of closed) {
-      await app.context.storage.putBytes(
-        `v/${each.media_token}/${name}`,
-        Buffer.from(
-          name === "captions-a/en.vtt"
-            ? `WEBVTT\n\n00:01.000 --> 00:04.000\n${mark} of a line\n`
-            : `${mark} of ${name} `.repeat(200),
-        ),
-      );
-    }
-    for (const name of open) {
-      const isOpen = name !== "step/preview.mp4" || each === video;
-      const text = isOpen ? "open" : mark;
-      await app.context.storage.putBytes(`v/${each.media_token}/${name}`, Buffer.from(text));
-    }
-  }
   // An old address of the video.
   await change("PUT", `/api/videos/${video.id}`, { slug: "old-harbour" });
   await change("PUT", `/api/videos/${video.id}`, { slug: "harbour" });
@@ -151,24 +88,10 @@ beforeAll(async () => {
   };
   await change("POST", "/api/settings", settings);
 
-  const expired = await createMember({ days: 1 });
-  now += 2 * dayMs;
-  const revoked = await createMember({ days: 9 });
-  await admin.call("DELETE", `/api/admin/passes/${revoked.id}`);
-  const left = await createMember({ days: 9 });
-  await fetch(`${app.url}/pass`, {
-    method: "POST",
-    redirect: "manual",
-    headers: { cookie: left.cookie, "content-type": "application/json" },
-    body: JSON.stringify({ do: "leave" }),
-  });
-  strangers["an expired pass"] = { cookie: expired.cookie };
-  strangers["a revoked pass"] = { cookie: revoked.cookie };
-  strangers["a device that has left"] = { cookie: left.cookie };
-  strangers["a code in place of a cookie"] = { cookie: `member=${left.code}` };
-  const valid = await createMember({ days: 9 });
-  member = { cookie: valid.cookie };
-  revokeMember = () => admin.call("DELETE", `/api/admin/passes/${valid.id}`);
+  const visitors = await createVisitors(attacked);
+  strangers = visitors.strangers;
+  member = { cookie: visitors.member.cookie };
+  revokeMember = () => admin.call("DELETE", `/api/admin/passes/${visitors.member.id}`);
 });
 
 /** Sends a request whose target isn't normalised by a client. Returns everything received. */
@@ -196,49 +119,18 @@ const raw = (target: string, headers: Record<string, string>, method = "GET") =>
     sent.end();
   });
 
-/** Fails if a response contains a byte, line or address that needs a pass. */
-function expectNothing(text: string, where: string): void {
-  const address = closed.find((name) => text.includes(`${folder}/${name}`));
-  const found = { where, hasBytes: text.includes(mark), address };
-  expect(found).toEqual({ where, hasBytes: false, address: undefined });
-}
-
-/** Returns the spellings and paths under which a file could leak. */
-function pathsOf(name: string): string[] {
-  const path = mediaOf(name);
-  const host = new URL(app.url).host;
-  return [
-    path,
-    `${path}?pass=1`,
-    `${path}?ticket=x`,
-    `${path}/`,
-    path.replace("/media/", "/MEDIA/"),
-    path.replace("/v/", "/V/"),
-    path.replace("/v/", "/v/./"),
-    path.replace("/v/", "//v/"),
-    path.replace("/v/", "/%76/"),
-    path.replace("/v/", "%2Fv%2F"),
-    path.replace("/media/", "/media/ticket/x/"),
-    path.replace("/media/", "/media/ticket/x.y/"),
-    path.replace("/media/v/", "/media/private/"),
-    path.replace("/media/", "/media/public/../"),
-    path.replace("/media/", "/media/published/"),
-    path.replace("/media/", "/de/media/"),
-    path.replace("/media/", "/assets/../media/"),
-    path.replace(folder, `${brief.media_token}/../${folder}`),
-    path.replace(folder, folder.toUpperCase()),
-    ...spellingsOf(path, host).map(({ target }) => target),
-  ];
-}
-
 describe("files of a video for members", () => {
   it("reach no stranger at any of over 60 addresses", async () => {
     for (const [who, headers] of Object.entries(strangers)) {
       const names = who === "nobody" ? closed : closed.slice(0, 3);
       for (const name of names) {
-        const paths = name === closed[0] ? pathsOf(name) : [mediaOf(name), `${mediaOf(name)}?x`];
+        const paths =
+          name === closed[0]
+            ? pathsOf(video, brief, name, new URL(app.url).host)
+            : [mediaOf(name), `${mediaOf(name)}?x`];
         if (name === closed[0]) expect(paths.length).toBeGreaterThan(60);
-        for (const path of paths) expectNothing(await raw(path, headers), `${path} for ${who}`);
+        for (const path of paths)
+          expectNothing(await raw(path, headers), video, `${path} for ${who}`);
       }
     }
   });
@@ -274,7 +166,7 @@ describe("files of a video for members", () => {
           for (const header of ["etag", "content-range", "last-modified"]) {
             expect(response.headers.get(header)).toBeNull();
           }
-          expectNothing(await response.text(), `${method} ${name} for ${who}`);
+          expectNothing(await response.text(), video, `${method} ${name} for ${who}`);
         }
       }
     }
@@ -321,7 +213,7 @@ describe("files of a video for members", () => {
     };
     const [status, ...texts] = await read("passes.edit");
     expect(status).toBe(403);
-    for (const text of texts) expectNothing(String(text), "a token for passes");
+    for (const text of texts) expectNothing(String(text), video, "a token for passes");
     const [allowed, bytes] = await read("content.read");
     expect(allowed).toBe(200);
     expect(bytes).toContain(mark);
@@ -343,67 +235,20 @@ describe("files of a video for members", () => {
   });
 });
 
-const lists = () => [
-  ...["/", "/home", "/feed", "/feed/harbour", "/feed/brief", "/trending", "/search?search=harbour"],
-  ...[
-    "/video/harbour",
-    "/video/old-harbour",
-    "/de/video/harbour",
-    "/video/brief",
-    "/VIDEO/harbour",
-  ],
-  ...["/embed/harbour", "/de/embed/brief", `/embed/${video.id}`, "/categories/harbours"],
-  ...["/api/videos", "/api/videos?search=harbour", "/api/videos?search=withheld", "/api/feed"],
-  ...["/api/videos?sort=trending", "/api/videos?category=harbours", "/api/videos/harbour"],
-  ...[
-    `/api/videos/${video.id}`,
-    `/api/videos/${video.id.toUpperCase()}`,
-    "/api/videos/old-harbour",
-  ],
-  ...["/api/videos/brief", "/api/videos/free/related", "/api/videos/harbour/related"],
-  ...["/api/videos/harbour/midroll", "/api/videos/harbour/why", "/api/videos/harbour/comments"],
-  ...["/api/search/suggest?search=har", "/api/favorites", "/api/trending/stats"],
-  ...[
-    "/feed.rss",
-    "/feed.rss?kind=video",
-    "/de/feed.rss",
-    "/categories/harbours/feed.rss",
-    "/sitemap.xml",
-  ],
-  ...[
-    `/api/oembed?url=${app.url}/video/harbour`,
-    `/api/oembed?format=xml&url=${app.url}/video/brief`,
-  ],
-  ...["/api/members/videos/harbour", `/api/members/videos/${video.id}`, "/api/private/harbour"],
-  ...["/api/categories/harbours", "/pass", "/api/videos/harbour/transcript", "/podcast.rss"],
-  ...["/video/harbour/transcript", "/api/videos/harbour/chapters", "/feed.podcast.rss"],
-  ...["/api/members/videos/harbour/transcript", "/api/members/videos/brief/transcript?from=0"],
-  ...["/api/videos/harbour/transcript?language=en&from=0", "/api/videos/brief/transcript"],
-  ...[`/api/videos/harbour/transcript?track=${mediaOf("captions-a/en.vtt")}`, "/embed/free"],
-  ...["/api/videos/harbour/replays", "/api/videos/free", "/video/free", "/api/search?q=withheld"],
-  ...["/api/videos?category=harbours&sort=part", "/categories/harbours/feed.rss?kind=video"],
-  ...[
-    "/categories/harbours/podcast.rss",
-    "/api/admin/videos",
-    `/api/admin/videos/${video.id}/files`,
-  ],
-  ...[`/api/admin/videos/${video.id}/original`, `/api/videos/${video.id}/captions`, "/library"],
-];
-
 describe("pages and lists with a video for members", () => {
   it("contain nothing withheld for strangers, and the same for members if they are cached", async () => {
-    for (const path of lists()) {
+    for (const path of listsOf(video, brief, free, app.url)) {
       for (const headers of [{}, ...Object.values(strangers).slice(1)]) {
         const response = await fetch(app.url + path, { headers, redirect: "manual" });
         const text = await response.text();
-        expectNothing(text, path);
+        expectNothing(text, video, path);
         const hasPreview = text.includes(`${brief.media_token}/step/preview.mp4`);
         expect([path, hasPreview]).toEqual([path, false]);
       }
       // Cached responses don't depend on the cookie.
-      if (/^\/api\/(?:feed|members)|^\/pass/.test(path)) continue;
+      if (isOfOneVisitor(path)) continue;
       const response = await fetch(app.url + path, { headers: member, redirect: "manual" });
-      expectNothing(await response.text(), `${path} for a member`);
+      expectNothing(await response.text(), video, `${path} for a member`);
     }
   });
 
@@ -464,6 +309,19 @@ describe("pages and lists with a video for members", () => {
     expect(sitemap).toContain("<video:requires_subscription>yes</video:requires_subscription>");
     const list = await (await fetch(`${app.url}/search?search=harbour`)).text();
     expect(list).toContain("Members");
+  });
+
+  it("show comments to everyone, by the rule of the site", async () => {
+    const path = `${app.url}/api/videos/harbour/comments`;
+    expect((await fetch(path)).status).toBe(404);
+    await change("POST", "/api/settings", { comments: "open" });
+    const sent = await createClient(app.url).call("POST", "/api/videos/harbour/comments", {
+      text: "Fine boats",
+    });
+    expect(sent.status).toBe(201);
+    await app.context.changed("everything");
+    expect(await (await fetch(path)).text()).toContain("Fine boats");
+    await change("POST", "/api/settings", { comments: "off" });
   });
 
   it("leave locked clips out of the feed, or show one in ten", async () => {
@@ -542,9 +400,47 @@ describe("pages and lists with a video for members", () => {
     const page = await (await fetch(`${app.url}/video/harbour`)).text();
     expect(page).toContain(mediaOf("step/play.mp4"));
     await admin.call("POST", "/api/settings", { premiumAccess: "members" });
-    expectNothing(await (await fetch(`${app.url}/video/harbour`)).text(), "the page");
+    expectNothing(await (await fetch(`${app.url}/video/harbour`)).text(), video, "the page");
     expect((await fetch(app.url + mediaOf(closed[0]))).status).toBe(403);
   });
+});
+
+it("ends 16 open downloads within a quarter of a minute after the pass was revoked", async () => {
+  await change("POST", "/api/settings", { premiumAccess: "members" });
+  const { id, cookie } = await createMember(attacked);
+  // More than the buffers of both sides hold.
+  const sizeBytes = 24 * 1024 * 1024;
+  const name = "hls/large.mp4";
+  const key = `v/${video.media_token}/${name}`;
+  await app.context.storage.putBytes(key, Buffer.alloc(sizeBytes, mark));
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    const downloads = await Promise.all(
+      Array.from({ length: 16 }, async (_, at) => {
+        const range = `bytes=${at * 1000}-`;
+        const response = await fetch(app.url + mediaOf(name), { headers: { cookie, range } });
+        expect(response.status).toBe(206);
+        const reader = response.body?.getReader();
+        await reader?.read();
+        return reader;
+      }),
+    );
+    await vi.advanceTimersByTimeAsync(15_000);
+    // The pass is still valid, so nothing has ended.
+    for (const reader of downloads) expect((await reader?.read())?.done).toBe(false);
+    await admin.call("DELETE", `/api/admin/passes/${id}`);
+    vi.advanceTimersByTime(15_000);
+    for (const reader of downloads) {
+      const readAll = async () => {
+        while ((await reader?.read())?.done === false);
+      };
+      await expect(readAll()).rejects.toThrow();
+    }
+  } finally {
+    vi.useRealTimers();
+  }
+  const next = await fetch(app.url + mediaOf(name), { headers: { cookie, range: "bytes=0-9" } });
+  expect(next.status).toBe(403);
 });
 
 it("breaks an open response within a quarter of a minute after the pass has ended", async () => {

@@ -1,11 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, createClient, useClient, useTestApp, type TestClient } from "#test/app.ts";
 import { passLimits } from "#contract/visitors/passes.ts";
+import { countLockWaits } from "#test/harness/lock-waits.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
 let now = Date.now();
 const dayMs = 86_400_000;
 const app = useTestApp({
+  pages: true,
   env: { SITE_URL: "https://videos.example", TRUST_PROXY: "127.0.0.1" },
   clock: { now: () => now, date: () => new Date(now) },
 });
@@ -21,6 +23,11 @@ function visitor(userAgent = "Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0") {
     client,
     post: (body: object) => client.call("POST", "/pass", body, headers),
     get: (path: string) => client.call("GET", path, undefined, headers),
+    /** Uses a pass at one of several processes. @returns the status. */
+    async useAt(url: string, code: string, replaced?: string): Promise<number> {
+      const sent = { code, do: "use", replaced };
+      return (await createClient(url).call("POST", "/pass", sent, headers)).status;
+    },
   };
 }
 
@@ -54,13 +61,17 @@ describe("passes in the back office", () => {
     const longer = await admin.call("PUT", path, { days: 10 });
     expect(Date.parse(longer.json.validUntil)).toBe(now + 40 * dayMs);
     expect((await admin.call("GET", path)).json.link).toBe(pass.link);
+    const validUntil = new Date(now + dayMs).toISOString();
+    const sooner = await admin.call("PUT", path, { validUntil });
+    expect(sooner.json.validUntil).toBe(validUntil);
     expect((await admin.call("DELETE", path)).status).toBe(204);
     expect((await admin.call("GET", path)).json.state).toBe("revoked");
     expect((await admin.call("PUT", path, { days: 10 })).status).toBe(409);
 
     const { rows } = { rows: await app.db.selectFrom("audit_log").selectAll().execute() };
     const actions = rows.filter(({ entity_id: id }) => id === pass.id).map((row) => row.action);
-    expect(actions.toSorted()).toEqual(["pass.created", "pass.revoked", "pass.updated"]);
+    const updated = ["pass.updated", "pass.updated"];
+    expect(actions.toSorted()).toEqual(["pass.created", "pass.revoked", ...updated]);
     expect(JSON.stringify(rows)).not.toContain(pass.code);
   });
 
@@ -154,6 +165,23 @@ describe("the page of a pass", () => {
     expect((await admin.call("GET", `/api/admin/passes/${id}`)).json.devices).toBe(2);
   });
 
+  it("replaces a device while it records its use", async () => {
+    const { id, code } = await create({ devices: 1 });
+    const one = visitor();
+    await one.post({ code, do: "use" });
+    // "Last used" is old enough to be recorded again.
+    now += 3_600_000;
+    const used = await app.db.transaction().execute(async (trx) => {
+      await trx.selectFrom("passes").select("id").where("id", "=", id).forUpdate().execute();
+      const reading = isMember(one, videoId);
+      await expect.poll(() => countLockWaits(trx)).toBe(1);
+      await trx.deleteFrom("pass_devices").where("pass_id", "=", id).execute();
+      return { reading };
+    });
+    expect(await used.reading).toBe(true);
+    expect(await isMember(one, videoId)).toBe(false);
+  });
+
   it("signs out another device, and leaves with this one", async () => {
     const { id, code } = await create({ devices: 2 });
     const [one, two] = [visitor(), visitor()];
@@ -208,12 +236,26 @@ describe("the page of a pass", () => {
     expect((await visitor().post({ code })).text).toContain("This pass ended on");
     await admin.call("PUT", `/api/admin/passes/${id}`, { days: 1 });
     expect(await isMember(one, videoId)).toBe(true);
+    expect(one.client.jar.get("member")).not.toBe("");
     // A clock that goes back doesn't end a pass early, nor does it revive a revoked one.
     now -= 5 * dayMs;
     expect(await isMember(one, videoId)).toBe(true);
     await admin.call("DELETE", `/api/admin/passes/${id}`);
     expect(await isMember(one, videoId)).toBe(false);
+    // The header of pages no longer shows a member.
+    expect(one.client.jar.get("member") ?? "").toBe("");
     now += 5 * dayMs;
+  });
+
+  it("isn't carried by a device transfer of the visitor library", async () => {
+    const { id, code } = await create();
+    const [one, two] = [visitor(), visitor()];
+    await one.post({ code, do: "use" });
+    const made = await one.client.call("POST", "/api/transfers", { data: "{}" });
+    const claimed = await two.client.call("POST", "/api/transfers/claim", { code: made.json.code });
+    expect(claimed.status).toBe(200);
+    expect([await isMember(one, videoId), await isMember(two, videoId)]).toEqual([true, false]);
+    expect((await admin.call("GET", `/api/admin/passes/${id}`)).json.devices).toBe(1);
   });
 
   it("forgets the device with everything else about the visitor", async () => {
@@ -227,11 +269,73 @@ describe("the page of a pass", () => {
 });
 
 describe("a second process", () => {
+  const hourMs = 3_600_000;
   let other: Awaited<ReturnType<typeof startTestApp>>;
+  let aheadMs = 0;
   beforeAll(async () => {
-    other = await startTestApp({ besides: app });
+    const read = () => now + aheadMs;
+    other = await startTestApp({
+      besides: app,
+      pages: true,
+      env: { TRUST_PROXY: "127.0.0.1" },
+      clock: { now: read, date: () => new Date(read()) },
+    });
   });
   afterAll(() => other.stop());
+  /** Returns the status of a member's call there, with the cookies of a device here. */
+  const statusThere = async (device: ReturnType<typeof visitor>) => {
+    const there = createClient(other.url);
+    for (const [name, value] of device.client.jar) there.jar.set(name, value);
+    const { status } = await there.call("GET", `/api/members/videos/${videoId}`);
+    return { status, hasCookie: there.jar.get("member") === device.client.jar.get("member") };
+  };
+
+  it("gives the last place to one of several devices at once", async () => {
+    const { id, code } = await create({ devices: 2 });
+    const used = await Promise.all(
+      Array.from({ length: 8 }, (_, at) =>
+        visitor().useAt(at % 2 === 0 ? app.url : other.url, code),
+      ),
+    );
+    expect(used.filter((status) => status === 303)).toHaveLength(2);
+    expect((await admin.call("GET", `/api/admin/passes/${id}`)).json.devices).toBe(2);
+  });
+
+  it("replaces a device once if two others want its place at once", async () => {
+    const { id, code } = await create({ devices: 1 });
+    const [first, ...rest] = [visitor(), visitor(), visitor()];
+    await first?.post({ code, do: "use" });
+    const asked = await rest[0]?.post({ code, do: "use" });
+    const [, replaced = ""] = /name="replaced" value="([^"]+)"/.exec(asked?.text ?? "") ?? [];
+    const used = await Promise.all(
+      rest.map((each, at) => each.useAt(at === 0 ? app.url : other.url, code, replaced)),
+    );
+    expect(used.toSorted()).toEqual([303, 409]);
+    expect((await admin.call("GET", `/api/admin/passes/${id}`)).json.devices).toBe(1);
+  });
+
+  it.each([
+    ["fast", hourMs],
+    ["slow", -hourMs],
+  ])("keeps passes and cookies if its clock is an hour %s", async (_, offsetMs) => {
+    const { code } = await create({ days: 2 });
+    const one = visitor();
+    await one.post({ code, do: "use" });
+    aheadMs = offsetMs;
+    try {
+      expect(await statusThere(one)).toEqual({ status: 200, hasCookie: true });
+      // For the fast clock, the pass has ended. The device and its cookie remain.
+      now += 2 * dayMs - hourMs / 2;
+      const isFast = offsetMs > 0;
+      expect(await statusThere(one)).toEqual({ status: isFast ? 403 : 200, hasCookie: true });
+      await other.runJob("passes.end");
+      expect(await isMember(one, videoId)).toBe(true);
+      now += hourMs;
+      expect(await isMember(one, videoId)).toBe(false);
+    } finally {
+      aheadMs = 0;
+    }
+  });
 
   it("refuses a pass as soon as the first one has revoked it", async () => {
     const { id, code } = await create();
