@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { PassDevice, PassQuery } from "#contract/visitors/passes.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { Db, DbOrTrx, Trx } from "#server/db/connection.ts";
 
 export interface PassRow {
   id: string;
@@ -188,11 +188,13 @@ export async function findDevice(db: DbOrTrx, tokenHash: Buffer): Promise<Member
   return rows[0] ?? null;
 }
 
-/** Records that a device played a video. */
-export async function noteUse(db: DbOrTrx, { deviceId, passId }: MemberRow, now: Date) {
-  await sql`with d as (
-      update pass_devices set last_used_at = ${now} where id = ${deviceId}
-    ) update passes set last_used_at = ${now} where id = ${passId}`.execute(db);
+/**
+ * Records that a device played a video. Holds one row lock at a time, because other requests lock a
+ * pass before its devices.
+ */
+export async function noteUse(db: Db, { deviceId, passId }: MemberRow, now: Date) {
+  await sql`update pass_devices set last_used_at = ${now} where id = ${deviceId}`.execute(db);
+  await sql`update passes set last_used_at = ${now} where id = ${passId}`.execute(db);
 }
 
 /** Tells webhooks about a pass. */
