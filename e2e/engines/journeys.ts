@@ -27,6 +27,7 @@ export const journeys: readonly ((site: EngineSite) => void)[] = [
   testAttacks,
   testFeed,
   testVisitors,
+  testMembers,
   testOffice,
 ];
 
@@ -550,6 +551,38 @@ function testOffice(site: EngineSite): void {
       expect(json.videos[0]).toMatchObject({ title: "Edited in an engine", isPublished: true });
     } finally {
       await rm(folder, { recursive: true });
+    }
+  });
+}
+
+function testMembers(site: EngineSite): void {
+  it("plays a video for members after the link of a pass was opened", async () => {
+    const { admin } = site;
+    const settings = (premiumAccess: string) =>
+      admin.call("POST", "/api/settings", { premiumAccess });
+    const { json: found } = await admin.call("GET", "/api/videos/northern-lights");
+    const mark = (isPremium: boolean) =>
+      admin.call("PUT", `/api/videos/${found.id}`, { isPremium });
+    await mark(true);
+    await settings("members");
+    try {
+      const { json: pass } = await admin.call("POST", "/api/admin/passes", { days: 1 });
+      const page = await site.open("/video/northern-lights", { size: "phone" });
+      await waitForText(page, ".locked p", "Only members can watch this video.");
+      await page.goto(`/pass?next=/video/northern-lights#${pass.code}`);
+      await waitForText(page, "main button", "Use it here");
+      expect(await page.evaluate(() => location.hash)).toBe("");
+      await page.click({ css: "main button", name: "Use it here" });
+      await waitForText(page, "[role=status]", "This device uses the pass.");
+      await page.click({ css: "main a", name: "Continue to the videos" });
+      await waitFor(
+        page,
+        () => document.querySelector(".player:not(.locked) .player-media") !== null,
+      );
+      await waitFor(page, () => document.querySelector("header a[href^='/pass']") !== null);
+    } finally {
+      await settings("badge");
+      await mark(false);
     }
   });
 }
