@@ -64,9 +64,9 @@ it("uploads logo and favicon, and serves them to everyone", async () => {
 it("refuses an unreadable accent color, and previews a good one before it is saved", async () => {
   const { page } = admin;
   await page.goto("/admin/settings");
-  const field = page.getByLabel("Accent colour", { exact: true });
+  const field = page.getByLabel("Accent color", { exact: true });
   await field.fill("#ffd54a");
-  await page.getByText(/^This colour has a contrast of only 1\.3:1 with the light theme/).waitFor();
+  await page.getByText(/^This color has a contrast of only 1\.3:1 with the light theme/).waitFor();
   const save = page.getByRole("button", { name: "Save Settings" });
   await expect.poll(() => save.isDisabled()).toBe(true);
   const refused = await page.request.post(`${app.url}/api/settings`, {

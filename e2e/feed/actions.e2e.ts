@@ -17,7 +17,7 @@ import { waitForPlaying } from "../support/playback.ts";
 
 const site = shareSite((app) => addShortClips(app, 8));
 
-/** Returns how far red exceeds green and blue in a colour, from 0 to 255. */
+/** Returns how far red exceeds green and blue in a color, from 0 to 255. */
 function redness(page: Page, color: string): Promise<number> {
   return page.evaluate((css) => {
     const canvas = document.createElement("canvas").getContext("2d");
@@ -203,7 +203,7 @@ describe("addresses", () => {
     expect(response?.status()).toBe(404);
   });
 
-  test("returns from a clip's page to the same clip between the same neighbours", async () => {
+  test("returns from a clip's page to the same clip between the same neighbors", async () => {
     const { page } = await site.open(desktop);
     await openPlayingFeed(page, site.url);
     const seen: (string | null)[] = [(await shownItem(page)).slug];
@@ -224,7 +224,7 @@ describe("addresses", () => {
     await expect.poll(async () => (await shownItem(page)).slug).toBe(seen[2]);
   });
 
-  test("preserves the neighbours of a clip across a reload", async () => {
+  test("preserves the neighbors of a clip across a reload", async () => {
     const { page } = await site.open(desktop);
     await openPlayingFeed(page, site.url);
     const seen: (string | null)[] = [(await shownItem(page)).slug];

@@ -20,7 +20,7 @@ export const nameSeparator = /[,،，、]/;
 /** Control characters except tab and line breaks, and marks that reorder the text around them. */
 const disruptive =
   /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-/** More combining marks than any script puts on one letter. They cover neighbouring lines. */
+/** More combining marks than any script puts on one letter. They cover neighboring lines. */
 const stackedMarks = /(\p{M}{8})\p{M}+/gu;
 /** Zero-width characters without a meaning inside a name. Joiners and direction marks have one. */
 const zeroWidth = /[\u00ad\u200b\u2060\ufeff]/g;

@@ -41,7 +41,7 @@ interface FeedAdProps {
 export function FeedAd(props: FeedAdProps) {
   const { ad, serve, active, titleId } = props;
   const [wasActive, setWasActive] = useState(active);
-  // Neighbours are rendered before they are on screen. An ad is only loaded and counted once it is
+  // Neighbors are rendered before they are on screen. An ad is only loaded and counted once it is
   // active.
   if (active && !wasActive) setWasActive(true);
   const impression: Impression = { adId: ad.id, serve, placement: "feed" };

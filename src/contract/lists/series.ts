@@ -5,7 +5,7 @@ import { labelKinds } from "./labels.ts";
 /** Maximum number of videos whose order one call can set. */
 export const seriesMax = 10_000;
 
-/** Neighbour of a video in a series. */
+/** Neighbor of a video in a series. */
 const seriesPart = z.object({
   slug: z.string(),
   title: z.string(),
@@ -43,7 +43,7 @@ export const seriesOrder = z.object({
 });
 export type SeriesOrder = z.infer<typeof seriesOrder>;
 
-/** Moves one video. Moves of several editors at once add up, because each one names its neighbour. */
+/** Moves one video. Moves of several editors at once add up, because each one names its neighbor. */
 export const seriesMove = z.union([
   z.object({
     videoId: z.uuid(),

@@ -9,13 +9,13 @@ it("computes the contrasts of WCAG", () => {
 it.each([
   [
     "#ffd54a",
-    "has a contrast of only 1.3:1 with the light theme. WCAG AA requires 3:1. Choose a darker colour",
+    "has a contrast of only 1.3:1 with the light theme. WCAG AA requires 3:1. Choose a darker color",
   ],
   [
     "#1a1a40",
-    "has a contrast of only 1.1:1 with the dark theme. WCAG AA requires 3:1. Choose a lighter colour",
+    "has a contrast of only 1.1:1 with the dark theme. WCAG AA requires 3:1. Choose a lighter color",
   ],
-  ["red", "must be a colour such as #c2410c"],
+  ["red", "must be a color such as #c2410c"],
 ])("refuses %s with a helpful text", (color, problem) => {
   expect(accentProblem(color)).toBe(problem);
 });

@@ -50,7 +50,7 @@ const isHexColor = (text: string): boolean => /^#[0-9a-f]{6}$/i.test(text);
  * if it can.
  */
 export function accentProblem(hex: string): string | null {
-  if (!isHexColor(hex)) return "must be a colour such as #c2410c";
+  if (!isHexColor(hex)) return "must be a color such as #c2410c";
   for (const [theme, advice] of [
     ["light", "darker"],
     ["dark", "lighter"],
@@ -58,7 +58,7 @@ export function accentProblem(hex: string): string | null {
     const contrast = contrastOf(hex, grounds[theme].page);
     if (contrast >= partContrast) continue;
     const rounded = Math.floor(contrast * 10) / 10;
-    return `has a contrast of only ${rounded}:1 with the ${theme} theme. WCAG AA requires ${partContrast}:1. Choose a ${advice} colour`;
+    return `has a contrast of only ${rounded}:1 with the ${theme} theme. WCAG AA requires ${partContrast}:1. Choose a ${advice} color`;
   }
   return null;
 }

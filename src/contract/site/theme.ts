@@ -96,7 +96,7 @@ const rounded = (contrast: number) => Math.floor(contrast * 10) / 10;
  * can.
  */
 export function groundProblem(hex: string): string | null {
-  if (!isHexColor(hex)) return "must be a colour such as #f4efe6";
+  if (!isHexColor(hex)) return "must be a color such as #f4efe6";
   const name = themeOf(hex);
   const { secondary, others, strongest } = themes[name];
   const advice = name === "light" ? "lighter" : "darker";
@@ -109,7 +109,7 @@ export function groundProblem(hex: string): string | null {
   for (const { what, color, ground } of checks) {
     const contrast = contrastOf(color, ground);
     if (contrast >= textContrast) continue;
-    return `is unreadable. ${what} would have a contrast of only ${rounded(contrast)}:1, and WCAG AA requires ${textContrast}:1. Choose a ${advice} colour`;
+    return `is unreadable. ${what} would have a contrast of only ${rounded(contrast)}:1, and WCAG AA requires ${textContrast}:1. Choose a ${advice} color`;
   }
   return null;
 }
@@ -120,7 +120,7 @@ export function accentOnGroundProblem(accent: string | null, ground: string | nu
   for (const [name, page] of Object.entries(pageGrounds(ground))) {
     const contrast = contrastOf(accent, page);
     if (contrast >= partContrast) continue;
-    return `The accent colour has a contrast of only ${rounded(contrast)}:1 with this ground in the ${name} theme. WCAG AA requires ${partContrast}:1.`;
+    return `The accent color has a contrast of only ${rounded(contrast)}:1 with this ground in the ${name} theme. WCAG AA requires ${partContrast}:1.`;
   }
   return null;
 }

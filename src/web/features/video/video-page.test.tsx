@@ -93,7 +93,7 @@ test("copies the link if the device can't share", async () => {
   expect(writeText).toHaveBeenCalledWith(`${window.location.origin}/video/tides`);
 });
 
-test("shows the part of the series in the address, with links to its neighbours", async () => {
+test("shows the part of the series in the address, with links to its neighbors", async () => {
   const part = (slug: string) => ({ slug, title: `Part ${slug}`, thumbnail: null });
   const place = { kind: "tags", part: 1, total: 2, previous: null, next: part("waves") } as const;
   const series = [

@@ -16,24 +16,24 @@ import { sendSitePicture, settingsKey } from "./calls.ts";
 import { settingsMessages as messages } from "./messages.ts";
 import { SectionForm, type SectionEdit } from "./section-form.tsx";
 
-/** Returns the problem with an accent colour, or null. */
+/** Returns the problem with an accent color, or null. */
 export function accentError(text: string): string | null {
   const problem = text.trim() === "" ? null : accentProblem(text.trim().toLowerCase());
-  return problem === null ? null : `This colour ${problem}`;
+  return problem === null ? null : `This color ${problem}`;
 }
 
 const colorOf = (text: string) => (text.trim() === "" ? null : text.trim().toLowerCase());
 
-/** Returns the problem with a ground colour, alone and with the accent colour, or null. */
+/** Returns the problem with a ground color, alone and with the accent color, or null. */
 export function groundError(ground: string, accent: string): string | null {
   const color = colorOf(ground);
   if (color === null) return null;
   const problem = groundProblem(color);
-  if (problem !== null) return `This colour ${problem}`;
+  if (problem !== null) return `This color ${problem}`;
   return accentError(accent) === null ? accentOnGroundProblem(colorOf(accent), color) : null;
 }
 
-/** Text field for a colour, with the browser's colour picker beside it. */
+/** Text field for a color, with the browser's color picker beside it. */
 function ColorField(props: {
   label: string;
   hint: string;
@@ -146,7 +146,7 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
         <ColorField
           label={messages.accent}
           hint="For buttons and links, such as #c2410c. Leave empty for the default amber"
-          pickLabel="Pick the accent colour"
+          pickLabel="Pick the accent color"
           example="#c2410c"
           value={form.accentColor}
           error={accentError(form.accentColor) ?? section.fields.text("accentColor").error}
@@ -155,7 +155,7 @@ export function GeneralSection({ section, isHidden }: { section: SectionEdit; is
         <ColorField
           label={messages.ground}
           hint={messages.groundHint}
-          pickLabel="Pick the ground colour"
+          pickLabel="Pick the ground color"
           example="#f4efe6"
           value={form.groundColor}
           error={

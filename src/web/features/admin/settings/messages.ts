@@ -9,7 +9,7 @@ export const settingsMessages = {
   logoUrl: "Logo URL",
   faviconUrl: "Favicon URL",
   upload: { logo: "Upload logo", favicon: "Upload favicon" },
-  accent: "Accent colour",
+  accent: "Accent color",
   themes: { dark: "Dark", light: "Light" },
   originals: "Originals and renditions",
   keepOriginals: "Keep original files",
@@ -27,9 +27,9 @@ export const settingsMessages = {
   pinnedLabelsHint:
     "Up to three categories, tags or actors, one path per line, such as tags/holidays. Their videos appear above the list",
   evenLoudness: "Play all videos at the same loudness",
-  ground: "Ground colour",
+  ground: "Ground color",
   groundHint:
-    "Background of the pages, such as #f4efe6. A light colour changes the light theme, a dark one the dark theme, and the other theme takes on a hint of it. Leave empty for the default",
+    "Background of the pages, such as #f4efe6. A light color changes the light theme, a dark one the dark theme, and the other theme takes on a hint of it. Leave empty for the default",
   cornerRadius: "Corner radius",
   cornerRadii: { none: "None", small: "Small", medium: "Medium", large: "Large" },
   font: "Font",

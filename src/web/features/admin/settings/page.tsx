@@ -53,7 +53,7 @@ const screens = {
 } as const;
 type Screen = keyof typeof screens;
 
-/** Shows the home page in either theme on a phone or desktop, with colours and font from the form. */
+/** Shows the home page in either theme on a phone or desktop, with colors and font from the form. */
 function SitePreview({ form, version }: { form: SettingsForm; version: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [theme, setTheme] = useState<Theme>("dark");
