@@ -1,4 +1,4 @@
-import type { ComponentProps } from "react";
+import { useState, type ComponentProps } from "react";
 import { classNames } from "./class-names.ts";
 
 /**
@@ -37,19 +37,32 @@ export function buttonClass({
   return classNames((isSquare ? squares : sizes)[size], kinds[kind]);
 }
 
+/**
+ * Button. If it is disabled while it has the focus, for example during its own request, it keeps the
+ * focus and only ignores presses, so that keyboard users keep their place.
+ */
 export function Button({
   kind,
   size,
   isSquare,
   className,
   type,
+  disabled = false,
+  onClick,
   ...rest
 }: ComponentProps<"button"> & ButtonLook) {
+  const [isFocused, setFocused] = useState(false);
+  const isKept = disabled && isFocused;
   return (
     <button
       type={type ?? "button"}
       className={classNames(buttonClass({ kind, size, isSquare }), className)}
+      disabled={disabled && !isFocused}
+      aria-disabled={isKept || undefined}
       {...rest}
+      onFocus={() => setFocused(true)}
+      onBlur={() => setFocused(false)}
+      onClick={isKept ? (event) => event.preventDefault() : onClick}
     />
   );
 }

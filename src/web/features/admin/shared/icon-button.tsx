@@ -1,6 +1,6 @@
 import { PencilIcon, Trash2Icon, type LucideIcon } from "lucide-react";
 import type { ComponentProps } from "react";
-import { buttonClass } from "#web/components/ui/button.tsx";
+import { Button } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
 
 /** Icon button with a target of 44 px. Shows its short name on hover and on focus. */
@@ -20,12 +20,12 @@ export function IconButton({
   isDanger?: boolean;
 }) {
   return (
-    <button
-      type="button"
+    <Button
+      kind="ghost"
+      isSquare
       aria-label={label}
       data-name={name}
       className={classNames(
-        buttonClass({ kind: "ghost", isSquare: true }),
         "icon-name",
         isDanger && "hover:bg-danger-soft hover:text-danger-text",
         className,
@@ -33,7 +33,7 @@ export function IconButton({
       {...rest}
     >
       <Icon aria-hidden="true" className={iconClassName} />
-    </button>
+    </Button>
   );
 }
 
