@@ -144,12 +144,14 @@ function ReferralStatsDialog({ referral, onClose }: { referral: Referral; onClos
           {/* Focusable, so that it can be scrolled with the keyboard. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div className="max-h-64 overflow-y-auto" tabIndex={0} role="group" aria-label="By day">
-            <table className="data-table tabular">
-              <thead>
+            <table className="tabular w-full">
+              <thead className="text-ink-11">
                 <tr>
-                  <th scope="col">Day</th>
+                  <th scope="col" className="py-1 text-start font-medium">
+                    Day
+                  </th>
                   {series.map(({ key, label }) => (
-                    <th key={key} scope="col">
+                    <th key={key} scope="col" className="py-1 ps-3 text-end font-medium">
                       {label}
                     </th>
                   ))}
@@ -157,10 +159,14 @@ function ReferralStatsDialog({ referral, onClose }: { referral: Referral; onClos
               </thead>
               <tbody>
                 {list.toReversed().map((day) => (
-                  <tr key={day.day}>
-                    <td>{day.day}</td>
+                  <tr key={day.day} className="border-t border-line">
+                    <th scope="row" className="py-1 text-start font-normal whitespace-nowrap">
+                      {day.day}
+                    </th>
                     {series.map(({ key }) => (
-                      <td key={key}>{day[key].toLocaleString()}</td>
+                      <td key={key} className="py-1 ps-3 text-end">
+                        {day[key].toLocaleString()}
+                      </td>
                     ))}
                   </tr>
                 ))}
