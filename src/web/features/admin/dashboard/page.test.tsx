@@ -183,3 +183,12 @@ it("shows devices, countries and origins, and says when curves appear", async ()
     "/api/admin/statistics.csv?days=30&table=sources",
   );
 });
+
+it("reports a failed load of the audience, and repeats it on Try Again", async () => {
+  const call = "GET /api/admin/statistics/audience";
+  const { server } = await open({ [call]: failure(404) });
+  await screen.findByText("Failed to load the audience");
+  server.reply(call, audience);
+  press("Try Again");
+  await screen.findByText("Countries");
+});

@@ -4,7 +4,7 @@ import { useSearchParams } from "react-router";
 import { csvActions, csvKinds, importActions } from "#contract/videos/imports.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import { PageHeader, adminHandle, useCan } from "../shared/admin-page.tsx";
+import { PageHeader, QueryError, adminHandle, useCan } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
 import { momentWords } from "../shared/moments.ts";
 import { DownloadLink } from "../shared/file-button.tsx";
@@ -73,7 +73,15 @@ export function Component() {
 }
 
 function LatestImports({ onOpen }: { onOpen: (id: string) => void }) {
-  const { data } = useQuery(importsQuery);
+  const read = useQuery(importsQuery);
+  const { data } = read;
+  if (read.isLoadingError) {
+    return (
+      <Section title="Latest imports">
+        <QueryError message="Failed to load the latest imports" query={read} />
+      </Section>
+    );
+  }
   if (data === undefined || data.length === 0) return null;
   return (
     <Section title="Latest imports">

@@ -6,6 +6,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { plural } from "#web/lib/format/english-counts.ts";
 import { useListParams } from "../../shared/list-params.ts";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { QueryError, useCan } from "../../shared/admin-page.tsx";
 import { Section } from "../../shared/section.tsx";
 import {
@@ -49,7 +50,13 @@ export function CaptionsSection({ video }: { video: Video }) {
       </Section>
     );
   }
-  if (read.data === undefined) return null;
+  if (read.data === undefined) {
+    return (
+      <Section title="Captions">
+        <Skeleton className="h-11 w-full" />
+      </Section>
+    );
+  }
   const { captions, automatic } = read.data;
   const edited = captions.find(({ id }) => id === editedId);
   const hasAutomatic = captions.some(({ origin }) => origin === "automatic");

@@ -69,15 +69,21 @@ function AddressDialog({ video, onClose }: { video: Video; onClose: () => void }
 
 /** Audit log of a video. */
 function VideoHistory({ videoId }: { videoId: string }) {
-  const { data } = useQuery(videoHistoryQuery(videoId));
-  if (data === undefined || data.entries.length === 0) return null;
+  const read = useQuery(videoHistoryQuery(videoId));
   return (
     <section aria-labelledby="history" className="mt-8">
       <h2 id="history" className="mb-2 scroll-mt-20 font-semibold">
         History
       </h2>
+      {read.isLoadingError ? (
+        <QueryError message="Failed to load the history" query={read} />
+      ) : read.data === undefined ? (
+        <Skeleton className="h-11 w-full" />
+      ) : read.data.entries.length === 0 ? (
+        <p className="text-ink-11">No changes yet.</p>
+      ) : null}
       <ul className="divide-y divide-line">
-        {data.entries.map((entry) => (
+        {read.data?.entries.map((entry) => (
           <li key={entry.id} className="flex flex-wrap justify-between gap-x-6 py-2.5">
             <AuditLine entry={entry} />
             <time dateTime={entry.at} className="tabular text-ink-11">
@@ -96,7 +102,7 @@ function VideoChapters({ video }: { video: Video }) {
   return (
     <Section
       title="Chapters"
-      hint="To add chapters, start lines in the description with a time, such as 1:30 The harbour. The first must be 0:00. Otherwise, chapters in the file are used."
+      hint="To add chapters, start lines in the description with a time, such as 1:30 The harbor. The first must be 0:00. Otherwise, chapters in the file are used."
     >
       {chapters.length === 0 ? (
         <p className="text-ink-11">This video has no chapters.</p>
@@ -106,7 +112,7 @@ function VideoChapters({ video }: { video: Video }) {
             <li key={startS}>
               <a
                 href={`/video/${slug}?t=${Math.floor(startS)}`}
-                className="flex min-h-9 items-center gap-3 hover:underline"
+                className="flex min-h-small items-center gap-3 hover:underline"
               >
                 <span className="tabular w-14 shrink-0 text-ink-11">{formatDuration(startS)}</span>
                 <bdi className="min-w-0 break-words">{title}</bdi>
@@ -221,7 +227,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
             <li key={id}>
               <a
                 href={`#${id}`}
-                className="inline-flex min-h-9 items-center font-medium text-ink-11 hover:text-ink-12 hover:underline"
+                className="inline-flex min-h-small items-center font-medium text-ink-11 hover:text-ink-12 hover:underline"
               >
                 {name}
               </a>

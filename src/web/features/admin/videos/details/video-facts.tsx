@@ -80,7 +80,7 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
                 <li key={href} className="min-w-0">
                   <a
                     href={href}
-                    className="flex min-h-9 items-center rounded-full bg-ink-4 px-3 wrap-anywhere hover:bg-ink-5"
+                    className="flex min-h-small items-center rounded-full bg-ink-4 px-3 wrap-anywhere hover:bg-ink-5"
                   >
                     {name}
                   </a>

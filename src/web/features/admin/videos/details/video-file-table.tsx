@@ -9,7 +9,8 @@ import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { adminCall } from "../../shared/admin-api.ts";
-import { useCan } from "../../shared/admin-page.tsx";
+import { Skeleton } from "#web/components/ui/states.tsx";
+import { QueryError, useCan } from "../../shared/admin-page.tsx";
 import { reprocessVideo } from "../calls.ts";
 import { DownloadLink } from "../../shared/file-button.tsx";
 import { ReplaceFile } from "./replace-file.tsx";
@@ -64,7 +65,8 @@ const nameOf = ({ kind, height }: VideoFileList["files"][number]) =>
 export function VideoFileTable({ video }: { video: Video }) {
   const can = useCan();
   const client = useQueryClient();
-  const { data } = useQuery(filesQuery(video));
+  const read = useQuery(filesQuery(video));
+  const { data } = read;
   const starting = useMutation({
     mutationFn: () => reprocessVideo(video.id),
     meta: {
@@ -90,16 +92,30 @@ export function VideoFileTable({ video }: { video: Video }) {
       void client.invalidateQueries({ queryKey: ["admin"] });
     wasReplacing.current = isReplacing;
   }, [client, isReplacing]);
-  if (data === undefined) return null;
+  const heading = (
+    <h2 id="files" className="mb-2 scroll-mt-20 font-semibold">
+      Files
+    </h2>
+  );
+  if (data === undefined) {
+    return (
+      <section aria-labelledby="files" className="mt-8">
+        {heading}
+        {read.isLoadingError ? (
+          <QueryError message="Failed to load the files" query={read} />
+        ) : (
+          <Skeleton className="h-32 w-full max-w-xl" />
+        )}
+      </section>
+    );
+  }
   const { originalBytes, replacement, sameFileAs, files } = data;
   const saving = describeSaving(files);
   const hasHiddenParts = video.mediaNotices?.some(isHiddenPartsNotice) === true;
   const isReady = video.status === "ready" && video.progress === 1;
   return (
     <section aria-labelledby="files" className="mt-8">
-      <h2 id="files" className="mb-2 scroll-mt-20 font-semibold">
-        Files
-      </h2>
+      {heading}
       <dl className="tabular max-w-xl divide-y divide-line">
         {[
           ...(originalBytes === null ? [] : [{ name: "Original", bytes: originalBytes }]),

@@ -4,6 +4,7 @@ import {
   type VideoStatistics as Figures,
 } from "#contract/lists/admin-statistics.ts";
 import type { Video } from "#contract/videos/videos.ts";
+import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import {
@@ -16,6 +17,7 @@ import {
 } from "../../charts/audience.tsx";
 import { DayChart } from "../../charts/day-chart.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
+import { QueryError } from "../../shared/admin-page.tsx";
 
 const messages = {
   totals: (plays: number, watchTime: string) =>
@@ -33,15 +35,28 @@ export const videoStatisticsQuery = (videoId: string) =>
 
 /** Daily plays and watch time of a video, what was watched, and where plays come from. */
 export function VideoStatistics({ video }: { video: Video }) {
-  const { data } = useQuery(videoStatisticsQuery(video.id));
-  if (data === undefined) return null;
-  const sum = (name: "plays" | "watchTimeS") =>
-    data.days.reduce((total, day) => total + day[name], 0);
+  const read = useQuery(videoStatisticsQuery(video.id));
   return (
     <section aria-labelledby="statistics" className="mt-8">
       <h2 id="statistics" className="scroll-mt-20 font-semibold">
         Statistics (last 30 days)
       </h2>
+      {read.isLoadingError ? (
+        <QueryError message="Failed to load statistics" query={read} />
+      ) : read.data === undefined ? (
+        <Skeleton className="mt-2 h-60 w-full" />
+      ) : (
+        <LoadedStatistics video={video} data={read.data} />
+      )}
+    </section>
+  );
+}
+
+function LoadedStatistics({ video, data }: { video: Video; data: Figures }) {
+  const sum = (name: "plays" | "watchTimeS") =>
+    data.days.reduce((total, day) => total + day[name], 0);
+  return (
+    <>
       <p className="mb-2 text-ink-11">
         {messages.totals(sum("plays"), formatDuration(sum("watchTimeS")))}
       </p>
@@ -66,7 +81,7 @@ export function VideoStatistics({ video }: { video: Video }) {
         <CountriesAndDevices countries={data.countries} devices={data.devices} />
       </div>
       <CsvLinks path={`/api/admin/videos/${video.id}/statistics.csv`} name={video.slug} />
-    </section>
+    </>
   );
 }
 
