@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { press } from "#test/harness/press.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
@@ -47,7 +47,7 @@ async function open() {
   return { server, dialog, titles };
 }
 
-it("moves a video with buttons, by number and by dragging, behind its new neighbour", async () => {
+it("moves a video with buttons, by number and by dragging, behind its new neighbor", async () => {
   const { server, dialog, titles } = await open();
   within(dialog).getByText("Not listed");
   const sent = () => server.sentTo(moves).map(({ body }) => body);
@@ -69,7 +69,11 @@ it("moves a video with buttons, by number and by dragging, behind its new neighb
   const [first, , last] = within(dialog).getAllByRole("listitem");
   const data = { setData: () => undefined, effectAllowed: "" };
   if (first !== undefined) fireEvent.dragStart(first, { dataTransfer: data });
+  if (last !== undefined) fireEvent.dragOver(last);
+  // A line shows where it lands.
+  expect(last?.className).toContain("shadow-[0_3px");
   if (last !== undefined) fireEvent.drop(last);
+  expect(last?.className).not.toContain("shadow-");
   await waitFor(() => expect(sent()[2]).toEqual({ videoId: idOf(2), after: idOf(0) }));
   expect(titles()).toEqual(["Beach", "Arrival", "Cave"]);
 });
@@ -83,7 +87,37 @@ it("says why a move failed and shows the current order", async () => {
   await waitFor(() => expect(titles()).toEqual(["Beach", "Cave"]));
 });
 
-it("names the place if the new neighbour is on another page", () => {
+it("names the place if the new neighbor is on another page", () => {
   expect(moveTo(videos, 100, idOf(0), 100)).toEqual({ videoId: idOf(0), to: 100 });
   expect(moveTo(videos, 100, idOf(0), 102)).toEqual({ videoId: idOf(0), after: idOf(1) });
+});
+
+it("follows a video to another page, and keeps the focus on the number and the buttons", async () => {
+  const many = Array.from({ length: 100 }, (_, at) => ({
+    ...{ id: `00000000-0000-4000-8000-0000001${String(at).padStart(5, "0")}`, isListed: true },
+    ...{ slug: `day-${at}`, title: `Day ${at}`, thumbnail: null, duration: 60 },
+  }));
+  // Found by their labels, because a query for roles takes seconds with so many rows.
+  const { server } = await openAdminPage("/admin/tags", {
+    "GET /api/tags": [tag],
+    [order]: { total: 102, videos: many },
+    [moves]: new Response(null, { status: 204 }),
+  });
+  await screen.findByRole("button", { name: "Order of Holidays" });
+  press("Order of Holidays");
+  const field = await screen.findByLabelText("Number of Day 0");
+  const last = [...videos.slice(0, 1), { ...many[0], title: "Day 0" }];
+  server.reply(order, { total: 102, videos: last });
+  fireEvent.change(field, { target: { value: "102" } });
+  fireEvent.keyDown(field, { key: "Enter" });
+  await screen.findByText("Showing 101 to 102 of 102 videos");
+  const moved = await screen.findByLabelText("Number of Day 0");
+  expect(document.activeElement).toBe(moved);
+  expect(server.sentTo(moves)[0]?.body).toEqual({ videoId: many[0]?.id, to: 102 });
+  server.reply(order, { total: 102, videos: many });
+  const previous = screen.getByText("Previous");
+  act(() => previous.focus());
+  fireEvent.click(previous);
+  await screen.findByLabelText("Number of Day 1");
+  expect(document.activeElement).toBe(previous);
 });

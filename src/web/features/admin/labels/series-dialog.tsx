@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { ArrowDownIcon, ArrowUpIcon, GripVerticalIcon } from "lucide-react";
-import { useEffect, useState, type DragEvent } from "react";
+import { useEffect, useRef, useState, type DragEvent } from "react";
 import { limits } from "#contract/limits.ts";
 import type { LabelItem, LabelKind } from "#contract/lists/labels.ts";
 import type { SeriesMove, SeriesOrder } from "#contract/lists/series.ts";
@@ -55,10 +55,23 @@ export function SeriesDialog({
   const [page, setPage] = useState(1);
   const offset = (page - 1) * pageSize;
   const query = seriesQuery(kind, item.id, offset);
-  const order = useQuery(query);
+  const order = useQuery({
+    ...query,
+    // The buttons below stay while another page loads, so that they keep the focus.
+    placeholderData: (before: SeriesOrder | undefined) => before && { ...before, videos: [] },
+  });
   const client = useQueryClient();
   const [dragged, setDragged] = useState<string | null>(null);
+  /** Place on this page to which the dragged video would move. */
+  const [target, setTarget] = useState<number | null>(null);
+  const draggedAt = order.data?.videos.findIndex(({ id }) => id === dragged) ?? -1;
+  const endDrag = () => {
+    setDragged(null);
+    setTarget(null);
+  };
   const [said, setSaid] = useState("");
+  /** Video that left its page with a new number. Its field gets the focus on the next one. */
+  const [followed, setFollowed] = useState<string | null>(null);
 
   const moving = useMutation({
     // One after another, because each move builds on the one before.
@@ -68,8 +81,8 @@ export function SeriesDialog({
   });
 
   const move = (video: Row, wanted: number) => {
-    const { data } = order;
-    if (data === undefined) return;
+    const { data, isPlaceholderData } = order;
+    if (data === undefined || isPlaceholderData) return;
     const to = Math.min(Math.max(1, Math.round(wanted)), data.total);
     if (data.videos[to - 1 - offset]?.id === video.id) return;
     const request = moveTo(data.videos, offset, video.id, to);
@@ -77,6 +90,9 @@ export function SeriesDialog({
     client.setQueryData(query.queryKey, afterMove(data, offset, video.id, to));
     setSaid(`${video.title}: ${to} of ${data.total}`);
     moving.mutate(request);
+    const pageOfPlace = Math.ceil(to / pageSize);
+    setFollowed(pageOfPlace === page ? null : video.id);
+    setPage(pageOfPlace);
   };
 
   return (
@@ -96,7 +112,7 @@ export function SeriesDialog({
       </p>
       {order.isError ? (
         <QueryError query={order} message="Failed to load the order" />
-      ) : order.data === undefined ? (
+      ) : order.data === undefined || order.isPlaceholderData ? (
         <Spinner />
       ) : order.data.videos.length === 0 ? (
         <EmptyState title="No videos yet.">
@@ -112,11 +128,21 @@ export function SeriesDialog({
               place={offset + index + 1}
               total={order.data.total}
               isDragged={dragged === video.id}
+              isFollowed={followed === video.id}
               onMove={(to) => move(video, to)}
-              onDrag={setDragged}
+              dropEdge={
+                target !== index || draggedAt < 0 || draggedAt === index
+                  ? null
+                  : draggedAt < index
+                    ? "end"
+                    : "start"
+              }
+              onDrag={() => setDragged(video.id)}
+              onDragOver={() => setTarget(index)}
+              onDragEnd={endDrag}
               onDrop={() => {
-                const moved = order.data.videos.find(({ id }) => id === dragged);
-                setDragged(null);
+                const moved = order.data.videos[draggedAt];
+                endDrag();
                 if (moved !== undefined) move(moved, offset + index + 1);
               }}
             />
@@ -130,7 +156,10 @@ export function SeriesDialog({
           total={order.data?.total ?? 0}
           noun="videos"
           maxButtons={limits.paginationButtons}
-          onPage={setPage}
+          onPage={(next) => {
+            setFollowed(null);
+            setPage(next);
+          }}
         />
       </div>
     </Dialog>
@@ -142,24 +171,34 @@ function SeriesRow({
   place,
   total,
   isDragged,
+  isFollowed,
+  dropEdge,
   onMove,
   onDrag,
+  onDragOver,
+  onDragEnd,
   onDrop,
 }: {
   video: Row;
   place: number;
   total: number;
   isDragged: boolean;
+  /** True to move the focus to the number. */
+  isFollowed: boolean;
+  /** Edge at which the dragged video would land, or null. */
+  dropEdge: "start" | "end" | null;
   onMove: (to: number) => void;
-  onDrag: (id: string | null) => void;
+  onDrag: () => void;
+  onDragOver: () => void;
+  onDragEnd: () => void;
   onDrop: () => void;
 }) {
-  const { id, title } = video;
+  const { title } = video;
   const start = (event: DragEvent) => {
     event.dataTransfer.effectAllowed = "move";
     // Firefox only drags with data.
     event.dataTransfer.setData("text/plain", title);
-    onDrag(id);
+    onDrag();
   };
   return (
     // Dragging is for pointers. The field and the buttons do the same with the keyboard.
@@ -167,8 +206,11 @@ function SeriesRow({
     <li
       draggable
       onDragStart={start}
-      onDragEnd={() => onDrag(null)}
-      onDragOver={(event) => event.preventDefault()}
+      onDragEnd={onDragEnd}
+      onDragOver={(event) => {
+        event.preventDefault();
+        onDragOver();
+      }}
       onDrop={(event) => {
         event.preventDefault();
         onDrop();
@@ -176,13 +218,21 @@ function SeriesRow({
       className={classNames(
         "flex items-center gap-2 rounded-md bg-ink-2 py-1 ps-1 sm:gap-3",
         isDragged && "opacity-50",
+        dropEdge === "start" && "shadow-[0_-3px_0_var(--color-lamp)]",
+        dropEdge === "end" && "shadow-[0_3px_0_var(--color-lamp)]",
       )}
     >
       <GripVerticalIcon
         aria-hidden="true"
         className="hidden size-5 shrink-0 cursor-grab text-ink-9 sm:block"
       />
-      <PlaceField title={title} place={place} total={total} onMove={onMove} />
+      <PlaceField
+        title={title}
+        place={place}
+        total={total}
+        isFollowed={isFollowed}
+        onMove={onMove}
+      />
       <Thumbnail
         src={video.thumbnail}
         durationS={video.duration}
@@ -217,28 +267,35 @@ function PlaceField({
   title,
   place,
   total,
+  isFollowed,
   onMove,
 }: {
   title: string;
   place: number;
   total: number;
+  isFollowed: boolean;
   onMove: (to: number) => void;
 }) {
-  const [typed, setTyped] = useState(String(place));
-  useEffect(() => setTyped(String(place)), [place]);
+  /** Null if nothing was typed. */
+  const [typed, setTyped] = useState<string | null>(null);
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    if (isFollowed) field.current?.focus();
+  }, [isFollowed]);
   const apply = () => {
-    const to = Math.min(Math.max(1, Math.round(Number(typed))), total);
+    const to = Math.min(Math.max(1, Math.round(Number(typed ?? place))), total);
+    setTyped(null);
     if (to >= 1 && to !== place) onMove(to);
-    else setTyped(String(place));
   };
   return (
     <input
+      ref={field}
       type="number"
       inputMode="numeric"
       min={1}
       max={total}
       aria-label={`Number of ${title}`}
-      value={typed}
+      value={typed ?? place}
       onChange={(event) => setTyped(event.target.value)}
       onBlur={apply}
       onKeyDown={(event) => {
