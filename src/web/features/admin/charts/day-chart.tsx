@@ -189,7 +189,7 @@ function DayTable({
 }) {
   return (
     <details className="mt-2">
-      <summary className="inline-flex min-h-9 items-center text-ink-11 hover:text-ink-12 hover:underline">
+      <summary className="inline-flex min-h-small items-center text-ink-11 hover:text-ink-12 hover:underline">
         Show as table
       </summary>
       <table className="tabular w-full text-start">

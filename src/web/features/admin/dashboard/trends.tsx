@@ -74,7 +74,7 @@ export function RangeSwitch({
           type="button"
           aria-pressed={choice === days}
           className={classNames(
-            "relative min-h-9 rounded-sm px-3 font-medium after:absolute after:inset-x-0 after:-inset-y-1",
+            "relative min-h-small rounded-sm px-3 font-medium after:absolute after:inset-x-0 after:-inset-y-1",
             choice === days ? "bg-ink-1 text-ink-12 shadow-low" : "text-ink-11 hover:text-ink-12",
           )}
           onClick={() => onDays(choice)}

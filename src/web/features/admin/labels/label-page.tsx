@@ -241,7 +241,7 @@ function labelColumns(messages: LabelMessages, actions: RowActions): Column<Labe
         <a
           // The filter of the video list has the name of the kind.
           href={`/admin/videos?${messages.one}=${item.slug}`}
-          className="tabular inline-flex min-h-9 items-center hover:underline"
+          className="tabular inline-flex min-h-small items-center hover:underline"
         >
           {messages.videos(item.videoCount)}
         </a>

@@ -68,7 +68,7 @@ function SortButton<Row>({
     <button
       type="button"
       className={classNames(
-        "-mx-2 inline-flex min-h-9 items-center gap-1 rounded-sm px-2 font-medium hover:bg-ink-3 hover:text-ink-12",
+        "-mx-2 inline-flex min-h-small items-center gap-1 rounded-sm px-2 font-medium hover:bg-ink-3 hover:text-ink-12",
         isActive && "text-ink-12",
       )}
       onClick={() => onSort(next)}

@@ -49,7 +49,7 @@ export function Pagination({
             aria-current={number === page ? "page" : undefined}
             className={classNames(
               buttonClass({ kind: number === page ? "primary" : "ghost", size: "small" }),
-              "tabular min-w-9 px-2!",
+              "tabular min-w-9 px-2! pointer-coarse:min-w-11",
             )}
             onClick={() => onPage(number)}
           >

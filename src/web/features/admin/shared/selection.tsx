@@ -96,7 +96,7 @@ export function BulkBar({
       {canSelectAll ? (
         <button
           type="button"
-          className="min-h-9 font-medium text-lamp-text hover:underline"
+          className="min-h-small font-medium text-lamp-text hover:underline"
           onClick={selection.selectAllMatching}
         >
           {`Select all ${formatWhole(total)} that match`}

@@ -85,7 +85,7 @@ function Breadcrumbs() {
           ) : (
             <a
               href="/admin"
-              className="inline-flex min-h-9 items-center hover:text-ink-12 hover:underline"
+              className="inline-flex min-h-small items-center hover:text-ink-12 hover:underline"
             >
               Dashboard
             </a>

@@ -61,7 +61,7 @@ const videoColumns: readonly Column<AdminStorage["videos"][number]>[] = [
     cell: ({ id, title }) => (
       <a
         href={`/admin/videos/${id}`}
-        className="inline-flex min-h-9 max-w-full items-center font-medium wrap-anywhere hover:underline"
+        className="inline-flex min-h-small max-w-full items-center font-medium wrap-anywhere hover:underline"
       >
         {title}
       </a>
