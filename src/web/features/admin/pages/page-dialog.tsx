@@ -4,6 +4,7 @@ import { languages, type Language } from "#contract/site/languages.ts";
 import {
   ownPage,
   ownPageHtml,
+  ownPageList,
   ownPagePicture,
   ownPagePlaces,
   type OwnPage,
@@ -16,6 +17,8 @@ import { SelectField, SwitchField, TextAreaField, TextField } from "#web/compone
 import { issueOf } from "#web/lib/api/failures.ts";
 import { OperatorText } from "#web/components/site/operator-text.tsx";
 import { adminCall } from "../shared/admin-api.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
+import { createFormMerge, useEditedForm } from "../shared/editing/use-edited-form.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { PictureUpload } from "../shared/picture-upload.tsx";
@@ -28,54 +31,103 @@ export const placeNames: Record<OwnPagePlace, string> = {
   none: "Not linked",
 };
 
-/** Returns the texts of which at least one part is filled. */
-const filledTexts = (texts: OwnPageTexts): OwnPageTexts =>
+const textParts = ["title", "markdown"] as const;
+type TextPart = (typeof textParts)[number];
+type TextField = `${Language}.${TextPart}`;
+
+const eachText = (
+  valueOf: (language: (typeof languages)[number], part: TextPart) => string,
+): Record<TextField, string> =>
+  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an entry for each text
   Object.fromEntries(
-    Object.entries(texts).filter(
-      ([, text]) => text !== undefined && `${text.title}${text.markdown}`.trim() !== "",
+    languages.flatMap((language) =>
+      textParts.map((part) => [`${language.code}.${part}`, valueOf(language, part)]),
     ),
+  ) as Record<TextField, string>;
+
+/** Texts are one field each, so that two editors can work on two languages. */
+type PageForm = Omit<OwnPage, "id" | "version" | "texts"> & Record<TextField, string>;
+
+function formOf(page: OwnPage | null): PageForm {
+  const { address = "", place = "footer", isPublished = false, isIndexed = true } = page ?? {};
+  const texts = eachText(({ code }, part) => page?.texts[code]?.[part] ?? "");
+  return { address, place, isPublished, isIndexed, ...texts };
+}
+
+const textOf = (form: PageForm, code: Language) => ({
+  title: form[`${code}.title`],
+  markdown: form[`${code}.markdown`],
+});
+const hasText = (form: PageForm, code: Language) =>
+  Object.values(textOf(form, code)).some((text) => text.trim() !== "");
+
+/** Returns the texts of the languages that have one. */
+const textsOf = (form: PageForm): OwnPageTexts =>
+  Object.fromEntries(
+    languages
+      .filter(({ code }) => hasText(form, code))
+      .map(({ code }) => [code, textOf(form, code)]),
   );
 
-type PageForm = Omit<OwnPage, "id" | "version">;
+const pageMerge = createFormMerge<PageForm>(
+  {
+    address: "Address",
+    place: "Link",
+    isPublished: "Published",
+    isIndexed: "Let search engines list the page",
+    ...eachText(({ name }, part) => `${part === "title" ? "Title" : "Text"} (${name})`),
+  },
+  { place: ({ place }) => placeNames[place] },
+);
 
-const newPage: PageForm = {
-  address: "",
-  place: "footer",
-  isPublished: false,
-  isIndexed: true,
-  texts: {},
-};
+function savePage(base: OwnPage | null, form: PageForm): Promise<OwnPage> {
+  const { address, place, isPublished, isIndexed } = form;
+  const body = { address, place, isPublished, isIndexed, texts: textsOf(form) };
+  return base === null
+    ? adminCall("/api/admin/pages", ownPage, { method: "POST", body })
+    : adminCall(`/api/admin/pages/${base.id}`, ownPage, {
+        method: "PUT",
+        body: { ...body, version: base.version },
+      });
+}
+
+async function loadPage(page: OwnPage | null): Promise<OwnPage | null> {
+  const { pages } = await adminCall("/api/admin/pages", ownPageList);
+  const stored = pages.find(({ id }) => id === page?.id);
+  if (stored === undefined) throw new Error("The page was deleted");
+  return stored;
+}
 
 /** Form of a page, with its text in each language and a preview. */
 export function PageDialog({ page, onClose }: { page: OwnPage | null; onClose: () => void }) {
-  const initial: PageForm = page ?? newPage;
-  const [form, setForm] = useState(initial);
+  const edit = useEditedForm<OwnPage | null, PageForm>({
+    item: page,
+    formOf,
+    merge: pageMerge,
+    save: savePage,
+    load: () => loadPage(page),
+  });
+  const { form, set } = edit;
   const [language, setLanguage] = useState<Language>(
-    languages.find(({ code }) => initial.texts[code] !== undefined)?.code ?? "en",
+    languages.find(({ code }) => hasText(form, code))?.code ?? "en",
   );
-  const text = form.texts[language] ?? { title: "", markdown: "" };
-  const set = (change: Partial<typeof form>) => setForm((before) => ({ ...before, ...change }));
-  const setText = (change: Partial<typeof text>) =>
-    setForm((before) => ({
-      ...before,
-      texts: {
-        ...before.texts,
-        [language]: { title: "", markdown: "", ...before.texts[language], ...change },
-      },
-    }));
+  const text = textOf(form, language);
+  const setText = (change: Partial<typeof text>) => {
+    const { title, markdown } = { ...text, ...change };
+    set({ [`${language}.title`]: title, [`${language}.markdown`]: markdown });
+  };
   const saving = useMutation({
-    mutationFn: () => {
-      const { address, place, isPublished, isIndexed } = form;
-      const texts = filledTexts(form.texts);
-      const body = { address, place, isPublished, isIndexed, texts };
-      return page === null
-        ? adminCall("/api/admin/pages", ownPage, { method: "POST", body })
-        : adminCall(`/api/admin/pages/${page.id}`, ownPage, {
-            method: "PUT",
-            body: { ...body, version: page.version },
-          });
+    mutationFn: edit.save,
+    onSuccess: (isSaved) => {
+      if (isSaved) onClose();
     },
-    onSuccess: onClose,
+    // A problem of another language would be invisible.
+    onError: (error) => {
+      const wrong = languages.find(({ code }) =>
+        textParts.some((part) => issueOf(error, `texts.${code}.${part}`) !== null),
+      );
+      if (wrong !== undefined) setLanguage(wrong.code);
+    },
     meta: { failure: "Failed to save the page", refreshes: pagesKey },
   });
   const preview = useMutation({
@@ -85,7 +137,10 @@ export function PageDialog({ page, onClose }: { page: OwnPage | null; onClose: (
   });
   const { error } = saving;
   const direction = directionOf(language);
-  const titleIssue = issueOf(error, `texts.${language}.title`) ?? issueOf(error, "texts");
+  const textIssue = issueOf(error, `texts.${language}.markdown`);
+  const titleIssue =
+    issueOf(error, `texts.${language}.title`) ??
+    (textIssue === null ? issueOf(error, "texts") : null);
   return (
     <ModalForm
       size="large"
@@ -93,10 +148,12 @@ export function PageDialog({ page, onClose }: { page: OwnPage | null; onClose: (
       submitLabel="Save page"
       busyLabel="Saving..."
       isBusy={saving.isPending}
-      isDirty={JSON.stringify(form) !== JSON.stringify(initial)}
+      canSubmit={edit.clashes.length === 0}
+      isDirty={edit.isDirty}
       onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
+      <EditConflict edit={edit} />
       <TextField
         label="Address after /pages/"
         hint="Letters a to z, digits and hyphens"
@@ -127,7 +184,7 @@ export function PageDialog({ page, onClose }: { page: OwnPage | null; onClose: (
           }
           options={languages.map(({ code, name }) => ({
             value: code,
-            label: filledTexts(form.texts)[code] === undefined ? `${name} (no text)` : name,
+            label: hasText(form, code) ? name : `${name} (no text)`,
           }))}
         />
       </div>
@@ -146,7 +203,7 @@ export function PageDialog({ page, onClose }: { page: OwnPage | null; onClose: (
         lang={language}
         dir={direction}
         value={text.markdown}
-        error={issueOf(error, `texts.${language}.markdown`)}
+        error={textIssue}
         onChange={({ target }) => setText({ markdown: target.value })}
       />
       <div className="flex flex-wrap items-start gap-2">
@@ -164,7 +221,12 @@ export function PageDialog({ page, onClose }: { page: OwnPage | null; onClose: (
         </Button>
       </div>
       {preview.data === undefined ? null : (
-        <section aria-label="Preview" lang={language} className="rounded-md border border-line p-4">
+        <section
+          aria-label="Preview"
+          lang={language}
+          dir={direction}
+          className="rounded-md border border-line p-4"
+        >
           <h2 className="mb-3 text-xl font-semibold tracking-tight">
             <bdi>{text.title}</bdi>
           </h2>

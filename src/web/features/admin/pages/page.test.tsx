@@ -64,8 +64,59 @@ it("moves pages by hand and shows what visitors get", async () => {
   expect(screen.getAllByText(/In the footer/)).toHaveLength(2);
   server.reply("PUT /api/admin/pages/order", { pages: [help, about()] });
   press("Move Hilfe up");
-  await waitFor(() => expect(server.sentTo("PUT /api/admin/pages/order")).toHaveLength(1));
+  await screen.findByText("Hilfe: 1 of 2");
   expect(server.sentTo("PUT /api/admin/pages/order")[0]?.body).toEqual({
     ids: [help.id, about().id],
   });
+});
+
+it("merges the texts of two editors, and asks about a text that both changed", async () => {
+  const { server } = await open();
+  await screen.findByText("Hilfe");
+  press("Edit About");
+  const dialog = await screen.findByRole("dialog", { name: "Edit page" });
+  fill("Text (Markdown)", "Mine", dialog);
+  fill(/^Language/, "de", dialog);
+  fill("Title", "Über uns", dialog);
+  const put = `PUT /api/admin/pages/${about().id}`;
+  const theirs = about({
+    place: "menu",
+    texts: { en: { title: "About", markdown: "Theirs" } },
+    version: 4,
+  });
+  server.reply(put, failure(409, "Someone else changed this page.", "edit_conflict"));
+  server.reply("GET /api/admin/pages", { pages: [theirs, help] });
+  press("Save page", dialog);
+  const conflict = await within(dialog).findByRole("alert", { name: "Edit conflict" });
+  within(conflict).getByText("Theirs", { selector: ".flex-1" });
+  server.reply(put, theirs);
+  press("Keep mine: Text (English)", dialog);
+  press("Save page", dialog);
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(server.sentTo(put).at(-1)?.body).toEqual({
+    address: "about",
+    place: "menu",
+    isPublished: true,
+    isIndexed: true,
+    texts: {
+      en: { title: "About", markdown: "Mine" },
+      de: { title: "Über uns", markdown: "" },
+    },
+    version: 4,
+  });
+});
+
+it("shows the language whose text was refused", async () => {
+  const { server } = await open();
+  await screen.findByText("Hilfe");
+  press("Edit About");
+  const dialog = await screen.findByRole("dialog", { name: "Edit page" });
+  const issues = [{ path: "texts.de.title", message: "A page needs a title." }];
+  server.reply(
+    `PUT /api/admin/pages/${about().id}`,
+    Response.json({ message: "Invalid", code: "invalid", issues }, { status: 400 }),
+  );
+  press("Save page", dialog);
+  await within(dialog).findByText("A page needs a title.");
+  expect(within(dialog).getByLabelText<HTMLSelectElement>(/^Language/).value).toBe("de");
 });

@@ -24,23 +24,26 @@ export function Component() {
     queryFn: () => adminCall("/api/admin/pages", ownPageList),
   });
   const [edited, setEdited] = useState<OwnPage | "new" | null>(null);
+  const [said, setSaid] = useState("");
   const pages = read.data?.pages ?? [];
   const ordering = useMutation({
-    mutationFn: (ids: string[]) =>
+    mutationFn: ({ ids }: { page: OwnPage; ids: string[] }) =>
       adminCall("/api/admin/pages/order", ownPageList, { method: "PUT", body: { ids } }),
-    onSuccess: (sorted) => client.setQueryData(pagesKey, sorted),
+    onSuccess: (sorted, { page }) => {
+      client.setQueryData(pagesKey, sorted);
+      const place = sorted.pages.findIndex(({ id }) => id === page.id) + 1;
+      setSaid(`${titleOf(page)}: ${place} of ${sorted.pages.length}`);
+    },
     meta: { failure: "Failed to change the order", refreshes: pagesKey },
   });
   const removing = useMutation({
     mutationFn: (id: string) => adminSend(`/api/admin/pages/${id}`, { method: "DELETE" }),
     meta: { failure: "Failed to delete the page", refreshes: pagesKey },
   });
-  const move = (at: number, by: 1 | -1) => {
-    const ids = pages.map(({ id }) => id);
-    const [id] = ids.splice(at, 1);
-    if (id === undefined) return;
-    ids.splice(at + by, 0, id);
-    ordering.mutate(ids);
+  const move = (page: OwnPage, by: 1 | -1) => {
+    const at = pages.indexOf(page);
+    const ids = pages.toSpliced(at, 1).toSpliced(at + by, 0, page);
+    ordering.mutate({ page, ids: ids.map(({ id }) => id) });
   };
   const remove = async (page: OwnPage) => {
     const question = `Are you sure you want to delete "${titleOf(page)}"? This action cannot be undone.`;
@@ -75,6 +78,9 @@ export function Component() {
               {`You've reached the limit of ${maxOwnPages} pages. Delete one to add another.`}
             </p>
           ) : null}
+          <p role="status" className="sr-only">
+            {said}
+          </p>
           <ol className="grid max-w-4xl divide-y divide-line border-y border-line">
             {pages.map((page, at) => {
               const title = titleOf(page);
@@ -82,7 +88,7 @@ export function Component() {
                 <li key={page.id} className="flex flex-wrap items-center gap-x-4 gap-y-2 py-3">
                   <div className="min-w-48 flex-1">
                     <div className="flex flex-wrap items-center gap-2">
-                      <bdi className="font-medium break-words">{title}</bdi>
+                      <bdi className="min-w-0 font-medium wrap-anywhere">{title}</bdi>
                       <Badge tone={page.isPublished ? "done" : "neutral"}>
                         {page.isPublished ? "Published" : "Draft"}
                       </Badge>
@@ -97,7 +103,7 @@ export function Component() {
                       size="small"
                       aria-label={`Move ${title} up`}
                       disabled={at === 0 || ordering.isPending}
-                      onClick={() => move(at, -1)}
+                      onClick={() => move(page, -1)}
                     >
                       Up
                     </Button>
@@ -106,7 +112,7 @@ export function Component() {
                       size="small"
                       aria-label={`Move ${title} down`}
                       disabled={at === pages.length - 1 || ordering.isPending}
-                      onClick={() => move(at, 1)}
+                      onClick={() => move(page, 1)}
                     >
                       Down
                     </Button>
