@@ -150,11 +150,11 @@ function WebhookDialog({
   onClose: () => void;
 }) {
   const [url, setUrl] = useState(webhook?.url ?? "");
-  const [events, setEvents] = useState<readonly WebhookEvent[]>(
+  const before =
     webhook === null
       ? webhookEvents
-      : webhookEvents.filter((each) => webhook.events.includes(each)),
-  );
+      : webhookEvents.filter((each) => webhook.events.includes(each));
+  const [events, setEvents] = useState<readonly WebhookEvent[]>(before);
   const saving = useMutation({
     mutationFn: async (): Promise<string | null> => {
       const body = { url: url.trim(), events: [...events] };
@@ -175,7 +175,7 @@ function WebhookDialog({
       busyLabel={webhook === null ? "Adding..." : "Saving..."}
       isBusy={saving.isPending}
       canSubmit={url.trim() !== "" && events.length > 0}
-      isDirty={url !== (webhook?.url ?? "")}
+      isDirty={url !== (webhook?.url ?? "") || String(events) !== String(before)}
       onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >
