@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
 import { useAdmin } from "../support/admin-support.ts";
 import { openVisitor, phone, provoked } from "../support/browser.ts";
+import { overflowPx } from "../support/page-width.ts";
 import { usePages } from "../support/shared-site.ts";
 
 const app = usePages();
@@ -16,7 +17,9 @@ it("publishes a page with a picture, linked in the footer and translated", async
   const dialog = page.getByRole("dialog", { name: "Add page" });
   await dialog.getByLabel("Address after /pages/").fill("search");
   await dialog.getByLabel("Title").fill("About us");
-  await dialog.getByLabel("Text (Markdown)").fill("## Who we are");
+  await dialog
+    .getByLabel("Text (Markdown)")
+    .fill(`## Who we are\n\n\`\`\`\n${"x".repeat(200)}\n\`\`\``);
   await dialog.locator("input[type=file]").setInputFiles(png);
   await expect
     .poll(() => dialog.getByLabel("Text (Markdown)").inputValue())
@@ -40,6 +43,7 @@ it("publishes a page with a picture, linked in the footer and translated", async
   await visitor.goto("/home");
   await visitor.getByRole("contentinfo").getByRole("link", { name: "About us" }).click();
   await visitor.getByRole("heading", { name: "About us" }).waitFor();
+  expect(await overflowPx(visitor)).toBe(0);
   const image = visitor.locator(".site-page img");
   await expect.poll(() => image.evaluate((img: HTMLImageElement) => img.naturalWidth)).toBe(320);
   await visitor.getByRole("link", { name: "Deutsch" }).click();

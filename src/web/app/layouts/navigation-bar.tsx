@@ -148,7 +148,8 @@ function PageLinks({ isStacked }: { isStacked: boolean }) {
             aria-current={isCurrent(here, href) ? "page" : undefined}
             className={classNames("nav-link", isStacked && "w-full")}
           >
-            {text}
+            {/* A long title of an own page must leave space for the search. */}
+            <bdi className={isStacked ? "min-w-0 wrap-anywhere" : "max-w-40 truncate"}>{text}</bdi>
           </a>
         </li>
       ))}

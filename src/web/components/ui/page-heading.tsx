@@ -16,11 +16,11 @@ export function PageHeading({
   return (
     <header className="page-heading">
       {picture}
-      <h1 className="min-w-0 text-xl font-semibold tracking-tight break-words">
+      <h1 className="min-w-0 text-xl font-semibold tracking-tight wrap-anywhere">
         <bdi>{title}</bdi>
       </h1>
       {hasIntro ? (
-        <p className="max-w-2xl text-ink-11 text-pretty">
+        <p className="max-w-2xl min-w-0 text-ink-11 text-pretty wrap-anywhere">
           <bdi>{intro}</bdi>
         </p>
       ) : null}

@@ -28,7 +28,9 @@ function QueueRow({ video }: { video: AdminSystem["queue"]["videos"][number] }) 
   return (
     <li>
       <div className="mb-1 flex gap-3">
-        <span className="min-w-0 flex-1 truncate">{video.title}</span>
+        <span className="min-w-0 flex-1">
+          <bdi className="one-line">{video.title}</bdi>
+        </span>
         <span className="tabular text-ink-11">
           {isPlaying ? `Ready · ${percent}%` : `${percent}%`}
         </span>

@@ -39,7 +39,9 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
           {videos.map((video) => (
             <li key={video.id}>
               <a href={`/admin/videos?edit=${video.id}`} className={linkClass}>
-                <span className="min-w-0 flex-1 truncate font-medium">{video.title}</span>
+                <span className="min-w-0 flex-1 font-medium">
+                  <bdi className="one-line">{video.title}</bdi>
+                </span>
                 <span className="tabular whitespace-nowrap text-ink-11">
                   {createdDate(video.createdAt)}
                 </span>
@@ -71,7 +73,9 @@ export function TopVideos({ days }: { days: StatisticsDays }) {
             <li key={video.id}>
               <a href={`/admin/videos?edit=${video.id}`} className={linkClass}>
                 <span className="tabular w-4 text-ink-11">{at + 1}</span>
-                <span className="min-w-0 flex-1 truncate font-medium">{video.title}</span>
+                <span className="min-w-0 flex-1 font-medium">
+                  <bdi className="one-line">{video.title}</bdi>
+                </span>
                 <span className="tabular whitespace-nowrap text-ink-11">
                   {countOf(video.plays, "play")}
                 </span>

@@ -49,7 +49,7 @@ function Option({
       onClick={onPick}
     >
       <Icon aria-hidden="true" className="size-4 shrink-0 text-ink-11" />
-      <span className="truncate">{entry.label}</span>
+      <bdi className="truncate">{entry.label}</bdi>
     </div>
   );
 }

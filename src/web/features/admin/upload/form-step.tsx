@@ -252,7 +252,7 @@ function FileTabs({
             onClick={() => onChoose(item.id)}
           >
             <ThumbnailPicture item={item} className="w-12" />
-            <span className="truncate">{item.form.title || item.name}</span>
+            <bdi className="truncate">{item.form.title || item.name}</bdi>
           </button>
         </li>
       ))}

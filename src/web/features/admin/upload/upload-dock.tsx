@@ -50,7 +50,7 @@ export function UploadDock() {
       onClick={() => setOpen(true)}
     >
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-medium">{title}</span>
+        <bdi className="one-line font-medium">{title}</bdi>
         <span
           role="status"
           className={hasFailed ? "text-danger-text" : "tabular block truncate text-ink-11"}

@@ -59,8 +59,9 @@ export function PinnedRows({ rows }: { rows: readonly PinnedRow[] }) {
   return rows.map(({ href, name, videos }, at) => (
     <section key={href} aria-label={name} className="mb-6">
       <div className="flex h-11 items-center justify-between gap-4">
-        <h2 className="min-w-0 truncate text-base font-semibold">
-          <bdi>{name}</bdi>
+        {/* In the direction of the name, so that its end is cut and not its start. */}
+        <h2 dir="auto" className="min-w-0 truncate text-base font-semibold">
+          {name}
         </h2>
         <a
           href={pagePath(href)}

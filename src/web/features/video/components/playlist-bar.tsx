@@ -61,8 +61,11 @@ export function PlaylistBar({ listId, slug }: { listId: string; slug: string }) 
       className="playlist-bar fixed bottom-[calc(var(--bottom-bar-height)+0.5rem)] inset-s-2 z-30 flex max-w-[calc(100vw-1rem)] items-center gap-1 rounded-lg bg-ink-3 py-1 pe-1 ps-4 text-sm shadow-high md:bottom-4 md:inset-s-4"
     >
       <ListVideoIcon className="size-5 shrink-0 text-lamp-text" />
-      <a href={pagePath(list.href)} className="ms-2 min-w-0 font-medium hover:underline">
-        <bdi className="block truncate">{list.name}</bdi>
+      <a
+        href={pagePath(list.href)}
+        className="ms-2 flex min-h-11 min-w-0 items-center font-medium hover:underline"
+      >
+        <bdi className="truncate">{list.name}</bdi>
       </a>
       <span className="tabular shrink-0 px-2 text-ink-11">
         {messages.placeInList(at + 1, list.videos.length)}
