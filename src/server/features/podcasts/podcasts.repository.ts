@@ -2,7 +2,9 @@ import { sql } from "kysely";
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { Db } from "#server/db/connection.ts";
+import { retireFiles } from "#server/db/retired-files.ts";
 import { labelTables } from "#server/features/labels/label-kinds.ts";
+import { isMembersOnly } from "#server/features/videos/members-only.sql.ts";
 
 /** Kind of file that a video without sound lives without; see `videos.skipped_files`. */
 export const audioRole = "audio";
@@ -52,6 +54,9 @@ export async function listPodcastLabels(db: Db): Promise<{ kind: LabelKind; id: 
   return rows;
 }
 
+/** True for a video `v` that no feed lists as an episode, because not everyone may play it. */
+const isLimited = sql<boolean>`(${isMembersOnly} or v.closed_countries <> '{}')`;
+
 /**
  * Returns the newest complete videos of podcasts without a file of their sound.
  * @param except videos whose file couldn't be made just now.
@@ -67,12 +72,36 @@ export async function listWithoutAudio(
   });
   const { rows } = await sql<{ id: string }>`
     select v.id from videos v
-    where v.is_listed and v.audio_key is null and v.progressive_key is not null
+    where v.is_listed and not ${isLimited} and v.audio_key is null and v.progressive_key is not null
       and coalesce(v.progress, 1) = 1 and not v.skipped_files @> array[${audioRole}::text]
       and (exists (select from settings where podcast) or ${sql.join(ofLabels, sql` or `)})
       and v.id <> all(${except}::uuid[])
     order by v.published_at desc nulls last, v.id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
+}
+
+/** Returns videos with a file of their sound that no feed lists as episodes anymore. */
+export async function listNeedlessAudio(
+  db: Db,
+  limit: number,
+): Promise<{ id: string; key: string }[]> {
+  const { rows } = await sql<{ id: string; key: string }>`
+    select v.id, v.audio_key as key from videos v
+    where v.audio_key is not null and ${isLimited} limit ${limit}`.execute(db);
+  return rows;
+}
+
+/** Drops the file of a video's sound. It is deleted once open players need it no longer. */
+export async function dropAudio(db: Db, { id, key }: { id: string; key: string }): Promise<void> {
+  await db.transaction().execute(async (trx) => {
+    const { numUpdatedRows } = await trx
+      .updateTable("videos")
+      .set({ audio_key: null })
+      .where("id", "=", id)
+      .where("audio_key", "=", key)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await retireFiles(trx, [key]);
+  });
 }
 
 /** Saves the file unless the video plays another one now. @returns whether it was saved. */

@@ -1,4 +1,5 @@
 import type { LabelItem } from "#contract/lists/labels.ts";
+import { isTranscript } from "#contract/videos/transcript-tracks.ts";
 import type { Chapter } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
@@ -18,8 +19,10 @@ import type { StoredFiles } from "#server/features/videos/files/stored-files.ser
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import {
   audioRole,
+  dropAudio,
   hasPodcasts,
   listEpisodeRows,
+  listNeedlessAudio,
   listPodcastLabels,
   listWithoutAudio,
   saveAudio,
@@ -114,12 +117,28 @@ export function createPodcasts(deps: {
       const key = createStepFolder(video.mediaToken) + file.name;
       await storage.putFile(key, file.path, { consume: true, signal });
       if (!(await saveAudio(db, { id, progressiveKey, key }))) return storage.delete(key);
-      const current = await state.find(id);
-      if (current !== null) {
-        await state.saveStoredBytes(id, await storedFiles.countBytes(current));
-      }
-      await deps.changed([videoTag(id)]);
+      await noteAudio(id);
     });
+  }
+
+  /** Updates the size of a video's files, and the feeds, after its sound was saved or dropped. */
+  async function noteAudio(id: string): Promise<void> {
+    const current = await state.find(id);
+    if (current !== null) await state.saveStoredBytes(id, await storedFiles.countBytes(current));
+    await deps.changed([videoTag(id)]);
+  }
+
+  /** Drops the sound of videos that became limited, such as to members. */
+  async function dropNeedless(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const audios = await listNeedlessAudio(db, maxAtOnce);
+      if (audios.length === 0) return;
+      for (const audio of audios) {
+        signal.throwIfAborted();
+        await dropAudio(db, audio);
+        await noteAudio(audio.id);
+      }
+    }
   }
 
   async function makeArtwork(pictureKey: string, signal: AbortSignal): Promise<void> {
@@ -170,7 +189,7 @@ export function createPodcasts(deps: {
             file: await findFile(row, kind, row.hasNoSound),
             chapters: described.length > 0 ? described : row.chapters,
             transcripts: row.captions
-              .filter(({ isForced }) => !isForced)
+              .filter(isTranscript)
               .map(({ key, language }) => ({ url: mediaUrl(key), language })),
             isExplicit: row.isSensitive,
           };
@@ -191,7 +210,10 @@ export function createPodcasts(deps: {
       return (await storage.findStat(key)) === null ? null : mediaUrl(key);
     },
 
-    /** Makes all files that podcasts lack: artwork, then the sound of the newest videos first. */
+    /**
+     * Makes all files that podcasts lack: artwork, then the sound of the newest videos first. Drops
+     * the sound of videos that became limited.
+     */
     async makeFiles(signal: AbortSignal): Promise<void> {
       if (!(await hasPodcasts(db))) return;
       const { podcast, logoUrl } = await settings.getPodcast();
@@ -206,6 +228,9 @@ export function createPodcasts(deps: {
       for (const source of sources) {
         if (source !== null) await attempt({ source }, signal, () => makeArtwork(source, signal));
       }
+      await dropNeedless(signal);
+      // No feed has episodes meanwhile.
+      if ((await settings.getPodcast()).ageGate || deps.restrictions.restrictsAll()) return;
       const tried: string[] = [];
       for (;;) {
         const ids = await listWithoutAudio(db, { limit: maxAtOnce, except: tried });

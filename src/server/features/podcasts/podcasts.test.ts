@@ -157,6 +157,7 @@ describe("podcast feeds", () => {
       captions: JSON.stringify([
         { ...caption, key: "v/x/captions/de.vtt", language: "de" },
         { ...caption, key: "v/x/captions/forced.vtt", isForced: true },
+        { ...caption, key: "v/x/captions/scenes.vtt", isDescription: true },
       ]),
     });
     await makeEpisode(category.id);
@@ -341,6 +342,39 @@ describe("a video that not everyone may see", () => {
     expect((await admin.call("DELETE", `/api/videos/${id}`)).status).toBeLessThan(300);
     app.context.http.cache.drop("everything");
     expect((await feed(path)).text).not.toContain(slug);
+  });
+
+  it("has no sound file: none is cut for members' videos, and existing ones are dropped", async () => {
+    const open = await makeEpisode(category.id);
+    const locked = await makeEpisode(category.id, { is_premium: true });
+    const abroad = await makeEpisode(category.id, { blocked_countries: ["DE"] });
+    await app.context.restrictions.refresh();
+    expect((await admin.call("POST", "/api/settings", { premiumAccess: "members" })).status).toBe(
+      200,
+    );
+    await runJob();
+    const audioOf = async ({ id }: { id: string }) => {
+      const query = app.db.selectFrom("videos").select("audio_key").where("id", "=", id);
+      return (await query.executeTakeFirstOrThrow()).audio_key;
+    };
+    const key = await audioOf(open);
+    expect([key, await audioOf(locked), await audioOf(abroad)]).toEqual([
+      expect.stringContaining("audio"),
+      null,
+      null,
+    ]);
+
+    await admin.call("PUT", `/api/videos/${open.id}`, { isPremium: true });
+    await runJob();
+    expect(await audioOf(open)).toBeNull();
+    const retired = await app.db.selectFrom("retired_files").select("key").execute();
+    expect(retired).toContainEqual({ key });
+    const { json } = await admin.call("GET", `/api/videos/${open.id}`);
+    expect(json.sizeBytes).toBe(withSound.length);
+
+    await admin.call("POST", "/api/settings", { premiumAccess: "badge" });
+    await runJob();
+    expect(await audioOf(open)).not.toBeNull();
   });
 
   it("is never an episode: any video while the site asks for an age or blocks a country", async () => {

@@ -210,6 +210,8 @@ export function createRestrictionsService(deps: {
      */
     isRestricted: (videoId: string): boolean =>
       rules.countries.size > 0 || rules.videos.has(videoId),
+    /** Returns whether any country may not see any video. */
+    restrictsAll: (): boolean => rules.countries.size > 0,
     simplePage,
   };
 }
