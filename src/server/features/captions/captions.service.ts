@@ -101,6 +101,16 @@ async function addTracks(
   return captions;
 }
 
+/** Ends an update that would add a track that the video has. */
+class TrackPresent extends Error {
+  readonly track: StoredCaption;
+
+  constructor(track: StoredCaption) {
+    super("the video has this track");
+    this.track = track;
+  }
+}
+
 export function createCaptionsService(deps: {
   db: Db;
   files: CaptionFiles;
@@ -138,15 +148,14 @@ export function createCaptionsService(deps: {
       const { lines, missedRows, replacedCharacters } = readCaptions(bytes, language);
       const isSame = (each: StoredCaption) =>
         each.origin === "upload" && each.language === language && each.name === name;
-      if (unlessPresent) {
-        const present = (await getVideo(idOrSlug)).captions.find(isSame);
-        if (present !== undefined) return { ...toAdmin(present), missedRows, replacedCharacters };
-      }
       const id = newToken(6);
       const captions = await update(
         idOrSlug,
-        async (video) =>
-          withCaption(video.captions, {
+        async (video) => {
+          // Checked at each attempt, because another process may just have added the track.
+          const present = unlessPresent ? video.captions.find(isSame) : undefined;
+          if (present !== undefined) throw new TrackPresent(present);
+          return withCaption(video.captions, {
             id,
             language,
             name,
@@ -156,9 +165,16 @@ export function createCaptionsService(deps: {
             track: null,
             lineCount: lines.length,
             key: await files.write(video.mediaToken, lines),
-          }),
+          });
+        },
         audited(actor, "video.captions-added", id, { language, lines: lines.length }),
-      );
+      ).catch((error: unknown) => {
+        if (error instanceof TrackPresent) return error.track;
+        throw error;
+      });
+      if (!Array.isArray(captions)) {
+        return { ...toAdmin(captions), missedRows, replacedCharacters };
+      }
       return { ...toAdmin(getCaption(captions, id)), missedRows, replacedCharacters };
     },
 

@@ -208,8 +208,13 @@ it("continues with what is missing after a stop at any point", async () => {
 });
 
 it("imports a video once if two runs meet", async () => {
-  const source = await openTree(ytDlpVideo("m", { id: "m1", title: "Met" }, clip(5)));
-  await Promise.all([addAll(source), addAll(source)]);
+  const source = await openTree({
+    ...ytDlpVideo("m", { id: "m1", title: "Met" }, clip(5)),
+    "m.en.vtt": webVtt("once"),
+  });
+  await Promise.all([addAll(source), addAll(source), addAll(source)]);
+  const { id } = await find("met");
+  expect((await app.context.captions.list(id)).captions).toHaveLength(1);
   const rows = await app.db.selectFrom("videos").select("id").where("title", "=", "Met").execute();
   expect(rows).toHaveLength(1);
 });
