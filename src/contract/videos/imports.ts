@@ -139,6 +139,10 @@ export const importList = z.array(importJob);
 /** Import with the first of its problems. `line` counts from 1 and includes the header. */
 export const importDetails = importJob.extend({
   problemRows: z.array(z.object({ line: z.number().int(), name: z.string(), problem: z.string() })),
+  /** First videos of another site in which something was repaired or left out. */
+  notedRows: z.array(z.object({ line: z.number().int(), name: z.string(), note: z.string() })),
+  /** Map of old addresses that is added after the videos of another site. Null for none. */
+  redirects: z.string().nullable(),
   /** First cells of the file, shown beside the choice of columns. */
   sample: z.array(z.array(z.string())),
 });

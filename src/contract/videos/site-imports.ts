@@ -17,5 +17,12 @@ export const siteImportBody = z.object({
   actorsFrom: z.enum(actorSources).nullable().default(null),
   publishes: z.boolean().default(false),
   counts: z.boolean().default(false),
+  /** CSV file of old addresses, relative to the import folder. Empty for none. */
+  redirects: z.string().trim().max(1000).default(""),
 });
 export type SiteImportBody = z.infer<typeof siteImportBody>;
+
+/** GET /api/admin/videos/{id}/origin: where an imported video came from. Null for an upload. */
+export const videoOrigin = z.object({
+  origin: z.object({ source: z.string(), sourceId: z.string() }).nullable(),
+});

@@ -10,6 +10,7 @@ import { createLogger } from "#server/lib/logger.ts";
 import { say } from "#server/processes/say.ts";
 import {
   describePlan,
+  findShortage,
   type SiteImports,
   type SitePlan,
 } from "#server/features/import-export/site/site-imports.service.ts";
@@ -98,16 +99,20 @@ async function run(config: Config, given: Given): Promise<"failed" | void> {
       say(`Reading ${folder} as ${describeFormat(source)}.`);
       const plan = await siteImports.plan(source, choices);
       sayPlan(plan);
-      const isTrial = flags.has("dry-run");
+      const redirects = values["redirects"];
+      // Read first, so that a map that can't be read is reported before anything is imported.
+      const trial = await checkRedirects(siteImports, source, redirects);
+      const isShort = findShortage(plan) !== null;
+      const isTrial = flags.has("dry-run") || isShort;
       const { lines, isStopped } = isTrial
         ? { lines: linesOf(plan), isStopped: false }
         : await addAll(siteImports, source, { plan, choices });
-      const problems = isTrial ? [] : await addRedirects(siteImports, values["redirects"]);
+      const problems = isTrial ? trial : await addRedirects(siteImports, redirects);
       const hasRefused = lines.some(({ outcome }) => outcome === "refused") || problems.length > 0;
       sayResult(lines, problems);
       await writeReport(config, values["report"], lines, problems);
       if (isStopped) say("Stopped. Run the command again to continue.");
-      if (hasRefused || isStopped) return "failed";
+      if (hasRefused || isStopped || isShort) return "failed";
     } finally {
       await source.close();
     }
@@ -227,6 +232,18 @@ async function addAll(
   const series = await siteImports.addPlaylists(source, ids, commandLine);
   if (series > 0) say(`Playlists that are series now or got new videos: ${series}.`);
   return { lines: [...lines, ...added], isStopped };
+}
+
+/** Says how many addresses of the map would lead to videos. Returns why others wouldn't. */
+async function checkRedirects(
+  siteImports: SiteImports,
+  source: OpenSource,
+  file: string | undefined,
+): Promise<string[]> {
+  if (file === undefined) return [];
+  const { count, problems } = await siteImports.addRedirects(resolve(file), { trialFor: source });
+  say(`${count} old addresses to lead to videos, ${problems.length} refused.`);
+  return problems;
 }
 
 async function addRedirects(siteImports: SiteImports, file: string | undefined): Promise<string[]> {

@@ -135,6 +135,8 @@ export interface RowResult {
   position: number;
   outcome: Outcome;
   problem: string | null;
+  /** What was repaired. */
+  note?: string | null;
 }
 
 /**
@@ -158,9 +160,10 @@ export async function storeResults(
     ), given as (
       select * from unnest(${results.map(({ position }) => position)}::int[],
         ${results.map(({ outcome }) => outcome)}::text[],
-        ${results.map(({ problem }) => problem)}::text[]) as g (position, outcome, problem)
+        ${results.map(({ problem }) => problem)}::text[],
+        ${results.map(({ note = null }) => note)}::text[]) as g (position, outcome, problem, note)
     ), stored as (
-      update import_rows r set outcome = g.outcome, problem = g.problem, is_applied = ${isRun}
+      update import_rows r set outcome = g.outcome, problem = g.problem, note = g.note, is_applied = ${isRun}
       from given g, job where r.import_id = job.id and r.position = g.position
     )
     select id from job`.execute(db);
@@ -182,6 +185,49 @@ export async function listProblemRows(
     .orderBy("position")
     .limit(limit)
     .execute();
+}
+
+/** Returns the rows after this position, in order. @param isNoted true for those with a note. */
+export async function listReportRows(
+  db: DbOrTrx,
+  importId: string,
+  { after, limit, isNoted }: { after: number; limit: number; isNoted: boolean },
+): Promise<ImportRow[]> {
+  return db
+    .selectFrom("import_rows")
+    .selectAll()
+    .where("import_id", "=", importId)
+    .where("position", ">", after)
+    .$if(isNoted, (query) => query.where("note", "is not", null))
+    .orderBy("position")
+    .limit(limit)
+    .execute();
+}
+
+/** Adds problems that aren't about a row of the source, unless they are there already. */
+export async function addProblems(
+  db: DbOrTrx,
+  importId: string,
+  problems: readonly { id: string; name: string; problem: string }[],
+): Promise<void> {
+  await sql`
+    with given as (
+      select * from unnest(${problems.map(({ id }) => id)}::uuid[],
+        ${problems.map(({ name }) => name)}::text[], ${problems.map(({ problem }) => problem)}::text[])
+        with ordinality as g (id, name, problem, rank)
+      where not exists (select from import_rows r where r.import_id = ${importId}
+        and r.problem = g.problem and r.cells[2] = g.name)
+    ), last as (
+      select coalesce(max(position), -1) as position from import_rows where import_id = ${importId}
+    ), added as (
+      insert into import_rows (import_id, position, line, target_id, cells, outcome, problem)
+      select ${importId}, last.position + g.rank, last.position + g.rank + 1, g.id,
+        array['', g.name], 'problem', g.problem
+      from given g, last returning 1
+    )
+    update imports set problems = problems + (select count(*) from added),
+      total = total + (select count(*) from added), done = done + (select count(*) from added)
+    where id = ${importId}`.execute(db);
 }
 
 export async function listFirstRows(

@@ -15,7 +15,7 @@ import {
   importQuery,
   type ImportJob,
 } from "#contract/videos/imports.ts";
-import { siteImportBody } from "#contract/videos/site-imports.ts";
+import { siteImportBody, videoOrigin } from "#contract/videos/site-imports.ts";
 import {
   actorOf,
   hasPermission,
@@ -27,6 +27,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { listFolder } from "../media/import-folder.ts";
+import type { SiteImports } from "../site/site-imports.service.ts";
 import type { ImportsService } from "./imports.service.ts";
 
 const tags = ["import and export"];
@@ -36,12 +37,13 @@ type FilledFields = Pick<ImportJob, "kind" | "mapping">;
 
 interface Deps {
   imports: ImportsService;
+  siteImports: Pick<SiteImports, "findOrigin">;
   storage: Storage;
   importDir: string | null;
 }
 
 export function registerImportRoutes(app: App, deps: Deps): void {
-  const { imports, importDir } = deps;
+  const { imports, siteImports, importDir } = deps;
 
   /** Each kind requires its own permission. */
   async function requireKind(request: FastifyRequest, id: string): Promise<ImportJob> {
@@ -76,6 +78,20 @@ export function registerImportRoutes(app: App, deps: Deps): void {
       if (request.body.publishes) requireAction(request, "content.publish");
       return reply.status(202).send(await imports.createSite(request.body, actorOf(request)));
     },
+  );
+
+  app.get(
+    "/api/admin/videos/:id/origin",
+    {
+      config: { policy: "content.read" },
+      schema: {
+        tags: ["videos"],
+        summary: "Get the platform that a video was imported from, and its ID there",
+        params: z.object({ id: z.uuid() }),
+        response: { 200: videoOrigin },
+      },
+    },
+    async ({ params: { id } }) => ({ origin: await siteImports.findOrigin(id) }),
   );
 
   app.get(

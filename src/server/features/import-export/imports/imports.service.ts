@@ -21,6 +21,12 @@ const sampleRows = 3;
 const rowsAtOnce = 500;
 /** Columns of an import from another site, as its problems are exported. */
 const siteColumns = ["title", "file"];
+const outcomeNames = {
+  created: "added",
+  updated: "updated",
+  unchanged: "already here",
+  problem: "refused",
+} as const;
 const none = { done: 0, created: 0, updated: 0, unchanged: 0, problems: 0 };
 
 async function* exportProblems(
@@ -40,11 +46,33 @@ async function* exportProblems(
   }
 }
 
+/** Exports what became of every video of another site. */
+async function* exportReport(db: Db, { id }: repository.ImportRecord): AsyncGenerator<string> {
+  yield byteOrderMark + csvLine(["outcome", ...siteColumns, "note"]);
+  for (let after = -1; ;) {
+    const page = { after, limit: rowsAtOnce, isNoted: false };
+    const rows = await repository.listReportRows(db, id, page);
+    for (const { cells, outcome, problem, note } of rows) {
+      const name = outcome === null ? "" : outcomeNames[outcome];
+      yield csvLine([name, ...siteColumns.map((_, at) => cells[at] ?? ""), problem ?? note ?? ""]);
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return;
+    after = last.position;
+  }
+}
+
 async function presentDetails(db: Db, record: repository.ImportRecord): Promise<ImportDetails> {
   const limit = importLimits.shownProblems;
   const rows = await repository.listProblemRows(db, record.id, { after: -1, limit });
+  const noted = await repository.listReportRows(db, record.id, { after: -1, limit, isNoted: true });
   return {
     ...present(record),
+    redirects:
+      record.kind === "site" ? siteImportBody.parse(record.options).redirects || null : null,
+    notedRows: noted.map(({ line, cells, note }) => ({
+      ...{ line, name: nameOf(cells, record.mapping), note: note ?? "" },
+    })),
     problemRows: rows.map(({ line, cells, problem }) => ({
       line,
       name: nameOf(cells, record.mapping),
@@ -196,9 +224,13 @@ export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqu
       return present(await getRecord(id));
     },
 
-    /** Exports the rows that have a problem as a file to correct and import again. */
+    /**
+     * Exports the rows that have a problem as a file to correct and import again. For another site,
+     * exports what became of all its videos.
+     */
     async *problems(id: string): AsyncIterable<string> {
-      yield* exportProblems(db, await getRecord(id));
+      const record = await getRecord(id);
+      yield* record.kind === "site" ? exportReport(db, record) : exportProblems(db, record);
     },
   };
 }

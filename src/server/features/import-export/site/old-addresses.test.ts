@@ -5,6 +5,7 @@ import { useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeFolder } from "#test/shared.ts";
 import { canonicalAddress, isOwnAddress } from "./old-addresses.ts";
+import { writeTree } from "./other-sites.fixture.ts";
 
 const app = useTestApp({ pages: true });
 
@@ -84,4 +85,27 @@ it("reads a map of redirects", async () => {
     ],
   });
   await expect.poll(() => follow("/clips/2?a=b")).toEqual([301, "/video/mapped"]);
+});
+
+it("checks a map for videos that will be imported, without adding anything", async () => {
+  await makeVideo(app.db, { slug: "here" });
+  const { siteImports, oldAddresses } = app.context;
+  const folder = await writeTree(makeFolder("trial"), { "Cat/coming.mp4": "video" });
+  const source = await siteImports.open(folder, { from: null, actorsFrom: null });
+  const map = join(makeFolder("map"), "map.csv");
+  const rows = ["/trial/1,here", "/trial/2,Cat/coming.mp4", "/trial/3,unknown"];
+  await writeFile(map, `${[...rows, "/trial/1,Cat/coming.mp4", "/home,here"].join("\n")}\n`);
+  expect(await siteImports.addRedirects(map, { trialFor: source })).toEqual({
+    count: 2,
+    problems: [
+      'line 3: /trial/3: there is no video "unknown"',
+      "line 4: /trial/1: already leads to here",
+      "line 5: /home: this site has a page at that address",
+    ],
+  });
+  await oldAddresses.refresh();
+  expect((await follow("/trial/1"))[0]).toBe(404);
+  await expect(siteImports.addRedirects(`${map}.none`)).rejects.toThrow(
+    "the map of redirects can't be read",
+  );
 });

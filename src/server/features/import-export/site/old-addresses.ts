@@ -49,6 +49,25 @@ export function isOwnAddress(address: string): boolean {
   return isTranslated(path) || ownSegments.has(segment) || ownFile.test(path);
 }
 
+/** @param findOther returns the slug of another video to which an address leads. */
+async function findProblems(
+  addresses: readonly string[],
+  findOther: (address: string) => Promise<string | null>,
+): Promise<string[]> {
+  const problems: string[] = [];
+  for (const given of new Set(addresses)) {
+    const address = canonicalAddress(given);
+    if (address === null || address === "/") problems.push(`${given}: not an address of a video`);
+    else if (isOwnAddress(address)) {
+      problems.push(`${address}: this site has a page at that address`);
+    } else {
+      const other = await findOther(address);
+      if (other !== null) problems.push(`${address}: already leads to /video/${other}`);
+    }
+  }
+  return problems;
+}
+
 /** Addresses that videos had on another site. They lead to the videos for good. */
 export function createOldAddresses(deps: {
   db: Db;
@@ -80,21 +99,15 @@ export function createOldAddresses(deps: {
      * Makes addresses lead to a video.
      * @returns why some of them don't, one line each.
      */
-    async add(videoId: string, addresses: readonly string[]): Promise<string[]> {
-      const problems: string[] = [];
-      for (const given of new Set(addresses)) {
-        const address = canonicalAddress(given);
-        if (address === null || address === "/")
-          problems.push(`${given}: not an address of a video`);
-        else if (isOwnAddress(address)) {
-          problems.push(`${address}: this site has a page at that address`);
-        } else {
-          const other = await repository.saveAddress(db, address, videoId);
-          if (other !== null) problems.push(`${address}: already leads to /video/${other}`);
-        }
-      }
-      return problems;
-    },
+    add: (videoId: string, addresses: readonly string[]): Promise<string[]> =>
+      findProblems(addresses, (address) => repository.saveAddress(db, address, videoId)),
+
+    /**
+     * Returns why some addresses couldn't lead to a video, without changing anything.
+     * @param videoId null for a video that doesn't exist yet.
+     */
+    check: (videoId: string | null, addresses: readonly string[]): Promise<string[]> =>
+      findProblems(addresses, (address) => repository.findOtherVideo(db, address, videoId)),
 
     /** Tells all processes about added addresses. */
     announce: () => changed(["addresses"]),

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { mkdir, open, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { crc32, deflateRawSync } from "node:zlib";
 import { encodeClip } from "#test/clip-cache.ts";
@@ -46,11 +46,70 @@ export function zipOf(
   const central = Buffer.concat(directory);
   const end = Buffer.alloc(22);
   end.write("PK\u0005\u0006", 0, "latin1");
-  end.writeUInt16LE(directory.length, 8);
-  end.writeUInt16LE(directory.length, 10);
   end.writeUInt32LE(central.length, 12);
   end.writeUInt32LE(offset, 16);
-  return Buffer.concat([...parts, central, end]);
+  if (directory.length < 0xffff) {
+    end.writeUInt16LE(directory.length, 8);
+    end.writeUInt16LE(directory.length, 10);
+    return Buffer.concat([...parts, central, end]);
+  }
+  // Too many entries for 16 bits: their number is in the record of 64 bits.
+  end.fill(0xff, 8, 12);
+  const end64 = Buffer.alloc(56);
+  end64.write("PK\u0006\u0006", 0, "latin1");
+  end64.writeBigUInt64LE(BigInt(central.length), 40);
+  end64.writeBigUInt64LE(BigInt(offset), 48);
+  const locator = Buffer.alloc(20);
+  locator.write("PK\u0006\u0007", 0, "latin1");
+  locator.writeBigUInt64LE(BigInt(offset + central.length), 8);
+  return Buffer.concat([...parts, central, end64, locator, end]);
+}
+
+/**
+ * Writes an archive with the fields of 64 bits (APPNOTE.TXT, 4.3.14). Its one file begins at this
+ * position, which leaves a hole before it that takes no space.
+ * @param about.sizeBytes size in its directory, if it isn't the true one.
+ */
+export async function writeZip64(
+  path: string,
+  about: { name: string; content: string; offset: number; sizeBytes?: number },
+): Promise<void> {
+  const [name, content] = [Buffer.from(about.name), Buffer.from(about.content)];
+  const wide = (...numbers: number[]) => {
+    const buffer = Buffer.alloc(8 * numbers.length);
+    for (const [at, number] of numbers.entries()) buffer.writeBigUInt64LE(BigInt(number), at * 8);
+    return buffer;
+  };
+  const local = Buffer.alloc(30);
+  local.write("PK\u0003\u0004", 0, "latin1");
+  local.writeUInt16LE(name.length, 26);
+  const sizeBytes = about.sizeBytes ?? content.length;
+  const extra = Buffer.concat([
+    Buffer.from([1, 0, 24, 0]),
+    wide(sizeBytes, sizeBytes, about.offset),
+  ]);
+  const entry = Buffer.alloc(46, 0);
+  entry.write("PK\u0001\u0002", 0, "latin1");
+  entry.writeUInt32LE(crc32(content), 16);
+  for (const field of [20, 24, 42]) entry.writeUInt32LE(0xffffffff, field);
+  entry.writeUInt16LE(name.length, 28);
+  entry.writeUInt16LE(extra.length, 30);
+  const directory = Buffer.concat([entry, name, extra]);
+  const directoryAt = about.offset + local.length + name.length + content.length;
+  const end64 = Buffer.alloc(24);
+  end64.write("PK\u0006\u0006", 0, "latin1");
+  const locator = Buffer.concat([Buffer.from("PK\u0006\u0007"), Buffer.alloc(4)]);
+  const end = Buffer.alloc(22);
+  end.write("PK\u0005\u0006", 0, "latin1");
+  end.fill(0xff, 8, 20);
+  const tail = Buffer.concat([
+    ...[directory, end64, wide(1, 1, directory.length, directoryAt)],
+    ...[locator, wide(directoryAt + directory.length), Buffer.from([1, 0, 0, 0]), end],
+  ]);
+  const handle = await open(path, "w");
+  await handle.write(Buffer.concat([local, name, content]), 0, null, about.offset);
+  await handle.write(tail, 0, null, directoryAt);
+  await handle.close();
 }
 
 /** Returns a function that makes one short clip with different bytes for each number. */

@@ -9,6 +9,7 @@ import {
   uuidOf,
   webVtt,
   writeTree,
+  writeZip64,
   ytDlpVideo,
   zipOf,
   type FileContents,
@@ -366,6 +367,23 @@ describe("an archive", () => {
     const broken = Buffer.from(good);
     broken.writeUInt8(broken.readUInt8(40) ^ 0xff, 40);
     await expect(read(broken)).rejects.toThrow("the archive is damaged");
+  });
+
+  it("is read beyond 4 GB, and with a file larger than that", async () => {
+    const path = join(makeFolder("zip"), "large.zip");
+    await writeZip64(path, { name: "far.mp4", content: "bytes", offset: 5e9 });
+    const source = await openSource(path, { from: null, actorsFrom: null, now });
+    expect((await readSmall(source.files, "far.mp4", 100)).toString()).toBe("bytes");
+    await source.close();
+    const huge = { name: "huge.mp4", content: "bytes", offset: 5e9, sizeBytes: 30e9 };
+    await writeZip64(path, huge);
+    expect((await readPath(path)).items).toMatchObject([{ file: "huge.mp4", sizeBytes: 30e9 }]);
+  });
+
+  it("is read with more than 65,535 files", async () => {
+    const names = Array.from({ length: 66_000 }, (_, at) => [`${at}.log`, ""]);
+    const { items } = await readZip({ ...Object.fromEntries(names), "last.mp4": "video" });
+    expect(items.map(({ file }) => file)).toEqual(["last.mp4"]);
   });
 
   it.each([

@@ -9,12 +9,17 @@ import { clipMaker, writeTree, ytDlpVideo } from "./other-sites.fixture.ts";
 const importDir = join(tmpdir(), `kinora-site-${newToken(6)}`);
 const app = useTestApp({ env: { IMPORT_DIR: importDir } });
 let admin: ReturnType<typeof createClient>;
+let sizeBytes = 0;
 beforeAll(async () => {
   const clip = await clipMaker();
+  sizeBytes = clip(101).length;
   await writeTree(join(importDir, "old"), {
     ...ytDlpVideo("a", { id: "a", title: "Office one", view_count: 7 }, clip(101)),
-    ...ytDlpVideo("b", { id: "b", title: "Office two" }, clip(102)),
+    ...ytDlpVideo("b", { id: "b", title: "Office two", timestamp: 0 }, clip(102)),
     "c.info.json": "{",
+  });
+  await writeTree(importDir, {
+    "map.csv": "from,to\n/clips/a.html,a\n/clips/none.html,unknown\n/home,b\n",
   });
   admin = createClient(app.url, await app.signIn());
 });
@@ -45,8 +50,72 @@ it("checks a folder, imports it on request, and finds nothing new afterwards", a
   const { json } = await admin.call("GET", "/api/videos/office-one");
   expect(json).toMatchObject({ isPublished: true, views: 7 });
 
+  const origin = await admin.call("GET", `/api/admin/videos/${json.id}/origin`);
+  expect(origin.json).toEqual({ origin: { source: "other", sourceId: "a" } });
+
   const again = await check({ path: "old" });
   expect(await read(again)).toMatchObject({ created: 0, unchanged: 2, problems: 1 });
+});
+
+it("reports what was repaired, in the page and in the report of all videos", async () => {
+  const id = await check({ path: "old" });
+  const text = async () => (await admin.call("GET", `/api/admin/imports/${id}/problems`)).text;
+  expect((await read(id)).notedRows).toEqual([]);
+  expect(await text()).toContain("already here,Office two,b.mp4,");
+  // As if they hadn't been imported.
+  await app.db.deleteFrom("video_origins").execute();
+  const next = await check({ path: "old" });
+  const note = "publication date not used (1970)";
+  expect((await read(next)).notedRows).toEqual([{ line: 2, name: "Office two", note }]);
+  await admin.call("POST", `/api/admin/imports/${next}/start`);
+  await app.runJob("import.run", { importId: next });
+  const { notedRows } = await read(next);
+  expect(notedRows).toContainEqual(
+    expect.objectContaining({ name: "Office two", note: expect.stringContaining(note) }),
+  );
+  const report = (await admin.call("GET", `/api/admin/imports/${next}/problems`)).text;
+  expect(report).toMatch(/added,Office two,b.mp4,"?publication date not used \(1970\)/);
+  expect(report).toMatch(/refused,,c.info.json,not valid JSON/);
+});
+
+it("checks a map of old addresses, and adds them after the videos", async () => {
+  const id = await check({ path: "old", redirects: "map.csv" });
+  const problems = [
+    'line 3: /clips/none.html: there is no video "unknown"',
+    "line 4: /home: this site has a page at that address",
+  ];
+  const rows = async () =>
+    (await read(id)).problemRows.map(({ problem }: { problem: string }) => problem);
+  expect(await rows()).toEqual(["not valid JSON", ...problems]);
+  expect((await admin.call("GET", "/clips/a.html")).status).toBe(404);
+  await admin.call("POST", `/api/admin/imports/${id}/start`);
+  await app.runJob("import.run", { importId: id });
+  expect(await rows()).toEqual(["not valid JSON", ...problems]);
+  const saved = await app.db
+    .selectFrom("old_addresses")
+    .innerJoin("video_origins", "video_origins.video_id", "old_addresses.video_id")
+    .select(["address", "source_id"])
+    .where("address", "like", "/clips/%")
+    .execute();
+  expect(saved).toEqual([{ address: "/clips/a.html", source_id: "a" }]);
+});
+
+it("refuses a source that doesn't fit as a whole, before anything is imported", async () => {
+  await app.db.deleteFrom("video_origins").execute();
+  const { storage } = app.context;
+  const original = storage.findFreeBytes;
+  // Enough for each of the two videos, but not for both.
+  storage.findFreeBytes = async () => sizeBytes * 2 + 100;
+  try {
+    const id = await check({ path: "old" });
+    expect(await read(id)).toMatchObject({
+      state: "failed",
+      failureReason: expect.stringMatching(/^Nothing is imported, because .* are needed/),
+    });
+    expect((await admin.call("POST", `/api/admin/imports/${id}/start`)).status).toBe(409);
+  } finally {
+    storage.findFreeBytes = original;
+  }
 });
 
 it("fails in a sentence for a path outside of the import folder", async () => {

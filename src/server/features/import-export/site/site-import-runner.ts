@@ -7,9 +7,11 @@ import { newId } from "#server/lib/ids.ts";
 import { findStopReason } from "#server/features/auth/job-author.ts";
 import { actorOf } from "../imports/import-runner.service.ts";
 import * as repository from "../imports/imports.repository.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { outcomeFolders } from "../watch/move-files.ts";
 import type { OpenSource } from "./read-source.ts";
 import type { ImportChoices } from "./item-writer.ts";
-import { describePlan, type SiteImports } from "./site-imports.service.ts";
+import { describePlan, findShortage, type SiteImports } from "./site-imports.service.ts";
 import { isRefused, type SourceItem } from "./source-item.ts";
 
 const readAtOnce = 200;
@@ -18,12 +20,13 @@ const readAtOnce = 200;
 export function createSiteImportRunner(deps: {
   db: Db;
   importDir: string | null;
+  settings: Pick<SettingsService, "getWatching">;
   siteImports: SiteImports;
 }) {
-  const { db, importDir, siteImports } = deps;
+  const { db, importDir, settings, siteImports } = deps;
 
   /** @throws AppError if the path isn't in the import folder. */
-  async function open({ path, from, actorsFrom }: SiteImportBody): Promise<OpenSource> {
+  async function findInside(path: string): Promise<string> {
     if (importDir === null) throw new AppError("not_found", "This server has no import folder.");
     const root = await realpath(importDir).catch(() => null);
     const found = await realpath(join(importDir, path)).catch(() => null);
@@ -32,34 +35,62 @@ export function createSiteImportRunner(deps: {
     if (!isInside || found === null) {
       throw new AppError("not_found", `"${path}" isn't in the import folder.`);
     }
-    return siteImports.open(found, { from, actorsFrom });
+    return found;
+  }
+
+  async function open({ path, from, actorsFrom }: SiteImportBody): Promise<OpenSource> {
+    const found = await findInside(path);
+    const { watchFolder } = await settings.getWatching();
+    // What the watched folder has imported isn't imported again.
+    const leavesOut = watchFolder && found === (await findInside("")) ? outcomeFolders : [];
+    return siteImports.open(found, { from, actorsFrom, leavesOut });
+  }
+
+  /** Reads the map of redirects, if there is one. @param trialFor only checks it. */
+  async function readRedirects(
+    { redirects }: SiteImportBody,
+    options: { trialFor?: OpenSource } = {},
+  ): Promise<{ id: string; name: string; problem: string }[]> {
+    if (redirects === "") return [];
+    const path = await findInside(redirects);
+    const { problems } = await siteImports.addRedirects(path, options);
+    return problems.map((problem) => ({ id: newId(), name: redirects, problem }));
   }
 
   async function check(
     job: repository.ImportRecord,
     source: OpenSource,
-    choices: ImportChoices,
+    { choices, options }: { choices: ImportChoices; options: SiteImportBody },
   ): Promise<void> {
     const plan = await siteImports.plan(source, choices);
+    const shortage = findShortage(plan);
+    if (shortage !== null) throw new AppError("storage_full", shortage);
+    const redirects = await readRedirects(options, { trialFor: source });
     const outcomes = { new: "created", known: "unchanged", refused: "problem" } as const;
     const rows = plan.entries.map(({ entry, outcome, note }, position) => ({
       ...{ import_id: job.id, position, line: position + 1, target_id: newId() },
       cells: isRefused(entry) ? ["", entry.path] : [entry.title, entry.file],
       outcome: outcomes[outcome],
       problem: outcome === "refused" ? note : null,
+      note: outcome === "refused" || note === "" ? null : note,
     }));
     const note = describePlan(plan).join(" ");
-    await db.transaction().execute((trx) => repository.storeCheck(trx, job.id, rows, note));
+    await db.transaction().execute(async (trx) => {
+      await repository.storeCheck(trx, job.id, rows, note);
+      await repository.addProblems(trx, job.id, redirects);
+    });
   }
 
   async function apply(
     job: repository.ImportRecord,
     source: OpenSource,
     {
+      options,
       choices,
       action,
       signal,
     }: {
+      options: SiteImportBody;
       choices: ImportChoices;
       action: "content.edit" | "content.publish";
       signal: AbortSignal;
@@ -74,9 +105,12 @@ export function createSiteImportRunner(deps: {
       try {
         const item = items.get(file);
         if (item === undefined) throw new AppError("not_found", "its file is missing now");
-        const { videoId } = await siteImports.add(source, item, { ...choices, actor, signal });
+        const { videoId, note } = await siteImports.add(source, item, {
+          ...{ ...choices, actor, signal },
+        });
         added.add(videoId);
-        return { position: row.position, outcome: "created", problem: null };
+        const { position } = row;
+        return { position, outcome: "created", problem: null, note: note === "" ? null : note };
       } catch (error) {
         signal.throwIfAborted();
         const problem = siteImports.explain(error, file);
@@ -99,6 +133,7 @@ export function createSiteImportRunner(deps: {
       after = last.position;
     }
     await siteImports.addPlaylists(source, added, actor);
+    await repository.addProblems(db, job.id, await readRedirects(options));
     await repository.endPass(db, job.id, true);
     await repository.deleteOldImports(db);
   }
@@ -111,8 +146,8 @@ export function createSiteImportRunner(deps: {
     try {
       const source = await open(options);
       try {
-        if (job.state === "checking") await check(job, source, choices);
-        else await apply(job, source, { choices, action, signal });
+        if (job.state === "checking") await check(job, source, { choices, options });
+        else await apply(job, source, { options, choices, action, signal });
       } finally {
         await source.close();
       }

@@ -98,6 +98,31 @@ export async function saveAddress(
   return rows[0]?.slug ?? null;
 }
 
+/** Returns the slug of another video to which an address leads, or null. */
+export async function findOtherVideo(
+  db: DbOrTrx,
+  address: string,
+  videoId: string | null,
+): Promise<string | null> {
+  const { rows } = await sql<{ slug: string }>`
+    select v.slug from old_addresses a join videos v on v.id = a.video_id
+    where a.address = ${address} and a.video_id is distinct from ${videoId}::uuid`.execute(db);
+  return rows[0]?.slug ?? null;
+}
+
+/** Returns which platform a video came from, and its ID there. */
+export async function findOrigin(
+  db: DbOrTrx,
+  videoId: string,
+): Promise<{ source: string; sourceId: string } | null> {
+  const row = await db
+    .selectFrom("video_origins")
+    .select(["source", "source_id as sourceId"])
+    .where("video_id", "=", videoId)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Returns the video that visitors can see at the first of these old addresses that has one. */
 export async function findByAddress(
   db: DbOrTrx,

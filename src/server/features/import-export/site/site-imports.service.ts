@@ -4,7 +4,7 @@ import type { ActorsFrom, SourceFormat } from "#contract/videos/site-imports.ts"
 import type { Config } from "#server/config.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import type { Actor } from "#server/features/audit/audit.service.ts";
-import { AppError, OperatorError } from "#server/lib/app-error.ts";
+import { AppError, hasCode, OperatorError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
@@ -19,7 +19,7 @@ import { describeSpan } from "#contract/videos/reprocessing-words.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { readCsv } from "../csv/read-csv.ts";
 import { createItemWriter, type ImportChoices } from "./item-writer.ts";
-import type { OldAddresses } from "./old-addresses.ts";
+import { canonicalAddress, type OldAddresses } from "./old-addresses.ts";
 import { keyOf, openSource, type OpenSource } from "./read-source.ts";
 import * as repository from "./site-imports.repository.ts";
 import { isRefused, type SourceEntry, type SourceItem } from "./source-item.ts";
@@ -86,7 +86,11 @@ export function createSiteImports(deps: {
     /** Reads a folder or zip archive. Close it after use. @throws AppError. */
     open: (
       path: string,
-      options: { from: SourceFormat | null; actorsFrom: ActorsFrom | null },
+      options: {
+        from: SourceFormat | null;
+        actorsFrom: ActorsFrom | null;
+        leavesOut?: readonly string[];
+      },
     ): Promise<OpenSource> => openSource(path, { ...options, now: clock.date() }),
 
     /** Determines what an import would do, without changing anything. */
@@ -107,7 +111,8 @@ export function createSiteImports(deps: {
         const isKnown = known.has(keyOf(entry));
         const obstacle = isKnown ? null : findObstacle(entry, choices, freeBytes);
         const outcome = isKnown ? "known" : obstacle === null ? "new" : "refused";
-        plan.entries.push({ entry, outcome, note: obstacle ?? entry.notes.join("; ") });
+        const repairs = isKnown ? "" : entry.notes.join("; ");
+        plan.entries.push({ entry, outcome, note: obstacle?.message ?? repairs });
         if (outcome !== "new") continue;
         plan.newBytes += entry.sizeBytes;
         plan.neededBytes += spaceFor(entry, choices);
@@ -174,25 +179,42 @@ export function createSiteImports(deps: {
     /**
      * Adds the old addresses of a CSV file with the columns `from` and `to`: an address, and the
      * slug or ID of a video here or its ID on the other site.
+     * @param trialFor only checks the addresses, for a source that hasn't been imported yet.
      * @returns the number of addresses, and why others were refused, one line each.
+     * @throws AppError for a file that can't be read.
      */
-    async addRedirects(path: string): Promise<{ count: number; problems: string[] }> {
+    async addRedirects(
+      path: string,
+      { trialFor }: { trialFor?: Pick<OpenSource, "entries"> } = {},
+    ): Promise<{ count: number; problems: string[] }> {
+      const coming = new Set(trialFor?.entries.flatMap((entry) => idsOf(entry)));
+      const places = new Map<string, string>();
       const problems: string[] = [];
       let count = 0;
-      for await (const { line, cells } of readCsv(createReadStream(path, { encoding: "utf8" }))) {
+      const findProblems = async (from: string, to: string): Promise<string[]> => {
+        const target = to === "" ? null : await repository.findTarget(db, to);
+        if (target === null && !coming.has(to)) return [`${from}: there is no video "${to}"`];
+        if (trialFor === undefined) return target === null ? [] : addresses.add(target, [from]);
+        const address = canonicalAddress(from) ?? from;
+        const other = places.get(address) ?? to;
+        places.set(address, other);
+        return other === to
+          ? addresses.check(target, [from])
+          : [`${address}: already leads to ${other}`];
+      };
+      for await (const { line, cells } of readRedirects(path)) {
         const [from = "", to = ""] = cells.map((cell) => cell.trim());
         if (line === 1 && /^(from|old)$/i.test(from)) continue;
-        const target = to === "" ? null : await repository.findTarget(db, to);
-        const found =
-          target === null
-            ? [`${from}: there is no video "${to}"`]
-            : await addresses.add(target, [from]);
+        const found = await findProblems(from, to);
         if (found.length === 0) count += 1;
         problems.push(...found.map((problem) => `line ${line}: ${problem}`));
       }
-      await announce();
+      if (trialFor === undefined) await announce();
       return { count, problems };
     },
+
+    /** Returns which platform a video came from, and its ID there. Null for an upload. */
+    findOrigin: (videoId: string) => repository.findOrigin(db, videoId),
 
     /** @throws OperatorError if files can't be linked into the storage. */
     requireLinks(): void {
@@ -206,6 +228,28 @@ export function createSiteImports(deps: {
 
 export type SiteImports = ReturnType<typeof createSiteImports>;
 
+/** Returns the names under which a map of redirects can mean a video of the source. */
+const idsOf = (entry: SourceEntry): string[] =>
+  isRefused(entry) ? [] : [entry.sourceId, entry.sourceId.replace(/ \(\d+ bytes\)$/, "")];
+
+async function* readRedirects(path: string): ReturnType<typeof readCsv> {
+  try {
+    yield* readCsv(createReadStream(path, { encoding: "utf8" }));
+  } catch (error) {
+    if (!hasCode(error, "ENOENT", "EACCES", "EISDIR")) throw error;
+    throw new AppError("not_found", `${path}: the map of redirects can't be read.`, {
+      cause: error,
+    });
+  }
+}
+
+/** Returns why a source doesn't fit on this site as a whole, or null. */
+export function findShortage({ neededBytes, freeBytes }: SitePlan): string | null {
+  if (freeBytes === null || neededBytes <= freeBytes) return null;
+  const [needed, free] = [neededBytes, freeBytes].map(formatFileSize);
+  return `Nothing is imported, because ${needed} are needed with renditions, and ${free} are free. Make space, or import a part at a time.`;
+}
+
 /** Describes in sentences what an import takes. */
 export function describePlan(plan: SitePlan): string[] {
   if (plan.newBytes === 0) return [];
@@ -213,11 +257,11 @@ export function describePlan(plan: SitePlan): string[] {
   const basis = plan.isMeasured
     ? "at the speed measured on this site"
     : "estimated, because this site hasn't processed enough videos yet";
-  const isTight = plan.freeBytes !== null && plan.neededBytes > plan.freeBytes;
+  const shortage = findShortage(plan);
   return [
     `${formatFileSize(plan.newBytes)} to import, about ${formatFileSize(plan.neededBytes)} with renditions.${free}`,
     `Processing takes ${describeSpan(plan.processingS)} (${basis}). It runs in the background.`,
-    ...(isTight ? ["Not everything fits. Files for which there is no space are refused."] : []),
+    ...(shortage === null ? [] : [shortage]),
   ];
 }
 

@@ -21,6 +21,8 @@ const job = {
   createdAt: "2026-03-04T10:00:00.000Z",
   createdBy: "someone@example.com",
   problemRows: [],
+  notedRows: [],
+  redirects: null,
   sample: [],
 };
 
@@ -49,4 +51,30 @@ it("shows what an import of another site takes, without columns to map", async (
   expect(await screen.findByText("4.00 GB to import.")).not.toBeNull();
   expect(screen.getByRole("button", { name: "Import 2 videos" })).not.toBeNull();
   expect(screen.queryByRole("heading", { name: "Columns" })).toBeNull();
+});
+
+it("shows what was repaired in videos of another site, with a report of all", async () => {
+  const notedRows = [{ line: 1, name: "Office two", note: "title cut to 200 characters" }];
+  const site = { ...job, kind: "site", problems: 0, notedRows };
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(site));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ImportView id={job.id} onClose={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  await screen.findByText("title cut to 200 characters");
+  const report = screen.getByRole("link", { name: "Download the report" });
+  expect(report.getAttribute("href")).toBe(`/api/admin/imports/${job.id}/problems`);
+});
+
+it("adds only a map of old addresses if no video is new", async () => {
+  const site = { ...job, kind: "site", state: "checked", created: 0, problems: 0 };
+  vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json({ ...site, redirects: "map.csv" }));
+  render(
+    <QueryClientProvider client={new QueryClient()}>
+      <ImportView id={job.id} onClose={vi.fn()} />
+    </QueryClientProvider>,
+  );
+  await screen.findByRole("button", { name: "Add old addresses" });
+  expect(screen.queryByText("Nothing to change.")).toBeNull();
 });

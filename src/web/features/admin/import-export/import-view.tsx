@@ -54,6 +54,7 @@ const columns: readonly Column<Row>[] = [
 /** Lists the skipped rows with the reasons. */
 function ImportProblems({ job }: { job: ImportDetails }) {
   const { problemRows } = job;
+  const isSite = job.kind === "site";
   if (problemRows.length === 0) return null;
   return (
     <section aria-labelledby="import-problems">
@@ -63,19 +64,23 @@ function ImportProblems({ job }: { job: ImportDetails }) {
             Rows with problems
           </h3>
           <p className="text-ink-11">
-            These rows were skipped. Download them, fix the problems and import that file.{" "}
+            {isSite
+              ? "These were left out. Fix the problems and import the source again to add what is missing."
+              : "These rows were skipped. Download them, fix the problems and import that file."}{" "}
             {job.problems > problemRows.length
               ? `Showing the first ${problemRows.length.toLocaleString()}.`
               : ""}
           </p>
         </div>
-        <DownloadLink
-          href={`/api/admin/imports/${job.id}/problems`}
-          className={buttonClass({ kind: "quiet" })}
-        >
-          <DownloadIcon aria-hidden="true" className="size-4" />
-          Download these rows
-        </DownloadLink>
+        {isSite ? null : (
+          <DownloadLink
+            href={`/api/admin/imports/${job.id}/problems`}
+            className={buttonClass({ kind: "quiet" })}
+          >
+            <DownloadIcon aria-hidden="true" className="size-4" />
+            Download these rows
+          </DownloadLink>
+        )}
       </div>
       <DataTable
         label="Rows with problems"
@@ -84,6 +89,28 @@ function ImportProblems({ job }: { job: ImportDetails }) {
         rowId={({ line }) => String(line)}
         empty={null}
       />
+    </section>
+  );
+}
+
+/** Lists what was repaired or left out in videos of another site. */
+function SiteNotes({ job: { notedRows } }: { job: ImportDetails }) {
+  if (notedRows.length === 0) return null;
+  return (
+    <section aria-labelledby="import-notes">
+      <h3 id="import-notes" className="mb-3 font-medium">
+        Repaired
+      </h3>
+      <ul className="divide-y divide-line">
+        {notedRows.map(({ line, name, note }) => (
+          <li key={line} className="py-2">
+            <p dir="auto" className="break-words">
+              {name}
+            </p>
+            <p className="wrap-anywhere text-ink-11 first-letter:uppercase">{note}</p>
+          </li>
+        ))}
+      </ul>
     </section>
   );
 }
@@ -183,6 +210,7 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
   const isChanged = mapping.some((field, at) => field !== job.mapping[at]);
   const isBusy = checking.isPending || starting.isPending;
   const changes = job.created + job.updated;
+  const hasWork = changes > 0 || job.redirects !== null;
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
@@ -212,11 +240,13 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
       ) : null}
       {state === "draft" ? null : <Counts job={job} />}
       <div className="flex flex-wrap gap-2">
-        {state === "checked" && !isChanged && changes > 0 ? (
+        {state === "checked" && !isChanged && hasWork ? (
           <Button kind="primary" disabled={isBusy} onClick={() => starting.mutate()}>
             {starting.isPending
               ? "Starting..."
-              : `Import ${countOf(changes, isSite ? "video" : "row")}`}
+              : changes === 0
+                ? "Add old addresses"
+                : `Import ${countOf(changes, isSite ? "video" : "row")}`}
           </Button>
         ) : null}
         {isOpen && (isChanged || state === "draft") ? (
@@ -232,11 +262,23 @@ function Details({ job, onClose }: { job: ImportDetails; onClose: () => void }) 
           <Button onClick={onClose}>{isSite ? "New import" : "Import another file"}</Button>
         )}
       </div>
-      {state === "checked" && changes === 0 ? <p>Nothing to change.</p> : null}
+      {state === "checked" && !hasWork ? <p>Nothing to change.</p> : null}
       {isOpen && !isSite ? (
         <ColumnMapping job={job} mapping={mapping} onMapping={setMapping} />
       ) : null}
       <ImportProblems job={job} />
+      <SiteNotes job={job} />
+      {isSite && job.total > 0 ? (
+        <div>
+          <DownloadLink
+            href={`/api/admin/imports/${job.id}/problems`}
+            className={buttonClass({ kind: "quiet" })}
+          >
+            <DownloadIcon aria-hidden="true" className="size-4" />
+            Download the report
+          </DownloadLink>
+        </div>
+      ) : null}
     </div>
   );
 }

@@ -19,6 +19,7 @@ const initial: SiteImportBody = {
   actorsFrom: null,
   publishes: false,
   counts: false,
+  redirects: "",
 };
 
 /** Lets the user choose a folder or archive of another site, and starts the check. */
@@ -89,6 +90,14 @@ export function NewSiteImport({ onCreated }: { onCreated: (id: string) => void }
         hint="Visitors see them, and Most Viewed counts them. Other rankings don't."
         checked={form.counts}
         onChange={({ target }) => change({ counts: target.checked })}
+      />
+      <TextField
+        label="Map of old addresses"
+        hint="Path of a CSV file in the import folder, with the columns from and to. Optional: addresses that the source contains lead to their videos anyway."
+        spellCheck={false}
+        maxLength={1000}
+        value={form.redirects}
+        onChange={({ target }) => change({ redirects: target.value })}
       />
       <div>
         <Button type="submit" kind="primary" disabled={creating.isPending}>

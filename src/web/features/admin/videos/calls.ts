@@ -19,6 +19,7 @@ import {
   type Video,
   type VideoUpdate,
 } from "#contract/videos/videos.ts";
+import { videoOrigin } from "#contract/videos/site-imports.ts";
 import { trashList, type TrashList } from "#contract/videos/trash.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { reprocessingPlan, type ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
@@ -175,3 +176,11 @@ export function renewPrivateLink(id: string, expiresAt: string | null): Promise<
 export function endPrivateLink(id: string): Promise<void> {
   return adminSend(linkPathOf(id), { method: "DELETE" });
 }
+
+/** Where an imported video came from. */
+export const originQuery = (id: string) =>
+  queryOptions({
+    queryKey: ["admin", "origin", id],
+    queryFn: () => adminCall(`/api/admin/videos/${id}/origin`, videoOrigin),
+    staleTime: Infinity,
+  });

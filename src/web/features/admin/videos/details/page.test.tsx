@@ -27,6 +27,7 @@ const open = (replies: Record<string, Reply> = {}) =>
     [read]: tides,
     [`GET /api/admin/videos/${tides.id}/captions`]: never,
     [`GET /api/admin/videos/${tides.id}/files`]: never,
+    [`GET /api/admin/videos/${tides.id}/origin`]: { origin: null },
     [`GET /api/admin/videos/${tides.id}/statistics`]: never,
     "GET /api/admin/audit": never,
     ...replies,
@@ -108,4 +109,13 @@ it.each([
   server.reply(call, never);
   press("Try Again");
   await waitFor(() => expect(server.sentTo(call)).toHaveLength(2));
+});
+
+it("shows where an imported video came from", async () => {
+  await open({
+    [`GET /api/admin/videos/${tides.id}/origin`]: {
+      origin: { source: "peertube", sourceId: "9b2e" },
+    },
+  });
+  await screen.findByText("peertube: 9b2e");
 });

@@ -1,8 +1,10 @@
+import { useQuery } from "@tanstack/react-query";
 import { labelKinds } from "#contract/lists/labels.ts";
 import type { Loudness, Video } from "#contract/videos/videos.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
+import { originQuery } from "../calls.ts";
 import { VisibilityBadge } from "../visibility-dialog.tsx";
 import { ProcessingNote, MediaNotices } from "../processing-note.tsx";
 import { momentWords } from "../../shared/moments.ts";
@@ -31,6 +33,7 @@ function labelsOf(video: Video) {
 
 /** State, numbers and labels of a video. */
 export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => void) | null }) {
+  const { data: imported } = useQuery(originQuery(video.id));
   const { width, height } = video;
   const picture = width == null || height == null ? null : `${width} × ${height}`;
   const facts: [string, string | null][] = [
@@ -71,6 +74,14 @@ export function VideoFacts({ video, onRetry }: { video: Video; onRetry: (() => v
           ),
         )}
       </dl>
+      {imported?.origin == null ? null : (
+        <div>
+          <h3 className="text-ink-11">Imported from</h3>
+          <p dir="auto" className="wrap-anywhere">
+            {`${imported.origin.source}: ${imported.origin.sourceId}`}
+          </p>
+        </div>
+      )}
       {labelsOf(video).map(({ kind, labels }) =>
         labels.length === 0 ? null : (
           <div key={kind}>
