@@ -116,7 +116,35 @@ beforeAll(async () => {
     headers: { cookie: await app.signIn(), "content-type": "application/json" },
     body: JSON.stringify({ name: "Flyer", code: "flyer", target: "/home", note: "In the shop" }),
   });
+  await addWatchedFolder();
 });
+
+/** Adds files of a watched folder, and the source of an imported video. */
+async function addWatchedFolder(): Promise<void> {
+  const { db } = app;
+  await db.updateTable("settings").set({ watch_folder: true }).execute();
+  const problem = "The folder is empty and isn't the one that was there. Is its disk mounted?";
+  await db.updateTable("watched_folder").set({ looked_at: new Date(), problem }).execute();
+  const name = "a-name-without-any-space-that-is-longer-than-a-telephone-is-wide".repeat(2);
+  for (const [at, state] of (["failed", "waiting", "done"] as const).entries()) {
+    const key = Buffer.from([at]);
+    const note = state === "failed" ? "its file is empty" : null;
+    const about = {
+      path: `Travel/${name}.mp4`,
+      state,
+      note,
+      video_id: at === 2 ? detailsId : null,
+    };
+    await db
+      .insertInto("watched_files")
+      .values({ key, id: detailsId, signature: key, resting_since: new Date(), ...about })
+      .execute();
+  }
+  await db
+    .insertInto("video_origins")
+    .values({ source: "watched folder", source_id: `Travel/${name}.mp4`, video_id: detailsId })
+    .execute();
+}
 
 const campaignId = "0198aaaa-0000-7000-8000-000000000002";
 

@@ -36,7 +36,8 @@ export const variables: Record<string, Record<string, Variable>> = {
     MAX_UPLOAD_BYTES: { fallback: "`524288000`", means: "largest upload, in bytes" },
     IMPORT_DIR: {
       fallback: unset,
-      means: "folder that media can be imported from. See [import and export](../import-export.md)",
+      means:
+        "folder that media can be imported from, and that can be watched. See [import and export](../import-export.md)",
     },
     HISTORY_MONTHS: {
       fallback: "`12`",

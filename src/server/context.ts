@@ -55,6 +55,7 @@ export async function createContext(options: PlatformOptions) {
       ...platform,
       configuredSiteUrl: config.siteUrl,
       configuredMediaBytesPerHour: config.mediaBytesPerHour,
+      hasImportFolder: config.importDir !== null,
     }),
   );
   const { sendSoon } = add(createWebhooksFeature({ ...platform, settings }));
@@ -113,12 +114,13 @@ export async function createContext(options: PlatformOptions) {
   );
   const ads = add(createAdsFeature({ ...platform, settings }));
   add(createDeviceTransferFeature(platform));
-  const { siteImports, oldAddresses } = add(
+  const { siteImports, oldAddresses, watchedFolder } = add(
     createImportExportFeature({
       ...platform,
       ...library,
       ...captions,
       labels,
+      settings,
       ingest,
       referrals,
       ads: ads.ads,
@@ -155,6 +157,7 @@ export async function createContext(options: PlatformOptions) {
     captions: captions.captions,
     siteImports,
     oldAddresses,
+    watchedFolder,
     watches,
     referrals,
     trending,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { watchSummary } from "../videos/watched-folder.ts";
 import { playDevices, playOrigins } from "../videos/play-origins.ts";
 
 export const statisticsDays = [7, 30, 90] as const;
@@ -63,6 +64,8 @@ export const adminSystem = z.object({
   }),
   /** When `npm run admin -- backup` last succeeded; null without a backup. */
   lastBackupAt: z.iso.datetime().nullable(),
+  /** Null if the import folder isn't watched. */
+  watchedFolder: watchSummary.nullable(),
 });
 export type AdminSystem = z.infer<typeof adminSystem>;
 

@@ -10,6 +10,7 @@ import { commentLinks, commentModes, commentWords } from "../visitors/comments.t
 import { countries } from "../visitors/countries.ts";
 import { editedVersion } from "../videos/edited-version.input.ts";
 import { efficientModes } from "../videos/ladders.ts";
+import { watchRest } from "../videos/watched-folder.ts";
 import { problemInAdsTxt, problemInSellersJson } from "#ads/contract/seller-files.ts";
 import { languageCodes } from "./languages.ts";
 import { embedOriginOf, isEmbedOrigin, maxEmbedOrigins, siteEmbeddings } from "./embedding.ts";
@@ -202,6 +203,14 @@ export const settingsInput = z.object({
   membersText: optionalText(500).optional(),
   membersUrl: optionalUrl(true).optional(),
   membersInFeed: z.boolean().optional(),
+  watchFolder: z.boolean().optional(),
+  watchPublishes: z.boolean().optional(),
+  watchRestS: z
+    .number({ error: "must be a whole number of seconds" })
+    .int("must be a whole number of seconds")
+    .min(watchRest.min, `at least ${watchRest.min} seconds`)
+    .max(watchRest.max, `at most ${watchRest.max} seconds`)
+    .optional(),
   version: editedVersion,
 });
 export type SettingsInput = z.infer<typeof settingsInput>;
@@ -295,6 +304,12 @@ export const siteSettings = z.object({
   membersUrl: z.string().nullable(),
   /** True to show a locked video among ten clips of the For You feed. */
   membersInFeed: z.boolean(),
+  /** True to import the files that appear in the server's import folder. */
+  watchFolder: z.boolean(),
+  /** True to publish them. Otherwise they become drafts. */
+  watchPublishes: z.boolean(),
+  /** How long their size and time must not change before they are imported, in seconds. */
+  watchRestS: z.number().int(),
   /** For edits: see `editedVersion`. */
   version: z.number().int(),
 });
@@ -338,6 +353,9 @@ export const publicSettings = siteSettings
     adsInEmbeds: true,
     premiumAccess: true,
     membersInFeed: true,
+    watchFolder: true,
+    watchPublishes: true,
+    watchRestS: true,
     blockedCountries: true,
     adOrigins: true,
     adsTxt: true,

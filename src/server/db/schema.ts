@@ -118,6 +118,31 @@ export interface Database {
     created_at: Stamp;
   };
   old_addresses: { address: string; video_id: string };
+  watched_files: {
+    /** Hash of path, size and time. */
+    key: Buffer;
+    /** Differs each time the same file is put into the folder. */
+    id: string;
+    path: string;
+    /** Hash of the sizes and times of the file and those beside it. */
+    signature: Buffer;
+    resting_since: Date;
+    state: Generated<"waiting" | "done" | "failed">;
+    /** False if the file is still where it was found. */
+    is_moved: Generated<boolean>;
+    attempts: Generated<number>;
+    retry_at: Date | null;
+    note: string | null;
+    video_id: string | null;
+    updated_at: Stamp;
+  };
+  watched_folder: {
+    id: Generated<number>;
+    looked_at: Date | null;
+    problem: string | null;
+    /** Device and number of the folder when something was in it. */
+    place: string | null;
+  };
   bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
   ad_errors_daily: { ad_id: string; day: string; cause: string; errors: number };
   ad_reservations: {
@@ -345,6 +370,9 @@ interface SettingsTable {
   members_text: string | null;
   members_url: string | null;
   members_in_feed: Generated<boolean>;
+  watch_folder: Generated<boolean>;
+  watch_publishes: Generated<boolean>;
+  watch_rest_s: Generated<number>;
   updated_at: Stamp;
   version: Generated<number>;
 }
@@ -532,6 +560,8 @@ interface ImportRowsTable {
   cells: string[];
   outcome: "created" | "updated" | "unchanged" | "problem" | null;
   problem: string | null;
+  /** What was repaired in a video of another site. */
+  note: string | null;
   is_applied: Generated<boolean>;
 }
 

@@ -37,6 +37,7 @@ export const jobNames = [
   "uploads.sweep",
   "bulk.run",
   "import.run",
+  "import.watch",
   "library.publish-scheduled",
   "library.empty-trash",
   "account.delete-expired",

@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import { listQueueFigures, type QueueFigures } from "#server/jobs/queue-figures.repository.ts";
 import { findLastBackup } from "./last-backup.repository.ts";
+import { readWatchState } from "./watch-state.repository.ts";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 
 /** Time limit for the database, after which it is reported as unreachable. */
@@ -53,6 +54,31 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
       help: "Unix time of the last successful npm run admin -- backup; 0 if there is none.",
     },
     async () => [{ value: ((await findLastBackup(db))?.getTime() ?? 0) / 1000 }],
+  );
+
+  const ofWatching = (
+    name: string,
+    help: string,
+    pick: (state: Awaited<ReturnType<typeof readWatchState>>) => number,
+  ) =>
+    addReading(metrics, "gauge", { name, help }, async () => {
+      const state = await readWatchState(db);
+      return state.isOn ? [{ value: pick(state) }] : [];
+    });
+  ofWatching(
+    "kinora_watched_folder_look_timestamp_seconds",
+    "Unix time of the last look into the watched folder that could read it; absent if none is watched.",
+    ({ lookedAt }) => (lookedAt?.getTime() ?? 0) / 1000,
+  );
+  ofWatching(
+    "kinora_watched_folder_waiting",
+    "Files of the watched folder that rest or wait for their turn.",
+    ({ waiting }) => waiting,
+  );
+  ofWatching(
+    "kinora_watched_folder_failed",
+    "Files of the watched folder that were refused.",
+    ({ failed }) => failed,
   );
 
   const ofDisk = (

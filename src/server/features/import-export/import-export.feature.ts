@@ -6,11 +6,13 @@ import { defineJob, type JobQueue } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createGuardedRequest } from "#server/lib/outbound/guarded-request.ts";
+import type { Metrics } from "#server/lib/metrics/metrics.ts";
 import type { Media } from "#server/media/media.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AdsFeature } from "#ads/server/ads.feature.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { VideoChangesService } from "#server/features/videos/video-changes.service.ts";
 import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
@@ -31,6 +33,8 @@ import { createOldAddresses, type OldAddresses } from "./site/old-addresses.ts";
 import { createSiteImportRunner } from "./site/site-import-runner.ts";
 import { createSiteImports, type SiteImports } from "./site/site-imports.service.ts";
 import { createMediaImport } from "./media/media-import.ts";
+import { registerWatchRoutes } from "./watch/watched-folder.routes.ts";
+import { createWatchedFolder, type WatchedFolderService } from "./watch/watched-folder.service.ts";
 import type { CsvFormat } from "./kinds/csv-format.ts";
 
 const partLength = 32 * 1024;
@@ -79,6 +83,8 @@ export function createImportExportFeature(deps: {
   storage: SiteStorage;
   media: Media;
   http: HttpCore;
+  metrics: Metrics;
+  settings: SettingsService;
   changed: PublishChanges;
   captions: CaptionsService;
   labels: LabelsService;
@@ -88,7 +94,11 @@ export function createImportExportFeature(deps: {
   ingest: IngestService;
   ads: AdsFeature["ads"];
   referrals: ReferralsService;
-}): Feature & { siteImports: SiteImports; oldAddresses: OldAddresses } {
+}): Feature & {
+  siteImports: SiteImports;
+  oldAddresses: OldAddresses;
+  watchedFolder: WatchedFolderService;
+} {
   const { config, db, logger, labels } = deps;
   const oldAddresses = createOldAddresses(deps);
   const siteImports = createSiteImports({ ...deps, addresses: oldAddresses });
@@ -102,11 +112,13 @@ export function createImportExportFeature(deps: {
     referrals: createReferralsCsv(deps.referrals),
   };
   const imports = createImportsService(deps);
-  const runSite = createSiteImportRunner({ db, importDir: config.importDir, siteImports });
+  const runSite = createSiteImportRunner({ ...deps, importDir: config.importDir, siteImports });
   const runner = createImportRunner({ db, logger, formats, runSite });
+  const watchedFolder = createWatchedFolder({ ...deps, importDir: config.importDir, siteImports });
   return {
     siteImports,
     oldAddresses,
+    watchedFolder,
     start: oldAddresses.refresh,
     invalidate: oldAddresses.invalidate,
     jobs: [
@@ -124,10 +136,21 @@ export function createImportExportFeature(deps: {
           }
         },
       }),
+      defineJob({
+        name: "import.watch",
+        payload: z.object({}),
+        // A worker without the folder leaves the job to one that has it.
+        concurrency: config.importDir === null ? 0 : 1,
+        ...(config.importDir === null
+          ? {}
+          : { schedule: { cron: "* * * * *", runsAtStart: true } }),
+        run: (_, { signal }) => watchedFolder.watch(signal),
+      }),
     ],
     registerRoutes(app) {
       registerExportRoutes(app, { ...deps, formats });
-      registerImportRoutes(app, { ...deps, imports, importDir: config.importDir });
+      registerImportRoutes(app, { ...deps, imports, siteImports, importDir: config.importDir });
+      registerWatchRoutes(app, watchedFolder);
     },
   };
 }

@@ -54,6 +54,7 @@ export function createSettingsFeature(deps: {
   media: Media;
   configuredSiteUrl: string;
   configuredMediaBytesPerHour: number | null;
+  hasImportFolder: boolean;
   changed: PublishChanges;
 }): Feature & {
   settings: SettingsService;

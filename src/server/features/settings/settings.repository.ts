@@ -100,6 +100,9 @@ export async function readSettings(db: DbOrTrx): Promise<SiteSettings> {
     membersText: row.members_text,
     membersUrl: row.members_url,
     membersInFeed: row.members_in_feed,
+    watchFolder: row.watch_folder,
+    watchPublishes: row.watch_publishes,
+    watchRestS: row.watch_rest_s,
     version: row.version,
   };
 }
@@ -187,6 +190,9 @@ export async function updateSettings(
       members_text: input.membersText,
       members_url: input.membersUrl,
       members_in_feed: input.membersInFeed,
+      watch_folder: input.watchFolder,
+      watch_publishes: input.watchPublishes,
+      watch_rest_s: input.watchRestS,
       updated_at: new Date(),
       version: sql`version + 1`,
     })

@@ -97,12 +97,19 @@ function publicSettings(
   };
 }
 
+const noFolder =
+  "This server doesn't have an import folder. Its operator can set IMPORT_DIR, which is where files are looked for.";
+
 async function checkInput(
   trx: Trx,
   input: SettingsInput,
   old: SiteSettings,
-  hasSvtAv1: boolean,
+  { hasSvtAv1, hasImportFolder }: { hasSvtAv1: boolean; hasImportFolder: boolean },
 ): Promise<void> {
+  if (input.watchFolder === true && !old.watchFolder && !hasImportFolder) {
+    const issues = [{ path: "watchFolder", message: noFolder }];
+    throw new AppError("invalid", noFolder, { issues });
+  }
   const wantsAv1 = input.efficientRenditions === "idle" && old.efficientRenditions === "off";
   if (wantsAv1 && !hasSvtAv1) {
     const issues = [{ path: "efficientRenditions", message: noAv1 }];
@@ -146,6 +153,8 @@ export function createSettingsService(deps: {
   media: Media;
   configuredSiteUrl: string;
   configuredMediaBytesPerHour: number | null;
+  /** True if this server has a folder from which files are imported. */
+  hasImportFolder: boolean;
   changed: PublishChanges;
   /** Returns links to the published pages by the operator. */
   listOwnPages: (place: OwnPagePlace) => Promise<OwnPageLink[]>;
@@ -188,7 +197,8 @@ export function createSettingsService(deps: {
       const old = await repository.readSettings(trx);
       checkVersion(input.version, old.version, "the settings");
       if (input.siteUrl !== undefined && input.siteUrl !== old.siteUrl) checkAddress();
-      await checkInput(trx, input, old, media.report.hasSvtAv1);
+      const { hasSvtAv1 } = media.report;
+      await checkInput(trx, input, old, { hasSvtAv1, hasImportFolder: deps.hasImportFolder });
       await repository.updateSettings(trx, input, await findPinned(trx, input.pinnedLabels));
       const saved = await repository.readSettings(trx);
       await recordAudit(trx, actor, {
@@ -301,6 +311,11 @@ export function createSettingsService(deps: {
       const { premiumAccess, membersInFeed } = await read();
       return premiumAccess === "members" && membersInFeed;
     },
+
+    /** Returns whether and how the import folder is watched. */
+    getWatching: async (): Promise<
+      Pick<SiteSettings, "watchFolder" | "watchPublishes" | "watchRestS">
+    > => read(),
 
     normalizesLoudness: async (): Promise<boolean> => (await read()).evenLoudness,
 

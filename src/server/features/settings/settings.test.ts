@@ -21,6 +21,7 @@ beforeAll(async () => {
     media: { ...media, report },
     configuredSiteUrl: "http://localhost",
     configuredMediaBytesPerHour: null,
+    hasImportFolder: false,
   });
 });
 
@@ -62,6 +63,13 @@ test("refuses settings based on an outdated version", async () => {
     results.flatMap((result) => (result.status === "rejected" ? result.reason.code : [])),
   ).toEqual(["edit_conflict", "edit_conflict"]);
   expect((await settings.get()).version).toBe(version + 1);
+});
+
+test("watches the import folder only if there is one, and turns off without one", async () => {
+  const { settings } = feature;
+  const save = (watchFolder: boolean) => settings.save({ watchFolder }, actor, unchecked);
+  await expect(save(true)).rejects.toThrow("This server doesn't have an import folder.");
+  expect((await save(false)).watchFolder).toBe(false);
 });
 
 test("enables AV1 renditions if ffmpeg can encode them", async () => {

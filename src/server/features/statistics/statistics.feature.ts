@@ -18,6 +18,7 @@ import { AppError } from "#server/lib/app-error.ts";
 import { queryInt } from "#contract/lists/paging.ts";
 import { adminStats } from "#contract/lists/statistics.ts";
 import { findLastBackup } from "#server/processes/last-backup.repository.ts";
+import { readWatchState } from "#server/processes/watch-state.repository.ts";
 import { addTickets } from "#server/http/access/page-token.ts";
 import { hasPermission, notSignedInError } from "#server/http/access/policy.ts";
 import { baseHeaders } from "#server/http/access/security-headers.ts";
@@ -186,14 +187,19 @@ function registerStatisticsRoutes(
       },
     },
     async () => {
-      const [queue, stored, freeBytes, lastBackup] = await Promise.all([
+      const [queue, stored, freeBytes, lastBackup, watched] = await Promise.all([
         readQueue(db),
         readStoredBytes(db),
         storage.findFreeBytes(),
         findLastBackup(db),
+        readWatchState(db),
       ]);
-      const lastBackupAt = lastBackup?.toISOString() ?? null;
-      return { queue, storage: { ...stored, freeBytes }, lastBackupAt };
+      const { isOn, lookedAt, ...state } = watched;
+      return {
+        ...{ queue, storage: { ...stored, freeBytes } },
+        lastBackupAt: lastBackup?.toISOString() ?? null,
+        watchedFolder: isOn ? { ...state, lookedAt: lookedAt?.toISOString() ?? null } : null,
+      };
     },
   );
 

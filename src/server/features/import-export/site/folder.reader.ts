@@ -19,14 +19,25 @@ export async function* readFolder(
   }
 }
 
-/** Returns what a video file and the files beside it say about the video. */
-async function readVideoFile(
+/** Path of a video without its extension, with which the names of its sidecars begin. */
+export const baseOf = (path: string): string => path.slice(0, -posix.extname(path).length);
+
+/**
+ * Returns what a video file and the files beside it say about the video.
+ * @param isWatched true if only the first folder is a category, and the time of the file isn't when
+ * the video was published.
+ */
+export async function readVideoFile(
   source: SourceFiles,
   file: SourceFile,
-  options: { sidecars: Sidecars; actorsFrom: ReaderOptions["actorsFrom"] },
+  options: {
+    sidecars: Sidecars;
+    actorsFrom: ReaderOptions["actorsFrom"];
+    isWatched?: boolean;
+  },
 ): Promise<FoundItem> {
-  const { sidecars, actorsFrom } = options;
-  const base = file.path.slice(0, -posix.extname(file.path).length);
+  const { sidecars, actorsFrom, isWatched = false } = options;
+  const base = baseOf(file.path);
   const readText = async (path: string): Promise<string> =>
     source.files.has(path)
       ? decodeText(await readSmall(source, path, maxTextBytes), null).text.replace(/^\uFEFF/, "")
@@ -53,11 +64,11 @@ async function readVideoFile(
     sizeBytes: file.sizeBytes,
     title: facts.title ?? titleFromName(posix.basename(file.path)),
     description: about === "" ? facts.plot : about,
-    publishedAt: facts.date ?? file.modifiedAt,
+    publishedAt: facts.date ?? (isWatched ? null : file.modifiedAt),
     visibility: "public",
     isSensitive: facts.isAdult,
     labels: {
-      categories: [...folders, ...facts.genres],
+      categories: [...(isWatched ? folders.slice(0, 1) : folders), ...facts.genres],
       tags: facts.tags,
       actors: actorsFrom === "cast" ? facts.actors : [],
     },

@@ -60,14 +60,17 @@ export function createItemWriter(deps: {
     item: SourceItem,
     choices: ImportChoices,
     freeBytes: number | null,
-  ): string | null {
-    if (item.sizeBytes === 0) return "its file is empty";
+  ): AppError | null {
+    if (item.sizeBytes === 0) return new AppError("invalid", "its file is empty");
     if (item.sizeBytes > config.maxUploadBytes) {
-      return `${tooLargeMessage(config.maxUploadBytes)} Set MAX_UPLOAD_BYTES to allow it.`;
+      const message = `${tooLargeMessage(config.maxUploadBytes)} Set MAX_UPLOAD_BYTES to allow it.`;
+      return new AppError("too_large", message);
     }
     const needed = spaceFor(item, choices);
     if (freeBytes === null || needed <= freeBytes) return null;
-    return `needs ${formatFileSize(needed)} with its renditions, and ${formatFileSize(freeBytes)} are free`;
+    const [need, free] = [needed, freeBytes].map(formatFileSize);
+    const message = `needs ${need} with its renditions, and ${free} are free`;
+    return new AppError("storage_full", message);
   }
 
   /** Copies or links the file to a path in the scratch folder. */
@@ -193,7 +196,7 @@ export function createItemWriter(deps: {
       if ((await videos.find(videoId)) === null) {
         try {
           const obstacle = findObstacle(item, options, await storage.findFreeBytes());
-          if (obstacle !== null) throw new AppError("invalid", obstacle);
+          if (obstacle !== null) throw obstacle;
           await createVideo(files, item, videoId, { ...options, notes });
         } catch (error) {
           if (!isDatabaseUnreachable(error)) await repository.releaseOrigin(db, videoId);

@@ -1,5 +1,5 @@
 import { AppError } from "#server/lib/app-error.ts";
-import { openSourceFiles, type SourceFiles } from "./source-files.ts";
+import { openSourceFiles, type FolderOptions, type SourceFiles } from "./source-files.ts";
 import { isRefused, type ReaderOptions, type SourceEntry, type SourceItem } from "./source-item.ts";
 import { findPeerTubeList, readPeerTube } from "./peertube.reader.ts";
 import { readFolder } from "./folder.reader.ts";
@@ -31,9 +31,13 @@ function detectFormat(files: SourceFiles): SourceFormat {
  */
 export async function openSource(
   path: string,
-  { from, ...options }: ReaderOptions & { from: SourceFormat | null },
+  {
+    from,
+    leavesOut = [],
+    ...options
+  }: ReaderOptions & Pick<FolderOptions, "leavesOut"> & { from: SourceFormat | null },
 ): Promise<OpenSource> {
-  const files = await openSourceFiles(path);
+  const files = await openSourceFiles(path, { leavesOut });
   try {
     const format = from ?? detectFormat(files);
     const entries: SourceEntry[] = [...files.refused];

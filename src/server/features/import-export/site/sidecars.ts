@@ -11,6 +11,20 @@ const typeOf = (path: string): string => posix.extname(path).slice(1).toLowerCas
 
 export const isVideoFile = (path: string): boolean => videoTypes.has(typeOf(path));
 
+/** Returns the language in the name of captions, which may be empty. Null for other files. */
+function captionLanguage(base: string, path: string): string | null {
+  if (!captionTypes.includes(typeOf(path))) return null;
+  const language = path.slice(base.length + 1, -typeOf(path).length - 1).replace(/\.$/, "");
+  return /^([a-z]{2,3}([-_][a-z0-9]{1,8})*)?$/i.test(language) ? language : null;
+}
+
+const pictureNames = (base: string): string[] =>
+  pictureTypes.flatMap((type) => [
+    `${base}.${type}`,
+    `${base}-thumb.${type}`,
+    `${base}-poster.${type}`,
+  ]);
+
 /** Files by folder and by the first part of their name, so that looking up sidecars is quick. */
 export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
   const byFolder = new Map<string, SourceFile[]>();
@@ -51,8 +65,8 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
       const found = new Map<string, { path: string; language: string; rank: number }>();
       for (const { path } of startingWith(`${base}.`)) {
         const rank = captionTypes.indexOf(typeOf(path));
-        const language = path.slice(base.length + 1, -typeOf(path).length - 1).replace(/\.$/, "");
-        if (rank < 0 || !/^([a-z]{2,3}([-_][a-z0-9]{1,8})*)?$/i.test(language)) continue;
+        const language = captionLanguage(base, path);
+        if (language === null) continue;
         const other = found.get(language);
         if (other === undefined || rank < other.rank) found.set(language, { path, language, rank });
       }
@@ -60,14 +74,15 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
     },
 
     /** Returns the picture beside a video. */
-    picture(base: string): string | null {
-      const names = pictureTypes.flatMap((type) => [
-        `${base}.${type}`,
-        `${base}-thumb.${type}`,
-        `${base}-poster.${type}`,
-      ]);
-      return names.find((name) => files.has(name)) ?? null;
-    },
+    picture: (base: string): string | null =>
+      pictureNames(base).find((name) => files.has(name)) ?? null,
+
+    /** Returns all files that belong to a video, also those that another one makes unnecessary. */
+    all: (base: string): SourceFile[] =>
+      [
+        ...startingWith(`${base}.`).filter(({ path }) => captionLanguage(base, path) !== null),
+        ...[`${base}.txt`, `${base}.nfo`, ...pictureNames(base)].map((name) => files.get(name)),
+      ].filter((file) => file !== undefined),
   };
 }
 

@@ -15,6 +15,8 @@ export interface SourceFile {
 export interface RefusedFile {
   path: string;
   reason: string;
+  /** Where it is on the disk, if it is a file or link in a folder. */
+  localPath?: string;
 }
 
 /** Files of another site: a folder, or a zip archive that is read in place. */
@@ -34,6 +36,7 @@ const maxFiles = 1_000_000;
 /** Names of downloads that aren't complete, of system files and of hidden files. */
 const isSkippedName = (name: string): boolean =>
   name.startsWith(".") ||
+  name.startsWith("~") ||
   name.endsWith("~") ||
   /\.(part|part-frag\d+|crdownload|download|tmp|ytdl)$/i.test(name) ||
   name === "__MACOSX";
@@ -70,25 +73,45 @@ export async function readSmall(
   return Buffer.concat(pieces);
 }
 
+export interface FolderOptions {
+  /** Names directly in the folder that are left out. */
+  leavesOut?: readonly string[];
+  /** False refuses all links. By default, those that lead to a file of the folder are followed. */
+  followsLinks?: boolean;
+}
+
 /** @throws AppError if it is neither a folder nor a zip archive. */
-export async function openSourceFiles(path: string): Promise<SourceFiles> {
+export async function openSourceFiles(
+  path: string,
+  options: FolderOptions = {},
+): Promise<SourceFiles> {
   const info = await stat(path).catch(() => null);
   if (info === null) throw new AppError("not_found", `${path}: there is no such folder or file.`);
-  if (info.isDirectory()) return openFolder(path);
+  if (info.isDirectory()) return openFolder(path, options);
   return openZip(path);
 }
 
-async function openFolder(folder: string): Promise<SourceFiles> {
+/** @throws AppError; the errors of a folder that can't be listed now. */
+export async function openFolder(
+  folder: string,
+  { leavesOut = [], followsLinks = true }: FolderOptions,
+): Promise<SourceFiles> {
   const root = await realpath(folder);
   const files = new Map<string, SourceFile>();
   const localPaths = new Map<string, string>();
   const refused: RefusedFile[] = [];
 
   async function add(full: string, path: string): Promise<void> {
-    const info = await stat(full);
+    const info = await stat(full).catch((error: unknown) => findProblem(error, path));
+    if (info === null) return;
+    if (typeof info === "string") {
+      refused.push({ path, reason: info, localPath: full });
+      return;
+    }
     if (!info.isFile()) return;
     if (files.has(path)) {
-      refused.push({ path, reason: "another file has the same name in another spelling" });
+      const reason = "another file has the same name in another spelling";
+      refused.push({ path, reason, localPath: full });
       return;
     }
     if (files.size >= maxFiles) throw new AppError("invalid", `More than ${maxFiles} files.`);
@@ -96,22 +119,37 @@ async function openFolder(folder: string): Promise<SourceFiles> {
     localPaths.set(path, full);
   }
 
+  async function addLink(full: string, path: string): Promise<void> {
+    const refuse = (reason: string) => refused.push({ path, reason, localPath: full });
+    const target = await realpath(full).catch(() => null);
+    if (target === null) refuse("a link to nothing");
+    else if (!target.startsWith(`${root}${sep}`)) refuse("a link that leads out of the folder");
+    else if (!followsLinks) refuse("a link to another file of the folder");
+    else if ((await lstat(target)).isFile()) await add(target, path);
+  }
+
+  async function list(full: string, path: string) {
+    try {
+      return await readdir(full, { withFileTypes: true });
+    } catch (error) {
+      const problem = full === root ? "" : findProblem(error, path);
+      if (problem === "") throw error;
+      if (problem !== null) refused.push({ path, reason: problem });
+      return [];
+    }
+  }
+
   const waiting = [root];
   for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
-    const entries = await readdir(next, { withFileTypes: true });
+    const pathOf = (full: string) => relative(root, full).replaceAll(sep, "/").normalize("NFC");
+    const entries = await list(next, pathOf(next));
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (isSkippedName(entry.name)) continue;
+      if (next === root && leavesOut.includes(entry.name)) continue;
       const full = join(next, entry.name);
-      const path = relative(root, full).replaceAll(sep, "/").normalize("NFC");
       if (entry.isDirectory()) waiting.push(full);
-      else if (entry.isFile()) await add(full, path);
-      else if (entry.isSymbolicLink()) {
-        const target = await realpath(full).catch(() => null);
-        if (target === null) refused.push({ path, reason: "a link to nothing" });
-        else if (!target.startsWith(`${root}${sep}`)) {
-          refused.push({ path, reason: "a link that leads out of the folder" });
-        } else if ((await lstat(target)).isFile()) await add(target, path);
-      }
+      else if (entry.isFile()) await add(full, pathOf(full));
+      else if (entry.isSymbolicLink()) await addLink(full, pathOf(full));
     }
   }
 
@@ -128,10 +166,33 @@ async function openFolder(folder: string): Promise<SourceFiles> {
         throw unreadable(path, error);
       });
       if (!real.startsWith(`${root}${sep}`)) throw outside(path);
-      return piecesOf(path, createReadStream(real), signal);
+      return withoutChange(real, files.get(path), piecesOf(path, createReadStream(real), signal));
     },
     close: async () => undefined,
   };
+}
+
+/**
+ * Returns why a file or folder is refused, or null if it has gone in the meantime. @throws the
+ * error if it isn't about this file, such as that of a disk that was disconnected.
+ */
+function findProblem(error: unknown, path: string): string | null {
+  if (hasCode(error, "EACCES", "EPERM")) return "can't be read: the server has no permission";
+  if (hasCode(error, "ELOOP", "ENAMETOOLONG")) return "can't be read: its path is too long";
+  if (!hasCode(error, "ENOENT", "ENOTDIR")) throw error;
+  return path.includes("\uFFFD") ? "its name isn't valid UTF-8" : null;
+}
+
+/** Yields the pieces of a file. @throws AppError if it was written to since the folder was listed. */
+async function* withoutChange(
+  full: string,
+  listed: SourceFile | undefined,
+  pieces: AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  yield* pieces;
+  const { size, mtime } = await stat(full).catch(() => ({ size: -1, mtime: new Date(0) }));
+  if (size === listed?.sizeBytes && mtime.getTime() === listed.modifiedAt.getTime()) return;
+  throw new AppError("conflict", `${listed?.path}: was changed while it was read`);
 }
 
 const missing = (path: string): AppError => new AppError("not_found", `${path}: doesn't exist`);

@@ -94,6 +94,7 @@ const ownDeeds: Record<string, string> = {
   "backup.created": "created a backup",
   "storage.moved": "moved the media to different storage",
   "bulk.cancelled": "cancelled a bulk action",
+  "watched-folder.cleared": "cleared the failed files of the watched folder",
 };
 
 const fieldsOf = (value: unknown): Map<string, unknown> =>

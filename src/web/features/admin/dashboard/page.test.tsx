@@ -35,6 +35,7 @@ const system = {
   queue: queueOf([]),
   storage: { originalBytes: 0, renditionBytes: 0, freeBytes: null },
   lastBackupAt: null,
+  watchedFolder: null,
 };
 
 const open = (replies: Record<string, Reply> = {}) =>
@@ -191,4 +192,17 @@ it("reports a failed load of the audience, and repeats it on Try Again", async (
   server.reply(call, audience);
   press("Try Again");
   await screen.findByText("Countries");
+});
+
+it("shows the last look into the watched folder, what waits and what failed", async () => {
+  const watchedFolder = {
+    ...{ lookedAt: new Date().toISOString(), problem: "The folder doesn't respond." },
+    ...{ waiting: 3, failed: 2 },
+  };
+  await open({ "GET /api/admin/system": { ...system, watchedFolder } });
+  const panel = within(await screen.findByRole("region", { name: "Watched folder" }));
+  panel.getByText("just now");
+  panel.getByText("3 files");
+  panel.getByText("The folder doesn't respond.");
+  expect(panel.getByRole("link", { name: "2 failed" }).getAttribute("href")).toBe("/admin/import");
 });

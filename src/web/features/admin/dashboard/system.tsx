@@ -2,7 +2,9 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import type { AdminSystem } from "#contract/lists/admin-statistics.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
+import { countOf } from "#web/lib/format/english-counts.ts";
 import { useAdminEvents } from "../shared/admin-events.ts";
+import { sinceWords } from "../shared/moments.ts";
 import { useRemainingTime } from "../shared/use-remaining-time.ts";
 import { systemKey, systemQuery } from "./calls.ts";
 import { Panel } from "./panel.tsx";
@@ -78,7 +80,40 @@ function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
   );
 }
 
-/** Shows the live processing queue and the storage use. */
+/** Shows how the watched import folder is doing. */
+function WatchedFolderPanel({ folder }: { folder: NonNullable<AdminSystem["watchedFolder"]> }) {
+  const { lookedAt, problem, waiting, failed } = folder;
+  return (
+    <Panel
+      title="Watched folder"
+      aside={
+        failed === 0 ? (
+          <a href="/admin/import" className="hover:underline">
+            Files
+          </a>
+        ) : (
+          <a href="/admin/import" className="text-danger-text hover:underline">
+            {`${failed.toLocaleString()} failed`}
+          </a>
+        )
+      }
+    >
+      {problem === null ? null : <p className="py-1 break-words text-danger-text">{problem}</p>}
+      <dl className="tabular grid gap-y-1.5 py-1">
+        <div className="flex flex-wrap justify-between gap-x-3">
+          <dt className="text-ink-11">Last look</dt>
+          <dd>{lookedAt === null ? "Never" : sinceWords(lookedAt)}</dd>
+        </div>
+        <div className="flex flex-wrap justify-between gap-x-3">
+          <dt className="text-ink-11">Waiting</dt>
+          <dd>{countOf(waiting, "file")}</dd>
+        </div>
+      </dl>
+    </Panel>
+  );
+}
+
+/** Shows the live processing queue, the storage use and the watched folder. */
 export function SystemPanels() {
   const client = useQueryClient();
   const read = useQuery({ ...systemQuery, refetchInterval: 15_000 });
@@ -138,6 +173,9 @@ export function SystemPanels() {
           <StorageFacts storage={system.storage} />
         )}
       </Panel>
+      {system === undefined || system.watchedFolder === null ? null : (
+        <WatchedFolderPanel folder={system.watchedFolder} />
+      )}
     </>
   );
 }

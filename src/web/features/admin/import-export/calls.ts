@@ -9,8 +9,9 @@ import {
   type ImportJob,
 } from "#contract/videos/imports.ts";
 import type { SiteImportBody } from "#contract/videos/site-imports.ts";
+import { watchedFolder } from "#contract/videos/watched-folder.ts";
 import { queryString } from "#web/lib/api/http.ts";
-import { adminCall } from "../shared/admin-api.ts";
+import { adminCall, adminSend } from "../shared/admin-api.ts";
 
 export const importsKey = ["admin", "imports"] as const;
 
@@ -55,3 +56,15 @@ export const startImport = (id: string): Promise<ImportJob> =>
 
 export const cancelImport = (id: string): Promise<ImportJob> =>
   adminCall(`/api/admin/imports/${id}/cancel`, importJob, { method: "POST" });
+
+export const watchedKey = ["admin", "watched-folder"] as const;
+
+export const watchedQuery = queryOptions({
+  queryKey: watchedKey,
+  queryFn: () => adminCall("/api/admin/watched-folder", watchedFolder),
+  refetchInterval: 15_000,
+});
+
+/** Forgets the failed files. Those that are still in their place are tried again. */
+export const clearFailedFiles = (): Promise<void> =>
+  adminSend("/api/admin/watched-folder/failed", { method: "DELETE" });

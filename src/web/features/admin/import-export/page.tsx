@@ -13,6 +13,7 @@ import { ImportView } from "./import-view.tsx";
 import { kindNames, stateNames } from "./names.ts";
 import { NewImport } from "./new-import.tsx";
 import { NewSiteImport } from "./new-site-import.tsx";
+import { WatchedFolder } from "./watched-folder.tsx";
 
 export const handle = adminHandle("Import and export");
 
@@ -66,6 +67,7 @@ export function Component() {
             <NewSiteImport onCreated={show} />
           </Section>
         ) : null}
+        {can(importActions.site.edit) && id === null ? <WatchedFolder /> : null}
         {editable.length > 0 && id === null ? <LatestImports onOpen={show} /> : null}
       </div>
     </>

@@ -67,6 +67,15 @@ export const settingsMessages = {
   membersUrlHint: "Your shop or another page. Leave empty for no button",
   membersInFeed: "Show locked clips in For You",
   membersInFeedHint: "At most one in ten. When off, the feed leaves them out",
+  watching: "Watched folder",
+  watchFolder: "Watch the import folder",
+  watchFolderHint:
+    "Imports videos that appear in the server's import folder (IMPORT_DIR). The first folder becomes the category, and the file's name the title. Imported files move to the folder “done”, refused ones to “failed”",
+  watchPublishes: "Publish the videos",
+  watchPublishesHint: "When off, they become drafts",
+  watchRest: "Seconds without a change",
+  watchRestHint:
+    "How long a file must not change before it's imported. Raise it if copies to the folder pause. From 5 to 3,600",
   midrolls: "Mid-roll times",
   prerollMinVideo: "Skip pre-roll in videos shorter than",
   breakGap: "Minimum time between ad breaks",

@@ -5,6 +5,7 @@ import { gigabyte, mediaBudgetBytes } from "#contract/site/media-budget.ts";
 import { podcastCategories } from "#contract/site/podcast-categories.ts";
 import { premiumAccesses } from "#contract/visitors/passes.ts";
 import { efficientModes } from "#contract/videos/ladders.ts";
+import { watchRest } from "#contract/videos/watched-folder.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Section } from "../shared/section.tsx";
 import { AdSettings } from "./ad-settings.tsx";
@@ -158,6 +159,42 @@ function MembersSection({ settings, isHidden }: SectionProps) {
   );
 }
 
+function WatchingSection({ settings, isHidden }: SectionProps) {
+  const section = useSectionEdit(settings, "watching");
+  return (
+    <SectionForm section={section} name="watching" isHidden={isHidden}>
+      <Section title={messages.watching}>
+        <SwitchField
+          label={messages.watchFolder}
+          hint={messages.watchFolderHint}
+          {...section.fields.toggle("watchFolder")}
+        />
+        {section.edit.form.watchFolder ? (
+          <>
+            <SwitchField
+              label={messages.watchPublishes}
+              hint={messages.watchPublishesHint}
+              {...section.fields.toggle("watchPublishes")}
+            />
+            <TextField
+              label={messages.watchRest}
+              hint={messages.watchRestHint}
+              type="number"
+              min={watchRest.min}
+              max={watchRest.max}
+              step={1}
+              required
+              hasMark={false}
+              className="[&_input]:max-w-40"
+              {...section.fields.text("watchRestS")}
+            />
+          </>
+        ) : null}
+      </Section>
+    </SectionForm>
+  );
+}
+
 function OriginalsSection({ settings, isHidden }: SectionProps) {
   const section = useSectionEdit(settings, "originals");
   return (
@@ -289,6 +326,7 @@ export const otherSections: Record<Exclude<SectionName, "general">, ComponentTyp
   embedding: EmbeddingSection,
   podcasts: PodcastsSection,
   members: MembersSection,
+  watching: WatchingSection,
   originals: OriginalsSection,
   trash: TrashSection,
   ads: AdsSection,

@@ -89,6 +89,9 @@ const fields = {
   membersText: text(messages.membersText),
   membersUrl: text(messages.membersUrl),
   membersInFeed: unchanged(messages.membersInFeed),
+  watchFolder: unchanged(messages.watchFolder),
+  watchPublishes: unchanged(messages.watchPublishes),
+  watchRestS: number(messages.watchRest),
   midrollTimes: {
     label: messages.midrolls,
     show: (times: readonly number[] | null) => (times ?? []).join(", "),

@@ -67,6 +67,15 @@ export const settingsSections = {
       ...[messages.membersInFeed, messages.membersInFeedHint],
     ],
   },
+  watching: {
+    titles: [messages.watching],
+    fields: ["watchFolder", "watchPublishes", "watchRestS"],
+    words: [
+      ...["IMPORT_DIR", "hot folder", messages.watchFolder, messages.watchFolderHint],
+      ...[messages.watchPublishes, messages.watchPublishesHint],
+      ...[messages.watchRest, messages.watchRestHint],
+    ],
+  },
   originals: {
     titles: [messages.originals],
     fields: ["keepOriginals", "efficientRenditions"],

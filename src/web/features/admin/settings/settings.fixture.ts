@@ -57,5 +57,8 @@ export const newSettings: SiteSettings = {
   membersText: null,
   membersUrl: null,
   membersInFeed: false,
+  watchFolder: false,
+  watchPublishes: false,
+  watchRestS: 30,
   version: 1,
 };
