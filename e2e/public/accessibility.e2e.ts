@@ -106,6 +106,7 @@ const pages = [
   "/source",
   "/favorites",
   "/library",
+  "/pass",
   "/auth/signin",
   "/auth/forgot",
   "/auth/reset?token=x",

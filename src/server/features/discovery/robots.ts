@@ -25,7 +25,7 @@ const aiCrawlers = [
 /** Rules for welcome crawlers. They may fetch everything that visitors see, including media files. */
 const openRules = [
   "Allow: /api/oembed",
-  ...["/admin", "/auth", "/setup", "/favorites", "/library", "/api/"].map(
+  ...["/admin", "/auth", "/setup", "/favorites", "/library", "/pass", "/api/"].map(
     (path) => `Disallow: ${path}`,
   ),
 ];
