@@ -229,6 +229,9 @@ describe("axe finds nothing in the states of a page", () => {
     await page.getByRole("button", { name: "About this advertisement" }).first().click();
     await expectDialog(page);
     await page.getByRole("button", { name: "Share" }).click();
+    const share = page.getByRole("dialog", { name: "Share" });
+    await share.getByRole("button", { name: "Preview" }).click();
+    await share.frameLocator("iframe").locator(".player-big-play").waitFor();
     await expectDialog(page);
     const more = page.getByRole("button", { name: "More about this video" });
     await more.click();
@@ -239,6 +242,18 @@ describe("axe finds nothing in the states of a page", () => {
     await expectAccessible(page, "[role=menu]");
     await page.getByRole("menuitem", { name: "New playlist..." }).click();
     await expectDialog(page);
+
+    const transcript = page.getByRole("region", { name: "Transcript" });
+    await transcript.evaluate((element) => element.scrollIntoView());
+    // The script replaces the HTML of the server.
+    await expect
+      .poll(async () => {
+        await transcript.getByRole("searchbox").fill("hello");
+        return transcript.locator("mark").count();
+      })
+      .toBe(1);
+    await expectAccessible(page, ".transcript");
+    await expectContrastInOtherScheme(page);
 
     const comments = page.getByRole("region", { name: "Comments" });
     await comments.getByRole("link", { name: "Comments" }).click();
@@ -291,6 +306,9 @@ describe("axe finds nothing in the states of a page", () => {
     await page.getByRole("menuitemcheckbox", { name: "Captions: English" }).click();
     await page.locator(`${activeItem} .player-captions p`).waitFor();
     await expectAccessible(page, activeItem);
+    await page.getByRole("button", { name: "More" }).first().click();
+    await page.getByRole("menuitem", { name: "Transcript" }).click();
+    await expectDialog(page);
 
     await page.goto("/home");
     await page.waitForLoadState("networkidle");
