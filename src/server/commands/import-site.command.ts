@@ -242,7 +242,7 @@ async function checkRedirects(
 ): Promise<string[]> {
   if (file === undefined) return [];
   const { count, problems } = await siteImports.addRedirects(resolve(file), { trialFor: source });
-  say(`${count} old addresses to lead to videos, ${problems.length} refused.`);
+  say(`Map of old addresses: ${count} valid, ${problems.length} refused.`);
   return problems;
 }
 

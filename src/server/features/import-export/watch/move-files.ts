@@ -4,13 +4,13 @@ import { hasCode } from "#server/lib/app-error.ts";
 
 /** Folders in the import folder for files that were imported and for those that failed. */
 export const outcomeFolders = ["done", "failed"] as const;
-export type OutcomeFolder = (typeof outcomeFolders)[number];
+type OutcomeFolder = (typeof outcomeFolders)[number];
 
 /** Longest name of a file in common file systems, in bytes. */
 const maxNameBytes = 255;
 
 /** Identity of a file's content as the folder shows it. */
-export interface FileIdentity {
+interface FileIdentity {
   sizeBytes: number;
   modifiedAt: Date;
 }

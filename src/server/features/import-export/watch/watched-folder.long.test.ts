@@ -29,7 +29,7 @@ it("imports each file once and moves it, killed again and again", async () => {
   const { db } = database;
   await db.updateTable("settings").set({ watch_folder: true, watch_rest_s: 0 }).execute();
   const start = () =>
-    spawn(process.execPath, ["src/server/features/import-export/watch/look-once.fixture.ts"], {
+    spawn(process.execPath, ["test/fixtures/watch-folder.ts"], {
       cwd: root,
       env: {
         ...process.env,
