@@ -34,6 +34,8 @@ const watcher: Actor = {
 const filesPerLook = 25;
 /** Time for which one job looks again and again, a little less than the time between two jobs. */
 const watchMs = 50_000;
+/** The same while files are left that can be imported. */
+const importMs = 10 * 60_000;
 /** Time until a file is tried again, for example when the disk of the site is full. */
 const retryMs = 5 * 60_000;
 /** Codes of errors with which a disk fails, not a file. */
@@ -234,17 +236,18 @@ export function createWatchedFolder(deps: {
 
     /**
      * Looks again and again for most of a minute, after which the schedule starts it again. Goes on
-     * without a pause while files are left.
+     * without a pause while files are left, but lets other jobs of its kind have their turn.
      */
     async watch(signal: AbortSignal): Promise<void> {
-      const endAt = performance.now() + watchMs;
+      const startedAt = performance.now();
+      const isBefore = (ms: number) => performance.now() - startedAt < ms;
       for (;;) {
         signal.throwIfAborted();
         const hasMore = await look(signal);
         const { watchFolder, watchRestS } = await settings.getWatching();
         if (!watchFolder) return;
-        if (hasMore) continue;
-        if (performance.now() + watchRestS * 1000 > endAt) return;
+        if (hasMore && isBefore(importMs)) continue;
+        if (!isBefore(watchMs - watchRestS * 1000)) return;
         await wait(watchRestS * 1000, undefined, { signal });
       }
     },

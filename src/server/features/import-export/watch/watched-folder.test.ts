@@ -96,6 +96,15 @@ it("doesn't import while it is off", async () => {
   expect(await tree()).toEqual(["off.mp4"]);
 });
 
+it("looks in a job that the schedule repeats", async () => {
+  await set({ watchRestS: 3600 });
+  await write({ "scheduled.mp4": clip(25) });
+  await app.runJob("import.watch");
+  expect(await state()).toMatchObject({ waiting: 1, lookedAt: clock.date().toISOString() });
+  const job = app.context.jobs.find(({ name }) => name === "import.watch");
+  expect(job?.schedule).toEqual({ cron: "* * * * *", runsAtStart: true });
+});
+
 it("publishes the videos on request", async () => {
   await set({ watchPublishes: true });
   await write({ "public one.mp4": clip(3) });
