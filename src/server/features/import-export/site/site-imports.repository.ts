@@ -110,6 +110,21 @@ export async function findOtherVideo(
   return rows[0]?.slug ?? null;
 }
 
+/** Returns the video that was imported from this place, and when. Null without one. */
+export async function findImported(
+  db: DbOrTrx,
+  { source, sourceId }: Origin,
+): Promise<{ videoId: string; at: Date } | null> {
+  const row = await db
+    .selectFrom("video_origins")
+    .select(["video_id as videoId", "created_at as at"])
+    .where("source", "=", source)
+    .where("source_id", "=", sourceId)
+    .where("is_complete", "=", true)
+    .executeTakeFirst();
+  return row ?? null;
+}
+
 /** Returns which platform a video came from, and its ID there. */
 export async function findOrigin(
   db: DbOrTrx,

@@ -213,6 +213,10 @@ export function createSiteImports(deps: {
       return { count, problems };
     },
 
+    /** Returns the video that was imported from this place, and when. Null without one. */
+    findImported: (origin: Pick<SourceItem, "source" | "sourceId">) =>
+      repository.findImported(db, origin),
+
     /** Returns which platform a video came from, and its ID there. Null for an upload. */
     findOrigin: (videoId: string) => repository.findOrigin(db, videoId),
 

@@ -11,7 +11,7 @@ import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { baseOf, readVideoFile } from "../site/folder.reader.ts";
 import type { SiteImports } from "../site/site-imports.service.ts";
-import { cleanItem } from "../site/source-item.ts";
+import { cleanItem, type SourceItem } from "../site/source-item.ts";
 import {
   createFolderListing,
   FolderGone,
@@ -47,6 +47,13 @@ const maxAttempts = 5;
 
 const isGone = async (localPath: string | null): Promise<boolean> =>
   localPath !== null && (await lstat(localPath).catch(() => null)) === null;
+
+/** The same file that is put into the folder again is another video, as in uploads. */
+const withOwnId = (item: SourceItem, { id, path }: WatchedRow): SourceItem => ({
+  ...item,
+  source: "watched folder",
+  sourceId: `${path.slice(0, 400).toWellFormed()} (${id})`,
+});
 
 interface Deps {
   db: Db;
@@ -133,20 +140,21 @@ function createFileImport({ db, clock, logger, metrics, siteImports, requireFold
     [row, candidate]: [WatchedRow, Candidate],
     { publishes, signal }: { publishes: boolean; signal: AbortSignal },
   ): Promise<void> {
-    const { file, refusal, path } = candidate;
+    const { file, refusal } = candidate;
     if (file === null) return fail(listing, row, candidate, refusal ?? "");
     const { files, sidecars } = listing;
     try {
       const options = { sidecars, actorsFrom: null, isWatched: true };
       const found = await readVideoFile(files, file, options);
-      const item = {
-        ...cleanItem({ ...found, source: "watched folder" }, clock.date()),
-        // The same file that is put into the folder again is another video, as in uploads.
-        sourceId: `${path.slice(0, 400).toWellFormed()} (${row.id})`,
-      };
-      const { videoId, outcome, note } = await siteImports.add({ files }, item, {
-        ...{ publishes, counts: false, links: false, actor: watcher, signal },
-      });
+      const item = cleanItem(found, clock.date());
+      const before = await siteImports.findImported(item);
+      // Imported with everything else in the folder, before it was watched.
+      const isKnown = before !== null && file.modifiedAt < before.at;
+      const { videoId, outcome, note } = isKnown
+        ? { videoId: before.videoId, outcome: "added", note: "already imported from the folder" }
+        : await siteImports.add({ files }, withOwnId(item, row), {
+            ...{ publishes, counts: false, links: false, actor: watcher, signal },
+          });
       await repository.updateRow(db, row, {
         ...{ state: "done", video_id: videoId, retry_at: null },
         ...(outcome === "added" ? { note: note === "" ? null : note } : {}),

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
+import { commandLine } from "#server/commands/command.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { clipMaker, webVtt, writeTree } from "../site/other-sites.fixture.ts";
 
@@ -250,6 +251,24 @@ it("adds a video with the same bytes again, and says so, as uploads do", async (
   await rename(join(importDir, "done/second.mp4"), join(importDir, "second.mp4"));
   await lookTwice();
   expect(await titled("second")).toHaveLength(2);
+});
+
+it("doesn't import what was imported from the folder before it was watched", async () => {
+  await write({ "Cat/before.mp4": clip(26), "Cat/later.mp4": clip(27) });
+  const { siteImports } = app.context;
+  const source = await siteImports.open(importDir, { from: "folder", actorsFrom: null });
+  const choices = { publishes: false, counts: false, links: false };
+  for (const entry of source.entries) {
+    if (!("reason" in entry)) {
+      await siteImports.add(source, entry, { ...choices, actor: commandLine, signal });
+    }
+  }
+  // Replaced by a file of the same size afterwards.
+  await utimes(join(importDir, "Cat/later.mp4"), new Date(), new Date(Date.now() + 60_000));
+  await lookTwice();
+  expect(await titled("before")).toHaveLength(1);
+  expect(await titled("later")).toHaveLength(2);
+  expect(await tree()).toEqual(["done/Cat/before.mp4", "done/Cat/later.mp4"]);
 });
 
 it("handles a thousand files a part at a time", async () => {
