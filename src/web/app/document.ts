@@ -114,7 +114,7 @@ function createScriptsHtml(
  * category choices.
  */
 const noScriptsHtml =
-  "<noscript><style>button[type=button],.spot,.skeleton,.transcript-tools{display:none!important}#category-choices{display:block!important}</style></noscript>";
+  "<noscript><style>button[type=button],.spot,.skeleton,.transcript-tools{display:none!important}#category-choices,#filter-form{display:block!important}</style></noscript>";
 
 /**
  * Returns the document around a rendered page. The order matters: the parts needed for the first

@@ -188,7 +188,7 @@ export function FilterBar({
   onChange: (filters: Filters) => void;
 }) {
   const { draft, change, changeNow } = useQuietFilters(filters, onChange);
-  const [isOpen, setIsOpen] = useState(filters.category !== "");
+  const [isOpen, setIsOpen] = useState(filters.category !== "" || filters.search !== "");
   // Preserves text typed before the scripts loaded, which the next render would remove.
   const takeText = useCallback(
     (field: HTMLInputElement | null) => {
@@ -199,7 +199,7 @@ export function FilterBar({
 
   return (
     <section aria-label={messages.filters} className="py-4">
-      <div className="flex flex-col gap-3 lg:flex-row lg:items-center lg:justify-between">
+      <div className="flex flex-col gap-x-3 sm:flex-row sm:flex-wrap sm:items-center sm:justify-between">
         <div className="no-scrollbar -mx-4 flex items-center gap-2 overflow-x-auto px-4 py-1 sm:mx-0 sm:px-0">
           <form
             action={pagePath("/home")}
@@ -244,18 +244,20 @@ export function FilterBar({
           </button>
         </div>
         <form
+          id="filter-form"
           action={pagePath("/home")}
           onSubmit={(event) => {
             event.preventDefault();
             changeNow({});
           }}
-          className="relative w-full lg:max-w-56"
+          // Phones show videos first, and the field together with the categories.
+          className={classNames("relative mt-2 sm:mt-0 sm:w-52", !isOpen && "max-sm:hidden")}
         >
           <HiddenFilters filters={filters} except="search" />
           <label htmlFor="filter-search" className="sr-only">
             {messages.searchLabel}
           </label>
-          <ListFilterIcon className="pointer-events-none absolute top-1/2 inset-s-3 size-4.5 -translate-y-1/2 text-ink-11" />
+          <ListFilterIcon className="pointer-events-none absolute top-1/2 inset-s-0 size-4.5 -translate-y-1/2 text-ink-11" />
           <input
             ref={takeText}
             id="filter-search"
@@ -267,7 +269,8 @@ export function FilterBar({
             placeholder={messages.searchPlaceholder}
             value={draft.search}
             onChange={(event) => change({ search: event.target.value })}
-            className="field rounded-md border-line bg-transparent ps-10"
+            // A line instead of a box, because the box above searches the whole site.
+            className="field rounded-none border-0 border-b border-line bg-transparent ps-7"
           />
         </form>
       </div>
