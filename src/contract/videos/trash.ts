@@ -5,6 +5,10 @@ import { pageQuery } from "../lists/paging.ts";
 const removedVideo = z.object({
   id: z.uuid(),
   title: z.string(),
+  /** Seconds. */
+  duration: z.number(),
+  /** Null if the video has no thumbnail yet. */
+  thumbnail: z.string().nullable(),
   sizeBytes: z.number(),
   removedBy: z.string(),
   removedAt: z.iso.datetime(),

@@ -289,7 +289,14 @@ describe("removal", () => {
       expect((await client.call("GET", `/media/${key}`)).status).toBe(404);
     }
     const { json: trash } = await admin.call("GET", "/api/admin/trash");
-    expect(trash).toMatchObject({ total: 1, keptDays: 30, videos: [{ id, title: made.title }] });
+    const thumbnail = `/api/admin/trash/${id}/thumbnail`;
+    expect(trash).toMatchObject({
+      total: 1,
+      keptDays: 30,
+      videos: [{ id, title: made.title, thumbnail, duration: made.duration_s }],
+    });
+    await storage.putBytes(made.thumbnail_key ?? "", "picture");
+    expect((await admin.call("GET", thumbnail)).text).toBe("picture");
     expect(await storage.findStat(key)).not.toBeNull();
 
     // Another video has taken the slug in the meantime.

@@ -139,6 +139,7 @@ export const byAction: Record<string, Action> = {
   "DELETE /api/admin/trash": "content.remove",
   "DELETE /api/admin/trash/:id": "content.remove",
   "POST /api/admin/trash/:id/restore": "content.remove",
+  "GET /api/admin/trash/:id/thumbnail": "content.remove",
   "GET /api/admin/audit": "audit.read",
   "GET /api/admin/bulk": "content.read",
   "POST /api/admin/bulk": "content.publish",

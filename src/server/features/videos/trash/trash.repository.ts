@@ -64,14 +64,24 @@ export async function listOtherSources(trx: Trx, ids: string[]): Promise<Map<str
   return new Map(rows.map(({ id, keys }) => [id, keys]));
 }
 
+const thumbnailKey = sql`kept_rows -> 'videos' -> 0 ->> 'thumbnail_key'`;
+
+interface TrashRow extends RemovedVideoRow {
+  durationS: number;
+  hasThumbnail: boolean;
+}
+
 /** Returns a page of the trash, most recently removed first. */
 export async function listTrash(
   db: DbOrTrx,
   page: { limit: number; offset: number },
-): Promise<{ videos: RemovedVideoRow[]; total: number; sizeBytes: number; keptDays: number }> {
+): Promise<{ videos: TrashRow[]; total: number; sizeBytes: number; keptDays: number }> {
   const [videos, sums] = await Promise.all([
-    sql<RemovedVideoRow>`
-      select ${columns} from removed_videos
+    sql<TrashRow>`
+      select ${columns},
+        coalesce((kept_rows -> 'videos' -> 0 ->> 'duration_s')::float8, 0) as "durationS",
+        ${thumbnailKey} is not null as "hasThumbnail"
+      from removed_videos
       order by removed_at desc, id limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number; sizeBytes: number; keptDays: number }>`
       select count(*)::int as total, coalesce(sum(size_bytes), 0)::float8 as "sizeBytes",
@@ -80,6 +90,13 @@ export async function listTrash(
   ]);
   const { total = 0, sizeBytes = 0, keptDays = 0 } = sums.rows[0] ?? {};
   return { videos: videos.rows, total, sizeBytes, keptDays };
+}
+
+/** Returns the storage key of a removed video's thumbnail; null if it has none. */
+export async function findThumbnailKey(db: DbOrTrx, id: string): Promise<string | null> {
+  const { rows } = await sql<{ key: string | null }>`
+    select ${thumbnailKey} as key from removed_videos where id = ${id}::uuid`.execute(db);
+  return rows[0]?.key ?? null;
 }
 
 /** Locks a removed video and returns it with its former slug and whether its file is blocked. */

@@ -8,6 +8,7 @@ import {
 import { video } from "#contract/videos/videos.ts";
 import { actorOf } from "#server/http/access/policy.ts";
 import type { App } from "#server/http/app.ts";
+import { sendPieces } from "#server/http/send-pieces.ts";
 import type { TrashService } from "./trash.service.ts";
 
 export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }): void {
@@ -26,6 +27,22 @@ export function registerTrashRoutes(app: App, { trash }: { trash: TrashService }
       },
     },
     (request) => trash.list(request.query),
+  );
+
+  app.get(
+    "/api/admin/trash/:id/thumbnail",
+    { config, schema: { tags, summary: "Get the thumbnail of a removed video", params } },
+    async (request, reply) => {
+      const object = await trash.openThumbnail(request.params.id);
+      try {
+        const { contentType, sizeBytes } = object.stat;
+        void reply.headers({ "content-type": contentType, "content-length": sizeBytes });
+        await sendPieces(reply, object.pieces({ start: 0, end: sizeBytes - 1 }));
+        return reply;
+      } finally {
+        object.close();
+      }
+    },
   );
 
   app.post(

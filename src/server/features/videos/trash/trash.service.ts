@@ -9,7 +9,7 @@ import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/qu
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Storage } from "#server/storage/storage.ts";
+import type { OpenObject, Storage } from "#server/storage/storage.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import { slugCandidates } from "#server/lib/names.ts";
 import { enqueueProcessing, nextProcessingJob } from "../processing-state/enqueue-processing.ts";
@@ -60,15 +60,29 @@ export function createTrashService(deps: {
       const list = await repository.listTrash(db, { limit, offset });
       return {
         ...list,
-        videos: list.videos.map(({ id, title, sizeBytes, removedBy, removedAt }) => ({
-          id,
-          title,
-          sizeBytes,
-          removedBy,
-          removedAt: removedAt.toISOString(),
-          goesAt: new Date(removedAt.getTime() + list.keptDays * dayMs).toISOString(),
-        })),
+        videos: list.videos.map(
+          ({ id, title, durationS, hasThumbnail, sizeBytes, removedBy, removedAt }) => ({
+            id,
+            title,
+            duration: durationS,
+            thumbnail: hasThumbnail ? `/api/admin/trash/${id}/thumbnail` : null,
+            sizeBytes,
+            removedBy,
+            removedAt: removedAt.toISOString(),
+            goesAt: new Date(removedAt.getTime() + list.keptDays * dayMs).toISOString(),
+          }),
+        ),
       };
+    },
+
+    /**
+     * Opens the thumbnail of a removed video. Media addresses don't serve it, because they ask the
+     * video's row who may see its files. @throws AppError not_found.
+     */
+    async openThumbnail(id: string): Promise<OpenObject> {
+      const key = await repository.findThumbnailKey(db, id);
+      if (key === null) throw notFound();
+      return deps.storage.openRead(key);
     },
 
     /** Restores a video unchanged. @throws AppError not_found; conflict if its file is blocked. */

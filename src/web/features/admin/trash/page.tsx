@@ -11,7 +11,8 @@ import { useListParams } from "../shared/list-params.ts";
 import { dayWords, sinceWords } from "../shared/moments.ts";
 import { notify } from "../shared/notices.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
-import { adminSend } from "../shared/admin-api.ts";
+import { adminSend, withTicket } from "../shared/admin-api.ts";
+import { Thumbnail } from "../videos/thumbnail.tsx";
 import { listTrash, restoreVideo } from "../videos/calls.ts";
 
 /** @param page from 1. */
@@ -98,6 +99,16 @@ export function Component() {
   );
 }
 
+/** The media addresses of removed videos don't work, and the browser requests this one itself. */
+function RemovedThumbnail({ video: { thumbnail, duration } }: { video: RemovedVideo }) {
+  const address = useQuery({
+    queryKey: ["admin", "trash", "thumbnail", thumbnail],
+    queryFn: () => (thumbnail === null ? null : withTicket(thumbnail)),
+    staleTime: Infinity,
+  });
+  return <Thumbnail src={address.data ?? null} durationS={duration} className="w-20 shrink-0" />;
+}
+
 function trashColumns(actions: {
   restore: (video: RemovedVideo) => void;
   erase: (video: RemovedVideo) => void;
@@ -106,7 +117,13 @@ function trashColumns(actions: {
     {
       id: "title",
       title: "Video",
-      cell: (video) => <p className="title-lines font-medium wrap-anywhere">{video.title}</p>,
+      skeletonClassName: "h-11 w-56",
+      cell: (video) => (
+        <div className="flex min-w-0 items-center gap-3">
+          <RemovedThumbnail video={video} />
+          <p className="title-lines min-w-0 font-medium wrap-anywhere">{video.title}</p>
+        </div>
+      ),
     },
     {
       id: "removed",
@@ -122,13 +139,7 @@ function trashColumns(actions: {
     {
       id: "goes",
       title: "Files deleted",
-      cell: (video) => (
-        <span className="tabular text-ink-11">
-          {/* Phones show no column headings. */}
-          <span className="md:hidden">Files deleted </span>
-          {dayWords(video.goesAt)}
-        </span>
-      ),
+      cell: (video) => <span className="tabular text-ink-11">{dayWords(video.goesAt)}</span>,
     },
     {
       id: "size",
