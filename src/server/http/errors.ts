@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { z } from "zod";
 import type { ErrorBody } from "#contract/errors.ts";
+import { problemText } from "#contract/field-words.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError, hasCode, type Issue } from "#server/lib/app-error.ts";
 import { warnLimited } from "#server/lib/logger.ts";
@@ -27,8 +28,8 @@ const kinds: Record<string, string> = {
 };
 const formats: Record<string, string> = {
   email: "an email address",
-  url: "an address",
-  uuid: "an id",
+  url: "a URL",
+  uuid: "an ID",
   date: "a date",
   datetime: "a date and time",
 };
@@ -105,7 +106,7 @@ function toAppError(error: unknown): AppError | null {
         ? "The request isn't valid."
         : first.path === "" || /^[A-Z]/.test(first.message)
           ? first.message
-          : `${first.path}: ${first.message}`;
+          : problemText(first.path.split("."), first.message);
     return new AppError("invalid", text, { issues });
   }
   if (isDatabaseUnreachable(error)) {

@@ -18,7 +18,7 @@ it.each<[z.ZodType, unknown, string]>([
   [z.enum(["a", "b"]), "c", "must be one of a, b"],
   [z.literal(true), false, "must be true"],
   [z.email(), "x", "must be an email address"],
-  [z.uuid(), "x", "must be an id"],
+  [z.uuid(), "x", "must be an ID"],
   [z.string().regex(/^a/), "b", "has an unexpected format"],
   [z.union([z.literal(1), z.string()]), true, "is not valid"],
   [z.string().max(3, "Too long for a code"), "long", "Too long for a code"],

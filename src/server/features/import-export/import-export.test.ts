@@ -133,9 +133,9 @@ describe("an import", () => {
       columns: ["Name", "Slug", "Description", "Colour"],
       mapping: ["name", "slug", "description", null],
       problemRows: [
-        { line: 4, problem: "name: Name is required" },
+        { line: 4, problem: "Name: Name is required" },
         { line: 5, name: "fresh", problem: "Line 3 changes the same entry" },
-        { line: 6, name: "a,b", problem: "name: Names can't contain commas" },
+        { line: 6, name: "a,b", problem: "Name: Names can't contain commas" },
       ],
     });
     expect((await admin.call("GET", `/api/categories/${id}`)).json.name).toBe("Old name");
@@ -166,7 +166,7 @@ describe("an import", () => {
   it("reports a name with a comma in a list", async () => {
     const { slug } = await makeVideo(app.db);
     const { problemRows } = await check("videos", `slug,tags\n${slug},"""a,b"", c"`);
-    expect(problemRows).toMatchObject([{ problem: "tags: Names can't contain commas" }]);
+    expect(problemRows).toMatchObject([{ problem: "Tags: Names can't contain commas" }]);
   });
 
   it("sets translations from a cell and refuses an invalid cell", async () => {
@@ -226,7 +226,7 @@ describe("an import", () => {
     const { id, updated, unchanged, problemRows } = await check("videos", csv);
     expect({ updated, unchanged }).toEqual({ updated: 1, unchanged: 1 });
     expect(problemRows).toMatchObject([
-      { line: 4, problem: "visibility: must be one of public, unlisted, private" },
+      { line: 4, problem: "Visibility must be one of public, unlisted, private" },
     ]);
     await apply(id);
     const read = async (path: string) => (await admin.call("GET", path)).json;

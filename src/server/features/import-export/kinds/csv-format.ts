@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Actor } from "#server/features/audit/audit.service.ts";
+import { problemText } from "#contract/field-words.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { NotStorableError, parseStorableJson } from "#server/lib/storable-json.ts";
 import { csvList } from "#server/lib/csv/write-csv.ts";
@@ -63,14 +64,16 @@ function readCell(name: string, type: CellType, cell: string): unknown {
     case "boolean": {
       if (text === "") return undefined;
       const value = booleans.get(text.toLowerCase());
-      if (value === undefined) throw new AppError("invalid", `${name}: must be true or false`);
+      if (value === undefined)
+        throw new AppError("invalid", problemText([name], "must be true or false"));
       return value;
     }
     case "number":
     case "limit": {
       if (text === "") return type === "limit" ? null : undefined;
       const value = Number(text);
-      if (!Number.isFinite(value)) throw new AppError("invalid", `${name}: must be a number`);
+      if (!Number.isFinite(value))
+        throw new AppError("invalid", problemText([name], "must be a number"));
       return value;
     }
     case "json":
@@ -85,7 +88,7 @@ function readJson(name: string, text: string): unknown {
     return text === "" ? {} : parseStorableJson(text);
   } catch (error) {
     const isKnown = error instanceof NotStorableError;
-    throw new AppError("invalid", `${name}: ${isKnown ? error.message : "must be JSON"}`);
+    throw new AppError("invalid", problemText([name], isKnown ? error.message : "must be JSON"));
   }
 }
 
@@ -93,7 +96,7 @@ function readList(name: string, cell: string): string[] {
   try {
     return readCsvList(cell);
   } catch {
-    throw new AppError("invalid", `${name}: a quotation mark isn't closed`);
+    throw new AppError("invalid", problemText([name], "a quotation mark isn't closed"));
   }
 }
 
@@ -114,7 +117,7 @@ export function readValues<T>(
   const issue = read.error.issues[0];
   const name = issue?.path[0];
   const text = issue?.message ?? "is not valid";
-  throw new AppError("invalid", name === undefined ? text : `${String(name)}: ${text}`);
+  throw new AppError("invalid", problemText(name === undefined ? [] : [String(name)], text));
 }
 
 /** Returns a value as cell text. */

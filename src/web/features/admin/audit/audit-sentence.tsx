@@ -1,3 +1,4 @@
+import { fieldWords } from "#contract/field-words.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import type { AuditEntry } from "#contract/accounts/audit.ts";
 
@@ -102,23 +103,15 @@ const fieldsOf = (value: unknown): Map<string, unknown> =>
 
 /** Names of fields whose own names say something else. */
 const fieldNames: Record<string, string> = {
-  "site url": "site address",
-  "vast tag url": "video or VAST address",
-  "publish at": "publication time",
-  "break gap": "time between ad breaks",
-  "preroll min video": "minimum duration of videos with a pre-roll",
+  "site URL": "site address",
+  "video or VAST URL": "video or VAST address",
   slug: "address",
 };
 
 /** Returns "site name" for "siteName", "premium" for "is_premium", "image" for "imageUrl". */
 function wordsOf(field: string): string {
-  const words = field
-    .replace(/[_-]+/g, " ")
-    .replace(/([a-z])([A-Z])/g, "$1 $2")
-    .toLowerCase()
-    .replace(/^(is|has|can) /, "")
-    .replace(/ (s|ms|px|bytes)$/, "");
-  return fieldNames[words] ?? words.replace(/ (url|id)(?=s?$)/, "");
+  const words = fieldWords(field);
+  return fieldNames[words] ?? words.replace(/ (URL|ID)(?=s?$)/, "");
 }
 
 function listWords(words: readonly string[]): string {

@@ -8,6 +8,7 @@ import { Skeleton } from "#web/components/ui/states.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { QueryError } from "../shared/admin-page.tsx";
+import { fieldTitle } from "#contract/field-words.ts";
 import { DataTable, type Column } from "../shared/data-table.tsx";
 import { DownloadLink } from "../shared/file-button.tsx";
 import {
@@ -18,7 +19,7 @@ import {
   isInProgress,
   startImport,
 } from "./calls.ts";
-import { kindNames, stateNames, fieldName } from "./names.ts";
+import { kindNames, stateNames } from "./names.ts";
 
 type Row = ImportDetails["problemRows"][number];
 
@@ -36,12 +37,7 @@ const columns: readonly Column<Row>[] = [
     id: "line",
     title: "Line",
     isNumeric: true,
-    cell: ({ line }) => (
-      <>
-        <span className="text-ink-11 md:hidden">Line </span>
-        {line.toLocaleString()}
-      </>
-    ),
+    cell: ({ line }) => line.toLocaleString(),
   },
   {
     id: "problem",
@@ -159,7 +155,7 @@ function ColumnMapping({
               }
               options={[
                 { value: "", label: "Skip" },
-                ...fields.map((value) => ({ value, label: fieldName(value) })),
+                ...fields.map((value) => ({ value, label: fieldTitle(value) })),
               ]}
             />
           </li>

@@ -19,13 +19,3 @@ export const stateNames: Record<ImportJob["state"], string> = {
   cancelled: "Cancelled",
   failed: "Failed",
 };
-
-/** Returns "Published" for "isPublished" and "Vast tag url" for "vastTagUrl". */
-export function fieldName(field: string): string {
-  const words = field
-    .replace(/^(is|has)(?=[A-Z])/, "")
-    .replaceAll(/([A-Z])/g, " $1")
-    .trim()
-    .toLowerCase();
-  return words === "" ? field : words.charAt(0).toUpperCase() + words.slice(1);
-}
