@@ -60,17 +60,13 @@ function datesOf(ad: Ad, nowMs: number, timeZone: string | undefined): string {
   return Date.parse(endDate) <= nowMs ? `Ended ${end}` : `Until ${end}`;
 }
 
-/**
- * Shows a number with its name, because rows on phones are cards without column headings. The
- * verified number is only shown if it differs.
- */
-function Count({ value, name, verified }: { value: string; name: string; verified: string }) {
+/** Shows a number. The verified one is only shown if it differs. */
+function Count({ value, verified }: { value: string; verified: string }) {
   return (
     <>
       {value}
-      <span className="text-ink-11 md:hidden"> {name}</span>
       {verified === value ? null : (
-        <span className="text-xs text-ink-11 md:block"> {verified} verified</span>
+        <span className="block text-xs text-ink-11"> {verified} verified</span>
       )}
     </>
   );
@@ -193,7 +189,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       cell: (ad) => {
         const name = campaignName(ad);
         return ad.campaignId === null || name === null ? (
-          <span className="text-ink-11 max-md:hidden">–</span>
+          <span className="text-ink-11">–</span>
         ) : (
           <Link
             to={`/admin/campaigns/${ad.campaignId}`}
@@ -219,7 +215,6 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       cell: (ad) => (
         <Count
           value={formatWhole(ad.impressionCount)}
-          name="impressions"
           verified={formatWhole(ad.verifiedImpressionCount)}
         />
       ),
@@ -229,11 +224,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       title: "Clicks",
       isNumeric: true,
       cell: (ad) => (
-        <Count
-          value={formatWhole(ad.clickCount)}
-          name="clicks"
-          verified={formatWhole(ad.verifiedClickCount)}
-        />
+        <Count value={formatWhole(ad.clickCount)} verified={formatWhole(ad.verifiedClickCount)} />
       ),
     },
     {
@@ -246,7 +237,6 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       cell: (ad) => (
         <Count
           value={rateText(ad.ctr)}
-          name="CTR"
           verified={rateText(clickThroughRate(ad.verifiedClickCount, ad.verifiedImpressionCount))}
         />
       ),

@@ -184,7 +184,7 @@ function campaignColumns(
       isWrapping: true,
       cell: (campaign) =>
         campaign.forecast === null || lacksAds(campaign) ? (
-          <span className="text-ink-11 max-md:hidden">–</span>
+          <span className="text-ink-11">–</span>
         ) : (
           <span className="tabular">{messages.forecast(campaign.forecast.percent)}</span>
         ),
@@ -193,23 +193,14 @@ function campaignColumns(
       id: "impressions",
       title: "Impressions",
       isNumeric: true,
-      cell: ({ impressions }) => (
-        <>
-          {formatWhole(impressions)}
-          <span className="text-ink-11 md:hidden"> impressions</span>
-        </>
-      ),
+      cell: ({ impressions }) => formatWhole(impressions),
     },
     {
       id: "revenue",
       title: "Revenue",
       isNumeric: true,
       cell: ({ revenue, currency, priceModel }) =>
-        priceModel === "none" ? (
-          <span className="max-md:hidden">–</span>
-        ) : (
-          moneyText(revenue, currency)
-        ),
+        priceModel === "none" ? "–" : moneyText(revenue, currency),
     },
     {
       id: "actions",

@@ -145,30 +145,20 @@ function passColumns(actions: {
     {
       id: "until",
       title: "Valid until",
-      cell: ({ validUntil }) => (
-        <span className="tabular">
-          {/* Phones show no column headings. */}
-          <span className="md:hidden">Valid until </span>
-          {dayWords(validUntil)}
-        </span>
-      ),
+      cell: ({ validUntil }) => <span className="tabular">{dayWords(validUntil)}</span>,
     },
     {
       id: "devices",
       title: "Devices",
       isNumeric: true,
       cell: ({ devices, maxDevices }) => (
-        <span className="tabular">
-          {`${devices} of ${maxDevices}`}
-          <span className="md:hidden"> devices</span>
-        </span>
+        <span className="tabular">{`${devices} of ${maxDevices}`}</span>
       ),
     },
     {
       id: "used",
       title: "Last used",
       className: "md:max-xl:hidden",
-      onPhone: "hide",
       cell: ({ lastUsedAt }) => (lastUsedAt === null ? "Never" : sinceWords(lastUsedAt)),
     },
     {

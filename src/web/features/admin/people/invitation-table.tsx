@@ -48,16 +48,7 @@ export function InvitationTable({
       id: "expires",
       title: "Valid until",
       cell: ({ expiresAt }) => (
-        <span className="text-ink-11">
-          {isPast(expiresAt) ? (
-            "Expired"
-          ) : (
-            <>
-              <span className="md:hidden">Valid until </span>
-              {dayWords(expiresAt)}
-            </>
-          )}
-        </span>
+        <span className="text-ink-11">{isPast(expiresAt) ? "Expired" : dayWords(expiresAt)}</span>
       ),
     },
     {

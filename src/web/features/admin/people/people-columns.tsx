@@ -47,7 +47,6 @@ export function peopleColumns(actions: PersonActions): Column<Person>[] {
       title: "Last seen",
       cell: ({ lastSeenAt }) => (
         <span className="text-ink-11">
-          <span className="md:hidden">Last seen </span>
           {lastSeenAt === null ? "Never" : sinceWords(lastSeenAt)}
         </span>
       ),
@@ -55,7 +54,6 @@ export function peopleColumns(actions: PersonActions): Column<Person>[] {
     {
       id: "sessions",
       title: "Sessions",
-      onPhone: "hide",
       cell: (person) => <span className="tabular text-ink-11">{person.sessions}</span>,
     },
     {

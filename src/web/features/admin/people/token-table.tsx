@@ -41,7 +41,6 @@ export function TokenTable() {
     {
       id: "used",
       title: "Last used",
-      onPhone: "hide",
       cell: ({ lastUsedAt }) => (
         <span className="text-ink-11">
           {lastUsedAt === null ? "Never" : sinceWords(lastUsedAt)}
@@ -51,12 +50,7 @@ export function TokenTable() {
     {
       id: "expires",
       title: "Valid until",
-      cell: ({ expiresAt }) => (
-        <span className="text-ink-11">
-          <span className="md:hidden">Valid until </span>
-          {dayWords(expiresAt)}
-        </span>
-      ),
+      cell: ({ expiresAt }) => <span className="text-ink-11">{dayWords(expiresAt)}</span>,
     },
     {
       id: "actions",

@@ -369,13 +369,7 @@ function referralColumns(actions: {
       id: key,
       title: label,
       isNumeric: true,
-      cell: (referral) => (
-        <span className="tabular">
-          {referral[key].toLocaleString()}
-          {/* Phones show no column headings. */}
-          <span className="text-ink-11 md:hidden"> {label.toLowerCase()}</span>
-        </span>
-      ),
+      cell: (referral) => <span className="tabular">{referral[key].toLocaleString()}</span>,
     })),
     {
       id: "status",

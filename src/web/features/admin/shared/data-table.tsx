@@ -14,8 +14,11 @@ export interface Column<Row> {
   isSortable?: boolean;
   /** Numbers are aligned to the right. */
   isNumeric?: boolean;
-  /** On phones, rows are cards with the first column as heading and `actions` at the bottom. */
-  onPhone?: "show" | "hide";
+  /**
+   * On phones, rows are cards with the first column as heading and `actions` at the bottom. Other
+   * values have the title of their column above them.
+   */
+  onPhone?: "hide";
   /** Shares the remaining width with the first column. */
   isGrowing?: boolean;
   /** Wraps long content. All other columns are as wide as their content. */
@@ -173,12 +176,18 @@ export function DataTable<Row>(props: TableProps<Row>) {
 const growsAt = <Row,>({ isGrowing }: Column<Row>, at: number) =>
   at === 0 || isGrowing === true ? "" : undefined;
 
+/** Title of a cell in a card. The heading and the actions need none. */
+const labelAt = <Row,>({ id, title }: Column<Row>, at: number) =>
+  at === 0 || id === "actions" ? undefined : title;
+
 function DataCell<Row>({ column, at, row }: { column: Column<Row>; at: number; row: Row }) {
   const content = column.cell(row);
   return (
     <td
       data-cell={column.id}
+      data-label={labelAt(column, at)}
       data-grows={growsAt(column, at)}
+      data-numeric={column.isNumeric}
       data-phone={column.onPhone}
       className={classNames(column.isNumeric === true && "tabular md:text-end", column.className)}
     >
@@ -205,7 +214,9 @@ function SkeletonRow<Row>({
         <td
           key={column.id}
           data-cell={column.id}
+          data-label={labelAt(column, at)}
           data-grows={growsAt(column, at)}
+          data-numeric={column.isNumeric}
           data-phone={column.onPhone}
           className={column.className}
         >

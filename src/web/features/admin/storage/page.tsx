@@ -26,12 +26,7 @@ function sizes<Row extends Usage>(): Column<Row>[] {
     id,
     title,
     isNumeric: true,
-    cell: (row) => (
-      <>
-        <span className="text-ink-11 md:hidden">{title}: </span>
-        {formatFileSize(bytesOf(row))}
-      </>
-    ),
+    cell: (row) => formatFileSize(bytesOf(row)),
   });
   return [
     column("originals", "Originals", (row) => row.originalBytes),
