@@ -32,6 +32,7 @@ test("adds, edits and deletes an ad with a live preview and the specified texts"
   await form.getByLabel("Type").selectOption("banner");
   await form.getByLabel("Placement").selectOption("footer");
   await expect.poll(() => form.getByRole("switch", { name: "Active" }).isChecked()).toBe(true);
+  await form.locator("summary", { hasText: "HTML" }).click();
   await form
     .getByLabel("Content")
     .fill("<b id='b'>x</b><script>b.textContent = 'it ' + 'runs'</script>");
@@ -68,6 +69,7 @@ test("previews blocked content of an ad, and allows it", async () => {
   await form.getByLabel("Title").fill("Network");
   await form.getByLabel("Type").selectOption("banner");
   await form.getByLabel("Placement").selectOption("header");
+  await form.locator("summary", { hasText: "HTML" }).click();
   await form.getByLabel("Content").fill(networkTag(server, frames));
   await form.getByText(`Blocked a script from ${server.url}.`).waitFor();
   await form.getByRole("button", { name: `Allow ${server.url}` }).click();

@@ -26,6 +26,7 @@ async function addCreative(office: Page, title: string): Promise<void> {
   await form.getByLabel("Type").selectOption("banner");
   await form.getByLabel("Placement").selectOption("header");
   await form.getByLabel("Campaign").selectOption({ label: "Autumn (Acme)" });
+  await form.locator("summary", { hasText: "HTML" }).click();
   await form.getByLabel("Content").fill(`<p>Buy ${title}</p>`);
   // Only the fields scroll. The heading and the buttons stay in place.
   await form.getByText("Preview on").scrollIntoViewIfNeeded();

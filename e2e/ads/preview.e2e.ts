@@ -34,6 +34,7 @@ const html = () => stage.frameLocator("iframe[title='HTML preview']");
 
 test("previews an ad with HTML in every place of its type, at three sizes", async () => {
   await fillForm("banner", "header");
+  await form.locator("summary", { hasText: "HTML" }).click();
   await form.getByLabel("Content").fill("<p id=p>x</p><script>p.textContent = 'it runs'</script>");
   await stage.locator(".spot[data-slot=header] .spot-close").waitFor();
   await html().getByText("it runs").waitFor();

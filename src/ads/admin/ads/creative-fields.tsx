@@ -3,6 +3,7 @@ import { Button } from "#web/components/ui/button.tsx";
 import { SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import type { BoundFields } from "#web/features/admin/shared/bind-fields.ts";
 import { PictureUpload } from "#web/features/admin/shared/picture-upload.tsx";
+import { Disclosure } from "#web/features/admin/shared/section.tsx";
 import { checkCreative } from "../../contract/creative-checks.ts";
 import { sendAdPicture } from "./calls.ts";
 import { adLabels as labels, type AdForm } from "./ad-form.ts";
@@ -81,40 +82,44 @@ export function CreativeFields({
         </div>
         {address("linkUrl", "Opens when a visitor clicks the ad")}
       </div>
-      <TextAreaField
-        label={labels.content}
-        hint="HTML. Can include scripts"
-        rows={5}
-        spellCheck={false}
-        {...fields.text("content")}
-      />
-      {form.content.trim() === "" && form.trust === "isolated" ? null : (
-        <div className="grid gap-2">
-          <SwitchField
-            label={labels.trust}
-            hint="When off, scripts run in an isolated frame and can't access the site"
-            checked={form.trust === "page"}
-            disabled={!canTrust}
-            onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}
+      <Disclosure title="HTML" isOpen={form.content.trim() !== "" || form.trust === "page"}>
+        <div className="grid gap-4">
+          <TextAreaField
+            label={labels.content}
+            hint="HTML. Can include scripts"
+            rows={5}
+            spellCheck={false}
+            {...fields.text("content")}
           />
-          {form.trust === "page" ? (
-            <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
-              This ad's scripts will run as part of your pages. They can read what visitors see and
-              act on their behalf, including yours. Only choose this for code you wrote or reviewed.
-              Your choice is recorded in the audit log.
-            </p>
-          ) : null}
+          {form.content.trim() === "" && form.trust === "isolated" ? null : (
+            <div className="grid gap-2">
+              <SwitchField
+                label={labels.trust}
+                hint="When off, scripts run in an isolated frame and can't access the site"
+                checked={form.trust === "page"}
+                disabled={!canTrust}
+                onChange={(event) => set({ trust: event.target.checked ? "page" : "isolated" })}
+              />
+              {form.trust === "page" ? (
+                <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
+                  This ad's scripts will run as part of your pages. They can read what visitors see
+                  and act on their behalf, including yours. Only choose this for code you wrote or
+                  reviewed. Your choice is recorded in the audit log.
+                </p>
+              ) : null}
+            </div>
+          )}
+          {form.content.trim() === "" ? null : (
+            <TextAreaField
+              label={labels.origins}
+              hint="One per line, such as https://cdn.example.com or https://*.example.com. Origins in the ad's own HTML are always allowed"
+              rows={2}
+              spellCheck={false}
+              {...fields.text("origins")}
+            />
+          )}
         </div>
-      )}
-      {form.content.trim() === "" ? null : (
-        <TextAreaField
-          label={labels.origins}
-          hint="One per line, such as https://cdn.example.com or https://*.example.com. Origins in the ad's own HTML are always allowed"
-          rows={2}
-          spellCheck={false}
-          {...fields.text("origins")}
-        />
-      )}
+      </Disclosure>
       {form.type === "video" && /^https?:/.test(form.vastTagUrl.trim()) ? (
         <Button className="justify-self-start" onClick={() => onTest(form.vastTagUrl.trim())}>
           Test this tag
