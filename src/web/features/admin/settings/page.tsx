@@ -28,6 +28,7 @@ function paint(page: Document, form: SettingsForm, theme: Theme): void {
   const root = page.querySelector("html");
   if (root === null) return;
   root.dataset["theme"] = theme;
+  root.style.scrollbarWidth = "none";
   const accent = form.accentColor.trim().toLowerCase();
   const ground = form.groundColor.trim().toLowerCase();
   const hasGround = ground !== "" && groundError(ground, "") === null;
@@ -48,7 +49,7 @@ function paint(page: Document, form: SettingsForm, theme: Theme): void {
 
 /** Screens of the preview: sizes in px, and how far they are reduced to fit beside the form. */
 const screens = {
-  phone: { width: 390, height: 640, scale: 0.75 },
+  phone: { width: 390, height: 760, scale: 0.7 },
   desktop: { width: 1280, height: 1760, scale: 0.22 },
 } as const;
 type Screen = keyof typeof screens;
@@ -65,7 +66,10 @@ function SitePreview({ form, version }: { form: SettingsForm; version: string })
   }, [form, theme]);
   useEffect(show, [show]);
   return (
-    <section aria-labelledby="site-preview" className="mt-6 rounded-lg bg-ink-2 p-5">
+    <section
+      aria-labelledby="site-preview"
+      className="mt-6 rounded-lg bg-ink-2 p-5 lg:sticky lg:top-20"
+    >
       <h2 id="site-preview" className="mb-3 font-semibold">
         Site preview
       </h2>
@@ -224,7 +228,8 @@ function SettingsEditor({ settings }: { settings: SiteSettings }) {
           return <Other key={name} settings={settings} isHidden={isHidden} />;
         })}
       </div>
-      <div className="lg:sticky lg:top-20 lg:max-h-[calc(100dvh-6rem)] lg:overflow-y-auto">
+      {/* As tall as the forms, so that the second preview stays beside them. */}
+      <div className="lg:h-full">
         <SettingsPreview form={form} />
         <SitePreview form={form} version={String(base.version)} />
       </div>

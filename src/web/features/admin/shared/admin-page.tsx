@@ -36,7 +36,10 @@ export interface AdminPage {
   needs?: Action;
   /** Group in the side menu. Other pages link to pages without a group. */
   group?: MenuGroup;
-  /** True if it is shown below the previous entry and belongs to it. */
+  /**
+   * True if it belongs to the last entry above it that isn't nested. The menu shows it while that
+   * entry, or a page below it, is open.
+   */
   isNested?: boolean;
 }
 

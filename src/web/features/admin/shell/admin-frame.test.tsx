@@ -5,6 +5,7 @@ import { fill, press } from "#test/harness/press.ts";
 import type { Reply } from "#test/harness/stub-fetch.ts";
 import { menuPageOf, namedPages } from "../admin-pages.ts";
 import { adminUser, openAdminPage } from "../shared/admin-page.fixture.tsx";
+import { newSettings } from "../settings/settings.fixture.ts";
 import { adminVideo } from "../videos/video.fixture.ts";
 
 const audit = { "GET /api/admin/audit": { entries: [], nextCursor: null } };
@@ -57,6 +58,14 @@ describe("access", () => {
   });
 });
 
+it("shows name and logo as saved in the settings, without a reload", async () => {
+  const settings = { ...newSettings, siteName: "Lantern", logoUrl: "/media/public/logo.png" };
+  await open("/admin/settings", {}, { "GET /api/settings": settings });
+  const home = await screen.findByRole("link", { name: "Lantern" });
+  expect(home.getAttribute("href")).toBe("/admin");
+  expect(home.querySelector("img")?.getAttribute("src")).toBe("/media/public/logo.png");
+});
+
 describe("the side menu", () => {
   const menu = () => screen.getByRole("navigation", { name: "Admin" });
   const group = (name: string) => within(menu()).getByRole("group", { name });
@@ -65,12 +74,14 @@ describe("the side menu", () => {
       .queryAllByRole("link")
       .map(({ textContent }) => textContent);
 
-  it("lists every page, those of the specification in its order, and marks the current one", async () => {
+  it("lists every page but nested ones, those of the specification in its order, and marks the current one", async () => {
     localStorage.setItem("kinora.admin.closed-groups", "");
     await open();
     const inMenu = namedPages.filter((page) => page.group !== undefined);
     const shown = within(menu()).getAllByRole("group").flatMap(linksOf);
-    expect(shown).toEqual(inMenu.map(({ label }) => label));
+    expect(shown).toEqual(
+      inMenu.filter(({ isNested }) => isNested !== true).map(({ label }) => label),
+    );
     const specified = [
       ...["Dashboard", "Videos", "Categories", "Tags", "Actors"],
       ...["Advertisements", "Referrals", "Settings"],
@@ -84,6 +95,19 @@ describe("the side menu", () => {
     expect(menu().querySelector("[aria-current=page]")?.textContent).toBe("Audit log");
     const crumbs = within(screen.getByRole("navigation", { name: "Breadcrumbs" }));
     expect(crumbs.getByText("Audit log").getAttribute("aria-current")).toBe("page");
+  });
+
+  it("shows 13 pages at first, and nested ones beside the page that is open", async () => {
+    await open("/admin/trash", {}, { "GET /api/admin/trash": new Promise(() => {}) });
+    expect(linksOf(group("Content")).slice(0, 3)).toEqual(["Dashboard", "Videos", "Trash"]);
+    expect(linksOf(group("Site"))).toEqual(["Settings"]);
+    expect(within(menu()).getAllByRole("group").flatMap(linksOf)).toHaveLength(14);
+  });
+
+  it("shows the pages that belong to the settings on each of them", async () => {
+    await open("/admin/pages", {}, { "GET /api/admin/pages": new Promise(() => {}) });
+    expect(linksOf(group("Site"))).toEqual(["Settings", "Safety", "Pages", "Texts"]);
+    expect(linksOf(group("Content"))).not.toContain("Trash");
   });
 
   it("marks no page on the account page, which it doesn't list", async () => {

@@ -7,7 +7,7 @@ import { accountPage, menuPageOf, namedPages } from "../admin-pages.ts";
 import { menuGroups, useCan, type NamedPage, type MenuGroup } from "../shared/admin-page.tsx";
 import { closedMenuGroupsKey, readStored, writeStored } from "#web/lib/device-storage.ts";
 
-/** Group whose pages are rarely needed. With it closed, the menu fits on a screen of 900 px. */
+/** Group whose pages are rarely needed. */
 const firstClosed: MenuGroup = "System";
 
 function readClosed(): MenuGroup[] {
@@ -26,6 +26,12 @@ function useClosedGroups(): [closed: readonly MenuGroup[], toggle: (g: MenuGroup
     writeStored(closedMenuGroupsKey, next.join(","));
   };
   return [closed, toggle];
+}
+
+/** Returns the page above a nested one in the menu, or the page itself. */
+function parentOf(page: NamedPage): NamedPage | undefined {
+  const upTo = namedPages.slice(0, namedPages.indexOf(page) + 1);
+  return upTo.findLast(({ isNested, group }) => isNested !== true && group === page.group);
 }
 
 const scrollIntoView = (entry: HTMLElement | null) => entry?.scrollIntoView({ block: "nearest" });
@@ -69,8 +75,12 @@ export function SideMenu({ onGo }: { onGo?: () => void }) {
         const pages = allowed.filter((page) => page.group === group);
         if (pages.length === 0) return null;
         const isOpen = !closed.includes(group);
-        // The current page stays visible in a closed group.
-        const shown = isOpen ? pages : pages.filter((page) => page === current);
+        // Nested pages appear beside the open page. The current page stays visible in a closed group.
+        const shown = pages.filter((page) =>
+          isOpen
+            ? page.isNested !== true || parentOf(page) === parentOf(current)
+            : page === current,
+        );
         return (
           <div key={group} role="group" aria-label={group}>
             <button

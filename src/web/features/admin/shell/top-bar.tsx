@@ -9,7 +9,10 @@ import {
   MoonIcon,
   SunIcon,
 } from "lucide-react";
+import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "react-router";
+import { limits } from "#contract/limits.ts";
+import { settingsQuery } from "../settings/calls.ts";
 import type { User } from "#contract/accounts/auth.ts";
 import { buttonClass } from "#web/components/ui/button.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
@@ -38,10 +41,27 @@ function ThemeButton() {
   );
 }
 
+/** Logo and name of the site. They follow the settings when those are saved. */
+function SiteBrand() {
+  const site = useSite();
+  const { data: saved } = useQuery({ ...settingsQuery, enabled: false });
+  const logoUrl = saved === undefined ? site.settings.logoUrl : saved.logoUrl;
+  const name = saved === undefined ? site.name : (saved.siteName ?? limits.defaultSiteName);
+  return (
+    <>
+      {logoUrl === null ? (
+        <KinoraMark className="size-6 shrink-0 text-lamp-text" />
+      ) : (
+        <img src={logoUrl} alt="" className="h-6 max-w-24 shrink-0 object-contain" />
+      )}
+      <span className="truncate">{name}</span>
+    </>
+  );
+}
+
 /** Side menu on a phone. */
 function MenuDrawer() {
   const [isOpen, setOpen] = useState(false);
-  const site = useSite();
   return (
     <Base.Root open={isOpen} onOpenChange={setOpen}>
       <Base.Trigger
@@ -54,7 +74,9 @@ function MenuDrawer() {
         <Base.Backdrop className="dialog-backdrop" />
         <Base.Popup className="drawer-popup">
           <div className="flex items-center justify-between gap-2 pb-2 ps-3">
-            <Base.Title className="truncate text-base font-semibold">{site.name}</Base.Title>
+            <Base.Title className="flex min-w-0 items-center gap-2 text-base font-semibold">
+              <SiteBrand />
+            </Base.Title>
             <Base.Close
               aria-label="Close menu"
               className={buttonClass({ kind: "ghost", isSquare: true })}
@@ -117,7 +139,6 @@ export function TopBar({
   onPalette: () => void;
   onSignOut: () => void;
 }) {
-  const site = useSite();
   const uploads = useUploads();
   const can = useCan();
   return (
@@ -129,12 +150,7 @@ export function TopBar({
         href="/admin"
         className="flex w-[12.5rem] items-center gap-2 text-base font-semibold tracking-tight max-lg:hidden"
       >
-        {site.settings.logoUrl === null ? (
-          <KinoraMark className="size-6 shrink-0 text-lamp-text" />
-        ) : (
-          <img src={site.settings.logoUrl} alt="" className="size-6 shrink-0 object-contain" />
-        )}
-        <span className="truncate">{site.name}</span>
+        <SiteBrand />
       </a>
       <Breadcrumbs />
       <div className="ms-auto flex shrink-0 items-center gap-1">
