@@ -13,7 +13,7 @@ await runMain(async () => {
   if (file === undefined) throw new SetupError("Name the file to run.");
   // Benches start the whole site.
   const startsSite = file.startsWith("bench/");
-  await ensurePackages({ needsDev: startsSite });
+  await ensurePackages({ needsDev: startsSite || file.endsWith("/database-types.ts") });
   const needsMediaTools = startsSite || args[0] === "doctor";
   const mediaTools = needsMediaTools ? await ensureMediaTools() : {};
   if (startsSite) await ensureBuild();

@@ -1,7 +1,7 @@
 import { readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Insertable } from "kysely";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 import { newToken } from "#server/lib/ids.ts";
 import type { TestApp } from "#test/app.ts";
 import { cacheFolder, runFfmpeg } from "#test/clip-cache.ts";

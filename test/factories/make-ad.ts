@@ -1,6 +1,6 @@
 import type { Insertable, Selectable } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import type { AdsTable } from "#server/db/ads-schema.ts";
+import type { AdsTable } from "#server/db/schema.ts";
 import { newId } from "#server/lib/ids.ts";
 import { nextNumber } from "./sequence.ts";
 

@@ -1,6 +1,6 @@
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import { nextNumber } from "./sequence.ts";
 

@@ -1,607 +1,1356 @@
-import type { CornerRadius, SiteFont } from "#contract/site/theme.ts";
+// Generated from the migrations by `npm run database-types`.
 import type { ColumnType, Generated } from "kysely";
+import type { AdDevice, AdPlacement, AdTrust, AdType } from "#ads/contract/ads.ts";
+import type { AdRotation, CampaignGoal, CampaignPriority, PriceModel } from "#ads/contract/campaigns.ts";
+import type { Role } from "#contract/accounts/auth.ts";
+import type { SiteEmbedding, VideoEmbedding } from "#contract/site/embedding.ts";
+import type { Language } from "#contract/site/languages.ts";
+import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
+import type { CornerRadius, SiteFont } from "#contract/site/theme.ts";
+import type { DeliveryState } from "#contract/site/webhooks.ts";
 import type { BulkAction, BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
 import type { ImportJob } from "#contract/videos/imports.ts";
-import type { CommentMode } from "#contract/visitors/comments.ts";
-import type { Role } from "#contract/accounts/auth.ts";
-import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
+import type { PlayOrigin } from "#contract/videos/play-origins.ts";
+import type { Translations } from "#contract/videos/translations.ts";
+import type { Loudness, VideoSound, VideoStatus, Visibility } from "#contract/videos/videos.ts";
+import type { CommentMode } from "#contract/visitors/comments.ts";
 import type { PremiumAccess } from "#contract/visitors/passes.ts";
-import type { SiteEmbedding } from "#contract/site/embedding.ts";
-import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
-import type { LabelKind } from "#contract/lists/labels.ts";
-import type { Language } from "#contract/site/languages.ts";
-import type { DeliveryState } from "#contract/site/webhooks.ts";
-import type {
-  AdStatsDailyTable,
-  AdsTable,
-  AdvertisersTable,
-  CampaignsTable,
-} from "./ads-schema.ts";
-import type { ReplacementsTable, VideosTable } from "./videos-schema.ts";
-import type { Count, NullableDate, Stamp } from "./column-types.ts";
-import type { CommentsTable, ReportSendersTable, ReportsTable } from "./moderation-schema.ts";
+import type { Notice, ReportKind, ReportOutcome, ReportState } from "#contract/visitors/reports.ts";
+import type { PinnedLabel } from "./column-types.ts";
+import type { StoredCaption } from "./stored-caption.ts";
 
-/** Tables for Kysely. Must match the migrations. */
 export interface Database {
-  users: UsersTable;
-  sessions: SessionsTable;
-  invitations: InvitationsTable;
-  setup_token: SetupTokenTable;
-  user_totp: {
-    user_id: string;
-    /** Column of an earlier version. */
-    secret: Buffer | null;
-    sealed: Buffer | null;
-    last_step: Count;
-    is_active: Generated<boolean>;
-  };
-  recovery_codes: { user_id: string; code_hash: Buffer };
-  passkeys: PasskeysTable;
+  actors: ActorsTable;
+  ad_errors_daily: AdErrorsDailyTable;
+  ad_requests_daily: AdRequestsDailyTable;
+  ad_reservations: AdReservationsTable;
+  ad_serve_events: AdServeEventsTable;
+  ad_stats_daily: AdStatsDailyTable;
+  ad_unverified_calls: AdUnverifiedCallsTable;
+  ad_visitor_days: AdVisitorDaysTable;
+  address_counts: AddressCountsTable;
+  ads: AdsTable;
+  advertisers: AdvertisersTable;
   api_tokens: ApiTokensTable;
-  used_challenges: { hash: Buffer; expires_at: Date };
-  sign_in_failures: SignInFailuresTable;
-  write_counts: WriteCountsTable;
-  upload_locks: UploadLocksTable;
-  published_media: { media_token: string };
-  moved_media: { key: string };
-  /** Replaced files that cached pages may request until then. */
-  retired_files: { key: string; goes_at: Date };
-  staged_uploads: StagedUploadsTable;
-  staged_upload_parts: { upload_id: string; number: number; etag: string; size_bytes: number };
-  settings: SettingsTable;
+  audit_log: AuditLogTable;
+  blocked_files: BlockedFilesTable;
+  bulk_job_parts: BulkJobPartsTable;
+  bulk_jobs: BulkJobsTable;
+  campaign_days: CampaignDaysTable;
+  campaign_hours: CampaignHoursTable;
+  campaign_leases: CampaignLeasesTable;
+  campaigns: CampaignsTable;
+  caption_passages: CaptionPassagesTable;
+  caption_stale: CaptionStaleTable;
+  categories: CategoriesTable;
+  change_version: ChangeVersionTable;
+  comments: CommentsTable;
+  device_transfers: DeviceTransfersTable;
+  document_words: DocumentWordsTable;
+  favorites: FavoritesTable;
+  idempotent_requests: IdempotentRequestsTable;
+  import_rows: ImportRowsTable;
+  imports: ImportsTable;
+  invitations: InvitationsTable;
+  job_workers: JobWorkersTable;
+  label_top_bounds: LabelTopBoundsTable;
+  label_top_changes: LabelTopChangesTable;
+  label_tops: LabelTopsTable;
+  ladder_parts: LadderPartsTable;
+  likes: LikesTable;
+  media_bytes: MediaBytesTable;
+  media_storage: MediaStorageTable;
+  moved_media: MovedMediaTable;
+  old_addresses: OldAddressesTable;
   own_pages: OwnPagesTable;
   own_texts: OwnTextsTable;
-  passes: PassesTable;
   pass_devices: PassDevicesTable;
-  secrets: SecretsTable;
-  media_storage: MediaStorageTable;
-  videos: VideosTable;
-  video_replacements: ReplacementsTable;
-  removed_videos: {
-    id: string;
-    title: string;
-    media_token: string;
-    source_key: string | null;
-    size_bytes: number;
-    kept_rows: unknown;
-    /** What becomes of its clips when it is deleted for good; null leaves them as drafts. */
-    clips: "keep" | "remove" | null;
-    removed_by: string;
-    removed_at: Stamp;
-  };
-  categories: LabelTable;
-  tags: LabelTable;
-  actors: LabelTable;
-  video_categories: LabelLink & { category_id: string };
-  video_tags: LabelLink & { tag_id: string };
-  video_actors: LabelLink & { actor_id: string };
-  slug_redirects: {
-    kind: "videos" | "categories" | "tags" | "actors";
-    slug: string;
-    target_id: string;
-    created_at: Stamp;
-  };
-  likes: {
-    video_id: string;
-    visitor_id: string;
-    created_at: Stamp;
-    /** True if it counts in rankings, not only in the number on screen. */
-    is_ranked: Generated<boolean>;
-  };
-  favorites: { video_id: string; visitor_id: string; created_at: Stamp };
-  watches: WatchesTable;
-  media_bytes: { address_group: string; slot: number; bytes: number };
-  address_counts: {
-    video_id: string;
-    address_group: string;
-    plays: Generated<number>;
-    completions: Generated<number>;
-    likes: Generated<number>;
-    created_at: Stamp;
-  };
-  video_stats_hourly: VideoStatsHourlyTable;
-  video_stats_daily: Omit<VideoStatsHourlyTable, "hour" | "impressions"> & { day: Date };
-  site_stats_hourly: SiteStatsHourlyTable;
-  ads: AdsTable;
-  ad_stats_daily: AdStatsDailyTable;
-  ad_serve_events: { serve: string; ad_id: string; event: string; at: Date };
-  bulk_jobs: BulkJobsTable;
-  imports: ImportsTable;
-  import_rows: ImportRowsTable;
-  video_origins: {
-    source: string;
-    source_id: string;
-    video_id: string;
-    /** False until the captions and addresses of the video are stored, too. */
-    is_complete: Generated<boolean>;
-    created_at: Stamp;
-  };
-  old_addresses: { address: string; video_id: string };
-  watched_files: {
-    /** Hash of path, size and time. */
-    key: Buffer;
-    /** Differs each time the same file is put into the folder. */
-    id: string;
-    path: string;
-    /** Hash of the sizes and times of the file and those beside it. */
-    signature: Buffer;
-    resting_since: Date;
-    state: Generated<"waiting" | "done" | "failed">;
-    /** False if the file is still where it was found. */
-    is_moved: Generated<boolean>;
-    attempts: Generated<number>;
-    retry_at: Date | null;
-    note: string | null;
-    video_id: string | null;
-    updated_at: Stamp;
-  };
-  watched_folder: {
-    id: Generated<number>;
-    looked_at: Date | null;
-    problem: string | null;
-    /** Device and number of the folder when something was in it. */
-    place: string | null;
-  };
-  bulk_job_parts: { job_id: string; position: number; video_ids: string[] };
-  ad_errors_daily: { ad_id: string; day: string; cause: string; errors: number };
-  ad_reservations: {
-    serve: string;
-    ad_id: string;
-    visitor_id: string;
-    address_group: string;
-    is_single: boolean;
-    expires_at: Date;
-    campaign_id: string | null;
-    until_viewable: Generated<boolean>;
-  };
-  advertisers: AdvertisersTable;
-  campaigns: CampaignsTable;
-  campaign_days: { campaign_id: string; day: string; currency: string; micros: number };
-  campaign_hours: { campaign_id: string; hour: Date; impressions: number };
-  ad_requests_daily: {
-    day: string;
-    placement: string;
-    requests: number;
-    filled: number;
-    robot_requests: number;
-    /** Part of each count that comes from embeds. */
-    embed_requests: Generated<number>;
-    embed_filled: Generated<number>;
-    embed_robot_requests: Generated<number>;
-  };
-  ad_visitor_days: { visitor_id: string; day: string; ad_id: string; impressions: number };
-  audit_log: AuditLogTable;
-  reports: ReportsTable;
+  passes: PassesTable;
+  passkeys: PasskeysTable;
+  published_media: PublishedMediaTable;
+  ranking_window: RankingWindowTable;
+  recovery_codes: RecoveryCodesTable;
+  referral_stats_daily: ReferralStatsDailyTable;
+  referral_visitors: ReferralVisitorsTable;
+  referrals: ReferralsTable;
+  related_queue: RelatedQueueTable;
+  related_videos: RelatedVideosTable;
+  removed_videos: RemovedVideosTable;
+  report_mail_recipients: ReportMailRecipientsTable;
+  report_mail_sends: ReportMailSendsTable;
+  report_mails: ReportMailsTable;
+  report_notes: ReportNotesTable;
   report_senders: ReportSendersTable;
-  comments: CommentsTable;
-  report_notes: {
-    id: string;
-    report_id: string;
-    user_email: string;
-    text: string;
-    created_at: Stamp;
-  };
-  idempotent_requests: {
-    id: Buffer;
-    /** Null while the request runs. */
-    status: number | null;
-    body: string | null;
-    claimed_at: Generated<Date>;
-    created_at: Stamp;
-  };
-  /** Generated column. */
-  caption_passages: { video_id: string; number: number; start_s: number; text: string };
-  caption_stale: { video_id: string };
-  webhooks: {
-    id: string;
-    url: string;
-    events: string[];
-    secret: string;
-    is_enabled: Generated<boolean>;
-    created_at: Stamp;
-  };
+  reports: ReportsTable;
+  retired_files: RetiredFilesTable;
+  search_stale: SearchStaleTable;
+  search_typos: SearchTyposTable;
+  search_words: SearchWordsTable;
+  secrets: SecretsTable;
+  sessions: SessionsTable;
+  settings: SettingsTable;
+  setup_token: SetupTokenTable;
+  sign_in_failures: SignInFailuresTable;
+  site_bins: SiteBinsTable;
+  site_sources: SiteSourcesTable;
+  site_stats_hourly: SiteStatsHourlyTable;
+  slug_redirects: SlugRedirectsTable;
+  staged_upload_parts: StagedUploadPartsTable;
+  staged_uploads: StagedUploadsTable;
+  tags: TagsTable;
+  tallies: TalliesTable;
+  tally_changes: TallyChangesTable;
+  upload_locks: UploadLocksTable;
+  used_challenges: UsedChallengesTable;
+  user_totp: UserTotpTable;
+  users: UsersTable;
+  video_actors: VideoActorsTable;
+  video_bins: VideoBinsTable;
+  video_categories: VideoCategoriesTable;
+  video_origins: VideoOriginsTable;
+  video_range_scores: VideoRangeScoresTable;
+  video_replacements: VideoReplacementsTable;
+  video_search: VideoSearchTable;
+  video_sources: VideoSourcesTable;
+  video_stats_daily: VideoStatsDailyTable;
+  video_stats_hourly: VideoStatsHourlyTable;
+  video_tags: VideoTagsTable;
+  videos: VideosTable;
+  watched_files: WatchedFilesTable;
+  watched_folder: WatchedFolderTable;
+  watches: WatchesTable;
   webhook_deliveries: WebhookDeliveriesTable;
-  blocked_files: {
-    sha256: Buffer;
-    size_bytes: number;
-    /** Hashes of ten frames; null if the video had none. */
-    fingerprint: Buffer | null;
-    video_title: string;
-    blocked_by: string;
-    created_at: Stamp;
-  };
+  webhooks: WebhooksTable;
+  write_counts: WriteCountsTable;
 }
 
-/**
- * `listed_at`: publication time of a listed video, otherwise null. Maintained by triggers.
- * `series_key`: sorts the videos of a series. A trigger sets that of new videos.
- */
-interface LabelLink {
+export interface ActorsTable {
+  created_at: Generated<Date>;
+  description: string | null;
+  /** Identity of the name (`foldName`). Not unique, because older versions compared slugs. Null in rows that a process of an older version adds during an upgrade. */
+  folded_name: string | null;
+  id: string;
+  image_key: string | null;
+  /** True if the label's feed is a podcast. */
+  is_podcast: Generated<boolean>;
+  is_series: Generated<boolean>;
+  name: string;
+  name_folded: ColumnType<string, never, never>;
+  slug: string;
+  updated_at: Generated<Date>;
+}
+
+export interface AdErrorsDailyTable {
+  ad_id: string;
+  cause: string;
+  day: string;
+  errors: number;
+}
+
+export interface AdRequestsDailyTable {
+  day: string;
+  embed_filled: Generated<number>;
+  embed_requests: Generated<number>;
+  embed_robot_requests: Generated<number>;
+  filled: number;
+  placement: string;
+  requests: number;
+  robot_requests: number;
+}
+
+export interface AdReservationsTable {
+  ad_id: string;
+  address_group: Generated<string>;
+  campaign_id: string | null;
+  expires_at: Date;
+  is_single: boolean;
+  serve: number;
+  until_viewable: Generated<boolean>;
+  visitor_id: string;
+}
+
+export interface AdServeEventsTable {
+  ad_id: string;
+  at: Date;
+  event: string;
+  serve: number;
+}
+
+export interface AdStatsDailyTable {
+  ad_id: string;
+  clicks: Generated<number>;
+  completes: Generated<number>;
+  day: string;
+  embed_clicks: Generated<number>;
+  embed_completes: Generated<number>;
+  embed_errors: Generated<number>;
+  embed_first_quartiles: Generated<number>;
+  /** Like the other columns with `embed`, the part of a count that comes from embeds. */
+  embed_impressions: Generated<number>;
+  embed_midpoints: Generated<number>;
+  embed_skips: Generated<number>;
+  embed_starts: Generated<number>;
+  embed_suspect_clicks: Generated<number>;
+  embed_suspect_impressions: Generated<number>;
+  embed_third_quartiles: Generated<number>;
+  embed_verified_clicks: Generated<number>;
+  embed_verified_impressions: Generated<number>;
+  embed_viewable: Generated<number>;
+  errors: Generated<number>;
+  first_quartiles: Generated<number>;
+  impressions: Generated<number>;
+  midpoints: Generated<number>;
+  placement: AdPlacement;
+  skips: Generated<number>;
+  starts: Generated<number>;
+  suspect_clicks: Generated<number>;
+  suspect_impressions: Generated<number>;
+  third_quartiles: Generated<number>;
+  verified_clicks: Generated<number>;
+  verified_impressions: Generated<number>;
+  viewable: Generated<number>;
+}
+
+export interface AdUnverifiedCallsTable {
+  ad_id: string;
+  caller: string;
+  counted: number;
+  event: string;
+  since: Date;
+}
+
+export interface AdVisitorDaysTable {
+  ad_id: string;
+  day: string;
+  impressions: number;
+  visitor_id: string;
+}
+
+export interface AddressCountsTable {
+  address_group: string;
+  completions: Generated<number>;
+  created_at: Generated<Date>;
+  likes: Generated<number>;
+  plays: Generated<number>;
   video_id: string;
-  position: Generated<number>;
-  series_key: Generated<number | null>;
-  listed_at: ColumnType<Date | null, never, never>;
 }
 
-interface UsersTable {
+export interface AdsTable {
+  campaign_id: string | null;
+  clicks: Generated<number>;
+  content: string | null;
+  created_at: Generated<Date>;
+  daily_limit: number | null;
+  description: string | null;
+  ends_at: Date | null;
+  has_even_pacing: Generated<boolean>;
+  height_px: number | null;
   id: string;
-  email: string;
-  name: Generated<string>;
-  role: Role;
-  is_owner: Generated<boolean>;
-  password_hash: string;
-  disabled_at: NullableDate;
-  last_seen_at: NullableDate;
-  /** Time of the last mail with a reset link, and the link's expiry. */
-  reset_sent_at: NullableDate;
-  reset_expires_at: NullableDate;
-  created_at: Stamp;
-  updated_at: Stamp;
+  ignores_break_rules: Generated<boolean>;
+  image_url: string | null;
+  impressions: Generated<number>;
+  is_active: Generated<boolean>;
+  is_approved: Generated<boolean>;
+  is_bumper: Generated<boolean>;
+  is_house: Generated<boolean>;
+  link_url: string | null;
+  origins: Generated<string[]>;
+  placement: AdPlacement;
+  starts_at: Date | null;
+  target_categories: Generated<string[]>;
+  target_devices: Generated<AdDevice[]>;
+  target_languages: Generated<string[]>;
+  title: string;
+  total_limit: number | null;
+  trust: Generated<AdTrust>;
+  type: AdType;
+  updated_at: Generated<Date>;
+  vast_tag_url: string | null;
+  verified_clicks: Generated<number>;
+  verified_impressions: Generated<number>;
+  version: Generated<number>;
+  visitor_daily_cap: number | null;
+  weight: Generated<number>;
+  width_px: number | null;
 }
 
-interface SessionsTable {
-  id: Generated<string>;
-  token_hash: Buffer;
-  user_id: string;
-  user_agent: Generated<string>;
-  last_seen_at: Stamp;
-  confirmed_at: Stamp;
-  created_at: Stamp;
-  expires_at: Date;
-}
-
-interface ApiTokensTable {
+export interface AdvertisersTable {
+  contact: string | null;
+  created_at: Generated<Date>;
   id: string;
-  user_id: string;
   name: string;
-  token_hash: Buffer;
+  notes: string | null;
+  share_hash: Buffer | null;
+  version: Generated<number>;
+}
+
+export interface ApiTokensTable {
+  created_at: Generated<Date>;
+  expires_at: Date;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
   scopes: string[];
-  created_at: Stamp;
-  expires_at: Date;
-  last_used_at: NullableDate;
-}
-
-interface PasskeysTable {
-  id: string;
+  token_hash: Buffer;
   user_id: string;
-  name: string;
-  public_key: Buffer;
-  counter: Count;
-  transports: string[];
-  created_at: Stamp;
-  last_used_at: NullableDate;
 }
 
-interface InvitationsTable {
+export interface AuditLogTable {
+  action: string;
+  after: unknown | null;
+  at: Generated<Date>;
+  before: unknown | null;
+  entity: string;
+  entity_id: string | null;
   id: string;
+  request_id: string | null;
+  user_email: string;
+  user_id: string | null;
+}
+
+export interface BlockedFilesTable {
+  blocked_by: string;
+  created_at: Generated<Date>;
+  /** Hashes of ten frames; null if the video had none. */
+  fingerprint: Buffer | null;
+  sha256: Buffer;
+  size_bytes: number;
+  video_title: string;
+}
+
+export interface BulkJobPartsTable {
+  job_id: string;
+  position: number;
+  video_ids: string[];
+}
+
+export interface BulkJobsTable {
+  action: ColumnType<BulkAction, string, never>;
+  changed: Generated<number>;
+  created_at: Generated<Date>;
+  created_by: string | null;
+  created_by_email: string;
+  done: Generated<number>;
+  failure_reason: string | null;
+  id: string;
+  request_id: string | null;
+  state: Generated<BulkJob["state"]>;
+  target: ColumnType<BulkRequest["target"], string, never>;
+  total: Generated<number>;
+  updated_at: Generated<Date>;
+}
+
+export interface CampaignDaysTable {
+  campaign_id: string;
+  currency: string;
+  day: string;
+  micros: number;
+}
+
+export interface CampaignHoursTable {
+  campaign_id: string;
+  hour: Date;
+  impressions: number;
+}
+
+export interface CampaignLeasesTable {
+  campaign_id: string;
+  expires_at: Date;
+  impressions: number;
+}
+
+export interface CampaignsTable {
+  advertiser_id: string;
+  budget_micros: number | null;
+  clicks: Generated<number>;
+  created_at: Generated<Date>;
+  currency: Generated<string>;
+  daily_cap: number | null;
+  ends_at: Date | null;
+  goal: Generated<CampaignGoal>;
+  goal_amount: number | null;
+  has_even_pacing: Generated<boolean>;
+  hourly_cap: number | null;
+  id: string;
+  impressions: Generated<number>;
+  is_active: Generated<boolean>;
+  lifetime_cap: number | null;
+  name: string;
+  price_micros: number | null;
+  price_model: Generated<PriceModel>;
+  priority: Generated<CampaignPriority>;
+  rotation: Generated<AdRotation>;
+  separation: string | null;
+  starts_at: Date | null;
+  target_categories: Generated<string[]>;
+  target_countries: Generated<string[]>;
+  target_devices: Generated<AdDevice[]>;
+  target_hours: Generated<string[]>;
+  target_languages: Generated<string[]>;
+  target_referrals: Generated<string[]>;
+  target_tags: Generated<string[]>;
+  version: Generated<number>;
+  viewable: Generated<number>;
+  visitor_daily_cap: number | null;
+}
+
+export interface CaptionPassagesTable {
+  number: number;
+  start_s: number;
+  text: string;
+  video_id: string;
+  words: ColumnType<string, never, never>;
+}
+
+export interface CaptionStaleTable {
+  video_id: string;
+}
+
+export interface CategoriesTable {
+  created_at: Generated<Date>;
+  description: string | null;
+  /** Identity of the name (`foldName`). Not unique, because older versions compared slugs. Null in rows that a process of an older version adds during an upgrade. */
+  folded_name: string | null;
+  id: string;
+  image_key: string | null;
+  /** True if the label's feed is a podcast. */
+  is_podcast: Generated<boolean>;
+  is_series: Generated<boolean>;
+  name: string;
+  name_folded: ColumnType<string, never, never>;
+  slug: string;
+  updated_at: Generated<Date>;
+}
+
+export interface ChangeVersionTable {
+  is_only: Generated<boolean>;
+  version: number;
+}
+
+export interface CommentsTable {
+  /** Like the column of reports. */
+  address_key: string | null;
+  created_at: Generated<Date>;
+  id: string;
+  name: string | null;
+  state: "held" | "shown" | "removed";
+  /** Plain text. */
+  text: string;
+  video_id: string;
+  visitor_id: string;
+}
+
+export interface DeviceTransfersTable {
+  address_group: string | null;
+  code_hash: Buffer;
+  data: string;
+  expires_at: Date;
+  visitor_id: string | null;
+}
+
+export interface DocumentWordsTable {
+  word: string;
+}
+
+export interface FavoritesTable {
+  created_at: Generated<Date>;
+  video_id: string;
+  visitor_id: string;
+}
+
+export interface IdempotentRequestsTable {
+  body: string | null;
+  claimed_at: Generated<Date>;
+  created_at: Generated<Date>;
+  id: Buffer;
+  /** Null while the request runs. */
+  status: number | null;
+}
+
+export interface ImportRowsTable {
+  cells: string[];
+  import_id: string;
+  is_applied: Generated<boolean>;
+  line: number;
+  /** What was repaired in a video of another site. */
+  note: string | null;
+  outcome: "created" | "updated" | "unchanged" | "problem" | null;
+  position: number;
+  problem: string | null;
+  /** Id of the entry created by the row. */
+  target_id: string;
+}
+
+export interface ImportsTable {
+  columns: string[];
+  created: Generated<number>;
+  created_at: Generated<Date>;
+  created_by: string | null;
+  created_by_email: string;
+  done: Generated<number>;
+  failure_reason: string | null;
+  file_name: string;
+  id: string;
+  kind: ImportJob["kind"];
+  mapping: ColumnType<(string | null)[], string, string>;
+  /** Sentences about the disk space and the time that the import needs. */
+  note: string | null;
+  /** Choices of an import from another site; null for CSV. */
+  options: ColumnType<unknown, string | undefined, string> | null;
+  problems: Generated<number>;
+  request_id: string | null;
+  state: Generated<ImportJob["state"]>;
+  total: Generated<number>;
+  unchanged: Generated<number>;
+  updated: Generated<number>;
+  updated_at: Generated<Date>;
+}
+
+export interface InvitationsTable {
+  created_at: Generated<Date>;
   email: string;
-  role: Role;
-  is_owner: boolean;
-  token_hash: Buffer;
+  expires_at: Date;
+  id: string;
   invited_by: string | null;
-  created_at: Stamp;
-  expires_at: Date;
-}
-
-interface SetupTokenTable {
-  id: Generated<number>;
+  is_owner: Generated<boolean>;
+  role: Role;
   token_hash: Buffer;
-  expires_at: Date;
 }
 
-interface SignInFailuresTable {
-  key: Buffer;
-  account_key: Buffer | null;
-  failures: number;
-  blocked_until: Date;
-  updated_at: Stamp;
+export interface JobWorkersTable {
+  id: string;
+  lanes: unknown;
+  seen_at: Generated<Date>;
 }
 
-interface OwnTextsTable {
-  language: Language;
+export interface LabelTopBoundsTable {
+  chosen_at: Generated<Date>;
+  key: number;
+  label_id: string;
+  sort: number;
+  video_id: string;
+}
+
+export interface LabelTopChangesTable {
+  video_ids: string[];
+}
+
+export interface LabelTopsTable {
+  label_id: string;
+  sort: number;
+  video_id: string;
+}
+
+export interface LadderPartsTable {
+  folder: string;
+  has_sound: boolean;
+  number: number;
+  progress: Generated<number>;
+  result: unknown | null;
+  share: number;
+  sides: number[];
+  video_id: string;
+}
+
+export interface LikesTable {
+  created_at: Generated<Date>;
+  /** True if it counts in rankings, not only in the number on screen. */
+  is_ranked: Generated<boolean>;
+  video_id: string;
+  visitor_id: string;
+}
+
+export interface MediaBytesTable {
+  address_group: string;
+  bytes: number;
+  slot: number;
+}
+
+export interface MediaStorageTable {
+  id: Generated<number>;
+  kind: "disk" | "s3" | null;
+  other_kind: "disk" | "s3" | null;
+  other_storage_id: string | null;
+  storage_id: Generated<string>;
+}
+
+export interface MovedMediaTable {
+  key: string;
+}
+
+export interface OldAddressesTable {
+  address: string;
+  video_id: string;
+}
+
+export interface OwnPagesTable {
+  address: string;
+  id: string;
+  is_indexed: boolean;
+  is_published: boolean;
+  place: string;
+  position: number;
+  texts: ColumnType<unknown, string, string>;
+  updated_at: Generated<Date>;
+  version: Generated<number>;
+}
+
+export interface OwnTextsTable {
   /** Id as in `standardTexts`. */
   id: string;
+  language: Language;
   text: string;
 }
 
-export interface PinnedLabel {
-  kind: LabelKind;
+export interface PassDevicesTable {
+  created_at: Generated<Date>;
   id: string;
-}
-
-interface SettingsTable {
-  id: Generated<number>;
-  site_name: string | null;
-  site_description: string | null;
-  site_url: string | null;
-  /** Origin under which the operator opened the set-up link, used in account mails. */
-  confirmed_url: string | null;
-  logo_url: string | null;
-  favicon_url: string | null;
-  accent_color: string | null;
-  ground_color: string | null;
-  corner_radius: Generated<CornerRadius>;
-  font: Generated<SiteFont>;
-  source_url: string | null;
-  security_contact: string | null;
-  require_second_factor: Generated<boolean>;
-  filter_categories: Generated<string[]>;
-  browse_listings: Generated<boolean>;
-  trash_days: Generated<number>;
-  midroll_times: number[] | null;
-  terms_markdown: string | null;
-  privacy_markdown: string | null;
-  contact_markdown: string | null;
-  takedown_log: Generated<boolean>;
-  age_gate: Generated<boolean>;
-  language: Generated<Language>;
-  /** ISO 3166-1 alpha-2. */
-  blocked_countries: Generated<string[]>;
-  ad_origins: Generated<string[]>;
-  ads_txt: string | null;
-  app_ads_txt: string | null;
-  sellers_json: string | null;
-  preroll_min_video_s: Generated<number>;
-  break_gap_s: Generated<number>;
-  pod_max_s: Generated<number>;
-  midroll_every_min: Generated<number>;
-  time_zone: Generated<string>;
-  comments: Generated<CommentMode>;
-  comment_words: Generated<string[]>;
-  comment_links: Generated<number>;
-  even_loudness: Generated<boolean>;
-  replay_peak: Generated<boolean>;
-  keep_originals: Generated<boolean>;
-  efficient_renditions: Generated<EfficientMode>;
-  crawl_search: Generated<boolean>;
-  crawl_ai: Generated<boolean>;
-  crawl_others: Generated<boolean>;
-  media_on_other_sites: Generated<boolean>;
-  media_without_origin: Generated<boolean>;
-  media_bytes_per_hour: number | null;
-  podcast: Generated<boolean>;
-  podcast_category: Generated<PodcastCategory>;
-  embedding: Generated<SiteEmbedding>;
-  ads_in_embeds: Generated<boolean>;
-  embed_origins: Generated<string[]>;
-  pinned_labels: ColumnType<PinnedLabel[], string | undefined, string | undefined>;
-  premium_access: Generated<PremiumAccess>;
-  members_text: string | null;
-  members_url: string | null;
-  members_in_feed: Generated<boolean>;
-  watch_folder: Generated<boolean>;
-  watch_publishes: Generated<boolean>;
-  watch_rest_s: Generated<number>;
-  updated_at: Stamp;
-  version: Generated<number>;
-}
-
-interface PassesTable {
-  id: string;
-  /** SHA-256 of the code. */
-  code_hash: Buffer;
-  /** Code, encrypted so that its owner can show it again. */
-  sealed_code: Buffer;
-  note: string | null;
-  email: string | null;
-  /** Shop's own name for the pass. */
-  reference: string | null;
-  /** Terms as first requested, which later requests with the same reference must repeat. */
-  terms: unknown;
-  valid_until: Date;
-  max_devices: number;
-  revoked_at: NullableDate;
-  /** Time at which webhooks learned that the pass has ended. */
-  ended_at: NullableDate;
-  last_used_at: NullableDate;
-  created_at: Stamp;
-}
-
-interface PassDevicesTable {
-  id: string;
+  last_used_at: Generated<Date>;
+  name: string;
   pass_id: string;
   /** SHA-256 of the device's cookie. */
   token_hash: Buffer;
-  name: string;
-  created_at: Stamp;
-  last_used_at: Stamp;
 }
 
-interface SecretsTable {
+export interface PassesTable {
+  /** SHA-256 of the code. */
+  code_hash: Buffer;
+  created_at: Generated<Date>;
+  email: string | null;
+  /** Time at which webhooks learned that the pass has ended. */
+  ended_at: Date | null;
+  id: string;
+  last_used_at: Date | null;
+  max_devices: number;
+  note: string | null;
+  /** Shop's own name for the pass. */
+  reference: string | null;
+  revoked_at: Date | null;
+  /** Code, encrypted so that its owner can show it again. */
+  sealed_code: Buffer;
+  /** Terms as first requested, which later requests with the same reference must repeat. */
+  terms: unknown;
+  valid_until: Date;
+}
+
+export interface PasskeysTable {
+  counter: number;
+  created_at: Generated<Date>;
+  id: string;
+  last_used_at: Date | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
+export interface PublishedMediaTable {
+  media_token: string;
+}
+
+export interface RankingWindowTable {
+  hour: Date;
+  id: Generated<number>;
+}
+
+export interface RecoveryCodesTable {
+  code_hash: Buffer;
+  user_id: string;
+}
+
+export interface ReferralStatsDailyTable {
+  day: string;
+  plays: Generated<number>;
+  referral_id: string;
+  unique_visitors: Generated<number>;
+  visits: Generated<number>;
+}
+
+export interface ReferralVisitorsTable {
+  first_day: string;
+  last_at: Date;
+  last_day: string;
+  referral_id: string;
+  visitor_id: string;
+}
+
+export interface ReferralsTable {
+  code: string;
+  created_at: Generated<Date>;
+  id: string;
+  is_active: Generated<boolean>;
+  name: string;
+  note: string | null;
+  target: Generated<string>;
+  updated_at: Generated<Date>;
+}
+
+export interface RelatedQueueTable {
+  is_urgent: boolean;
+  video_id: string;
+  views: number;
+}
+
+export interface RelatedVideosTable {
+  chosen_at: Generated<Date>;
+  engaged: number;
+  ids: string[];
+  reasons: Generated<string[]>;
+  spare_ids: string[];
+  video_id: string;
+  watched_ids: Generated<string[]>;
+  watched_weights: Generated<number[]>;
+}
+
+export interface RemovedVideosTable {
+  /** What becomes of its clips when it is deleted for good; null leaves them as drafts. */
+  clips: "keep" | "remove" | null;
+  id: string;
+  kept_rows: unknown;
+  media_token: string;
+  removed_at: Generated<Date>;
+  removed_by: string;
+  size_bytes: number;
+  source_key: string | null;
+  title: string;
+}
+
+export interface ReportMailRecipientsTable {
+  email: string;
+  id: string;
+  report_mail_id: string;
+}
+
+export interface ReportMailSendsTable {
+  changed_at: Date;
+  period_start: string;
+  recipient_id: string;
+  state: string;
+  tries: Generated<number>;
+}
+
+export interface ReportMailsTable {
+  advertiser_id: string | null;
+  campaign_id: string | null;
+  created_at: Generated<Date>;
+  id: string;
+  rhythm: string;
+}
+
+export interface ReportNotesTable {
+  created_at: Generated<Date>;
+  id: string;
+  report_id: string;
+  text: string;
+  user_email: string;
+}
+
+export interface ReportSendersTable {
+  asked_at: Date;
+  confirmed_at: Date | null;
+  /** In lower case. */
+  email: string;
+  /** Mailbox of the address, without a part after a plus sign. Null in rows of older versions. */
+  mailbox: string | null;
+  /** Keyed hash of the network that filed the report. Null in rows of older versions. */
+  requester: string | null;
+  token_hash: Buffer;
+}
+
+export interface ReportsTable {
+  /** See `Visitors.addressKey`. Cleared after a day. */
+  address_key: string | null;
+  assigned_to: string | null;
+  comment_id: string | null;
+  created_at: Generated<Date>;
+  email: string | null;
+  id: string;
+  kind: ReportKind;
+  /** Language of the page with the report form; null for the site's language. */
+  language: Language | null;
+  notice: ColumnType<Notice | null, string | null, never> | null;
+  outcome: ReportOutcome | null;
+  reason: string;
+  resolved_at: Date | null;
+  state: Generated<ReportState>;
+  text: string;
+  /** The video may no longer exist. Its title and slug stay. */
+  video_id: string;
+  video_slug: string;
+  video_title: string;
+}
+
+export interface RetiredFilesTable {
+  goes_at: Date;
+  key: string;
+}
+
+export interface SearchStaleTable {
+  video_id: string;
+}
+
+export interface SearchTyposTable {
+  variant: string;
+  word: string;
+}
+
+export interface SearchWordsTable {
+  word: string;
+}
+
+export interface SecretsTable {
+  created_at: Generated<Date>;
   name: string;
   value: Buffer;
-  created_at: Stamp;
 }
 
-interface StagedUploadsTable {
-  id: string;
-  account: string | null;
+export interface SessionsTable {
+  confirmed_at: Generated<Date>;
+  created_at: Generated<Date>;
+  expires_at: Date;
+  id: Generated<string>;
+  last_seen_at: Generated<Date>;
+  token_hash: Buffer;
+  user_agent: Generated<string>;
+  user_id: string;
+}
+
+export interface SettingsTable {
+  accent_color: string | null;
+  ad_origins: Generated<string[]>;
+  ads_in_embeds: Generated<boolean>;
+  ads_txt: string | null;
+  age_gate: Generated<boolean>;
+  app_ads_txt: string | null;
+  /** ISO 3166-1 alpha-2. */
+  blocked_countries: Generated<string[]>;
+  break_gap_s: Generated<number>;
+  browse_listings: Generated<boolean>;
+  comment_links: Generated<number>;
+  comment_words: Generated<string[]>;
+  comments: Generated<CommentMode>;
+  /** Origin under which the operator opened the set-up link, used in account mails. */
+  confirmed_url: string | null;
+  contact_markdown: string | null;
+  corner_radius: Generated<CornerRadius>;
+  crawl_ai: Generated<boolean>;
+  crawl_others: Generated<boolean>;
+  crawl_search: Generated<boolean>;
+  efficient_renditions: Generated<EfficientMode>;
+  embed_origins: Generated<string[]>;
+  embedding: Generated<SiteEmbedding>;
+  even_loudness: Generated<boolean>;
+  favicon_url: string | null;
+  filter_categories: Generated<string[]>;
+  font: Generated<SiteFont>;
+  ground_color: string | null;
+  id: Generated<number>;
+  keep_originals: Generated<boolean>;
+  language: Generated<Language>;
+  logo_url: string | null;
+  media_bytes_per_hour: number | null;
+  media_on_other_sites: Generated<boolean>;
+  media_without_origin: Generated<boolean>;
+  members_in_feed: Generated<boolean>;
+  members_text: string | null;
+  members_url: string | null;
+  midroll_every_min: Generated<number>;
+  midroll_times: number[] | null;
+  pinned_labels: ColumnType<PinnedLabel[], string | undefined, string | undefined>;
+  pod_max_s: Generated<number>;
+  podcast: Generated<boolean>;
+  podcast_category: Generated<PodcastCategory>;
+  premium_access: Generated<PremiumAccess>;
+  preroll_min_video_s: Generated<number>;
+  privacy_markdown: string | null;
+  replay_peak: Generated<boolean>;
+  require_second_factor: Generated<boolean>;
+  security_contact: string | null;
+  sellers_json: string | null;
+  site_description: string | null;
+  site_name: string | null;
+  site_url: string | null;
+  source_url: string | null;
+  takedown_log: Generated<boolean>;
+  terms_markdown: string | null;
+  time_zone: Generated<string>;
+  trash_days: Generated<number>;
+  updated_at: Generated<Date>;
+  version: Generated<number>;
+  watch_folder: Generated<boolean>;
+  watch_publishes: Generated<boolean>;
+  watch_rest_s: Generated<number>;
+}
+
+export interface SetupTokenTable {
+  expires_at: Date;
+  id: Generated<number>;
+  token_hash: Buffer;
+}
+
+export interface SignInFailuresTable {
+  account_key: Buffer | null;
+  blocked_until: Date;
+  failures: number;
+  key: Buffer;
+  updated_at: Generated<Date>;
+}
+
+export interface SiteBinsTable {
+  day: string;
+  plays: number;
+  replayed: number[];
+  watched: number[];
+}
+
+export interface SiteSourcesTable {
+  day: string;
+  kind: string;
+  name: string;
+  plays: number;
+}
+
+export interface SiteStatsHourlyTable {
+  completed: Generated<number>;
+  hour: Date;
+  likes: Generated<number>;
+  views: Generated<number>;
+  watch_time_s: Generated<number>;
+}
+
+export interface SlugRedirectsTable {
+  created_at: Generated<Date>;
+  kind: "videos" | "categories" | "tags" | "actors";
+  slug: string;
+  target_id: string;
+}
+
+export interface StagedUploadPartsTable {
+  etag: string;
+  number: number;
   size_bytes: number;
-  metadata: Record<string, string | null>;
-  s3_upload_id: string;
+  upload_id: string;
+}
+
+export interface StagedUploadsTable {
+  account: string | null;
+  created_at: Generated<Date>;
+  id: string;
+  is_complete: Generated<boolean>;
   last_part: Generated<number>;
+  metadata: Record<string, string | null>;
   /** Number of bytes in stored parts. */
-  parts_bytes: Count;
+  parts_bytes: Generated<number>;
+  s3_upload_id: string;
+  size_bytes: number;
+  tail_bytes: Generated<number>;
   /** Object with the bytes after them, too few for a part. */
   tail_key: string | null;
-  tail_bytes: Generated<number>;
-  is_complete: Generated<boolean>;
-  created_at: Stamp;
-  touched_at: Stamp;
+  touched_at: Generated<Date>;
 }
 
-interface MediaStorageTable {
-  id: Generated<number>;
-  kind: "disk" | "s3" | null;
-  storage_id: Generated<string>;
-  other_kind: "disk" | "s3" | null;
-  other_storage_id: string | null;
-}
-
-interface LabelTable {
-  id: string;
-  name: string;
-  /**
-   * Identity of the name (`foldName`). Not unique, because older versions compared slugs. Null in
-   * rows that a process of an older version adds during an upgrade.
-   */
-  folded_name: string | null;
-  slug: string;
+export interface TagsTable {
+  created_at: Generated<Date>;
   description: string | null;
+  /** Identity of the name (`foldName`). Not unique, because older versions compared slugs. Null in rows that a process of an older version adds during an upgrade. */
+  folded_name: string | null;
+  id: string;
   image_key: string | null;
-  is_series: Generated<boolean>;
   /** True if the label's feed is a podcast. */
   is_podcast: Generated<boolean>;
-  created_at: Stamp;
-  updated_at: Stamp;
+  is_series: Generated<boolean>;
+  name: string;
+  name_folded: ColumnType<string, never, never>;
+  slug: string;
+  updated_at: Generated<Date>;
 }
 
-interface OwnPagesTable {
+export interface TalliesTable {
+  likes: Generated<number>;
+  listed: Generated<number>;
+  listed_likes: Generated<number>;
+  listed_views: Generated<number>;
+  scope: string;
+  source_bytes: Generated<number>;
+  stored_bytes: Generated<number>;
+  videos: Generated<number>;
+  views: Generated<number>;
+}
+
+export interface TallyChangesTable {
+  likes: Generated<number>;
+  listed: Generated<number>;
+  listed_likes: Generated<number>;
+  listed_views: Generated<number>;
+  scope: string;
+  source_bytes: Generated<number>;
+  stored_bytes: Generated<number>;
+  videos: Generated<number>;
+  views: Generated<number>;
+}
+
+export interface UploadLocksTable {
+  expires_at: Date;
+  holder: string;
+  is_wanted: Generated<boolean>;
+  upload_id: string;
+}
+
+export interface UsedChallengesTable {
+  expires_at: Date;
+  hash: Buffer;
+}
+
+export interface UserTotpTable {
+  is_active: Generated<boolean>;
+  last_step: Generated<number>;
+  sealed: Buffer | null;
+  /** Column of an earlier version. */
+  secret: Buffer | null;
+  user_id: string;
+}
+
+export interface UsersTable {
+  created_at: Generated<Date>;
+  disabled_at: Date | null;
+  email: string;
   id: string;
-  address: string;
-  place: string;
-  is_published: boolean;
-  is_indexed: boolean;
-  position: number;
-  texts: ColumnType<unknown, string, string>;
-  version: Generated<number>;
-  updated_at: Stamp;
+  is_owner: Generated<boolean>;
+  last_seen_at: Date | null;
+  name: Generated<string>;
+  password_hash: string;
+  reset_expires_at: Date | null;
+  /** Time of the last mail with a reset link, and the link's expiry. */
+  reset_sent_at: Date | null;
+  role: Role;
+  updated_at: Generated<Date>;
 }
 
-interface WatchesTable {
-  visitor_id: string;
+export interface VideoActorsTable {
+  actor_id: string;
+  listed_at: ColumnType<Date | null, never, never>;
+  position: Generated<number>;
+  series_key: number | null;
   video_id: string;
+}
+
+export interface VideoBinsTable {
+  day: string;
+  plays: number;
+  replayed: number[];
+  video_id: string;
+  watched: number[];
+}
+
+export interface VideoCategoriesTable {
+  category_id: string;
+  listed_at: ColumnType<Date | null, never, never>;
+  position: Generated<number>;
+  series_key: number | null;
+  video_id: string;
+}
+
+export interface VideoOriginsTable {
+  created_at: Generated<Date>;
+  /** False until the captions and addresses of the video are stored, too. */
+  is_complete: Generated<boolean>;
+  source: string;
+  source_id: string;
+  video_id: string;
+}
+
+export interface VideoRangeScoresTable {
+  engagement_month: Generated<number>;
+  engagement_today: Generated<number>;
+  engagement_week: Generated<number>;
+  is_listed: boolean;
+  video_id: string;
+  views_month: Generated<number>;
+  views_today: Generated<number>;
+  views_week: Generated<number>;
+}
+
+export interface VideoReplacementsTable {
+  audio_key: string | null;
+  chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
+  created_at: Generated<Date>;
+  dropped_bytes: number | null;
+  duration_s: Generated<number>;
+  failure_reason: string | null;
+  failures: Generated<number>;
+  file_gain_db: Generated<number>;
+  fingerprint: Buffer | null;
+  height: number | null;
+  hls_key: string | null;
+  id: string;
+  /** True if only the renditions are made again: the source is the video's, and `source_key` is null. */
+  is_renewal: Generated<boolean>;
+  ladder_crf: number | null;
+  ladder_gain_db: Generated<number>;
+  loudness: ColumnType<Loudness | null, string | null | undefined, string | null> | null;
+  media_notices: Generated<string[]>;
+  needs_review: Generated<boolean>;
+  poster_key: string | null;
+  preview_key: string | null;
+  progress: number | null;
+  progressive_key: string | null;
+  progressive_small_key: string | null;
+  skipped_files: Generated<string[]>;
+  sounds: ColumnType<VideoSound[], string | undefined, string>;
+  source_bytes: number | null;
+  source_key: string | null;
+  source_sha256: Buffer | null;
+  status: Generated<VideoStatus>;
+  stored_bytes: Generated<number>;
+  storyboard_key: string | null;
+  switched_at: Date | null;
+  thumbnail_key: string | null;
+  uploaded_by: string | null;
+  uploaded_by_email: string;
+  video_id: string;
+  width: number | null;
+}
+
+export interface VideoSearchTable {
+  is_listed: boolean;
+  tier: number;
+  title: string;
+  title_words: string;
+  video_id: string;
+  words: string;
+}
+
+export interface VideoSourcesTable {
+  day: string;
+  kind: string;
+  name: string;
+  plays: number;
+  video_id: string;
+}
+
+export interface VideoStatsDailyTable {
+  /** Like `likes`, only those that count in Trending. */
+  completed: Generated<number>;
+  day: Date;
+  engaged: Generated<number>;
+  likes: Generated<number>;
+  /** Views that don't count in Trending. */
+  unranked_views: Generated<number>;
+  video_id: string;
+  views: Generated<number>;
+  watch_time_s: Generated<number>;
+}
+
+export interface VideoStatsHourlyTable {
+  /** Like `likes`, only those that count in Trending. */
+  completed: Generated<number>;
+  engaged: Generated<number>;
+  hour: Date;
+  impressions: Generated<number>;
+  likes: Generated<number>;
+  /** Views that don't count in Trending. */
+  unranked_views: Generated<number>;
+  video_id: string;
+  views: Generated<number>;
+  watch_time_s: Generated<number>;
+}
+
+export interface VideoTagsTable {
+  listed_at: ColumnType<Date | null, never, never>;
+  position: Generated<number>;
+  series_key: number | null;
+  tag_id: string;
+  video_id: string;
+}
+
+export interface VideosTable {
+  /** Sound of `progressive_key` for podcast apps; null unless a podcast needs it. */
+  audio_key: string | null;
+  blocked_countries: Generated<string[]>;
+  captions: ColumnType<StoredCaption[], string | undefined, string>;
+  /** Chapters from the video's file. Those in the description take precedence. */
+  chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
+  clip_end_s: number | null;
+  /** Video that this one is a clip of. It may be in the trash. */
+  clip_of: string | null;
+  /** How to make the clip's source; null once it is stored. */
+  clip_plan: unknown | null;
+  /** Start of the passage in that video. */
+  clip_start_s: number | null;
+  /** `blocked_countries` and `held_countries`. */
+  closed_countries: ColumnType<string[], never, never>;
+  completed: Generated<number>;
+  created_at: Generated<Date>;
+  description: string | null;
+  /** Size of an original deleted after its renditions were made. */
+  dropped_bytes: number | null;
+  duration_s: Generated<number>;
+  embedding: Generated<VideoEmbedding>;
+  engaged: Generated<number>;
+  failure_reason: string | null;
+  /** Number of failures so far, except crashes of the worker. */
+  failures: Generated<number>;
+  file_format: Generated<string>;
+  /** Gain applied to the audio of `progressive_key`. */
+  file_gain_db: Generated<number>;
+  /** Hashes of ten frames. Null until the video's pictures are made, and for videos older than this column. */
+  fingerprint: Buffer | null;
+  height: number | null;
+  held_countries: ColumnType<string[], never, never>;
+  held_sensitive: ColumnType<boolean, never, never>;
+  /** Triggers copy this and the other `held` columns from the long video. They restrict the clip in addition to its own. */
+  held_visibility: ColumnType<Visibility | "hidden", never, never>;
+  hls_key: string | null;
+  hour_weight: Generated<number>;
+  id: string;
+  /** Number of `views` that came from another site. They are shown but don't count in rankings. */
+  imported_views: Generated<number>;
+  /** `is_sensitive` or `held_sensitive`. */
+  is_age_limited: ColumnType<boolean, never, never>;
+  /** Published, ready and private. Such videos are visible by a private link. */
+  is_linkable: ColumnType<boolean, never, never>;
+  /** Published, ready and public. Such videos are in lists. */
+  is_listed: ColumnType<boolean, never, never>;
+  is_premium: Generated<boolean>;
+  is_published: Generated<boolean>;
+  /** Published, ready and not private. Such videos are visible at their address. */
+  is_reachable: ColumnType<boolean, never, never>;
+  is_sensitive: Generated<boolean>;
+  /** Encoder CRF that suits the picture; null until the ladder is started. */
+  ladder_crf: number | null;
+  /** Gain of the ladder, and of `progressive_small_key`, which is made from it. */
+  ladder_gain_db: Generated<number>;
+  likes: Generated<number>;
+  /** If null, the link never expires. */
+  link_expires_at: Date | null;
+  /** Secret address of a private video; null if there is none. */
+  link_secret: string | null;
+  /** Null if there is no audio, and until it has been measured. */
+  loudness: ColumnType<Loudness | null, string | null | undefined, string | null> | null;
+  /** Notices for admins about differences between the source and the playable files. */
+  media_notices: Generated<string[]>;
+  media_token: string;
+  midroll_times: number[] | null;
+  /** True if older rules may have made the files; see `file-review.jobs.ts`. */
+  needs_review: Generated<boolean>;
+  poster_key: string | null;
+  preview_key: string | null;
+  progress: number | null;
+  progressive_key: string | null;
+  progressive_small_key: string | null;
+  publish_at: Date | null;
+  /** User who set `publish_at`. */
+  publish_planned_by: string | null;
+  published_at: Date | null;
+  rating: ColumnType<number, never, never>;
+  reward_count: Generated<number>;
+  /** Rewards of the For You feed, in forward decay. */
+  reward_sum: Generated<number>;
+  /** What visitors are told of `visibility` and `held_visibility`. */
+  shown_visibility: ColumnType<Visibility, never, never>;
+  /** Kinds of files that couldn't be made, and that the video lives without. */
+  skipped_files: Generated<string[]>;
+  slug: string;
+  /** Audio tracks of the ladder, default first. */
+  sounds: ColumnType<VideoSound[], string | undefined, string>;
+  /** Null if unknown, or if the original was deleted. */
+  source_bytes: number | null;
+  source_key: string | null;
+  /** Null until needed, if the file is older than this column. */
+  source_sha256: Buffer | null;
+  status: Generated<VideoStatus>;
+  stored_bytes: Generated<number>;
+  storyboard_key: string | null;
+  thumbnail_key: string | null;
+  title: string;
+  translations: ColumnType<Translations, string | undefined, string>;
+  trend: Generated<number>;
+  /** Number of `likes` that are shown but don't count in rankings. */
+  unranked_likes: Generated<number>;
+  updated_at: Generated<Date>;
+  uploaded_by: string | null;
+  version: Generated<number>;
+  views: Generated<number>;
+  visibility: Generated<Visibility>;
+  watch_time_s: Generated<number>;
+  /** Hour of the last weighted play, and the sum of address weights in that hour. */
+  weighed_hour: Date | null;
+  width: number | null;
+}
+
+export interface WatchedFilesTable {
+  attempts: Generated<number>;
+  /** Differs each time the same file is put into the folder. */
+  id: string;
+  /** False if the file is still where it was found. */
+  is_moved: Generated<boolean>;
+  /** Hash of path, size and time. */
+  key: Buffer;
+  note: string | null;
+  path: string;
+  resting_since: Date;
+  retry_at: Date | null;
+  /** Hash of the sizes and times of the file and those beside it. */
+  signature: Buffer;
+  state: Generated<"waiting" | "done" | "failed">;
+  updated_at: Generated<Date>;
+  video_id: string | null;
+}
+
+export interface WatchedFolderTable {
+  id: Generated<number>;
+  looked_at: Date | null;
+  /** Device and number of the folder when something was in it. */
+  place: string | null;
+  problem: string | null;
+}
+
+export interface WatchesTable {
+  /** Played parts of the video, see `PlayBins`; null if the play doesn't count in curves. */
+  bins: Buffer | null;
+  bins_since: Date | null;
+  completed: Generated<boolean>;
   counted_at: Date;
   engaged: Generated<boolean>;
-  completed: Generated<boolean>;
-  watch_time_s: Generated<number>;
-  updated_at: Stamp;
-  /** Weight of the play in rankings: 0 if implausible. */
-  reward_weight: Generated<number>;
-  /** Visitor's factor of `reward_weight`. The other factor is the address's. */
-  visitor_weight: Generated<number>;
   /** Origin of the counted view; null if the client didn't send it. */
   origin: PlayOrigin | null;
-  /** Played parts of the video, see `PlayBins`; null if the play doesn't count in curves. */
-  bins: Generated<Buffer | null>;
-  bins_since: Generated<Date | null>;
-}
-
-interface VideoStatsHourlyTable {
+  /** Weight of the play in rankings: 0 if implausible. */
+  reward_weight: Generated<number>;
+  updated_at: Generated<Date>;
   video_id: string;
-  hour: Date;
-  views: Count;
-  /** Views that don't count in Trending. */
-  unranked_views: Count;
-  engaged: Count;
-  /** Like `likes`, only those that count in Trending. */
-  completed: Count;
-  likes: Count;
-  watch_time_s: Generated<number>;
-  impressions: Count;
-}
-
-interface SiteStatsHourlyTable {
-  hour: Date;
-  views: Count;
-  likes: Count;
-  completed: Count;
+  visitor_id: string;
+  /** Visitor's factor of `reward_weight`. The other factor is the address's. */
+  visitor_weight: Generated<number>;
   watch_time_s: Generated<number>;
 }
 
-interface BulkJobsTable {
-  id: string;
-  action: ColumnType<BulkAction, string, never>;
-  target: ColumnType<BulkRequest["target"], string, never>;
-  state: Generated<BulkJob["state"]>;
-  total: Count;
-  done: Count;
-  changed: Count;
-  failure_reason: string | null;
-  created_by: string | null;
-  created_by_email: string;
-  request_id: string | null;
-  created_at: Stamp;
-  updated_at: Stamp;
-}
-
-interface ImportsTable {
-  id: string;
-  kind: ImportJob["kind"];
-  file_name: string;
-  state: Generated<ImportJob["state"]>;
-  /** Choices of an import from another site; null for CSV. */
-  options: ColumnType<unknown, string | undefined, string>;
-  /** Sentences about the disk space and the time that the import needs. */
-  note: string | null;
-  columns: string[];
-  mapping: ColumnType<(string | null)[], string, string>;
-  total: Count;
-  done: Count;
-  created: Count;
-  updated: Count;
-  unchanged: Count;
-  problems: Count;
-  failure_reason: string | null;
-  created_by: string | null;
-  created_by_email: string;
-  request_id: string | null;
-  created_at: Stamp;
-  updated_at: Stamp;
-}
-
-interface ImportRowsTable {
-  import_id: string;
-  position: number;
-  line: number;
-  /** Id of the entry created by the row. */
-  target_id: string;
-  cells: string[];
-  outcome: "created" | "updated" | "unchanged" | "problem" | null;
-  problem: string | null;
-  /** What was repaired in a video of another site. */
-  note: string | null;
-  is_applied: Generated<boolean>;
-}
-
-interface AuditLogTable {
-  id: string;
-  at: Stamp;
-  user_id: string | null;
-  user_email: string;
-  action: string;
-  entity: string;
-  entity_id: string | null;
-  before: unknown;
-  after: unknown;
-  request_id: string | null;
-}
-
-interface WebhookDeliveriesTable {
-  id: Generated<string>;
-  webhook_id: string;
-  event: string;
+export interface WebhookDeliveriesTable {
+  attempts: Generated<number>;
+  created_at: Generated<Date>;
   data: Record<string, unknown>;
-  state: Generated<DeliveryState>;
-  attempts: Count;
-  next_at: Stamp;
-  status: number | null;
+  delivered_at: Date | null;
+  event: string;
+  id: Generated<string>;
+  next_at: Generated<Date>;
   problem: string | null;
-  created_at: Stamp;
-  delivered_at: NullableDate;
+  state: Generated<DeliveryState>;
+  status: number | null;
+  webhook_id: string;
 }
 
-interface WriteCountsTable {
+export interface WebhooksTable {
+  created_at: Generated<Date>;
+  events: string[];
+  id: string;
+  is_enabled: Generated<boolean>;
+  secret: string;
+  url: string;
+}
+
+export interface WriteCountsTable {
+  key: string;
   /** Minutes since 1970. */
   minute: number;
-  key: string;
   writes: number;
-}
-
-interface UploadLocksTable {
-  upload_id: string;
-  holder: string;
-  expires_at: Date;
-  is_wanted: Generated<boolean>;
 }

@@ -2,7 +2,7 @@ import { sql, type Selectable, type Updateable } from "kysely";
 import type { AdListQuery } from "../../contract/ads.ts";
 import type { AdInput, AdPatch } from "../../contract/ads.input.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
-import type { AdsTable } from "#server/db/ads-schema.ts";
+import type { AdsTable } from "#server/db/schema.ts";
 
 export type AdRow = Selectable<AdsTable>;
 

@@ -1,6 +1,6 @@
 import { sql, type Insertable, type Selectable } from "kysely";
 import type { AdvertiserInput, CampaignInput } from "../../contract/campaigns.input.ts";
-import type { CampaignsTable } from "#server/db/ads-schema.ts";
+import type { CampaignsTable } from "#server/db/schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { AdRow } from "./ads.repository.ts";
 

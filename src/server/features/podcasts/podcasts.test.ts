@@ -8,7 +8,7 @@ import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { changeVideo, makeVideo } from "#test/factories/make-video.ts";
 import { aac, h264, picture, tone } from "#test/sample-videos.ts";
 import type { Insertable } from "kysely";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 
 const siteUrl = "https://videos.example";
 const app = useTestApp({ env: { SITE_URL: siteUrl, GEO_HEADER: "CF-IPCountry" } });

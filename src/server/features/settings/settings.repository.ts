@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
-import type { PinnedLabel } from "#server/db/schema.ts";
+import type { PinnedLabel } from "#server/db/column-types.ts";
 import { findRedirect } from "#server/db/slug-redirects.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Language } from "#contract/site/languages.ts";

@@ -13,7 +13,7 @@ import {
 import type { OwnPagePlace } from "#contract/site/own-pages.ts";
 import { accentOnGroundProblem, type SiteTheme } from "#contract/site/theme.ts";
 import { labelOfPath } from "#contract/lists/label-address.ts";
-import type { PinnedLabel } from "#server/db/schema.ts";
+import type { PinnedLabel } from "#server/db/column-types.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";

@@ -1,7 +1,7 @@
 import type { Selectable } from "kysely";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 
 type VideoRow = Selectable<VideosTable>;
 

@@ -1,8 +1,7 @@
 import { sql, type Insertable, type Selectable, type Updateable } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import type { Database } from "#server/db/schema.ts";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { Database, VideosTable } from "#server/db/schema.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import { saveRedirect } from "#server/db/slug-redirects.ts";

@@ -1,5 +1,5 @@
 import type { Selectable } from "kysely";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { MediaRole } from "#server/media/pipeline/pipeline-context.ts";

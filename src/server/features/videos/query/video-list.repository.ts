@@ -3,7 +3,7 @@ import type { LabelKind } from "#contract/lists/labels.ts";
 import type { Label } from "#contract/videos/videos.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import { prepared } from "#server/db/prepared-statements.ts";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 import { isMembersOnly } from "../members-only.sql.ts";
 import { labelTables } from "#server/features/labels/label-kinds.ts";
 import type { SeriesRef } from "#server/features/labels/series.service.ts";

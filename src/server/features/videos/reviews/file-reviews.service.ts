@@ -2,7 +2,7 @@ import type { Updateable } from "kysely";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
-import type { VideosTable } from "#server/db/videos-schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isOwnThumbnail, videoFolder, videoFolderEntry } from "#server/storage/media-keys.ts";
