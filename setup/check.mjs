@@ -23,8 +23,8 @@ const checks = {
   "unused code": [[tool("knip/bin/knip.js"), "--no-progress"]],
   [firstLoad]: [script("script-budget.ts")],
   formatting: [[tool("oxfmt/bin/oxfmt"), "--check"]],
-  "generated files": ["text-types.ts", "roles-page.ts", "config-page.ts", "database-types.ts"].map((name) =>
-    script(name, "--check"),
+  "generated files": ["text-types.ts", "roles-page.ts", "config-page.ts", "database-types.ts"].map(
+    (name) => script(name, "--check"),
   ),
   "sides in styles": [script("physical-sides.ts")],
   "links of documents": [script("doc-links.ts")],

@@ -390,6 +390,7 @@ function finish(text: string, computed: ReadonlySet<string>): string {
         ) ?? [];
       const lines = body
         .replaceAll(/\/\*\*\n +\* (.*)\n +\*\//g, "/** $1 */")
+        .replaceAll("unknown | null", "unknown")
         .replaceAll(/^ {2}(\w+): (.*);$/gm, (line, column: string, type: string) =>
           computed.has(`${table}.${column}`)
             ? `  ${column}: ColumnType<${type.replace(/^Generated<(.*)>$/, "$1")}, never, never>;`

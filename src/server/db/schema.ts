@@ -298,9 +298,9 @@ export interface ApiTokensTable {
 
 export interface AuditLogTable {
   action: string;
-  after: unknown | null;
+  after: unknown;
   at: Generated<Date>;
-  before: unknown | null;
+  before: unknown;
   entity: string;
   entity_id: string | null;
   id: string;
@@ -547,7 +547,7 @@ export interface LadderPartsTable {
   has_sound: boolean;
   number: number;
   progress: Generated<number>;
-  result: unknown | null;
+  result: unknown;
   share: number;
   sides: number[];
   video_id: string;
@@ -1175,7 +1175,7 @@ export interface VideosTable {
   /** Video that this one is a clip of. It may be in the trash. */
   clip_of: string | null;
   /** How to make the clip's source; null once it is stored. */
-  clip_plan: unknown | null;
+  clip_plan: unknown;
   /** Start of the passage in that video. */
   clip_start_s: number | null;
   /** `blocked_countries` and `held_countries`. */

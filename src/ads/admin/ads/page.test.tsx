@@ -55,7 +55,12 @@ describe("the list", () => {
   it("shows type, placement, state and rates of each ad", async () => {
     await open([adminAd({ placement: "footer", ctr: 12.5, impressionCount: 8, clickCount: 1 })]);
     const row = await rowOf(/Autumn/);
-    expect(row.textContent).toMatch(/Banner · Footer.*Active8 impressions.*1 clicks.*12\.50%/);
+    expect(row.textContent).toMatch(/Banner · Footer.*Active8.*1.*12\.50%/);
+    // Phones show the headings of the columns above the values.
+    const labels = [...row.querySelectorAll("[data-label]")].map((cell) =>
+      cell.getAttribute("data-label"),
+    );
+    expect(labels.slice(-3)).toEqual(["Impressions", "Clicks", "CTR"]);
   });
 
   it("shows numbers once unless the verified ones differ, and the site's own pictures", async () => {
@@ -63,7 +68,7 @@ describe("the list", () => {
     const shown = adminAd({ ...counts, verifiedClickCount: 2, imageUrl: "/media/a.png" });
     await open([shown]);
     const row = await rowOf(/Autumn/);
-    expect(row.textContent).toContain("8 impressions3 clicks 2 verified");
+    expect(row.textContent).toContain("83 2 verified");
     expect(row.querySelector("img")?.getAttribute("src")).toBe("/media/a.png");
   });
 
