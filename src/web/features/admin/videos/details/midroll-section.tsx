@@ -1,5 +1,5 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState, type SubmitEvent } from "react";
 import type { WatchedCurve } from "#contract/lists/admin-statistics.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { binCount, minCurvePlays } from "#contract/videos/watched-bins.ts";
@@ -9,7 +9,8 @@ import { issueOf } from "#web/lib/api/failures.ts";
 import { parseTimes } from "../../settings/settings-form.ts";
 import { Section } from "../../shared/section.tsx";
 import { useCan } from "../../shared/admin-page.tsx";
-import { updateVideo, videoListKey } from "../calls.ts";
+import { useUnsaved } from "../../shared/unsaved.ts";
+import { updateVideo } from "../calls.ts";
 import { videoStatisticsQuery } from "./video-statistics.tsx";
 
 /** Suggested breaks keep this distance from the start, the end and each other, in seconds. */
@@ -65,16 +66,32 @@ export function MidrollSection({ video }: { video: Video }) {
     ...videoStatisticsQuery(video.id),
     enabled: can("statistics.read"),
   });
+  const isChanged = text !== saved;
+  useUnsaved(isChanged);
+  const client = useQueryClient();
   const saving = useMutation({
     mutationFn: () => updateVideo(video.id, { midrollTimes: times ?? null }),
-    onSuccess: () => setTyped(null),
-    meta: { failure: "Failed to save the mid-roll times", refreshes: videoListKey },
+    onSuccess: async () => {
+      // Until the video has the new times, the field would show the old ones.
+      await client.invalidateQueries({ queryKey: ["admin"] });
+      // Input typed meanwhile is preserved.
+      setTyped((now) => (now === text ? null : now));
+    },
+    meta: { failure: "Failed to save the mid-roll times" },
   });
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (isChanged && times !== undefined && !saving.isPending) saving.mutate();
+  };
   const suggest = () => {
     if (data === undefined) return;
     const { parts, plays } = data.curve;
     if (parts === null) {
-      setNote(`Suggestions need ${minCurvePlays} counted plays. So far there are ${plays}.`);
+      setNote(
+        `Suggestions need ${minCurvePlays} counted plays. So far there ${
+          plays === 1 ? "is" : "are"
+        } ${plays}.`,
+      );
       return;
     }
     const suggested = suggestBreaks(parts, video.duration);
@@ -90,34 +107,36 @@ export function MidrollSection({ video }: { video: Video }) {
       title="Mid-rolls"
       hint="Ads pause the video at these times. Leave empty to use the times in Settings."
     >
-      <TextField
-        label="Times in seconds, separated by commas"
-        inputMode="decimal"
-        value={text}
-        error={
-          times === undefined
-            ? "Enter seconds as numbers, separated by commas"
-            : issueOf(saving.error, "midrollTimes")
-        }
-        onChange={({ target }) => setTyped(target.value)}
-      />
-      <p role="status" className={note === null ? "sr-only" : "text-ink-11"}>
-        {note}
-      </p>
-      <div className="flex flex-wrap gap-2">
-        {can("statistics.read") ? (
-          <Button onClick={suggest} disabled={data === undefined}>
-            Suggest
+      <form onSubmit={submit} className="grid gap-4">
+        <TextField
+          label="Times in seconds, separated by commas"
+          inputMode="decimal"
+          value={text}
+          error={
+            times === undefined
+              ? "Enter seconds as numbers, separated by commas"
+              : issueOf(saving.error, "midrollTimes")
+          }
+          onChange={({ target }) => setTyped(target.value)}
+        />
+        <p role="status" className={note === null ? "sr-only" : "text-ink-11"}>
+          {note}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          {can("statistics.read") ? (
+            <Button onClick={suggest} disabled={data === undefined}>
+              Suggest
+            </Button>
+          ) : null}
+          <Button
+            kind="primary"
+            type="submit"
+            disabled={!isChanged || times === undefined || saving.isPending}
+          >
+            {saving.isPending ? "Saving..." : "Save times"}
           </Button>
-        ) : null}
-        <Button
-          kind="primary"
-          disabled={text === saved || times === undefined || saving.isPending}
-          onClick={() => saving.mutate()}
-        >
-          {saving.isPending ? "Saving..." : "Save times"}
-        </Button>
-      </div>
+        </div>
+      </form>
     </Section>
   );
 }

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from "@testing-library/react";
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { hiddenPartsNotice } from "#contract/videos/hidden-parts.ts";
 import { fill, press } from "#test/harness/press.ts";
@@ -118,4 +118,18 @@ it("shows where an imported video came from", async () => {
     },
   });
   await screen.findByText("peertube: 9b2e");
+});
+
+it("saves mid-roll times on Enter, and shows them until they change", async () => {
+  const { server } = await open();
+  const field = await screen.findByLabelText<HTMLInputElement>(
+    "Times in seconds, separated by commas",
+  );
+  fireEvent.change(field, { target: { value: "10, 20" } });
+  server.reply(`PUT ${one}`, { ...tides, midrollTimes: [10, 20] });
+  server.reply(read, { ...tides, midrollTimes: [10, 20] });
+  fireEvent.submit(field);
+  await waitFor(() => expect(server.sentTo(read)).toHaveLength(2));
+  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({ midrollTimes: [10, 20] });
+  expect(field.value).toBe("10, 20");
 });
