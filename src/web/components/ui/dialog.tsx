@@ -1,6 +1,6 @@
 import { XIcon } from "lucide-react";
 import { Dialog as Base } from "@base-ui/react/dialog";
-import type { ReactNode } from "react";
+import { useEffect, type ReactNode } from "react";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { classNames } from "./class-names.ts";
 import { buttonClass } from "./button.tsx";
@@ -16,6 +16,23 @@ const widths: Record<DialogSize, string> = {
   large: "max-w-3xl",
   wide: "max-w-6xl",
 };
+
+/**
+ * Keeps Tab inside of the dialog when it is pressed faster than the page is drawn: the element at the
+ * edge, which moves the focus back inside, does so with the next frame.
+ */
+function useFirmEdges(): void {
+  useEffect(() => {
+    const hold = (event: KeyboardEvent) => {
+      if (event.key !== "Tab") return;
+      if (document.activeElement?.hasAttribute("data-base-ui-focus-guard") === true) {
+        event.preventDefault();
+      }
+    };
+    document.addEventListener("keydown", hold);
+    return () => document.removeEventListener("keydown", hold);
+  }, []);
+}
 
 /**
  * Modal dialog. The focus stays inside, Escape closes it, and the page behind doesn't scroll. If
@@ -44,6 +61,7 @@ export function Dialog({
   footer?: ReactNode;
   children?: ReactNode;
 }) {
+  useFirmEdges();
   return (
     <Base.Root
       open={isOpen}
