@@ -212,7 +212,7 @@ function webhookColumns(actions: {
       title: "URL",
       cell: ({ url, events }) => (
         <div className="min-w-0">
-          <p className="font-medium break-all">{url}</p>
+          <p className="line-clamp-3 font-medium break-all">{url}</p>
           <p className="text-ink-11">{events.join(", ")}</p>
         </div>
       ),
