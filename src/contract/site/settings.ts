@@ -80,8 +80,8 @@ const embedOrigins = z
 const pinnedMax = 3;
 
 const pinnedLabels = z
-  .array(z.string().max(2000, "is too long"))
-  .max(pinnedMax, `at most ${pinnedMax} rows`)
+  .array(z.string().max(2000, "Each row can have at most 2,000 characters"))
+  .max(pinnedMax, `You can add at most ${pinnedMax} rows`)
   .superRefine((paths, context) => {
     for (const path of paths) {
       if (labelOfPath(path) !== null) continue;
