@@ -269,7 +269,8 @@ export function NavigationBar({ isImmersive }: { isImmersive: boolean }) {
         <div className="hidden lg:block">
           <PageLinks isStacked={false} />
         </div>
-        <div className="ms-auto hidden w-full max-w-sm sm:block">
+        {/* Takes what is left, so that the name of the site isn't cut for it. */}
+        <div className="ms-auto hidden max-w-sm min-w-28 flex-1 sm:block">
           <BoxOfPages id="bar-search" />
         </div>
         {/* Phones have the bottom bar. */}
