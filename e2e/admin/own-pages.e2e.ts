@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
 import { useAdmin } from "../support/admin-support.ts";
-import { openVisitor, phone, provoked } from "../support/browser.ts";
+import { desktop, openVisitor, phone, provoked, screens } from "../support/browser.ts";
 import { overflowPx } from "../support/page-width.ts";
 import { usePages } from "../support/shared-site.ts";
 
@@ -49,4 +49,42 @@ it("publishes a page with a picture, linked in the footer and translated", async
   await visitor.getByRole("link", { name: "Deutsch" }).click();
   await visitor.getByRole("heading", { name: "Über uns" }).waitFor();
   await visitor.getByRole("heading", { name: "Wer wir sind" }).waitFor();
+});
+
+it("leaves space for the site's name and the search beside a long title in the menu", async () => {
+  const { status } = await fetch(`${app.url}/api/admin/pages`, {
+    method: "POST",
+    headers: { cookie: await app.signIn(), "content-type": "application/json" },
+    body: JSON.stringify({
+      address: "long",
+      place: "menu",
+      isPublished: true,
+      isIndexed: true,
+      texts: { en: { title: "Everything that you ever wanted to know about us", markdown: "Us" } },
+    }),
+  });
+  expect(status).toBe(201);
+  const { page } = await openVisitor(app.url, desktop);
+  await page.goto("/home");
+  const bar = page.getByRole("banner");
+  await bar.getByRole("link", { name: "Everything that you ever wanted" }).waitFor();
+  const search = await page.locator("#bar-search").boundingBox();
+  expect(search?.width).toBeGreaterThan(180);
+  const cutPx = await bar
+    .getByText("Kinora", { exact: true })
+    .evaluate((name) => name.scrollWidth - name.clientWidth);
+  expect(cutPx).toBe(0);
+});
+
+it("scrolls a dialog with its title and buttons in short windows", async () => {
+  const { page } = admin;
+  await page.setViewportSize({ width: 360, height: 225 });
+  await page.goto("/admin/pages");
+  await page.getByRole("button", { name: "Add page" }).click();
+  const dialog = page.getByRole("dialog", { name: "Add page" });
+  await expect
+    .poll(() => dialog.evaluate((box) => box.scrollHeight - box.clientHeight))
+    .toBeGreaterThan(200);
+  await page.keyboard.press("Escape");
+  await page.setViewportSize(screens.laptop);
 });

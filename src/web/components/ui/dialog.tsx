@@ -98,7 +98,9 @@ export function Dialog({
               <XIcon className="size-5" />
             </Base.Close>
           </header>
-          <div className="relative min-h-0 flex-auto overflow-y-auto px-5 pb-5">{children}</div>
+          <div className="relative min-h-0 flex-auto overflow-y-auto px-5 pb-5 [@media(height<30rem)]:overflow-visible">
+            {children}
+          </div>
           <MessagePlace />
           {footer === undefined ? null : (
             <footer className="flex flex-wrap justify-end gap-3 border-t border-line px-5 py-4">
