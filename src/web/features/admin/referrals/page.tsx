@@ -143,7 +143,12 @@ function ReferralStatsDialog({ referral, onClose }: { referral: Referral; onClos
           </ul>
           {/* Focusable, so that it can be scrolled with the keyboard. */}
           {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
-          <div className="max-h-64 overflow-y-auto" tabIndex={0} role="group" aria-label="By day">
+          <div
+            className="max-h-64 overflow-y-auto pe-4"
+            tabIndex={0}
+            role="group"
+            aria-label="By day"
+          >
             <table className="tabular w-full">
               <thead className="text-ink-11">
                 <tr>
