@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { hiddenPartsNotice } from "#contract/videos/hidden-parts.ts";
 import { fill, press } from "#test/harness/press.ts";
 import { failure, type Reply } from "#test/harness/stub-fetch.ts";
@@ -22,8 +22,8 @@ const changed = {
 } as const;
 const never = new Promise(() => {});
 
-const open = (replies: Record<string, Reply> = {}) =>
-  openAdminPage(`/admin/videos/${tides.id}`, {
+const open = (replies: Record<string, Reply> = {}, hash = "") =>
+  openAdminPage(`/admin/videos/${tides.id}${hash}`, {
     [read]: tides,
     [`GET /api/admin/videos/${tides.id}/captions`]: never,
     [`GET /api/admin/videos/${tides.id}/files`]: never,
@@ -132,4 +132,11 @@ it("saves mid-roll times on Enter, and shows them until they change", async () =
   await waitFor(() => expect(server.sentTo(read)).toHaveLength(2));
   expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({ midrollTimes: [10, 20] });
   expect(field.value).toBe("10, 20");
+});
+
+it("scrolls to the section of its address once the video has loaded", async () => {
+  const scroll = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+  await open({}, "#statistics");
+  const heading = await screen.findByRole("heading", { name: /^Statistics/ });
+  await waitFor(() => expect(scroll.mock.contexts).toContain(heading));
 });

@@ -1,11 +1,12 @@
 import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
-import { useState } from "react";
-import { useParams } from "react-router";
+import { useEffect, useState } from "react";
+import { useLocation, useParams } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { ApiError } from "#web/lib/api/http.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
+import { scrollToAnchor } from "#web/lib/page/location.ts";
 import { TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { useAdminEvents } from "../../shared/admin-events.ts";
@@ -172,6 +173,11 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
   const actions = useVideoActions();
   const [open, setOpen] = useState<keyof typeof dialogs | null>(null);
   const Dialog = open === null ? null : dialogs[open];
+  const { hash } = useLocation();
+  // The router scrolls before the video has loaded and the sections exist.
+  useEffect(() => {
+    if (hash !== "") scrollToAnchor(hash);
+  }, [hash]);
   return (
     <>
       <PageHeader title={video.title} note={`/video/${video.slug}`}>
