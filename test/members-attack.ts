@@ -108,7 +108,10 @@ export async function createMember(site: AttackedSite): Promise<Member & { code:
   return { id, code, cookie: await site.use(code) };
 }
 
-/** Returns headers of everyone who may not play a video for members, and those of a member. */
+/**
+ * Returns headers of everyone who may not play a video for members, and a member. `oddities` are
+ * further strangers, for attacks within one process.
+ */
 export async function createVisitors(site: AttackedSite) {
   const expired = await createMember(site);
   await site.db
@@ -124,14 +127,16 @@ export async function createVisitors(site: AttackedSite) {
   const strangers: Record<string, Record<string, string>> = {
     nobody: {},
     "a forged cookie": { cookie: `member=${"A".repeat(43)}; member_until=${Date.now() + dayMs}` },
-    "a malformed cookie": { cookie: "member=' or 1=1 --; member=%00" },
     "a foreign visitor cookie": { cookie: "visitor=00000000-0000-7000-8000-000000000000.x" },
     "an expired pass": { cookie: expired.cookie },
     "a revoked pass": { cookie: revoked.cookie },
+  };
+  const oddities: Record<string, Record<string, string>> = {
+    "a malformed cookie": { cookie: "member=' or 1=1 --; member=%00" },
     "a device that has left": { cookie: left.cookie },
     "a code in place of a cookie": { cookie: `member=${left.code}` },
   };
-  return { strangers, member };
+  return { strangers, oddities, member };
 }
 
 /** Returns the spellings and paths under which a file could leak. */

@@ -89,7 +89,7 @@ beforeAll(async () => {
   await change("POST", "/api/settings", settings);
 
   const visitors = await createVisitors(attacked);
-  strangers = visitors.strangers;
+  strangers = { ...visitors.strangers, ...visitors.oddities };
   member = { cookie: visitors.member.cookie };
   revokeMember = () => admin.call("DELETE", `/api/admin/passes/${visitors.member.id}`);
 });
