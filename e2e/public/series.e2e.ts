@@ -17,7 +17,9 @@ const site = shareSite(async (app) => {
     const values = { title: `Day ${number}`, slug: `day-${number}`, published_at: published };
     await addClip(app, "wide-0", values, { tagIds: [tag.id] });
   }
-  await addClip(app, "wide-1", { title: "Elsewhere", slug: "elsewhere" });
+  const long = await makeTag(app.db, { name: "Sunsets from the deck of a ferry", slug: "sunsets" });
+  const elsewhere = { title: "Elsewhere", slug: "elsewhere" };
+  await addClip(app, "wide-1", elsewhere, { tagIds: [long.id] });
   const actor = { user: { id: null, email: "test" }, requestId: "test" };
   await app.context.settings.save({ pinnedLabels: ["tags/trip"] }, actor, () => undefined);
 });
@@ -87,4 +89,15 @@ it("plays a list through in one tab, also after a reload", async () => {
   expect(await other.page.locator(".playlist-bar").count()).toBe(0);
   await bar.getByRole("link", { name: "Trending" }).click();
   await page.waitForURL("**/trending?timeRange=all");
+});
+
+it("gives a long name the line for itself on phones", async () => {
+  const { page } = await site.open(phone);
+  await page.goto("/tags/sunsets");
+  const name = await page.getByRole("heading", { level: 1 }).boundingBox();
+  const follow = await page
+    .getByRole("button", { name: english.texts.browseParts.follow })
+    .boundingBox();
+  expect(name?.width).toBeGreaterThan(350);
+  expect(follow?.y).toBeGreaterThanOrEqual((name?.y ?? 0) + (name?.height ?? 0));
 });
