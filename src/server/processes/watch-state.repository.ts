@@ -15,7 +15,7 @@ export async function readWatchState(db: Db): Promise<WatchState> {
     select s.watch_folder as "isOn", w.looked_at as "lookedAt", w.problem,
       (select count(*)::int from watched_files where state = 'waiting') as waiting,
       (select count(*)::int from watched_files where state = 'failed') as failed
-    from settings s, watched_folder w where s.id = 1`.execute(db);
+    from settings s left join watched_folder w on true where s.id = 1`.execute(db);
   const [state] = rows;
   if (state === undefined) throw new Error("there are no settings");
   return state;

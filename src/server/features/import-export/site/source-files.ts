@@ -172,12 +172,14 @@ export async function openFolder(
   };
 }
 
+const noPermission = "can't be read: the server has no permission";
+
 /**
  * Returns why a file or folder is refused, or null if it has gone in the meantime. @throws the
  * error if it isn't about this file, such as that of a disk that was disconnected.
  */
 function findProblem(error: unknown, path: string): string | null {
-  if (hasCode(error, "EACCES", "EPERM")) return "can't be read: the server has no permission";
+  if (hasCode(error, "EACCES", "EPERM")) return noPermission;
   if (hasCode(error, "ELOOP", "ENAMETOOLONG")) return "can't be read: its path is too long";
   if (!hasCode(error, "ENOENT", "ENOTDIR")) throw error;
   return path.includes("\uFFFD") ? "its name isn't valid UTF-8" : null;
@@ -244,10 +246,11 @@ function refusalOf({ name, isLink, isEncrypted }: ZipEntry, parts: string[]): st
   return isEncrypted ? "encrypted" : null;
 }
 
-const unreadable = (path: string, error: unknown): AppError =>
-  hasCode(error, "ENOENT")
-    ? missing(path)
-    : new AppError("invalid", `${path}: can't be read`, { cause: error });
+function unreadable(path: string, error: unknown): AppError {
+  if (hasCode(error, "ENOENT")) return missing(path);
+  const why = hasCode(error, "EACCES", "EPERM") ? noPermission : "can't be read";
+  return new AppError("invalid", `${path}: ${why}`, { cause: error });
+}
 
 /** Yields the pieces of a file. @throws AppError for a damaged or unreadable file. */
 async function* piecesOf(

@@ -148,5 +148,9 @@ export async function noteLook(
   db: Db,
   values: { problem: string } | { problem: null; looked_at: Date; place?: string },
 ): Promise<void> {
-  await db.updateTable("watched_folder").set(values).execute();
+  await db
+    .insertInto("watched_folder")
+    .values({ id: 1, ...values })
+    .onConflict((conflict) => conflict.column("id").doUpdateSet(values))
+    .execute();
 }

@@ -1,4 +1,14 @@
-import { mkdir, readFile, readdir, rename, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  readFile,
+  readdir,
+  rename,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
@@ -25,7 +35,7 @@ beforeEach(async () => {
   await rm(importDir, { recursive: true, force: true });
   await mkdir(importDir);
   await app.db.deleteFrom("watched_files").execute();
-  await app.db.updateTable("watched_folder").set({ place: null, looked_at: null }).execute();
+  await app.db.deleteFrom("watched_folder").execute();
   await set({ watchFolder: true, watchPublishes: false, watchRestS: 30 });
 });
 afterAll(() => rm(importDir, { recursive: true, force: true }));
@@ -188,6 +198,12 @@ it("remembers files of a folder from which it can't move them", async () => {
   await utimes(join(importDir, "kept.mp4"), new Date(), new Date(2020, 1));
   await lookTwice();
   expect(await titled("kept")).toHaveLength(2);
+
+  // As after a process that died before it moved them.
+  await rm(join(importDir, "done"));
+  await look();
+  expect(await tree()).toEqual(["done/kept.mp4", "failed/bad.mp4", "failed/bad.mp4.txt"]);
+  expect(await titled("kept")).toHaveLength(2);
 });
 
 it("imports a file once if two workers look at the same time", async () => {
@@ -329,11 +345,7 @@ it("takes an emptied folder for what it is", async () => {
 
 it("refuses links, odd names and second spellings, and follows none", async () => {
   await write({ "real.mp4": clip(17), "Caf\u0065\u0301/\u0065\u0301te\u0301.mp4": clip(18) });
-  await write({
-    "up\\..\\..\\evil.mp4": clip(19),
-    "C:\\win.mp4": clip(20),
-    "two\nlines.mp4": clip(21),
-  });
+  await write({ "up\\..\\..\\evil.mp4": "", "C:\\win.mp4": "", "two\nlines.mp4": clip(21) });
   await write({ "dou\u00e9.mp4": clip(22), "doue\u0301.mp4": clip(23) });
   await writeFile(
     Buffer.concat([Buffer.from(`${importDir}/`), Buffer.from([0xff, 0x2e]), Buffer.from("mp4")]),
@@ -350,19 +362,18 @@ it("refuses links, odd names and second spellings, and follows none", async () =
     file.state === "failed" ? [`${file.path}: ${file.note}`] : [],
   );
   expect(failed.toSorted()).toEqual([
+    "C:\\win.mp4: its file is empty",
     "dou\u00e9.mp4: another file has the same name in another spelling",
     "etc: a link that leads out of the folder",
     "in.mp4: a link to another file of the folder",
     "out.mp4: a link that leads out of the folder",
+    "up\\..\\..\\evil.mp4: its file is empty",
     expect.stringMatching(/^\uFFFD\.mp4: its name isn't valid UTF-8$/),
   ]);
   // What a name contains never leads out of the folder.
-  expect(await tree("done")).toEqual(
-    expect.arrayContaining([
-      "done/up\\..\\..\\evil.mp4",
-      "done/C:\\win.mp4",
-      "done/two\nlines.mp4",
-    ]),
+  expect(await tree("done")).toContain("done/two\nlines.mp4");
+  expect(await tree("failed")).toEqual(
+    expect.arrayContaining(["failed/up\\..\\..\\evil.mp4", "failed/C:\\win.mp4"]),
   );
 });
 
@@ -385,4 +396,19 @@ it("tries again when the site's disk has space again", async () => {
   nowMs += 6 * 60_000;
   await look();
   expect(await titled("large")).toHaveLength(1);
+});
+
+// Nothing is unreadable for root.
+it.skipIf(process.getuid?.() === 0)("refuses files and folders that it can't read", async () => {
+  const closed = [join(importDir, "secret.mp4"), join(importDir, "closed")];
+  await write({ "secret.mp4": "x", "closed/a.mp4": "x" });
+  for (const path of closed) await chmod(path, 0);
+  await lookTwice();
+  await chmod(join(importDir, "closed"), 0o755);
+  const { files } = await state();
+  expect(files.map(({ note }: { note: string }) => note).toSorted()).toEqual([
+    "can't be read: the server has no permission",
+    "secret.mp4: can't be read: the server has no permission",
+  ]);
+  expect(await tree()).toEqual([...["closed/a.mp4", "failed/secret.mp4", "failed/secret.mp4.txt"]]);
 });
