@@ -111,6 +111,16 @@ it.each([
   expect(issue.message).toContain(name);
 });
 
+it("refuses a list of 10,000 sites, and keeps the old one", async () => {
+  await save({ embedOrigins: ["https://a.example"] });
+  const embedOrigins = Array.from({ length: 10_000 }, (_, at) => `https://site-${at}.example`);
+  const { status, json } = await admin.call("POST", "/api/settings", { embedOrigins });
+  expect([status, json.issues[0].message]).toEqual([400, "at most 100 sites"]);
+  expect((await admin.call("GET", "/api/settings")).json.embedOrigins).toEqual([
+    "https://a.example",
+  ]);
+});
+
 it("records who changed the setting", async () => {
   await save({ embedding: "any" });
   const { json } = await admin.call("GET", "/api/admin/audit?limit=1");

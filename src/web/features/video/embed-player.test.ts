@@ -3,6 +3,7 @@ import guide from "../../../../docs/embedding.md?raw";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { settle } from "#web/features/player/core/fake-media.fixture.ts";
 import {
+  createTestAds,
   emptyPreferences,
   startPlayer,
   videoSource,
@@ -312,6 +313,22 @@ describe("player.js", () => {
     await settle();
     expect(media.element).toMatchObject({ paused: false, volume: 1 });
     expect(take()).toEqual([]);
+  });
+
+  test("neither starts nor seeks the video while an ad plays", async () => {
+    const ads = createTestAds();
+    const { media, send, take, ask } = await openFramed("", { ads: ads.policy });
+    expect(ads.played).toEqual(["preroll"]);
+    take();
+    await send("play");
+    await send("setCurrentTime", 300);
+    await send("setLoop", true);
+    expect(await ask("getPaused")).toBe(true);
+    expect(media.element).toMatchObject({ paused: true, currentTime: 0 });
+    ads.finish("completed");
+    await settle();
+    expect(media.element).toMatchObject({ paused: false, currentTime: 0 });
+    expect(ads.played).toEqual(["preroll"]);
   });
 
   test("saves neither the sound nor the captions that the page chose", async () => {
