@@ -122,8 +122,10 @@ function createFileImport({ db, clock, logger, metrics, siteImports, requireFold
     if (await isGone(localPath)) return;
     const message = siteImports.explain(error, path);
     const isOurs =
-      error instanceof AppError &&
-      ["storage_full", "storage_unwritable", "unavailable", "conflict"].includes(error.code);
+      error instanceof AppError
+        ? ["storage_full", "storage_unwritable", "unavailable", "conflict"].includes(error.code)
+        : // Errors of the file itself are refusals, so this is the site's own disk.
+          /^E[A-Z]+$/.test(codeOf(error) ?? "");
     const cause = error instanceof Error ? codeOf(error.cause) : undefined;
     const isSure =
       error instanceof AppError && error.code !== "internal" && !diskErrors.has(cause ?? "");

@@ -398,6 +398,28 @@ it("tries again when the site's disk has space again", async () => {
   expect(await titled("large")).toHaveLength(1);
 });
 
+it("keeps a file while the site's own disk is away", async () => {
+  await write({ "patient.mp4": clip(28) });
+  await look();
+  const { storage } = app.context;
+  const original = storage.findFreeBytes;
+  storage.findFreeBytes = async () => {
+    throw Object.assign(new Error("the disk is away"), { code: "ENOENT" });
+  };
+  try {
+    for (let attempt = 0; attempt < 7; attempt += 1) {
+      nowMs += 6 * 60_000;
+      await look();
+    }
+  } finally {
+    storage.findFreeBytes = original;
+  }
+  expect(await state()).toMatchObject({ waiting: 1, failed: 0 });
+  nowMs += 6 * 60_000;
+  await look();
+  expect(await titled("patient")).toHaveLength(1);
+});
+
 // Nothing is unreadable for root.
 it.skipIf(process.getuid?.() === 0)("refuses files and folders that it can't read", async () => {
   const closed = [join(importDir, "secret.mp4"), join(importDir, "closed")];
