@@ -37,7 +37,7 @@ export const variables: Record<string, Record<string, Variable>> = {
     IMPORT_DIR: {
       fallback: unset,
       means:
-        "folder that media can be imported from, and that can be watched. See [import and export](../import-export.md)",
+        "folder that media can be imported from, and that can be [watched](../watched-folder.md). See [import and export](../import-export.md)",
     },
     HISTORY_MONTHS: {
       fallback: "`12`",
