@@ -37,6 +37,7 @@ const modules: Record<string, readonly string[]> = {
   "#contract/site/webhooks.ts": ["DeliveryState"],
   "#contract/videos/admin-videos.ts": ["BulkAction", "BulkJob", "BulkRequest"],
   "#contract/videos/imports.ts": ["ImportJob"],
+  "#contract/videos/kept-parts.ts": ["KeptPart"],
   "#contract/videos/ladders.ts": ["EfficientMode"],
   "#contract/videos/play-origins.ts": ["PlayOrigin"],
   "#contract/videos/translations.ts": ["Translations"],
@@ -44,6 +45,7 @@ const modules: Record<string, readonly string[]> = {
   "#contract/visitors/comments.ts": ["CommentMode"],
   "#contract/visitors/passes.ts": ["PremiumAccess"],
   "#contract/visitors/reports.ts": ["Notice", "ReportKind", "ReportOutcome", "ReportState"],
+  "./before-cut.ts": ["BeforeCut"],
   "./column-types.ts": ["PinnedLabel"],
   "./stored-caption.ts": ["StoredCaption"],
 };
@@ -136,6 +138,15 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     status: { type: "VideoStatus" },
     visibility: { type: "Visibility" },
     embedding: { type: "VideoEmbedding" },
+    kept_parts: {
+      type: "ColumnType<KeptPart[] | null, string | null | undefined, string | null>",
+      note: "Parts of the source that the files contain; null for all of it.",
+    },
+    cut_at: { note: "Time of the first cut." },
+    before_cut: {
+      type: "ColumnType<BeforeCut | null, string | null | undefined, string | null>",
+      note: "What undoing the cut restores.",
+    },
     captions: { type: "ColumnType<StoredCaption[], string | undefined, string>" },
     translations: { type: "ColumnType<Translations, string | undefined, string>" },
     chapters: {
@@ -284,6 +295,12 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     status: { type: "VideoStatus" },
     chapters: {
       type: "ColumnType<{ startS: number; title: string }[], string | undefined, string>",
+    },
+    kept_parts: {
+      type: "ColumnType<KeptPart[] | null, string | null | undefined, string | null>",
+    },
+    changes_cut: {
+      note: "True if `kept_parts` differ from those of the video, which follows at the switch.",
     },
     loudness: { type: "ColumnType<Loudness | null, string | null | undefined, string | null>" },
     sounds: { type: "ColumnType<VideoSound[], string | undefined, string>" },

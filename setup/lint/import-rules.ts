@@ -47,6 +47,7 @@ const orderedFolders: Record<string, Record<string, readonly string[]>> = {
     "processing-state": ["files"],
     replacements: ["files", "processing-state"],
     reviews: ["files", "processing-state", "replacements"],
+    cuts: ["files", "processing-state", "query", "replacements"],
     publishing: [],
     query: [],
     "private-links": ["query"],

@@ -10,6 +10,7 @@ import type { CornerRadius, SiteFont } from "#contract/site/theme.ts";
 import type { DeliveryState } from "#contract/site/webhooks.ts";
 import type { BulkAction, BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
 import type { ImportJob } from "#contract/videos/imports.ts";
+import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { EfficientMode } from "#contract/videos/ladders.ts";
 import type { PlayOrigin } from "#contract/videos/play-origins.ts";
 import type { Translations } from "#contract/videos/translations.ts";
@@ -17,6 +18,7 @@ import type { Loudness, VideoSound, VideoStatus, Visibility } from "#contract/vi
 import type { CommentMode } from "#contract/visitors/comments.ts";
 import type { PremiumAccess } from "#contract/visitors/passes.ts";
 import type { Notice, ReportKind, ReportOutcome, ReportState } from "#contract/visitors/reports.ts";
+import type { BeforeCut } from "./before-cut.ts";
 import type { PinnedLabel } from "./column-types.ts";
 import type { StoredCaption } from "./stored-caption.ts";
 
@@ -1073,6 +1075,8 @@ export interface VideoRangeScoresTable {
 
 export interface VideoReplacementsTable {
   audio_key: string | null;
+  /** True if `kept_parts` differ from those of the video, which follows at the switch. */
+  changes_cut: Generated<boolean>;
   chapters: ColumnType<{ startS: number; title: string }[], string | undefined, string>;
   created_at: Generated<Date>;
   dropped_bytes: number | null;
@@ -1086,6 +1090,7 @@ export interface VideoReplacementsTable {
   id: string;
   /** True if only the renditions are made again: the source is the video's, and `source_key` is null. */
   is_renewal: Generated<boolean>;
+  kept_parts: ColumnType<KeptPart[] | null, string | null | undefined, string | null> | null;
   ladder_crf: number | null;
   ladder_gain_db: Generated<number>;
   loudness: ColumnType<Loudness | null, string | null | undefined, string | null> | null;
@@ -1167,6 +1172,8 @@ export interface VideoTagsTable {
 export interface VideosTable {
   /** Sound of `progressive_key` for podcast apps; null unless a podcast needs it. */
   audio_key: string | null;
+  /** What undoing the cut restores. */
+  before_cut: ColumnType<BeforeCut | null, string | null | undefined, string | null> | null;
   blocked_countries: Generated<string[]>;
   captions: ColumnType<StoredCaption[], string | undefined, string>;
   /** Chapters from the video's file. Those in the description take precedence. */
@@ -1182,6 +1189,8 @@ export interface VideosTable {
   closed_countries: ColumnType<string[], never, never>;
   completed: Generated<number>;
   created_at: Generated<Date>;
+  /** Time of the first cut. */
+  cut_at: Date | null;
   description: string | null;
   /** Size of an original deleted after its renditions were made. */
   dropped_bytes: number | null;
@@ -1217,6 +1226,8 @@ export interface VideosTable {
   /** Published, ready and not private. Such videos are visible at their address. */
   is_reachable: ColumnType<boolean, never, never>;
   is_sensitive: Generated<boolean>;
+  /** Parts of the source that the files contain; null for all of it. */
+  kept_parts: ColumnType<KeptPart[] | null, string | null | undefined, string | null> | null;
   /** Encoder CRF that suits the picture; null until the ladder is started. */
   ladder_crf: number | null;
   /** Gain of the ladder, and of `progressive_small_key`, which is made from it. */

@@ -24,6 +24,78 @@ export function readChapters(description: string | null, durationS: number): Cha
   return tidyChapters(chapters, durationS);
 }
 
+/** Time in a text, such as 1:02:03 or 12:34. */
+const timeInText = /(?<![\d:.,])(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)(?![\d:])/g;
+
+const toText = (timeS: number): string => {
+  const whole = Math.floor(timeS + 0.001);
+  const [hours, minutes] = [Math.floor(whole / 3600), Math.floor(whole / 60) % 60];
+  const two = (value: number) => String(value).padStart(2, "0");
+  return hours > 0
+    ? `${hours}:${two(minutes)}:${two(whole % 60)}`
+    : `${minutes}:${two(whole % 60)}`;
+};
+
+/**
+ * Changes the times in a text, such as 1:02:03, if they lie in a video of this duration.
+ * @param move returns the new time.
+ */
+export function moveTimes(
+  text: string,
+  durationS: number,
+  move: (timeS: number) => number,
+): string {
+  return text.replaceAll(timeInText, (found, hours = "0", minutes: string, seconds: string) => {
+    const timeS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+    return timeS > durationS ? found : toText(move(timeS));
+  });
+}
+
+/** Lists the times in a text, in seconds, that lie in a video of this duration. */
+export function listTimes(text: string, durationS: number): number[] {
+  const times: number[] = [];
+  moveTimes(text, durationS, (timeS) => times.push(timeS));
+  return times;
+}
+
+/**
+ * Changes the times in a description. Lines of chapters that are dropped disappear, because two
+ * chapters at the same time would leave the video without any.
+ */
+export function moveDescriptionTimes(
+  description: string,
+  durationS: number,
+  {
+    move,
+    isGone,
+  }: { move: (timeS: number) => number; isGone: (startS: number, endS: number) => boolean },
+): string {
+  const chapters = readChapters(description, durationS);
+  let lastS = -1;
+  return description
+    .split("\n")
+    .flatMap((line) => {
+      const match = chapters.length === 0 ? null : timeCode.exec(line.slice(0, 400));
+      const [, hours = "0", minutes = "0", seconds = "0"] = match ?? [];
+      const startS = Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds);
+      const chapter = match === null ? undefined : chapters.find((each) => each.startS === startS);
+      if (chapter === undefined) return [moveTimes(line, durationS, move)];
+      const endS = chapters.find((each) => each.startS > startS)?.startS ?? durationS;
+      if (isGone(startS, endS)) return [];
+      const newS = Math.max(Math.floor(move(startS) + 0.001), lastS + 1);
+      lastS = newS;
+      let isFirst = true;
+      return [
+        line.replace(timeInText, (found) => {
+          const isTime = isFirst;
+          isFirst = false;
+          return isTime ? toText(newS) : found;
+        }),
+      ];
+    })
+    .join("\n");
+}
+
 /** Returns the chapters if they divide a video of this duration, otherwise an empty list. */
 export function tidyChapters(chapters: readonly Chapter[], durationS: number): Chapter[] {
   const inside = chapters

@@ -48,7 +48,11 @@ export function createAutomaticCaptions(deps: {
       async (sourcePath) => {
         const facts = await media.probe(sourcePath, signal);
         if (facts.audio === null) return null;
-        return media.transcribe({ sourcePath, facts, workDir, command, language, signal });
+        // Renditions are cut already.
+        const keptParts = hasOriginal ? video.keptParts : null;
+        return media.transcribe({
+          ...{ sourcePath, facts, keptParts, workDir, command, language, signal },
+        });
       },
       signal,
     );

@@ -1,4 +1,6 @@
 import { sql } from "kysely";
+import type { KeptPart } from "#contract/videos/kept-parts.ts";
+import type { BeforeCut } from "#server/db/before-cut.ts";
 import type { DbOrTrx, Trx, Db } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import { isUuid } from "#server/lib/ids.ts";
@@ -54,6 +56,8 @@ export interface CaptionVideo {
   durationS: number;
   hlsKey: string | null;
   captions: StoredCaption[];
+  keptParts: KeptPart[] | null;
+  beforeCut: BeforeCut | null;
 }
 
 export async function findVideo(db: DbOrTrx, idOrSlug: string): Promise<CaptionVideo | null> {
@@ -62,7 +66,8 @@ export async function findVideo(db: DbOrTrx, idOrSlug: string): Promise<CaptionV
     .select([
       ...(["id", "title", "captions"] as const),
       ...(["media_token as mediaToken", "duration_s as durationS", "hls_key as hlsKey"] as const),
-      "source_key as sourceKey",
+      ...(["source_key as sourceKey", "kept_parts as keptParts"] as const),
+      "before_cut as beforeCut",
     ])
     .where(isUuid(idOrSlug) ? "id" : "slug", "=", idOrSlug)
     .executeTakeFirst();

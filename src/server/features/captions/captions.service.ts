@@ -8,6 +8,8 @@ import {
   type CaptionLine,
   type CaptionUploadQuery,
 } from "#contract/videos/captions.ts";
+import { createCutMove, type CutMove, type KeptPart } from "#contract/videos/kept-parts.ts";
+import type { BeforeCut } from "#server/db/before-cut.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
@@ -21,6 +23,7 @@ import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { audited, createCaptionUpdates } from "./caption-updates.ts";
+import type { CaptionVideo } from "./captions.repository.ts";
 import * as repository from "./captions.repository.ts";
 
 /** Returns the label of a track without its own name. */
@@ -110,6 +113,105 @@ class TrackPresent extends Error {
     this.track = track;
   }
 }
+
+/** Captions after a new cut, and what undoing it restores. */
+export interface CutCaptions {
+  captions: StoredCaption[];
+  before: BeforeCut["captions"];
+}
+
+/** Master playlist written for a new ladder. */
+interface WrittenMaster {
+  hlsKey: string | null;
+  /** Captions that the video had. If they have changed since, all of this is outdated. */
+  captions: readonly StoredCaption[];
+  cut: CutCaptions | null;
+}
+
+/**
+ * Writes a video's captions for a new cut. Lines move, end at the cut, or disappear. If the whole
+ * source plays again, tracks that nobody has changed since the cut are restored.
+ */
+async function cutCaptions(
+  files: CaptionFiles,
+  video: CaptionVideo,
+  newParts: readonly KeptPart[] | null,
+): Promise<CutCaptions> {
+  const { keptParts, captions, mediaToken } = video;
+  const entries = video.beforeCut?.captions ?? [];
+  const move = createCutMove(keptParts, newParts);
+  const next: CutCaptions = { captions: [], before: entries.filter(({ after }) => after === null) };
+  for (const caption of captions) {
+    const entry = entries.find(({ after }) => after === caption.key);
+    if (newParts === null && entry !== undefined) {
+      const { key, lineCount } = entry.before;
+      next.captions.push({ ...caption, key, lineCount });
+      continue;
+    }
+    const lines = moveLines(await files.read(caption), move);
+    const key = lines.length === 0 ? null : await files.write(mediaToken, lines);
+    if (key !== null) next.captions.push({ ...caption, key, lineCount: lines.length });
+    // A track added or changed since the first cut has no earlier version in the times of the source.
+    const isFirst = keptParts === null;
+    if (entry !== undefined) next.before.push({ before: entry.before, after: key });
+    else if (isFirst) next.before.push({ before: caption, after: key });
+  }
+  if (newParts !== null) return next;
+  const dropped = next.before.map(({ before }) => before);
+  const ids = new Set(next.captions.map(({ id }) => id));
+  const restored = dropped.filter(({ id }) => !ids.has(id)).slice(0, captionLimits.maxTracks);
+  return { captions: [...next.captions, ...restored], before: [] };
+}
+
+/** Returns the lines of which something remains after a cut. */
+const moveLines = (lines: readonly CaptionLine[], move: CutMove): CaptionLine[] =>
+  tidyLines(
+    lines.flatMap((line) => {
+      const rest = move.stretch(line.startMs / 1000, line.endMs / 1000);
+      if (rest === null) return [];
+      const { startS, endS } = rest;
+      return [{ ...line, startMs: Math.round(startS * 1000), endMs: Math.round(endS * 1000) }];
+    }),
+  );
+
+/** Functions for cuts of videos, besides those for their own captions. */
+const createCaptionCuts = (
+  files: CaptionFiles,
+  getVideo: (idOrSlug: string) => Promise<CaptionVideo>,
+) => ({
+  /** Counts the caption lines of which nothing remains after a cut. */
+  async countCutLines(videoId: string, newParts: readonly KeptPart[]): Promise<number> {
+    const { captions, keptParts } = await getVideo(videoId);
+    const move = createCutMove(keptParts, newParts);
+    let count = 0;
+    for (const caption of captions) {
+      const lines = await files.read(caption);
+      count += lines.length - moveLines(lines, move).length;
+    }
+    return count;
+  },
+
+  /**
+   * Copies the captions of a video to a draft of parts of it.
+   * @param newParts parts of the source.
+   */
+  async copyCut(
+    videoId: string,
+    newParts: readonly KeptPart[],
+    mediaToken: string,
+  ): Promise<StoredCaption[]> {
+    const { captions, keptParts } = await getVideo(videoId);
+    const move = createCutMove(keptParts, newParts);
+    const copies: StoredCaption[] = [];
+    for (const caption of captions) {
+      const lines = moveLines(await files.read(caption), move);
+      if (lines.length === 0) continue;
+      const key = await files.write(mediaToken, lines);
+      copies.push({ ...caption, id: newToken(6), key, lineCount: lines.length });
+    }
+    return copies;
+  },
+});
 
 export function createCaptionsService(deps: {
   db: Db;
@@ -251,15 +353,33 @@ export function createCaptionsService(deps: {
     /**
      * Writes the master playlist of a ladder with the video's captions. The ladder may belong to a
      * new file with a different duration.
-     * @returns its key and the captions that it lists.
+     * @param ladder.newParts parts of a new cut, which the captions follow. Undefined without one.
+     * @returns its key, the captions of the video, and those that it lists.
      */
     async writeMaster(
       videoId: string,
-      ladder: { hlsKey: string; durationS: number },
-    ): Promise<{ hlsKey: string; captions: readonly StoredCaption[] }> {
-      const { captions } = await getVideo(videoId);
-      return { hlsKey: await files.writeMaster(ladder, captions), captions };
+      {
+        hlsKey,
+        durationS,
+        newParts,
+      }: {
+        hlsKey: string | null;
+        durationS: number;
+        newParts: readonly KeptPart[] | null | undefined;
+      },
+    ): Promise<WrittenMaster> {
+      const video = await getVideo(videoId);
+      const { captions } = video;
+      const cut = newParts === undefined ? null : await cutCaptions(files, video, newParts);
+      const listed = cut?.captions ?? captions;
+      return {
+        hlsKey: hlsKey === null ? null : await files.writeMaster({ hlsKey, durationS }, listed),
+        captions,
+        cut,
+      };
     },
+
+    ...createCaptionCuts(files, getVideo),
 
     /** Adds the captions to the master playlist of a new ladder. */
     async refreshMaster(videoId: string): Promise<void> {

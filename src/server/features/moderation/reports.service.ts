@@ -26,7 +26,7 @@ import type { Media } from "#server/media/media.ts";
 import {
   findDroppedSource,
   findFingerprint,
-  findPicturesKey,
+  findPictures,
   findSourceKey,
 } from "#server/features/videos/files/video-files.ts";
 import { unpublishVideos } from "#server/features/videos/publishing/publish-videos.ts";
@@ -95,8 +95,9 @@ async function makeFingerprint(
     await using scratch = await storage.createScratch();
     const workDir = `${scratch.path}/work`;
     await mkdir(workDir);
-    return await storage.withLocalFile(await findPicturesKey(db, videoId), async (sourcePath) =>
-      media.fingerprint({ sourcePath, facts: await media.probe(sourcePath), workDir }),
+    const { key, keptParts } = await findPictures(db, videoId);
+    return await storage.withLocalFile(key, async (sourcePath) =>
+      media.fingerprint({ sourcePath, facts: await media.probe(sourcePath), keptParts, workDir }),
     );
   } catch (error) {
     logger.warn({ err: error, videoId }, "blocked a video without a fingerprint");

@@ -122,6 +122,7 @@ async function makeAv1(
           await media.encodeRendition({
             sourcePath,
             facts,
+            keptParts: video.keptParts,
             workDir,
             signal,
             shortSide,

@@ -13,9 +13,12 @@ import type { OriginalsService } from "#server/features/videos/files/originals.s
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import type { CutsService } from "#server/features/videos/cuts/cuts.service.ts";
+import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { createAv1Renditions } from "./av1.jobs.ts";
 import { createProcessingJobs, createRequeueJob } from "./processing.jobs.ts";
+import { registerCutRoutes } from "./cut.routes.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 
 /** Processes uploaded files into renditions, and repairs the state after crashes. */
@@ -30,6 +33,8 @@ export function createProcessingFeature(deps: {
   processingState: ProcessingStateService;
   replacements: ReplacementsService;
   captions: CaptionsService;
+  cuts: CutsService;
+  videos: VideosService;
   automaticCaptions: AutomaticCaptions;
   blockedFiles: BlockedFilesService;
   settings: SettingsService;
@@ -47,6 +52,7 @@ export function createProcessingFeature(deps: {
   const running = createRunningJobs(state);
   const av1 = createAv1Renditions({ ...deps, state, running });
   return {
+    registerRoutes: (app) => registerCutRoutes(app, deps),
     jobs: [
       ...createProcessingJobs({
         ...deps,

@@ -1,8 +1,11 @@
 import { z } from "zod";
+import { createCutMove, cutChapters, sumOf } from "#contract/videos/kept-parts.ts";
+import type { Chapter } from "#contract/videos/videos.ts";
 import type { Config } from "#server/config.ts";
 import { backOffS, defineJob, type AnyJobDefinition, type JobContext } from "#server/jobs/queue.ts";
 import { isDatabaseUnreachable } from "#server/db/connection.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { tidyChapters } from "#server/lib/chapters.ts";
 import type { StepName, ProcessJob, ProcessResult } from "#server/media/pipeline/process-video.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import {
@@ -24,6 +27,7 @@ import type { Av1Renditions } from "./av1.jobs.ts";
 import { makeLarge } from "./ladder/make-large.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 import { mkdir } from "node:fs/promises";
+import type { MediaFacts } from "#server/media/facts/media-facts.ts";
 import type { Media } from "#server/media/media.ts";
 import type { MediaFile, MediaRole } from "#server/media/pipeline/pipeline-context.ts";
 import { createStepFolder, isOwnThumbnail } from "#server/storage/media-keys.ts";
@@ -80,6 +84,7 @@ async function runSteps(
       const result = await media.process({
         sourcePath,
         facts,
+        keptParts: video.keptParts,
         workDir,
         done,
         loudness: video.loudness,
@@ -94,7 +99,8 @@ async function runSteps(
             // No later step reads the copied file.
             const consume = output.kind === "copy";
             const files = await storeFiles(storage, video, output.files, { consume });
-            await state.savePlayable(video.id, files, { ...output, chapters: facts.chapters });
+            const chapters = chaptersOf(facts, video);
+            await state.savePlayable(video.id, files, { ...output, chapters });
           },
           async onCaptions({ tracks, notices }) {
             const found = tracks.map((track) => ({
@@ -157,6 +163,13 @@ async function runSteps(
     },
     signal,
   );
+}
+
+/** Returns the chapters of a file, as far as the video keeps them. */
+function chaptersOf(facts: MediaFacts, { keptParts }: ProcessedVideo): Chapter[] {
+  if (keptParts === null) return facts.chapters;
+  const { kept } = cutChapters(facts.chapters, createCutMove(null, keptParts), facts.durationS);
+  return tidyChapters(kept, sumOf(keptParts));
 }
 
 const isThumbnail = (role: MediaRole): boolean =>
@@ -460,7 +473,9 @@ async function finish(deps: Deps, { id }: ProcessedVideo): Promise<void> {
   const storedBytes = await deps.storedFiles.countBytes(video);
   const { durationS, videoId } = video;
   if (isNewFile(video)) {
-    const master = (hlsKey: string) => deps.captions.writeMaster(videoId, { hlsKey, durationS });
+    const newParts = video.changesCut ? video.keptParts : undefined;
+    const master = (hlsKey: string | null) =>
+      deps.captions.writeMaster(videoId, { hlsKey, durationS, newParts });
     await deps.replacements.complete(video, { storedBytes, master });
   } else await state.finish(id, storedBytes);
   await requestNext(deps, videoId, !isNewFile(video) || video.isReprocessing);

@@ -1,5 +1,7 @@
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { Chapter, Visibility } from "#contract/videos/videos.ts";
+import type { Insertable } from "kysely";
+import type { VideosTable } from "#server/db/schema.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { slugCandidates } from "#server/lib/names.ts";
@@ -35,9 +37,11 @@ export interface NewVideo {
   height: number;
   /** Notices from the probe about parts of the source that can't be played unchanged. */
   mediaNotices?: string[];
-  source: { key: string; sizeBytes: number; sha256: Buffer };
+  source: { key: string; sizeBytes: number; sha256: Buffer | null };
   thumbnailKey: string | null;
   past?: VideoPast;
+  /** For a draft of parts of another video: that video, and columns that follow from it. */
+  cut?: { from: { id: string; title: string }; values: Partial<Insertable<VideosTable>> };
   /** User who uploads. Null for the demonstration catalogue. */
   actor: Actor | null;
 }
@@ -55,11 +59,12 @@ export function createNewVideosService(deps: { db: Db; labels: LabelsService; qu
         }
         if (actor !== null) {
           await recordAudit(trx, actor, {
-            action: "video.uploaded",
+            action: video.cut === undefined ? "video.uploaded" : "video.cut-saved",
             entity: "video",
             entityId: id,
             after: {
               title,
+              ...(video.cut === undefined ? {} : { from: video.cut.from }),
               sizeBytes: source.sizeBytes,
               ...(video.past?.isPublished === true ? { isPublished: true } : {}),
             },
@@ -92,6 +97,7 @@ async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
       source_sha256: video.source.sha256,
       thumbnail_key: video.thumbnailKey,
       uploaded_by: video.actor?.user.id ?? null,
+      ...video.cut?.values,
       ...(video.past === undefined ? {} : columnsOf(video.past, video.thumbnailKey)),
     });
     if (isInserted) return;

@@ -8,6 +8,7 @@ import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import { createCutsService } from "./cuts/cuts.service.ts";
 import { createMediaAccess } from "./files/media-access.ts";
 import { createPrivateLinksService } from "./private-links/private-links.service.ts";
 import { registerPrivateLinkRoutes } from "./private-links/private-links.routes.ts";
@@ -71,10 +72,12 @@ export function createVideosFeature(deps: {
   const storedFiles = createStoredFiles(deps);
   const originals = createOriginalsService(deps);
   const fileReviews = createFileReviews(deps);
+  const newVideos = createNewVideosService(deps);
   return {
     videos,
     changes,
-    newVideos: createNewVideosService(deps),
+    newVideos,
+    cuts: createCutsService({ ...deps, newVideos }),
     thumbnails,
     processingState: createProcessingStateService(deps),
     replacements,

@@ -296,6 +296,9 @@ export const byAction: Record<string, Action> = {
   "GET /api/admin/videos/:id/statistics": "statistics.read",
   "GET /api/admin/videos/:id/statistics.csv": "statistics.read",
   "GET /api/admin/videos/:id/original": "content.edit",
+  "GET /api/admin/videos/:id/cut": "content.edit",
+  "PUT /api/admin/videos/:id/cut": "content.edit",
+  "DELETE /api/admin/videos/:id/cut": "content.edit",
 };
 
 /** Operations that require a confirmation, with the change they make. */

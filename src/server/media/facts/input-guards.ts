@@ -80,9 +80,18 @@ export function guardInput(container: Container, sourcePath: string): string[] {
  * Returns the same options for reading an upload's media from a position, with times that count
  * from there. Starts at the keyframe before it.
  */
-export function guardMedia(container: Container, sourcePath: string, fromS: number): string[] {
+export function guardMedia(
+  container: Container,
+  sourcePath: string,
+  { fromS, followsEdits }: { fromS: number; followsEdits: boolean },
+): string[] {
   return [
-    ...[...withoutEdits(container), "-noaccurate_seek", "-seek_timestamp", "1"],
+    ...[
+      ...(followsEdits ? [] : withoutEdits(container)),
+      "-noaccurate_seek",
+      "-seek_timestamp",
+      "1",
+    ],
     ...["-ss", fromS.toFixed(6), ...guardInput(container, sourcePath)],
   ];
 }

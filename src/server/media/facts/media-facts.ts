@@ -52,6 +52,11 @@ export interface VideoFacts {
   endS: number;
   /** Parts that play; null if the whole track plays. Either all tracks of a file have one, or none. */
   timeline: Timeline | null;
+  /**
+   * True if the timelines count in times after the file's edit list, which ffmpeg follows. Otherwise
+   * they count in times of the media.
+   */
+  followsEdits?: boolean;
 }
 
 export interface AudioFacts {

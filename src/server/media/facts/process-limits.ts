@@ -1,3 +1,4 @@
+import { mediaSpanS } from "./timeline.ts";
 import { toFps, type MediaFacts } from "./media-facts.ts";
 
 export interface RunLimits {
@@ -90,7 +91,10 @@ export function planLimits(
   const pace = Math.min(240, Math.max(10, toFps(facts.video.fps))) / 25;
   const cpuPerS =
     (sourcePixels / 2_073_600) * pace * 6 + work.encodedRungs * pace * (isAv1 ? 24 : 4);
-  const cpuS = 120 + work.decodedS * cpuPerS;
+  const { timeline } = facts.video;
+  // Parts that are close to each other are read in one pass, with what lies between them.
+  const spanS = timeline === null || work.decodedS === 0 ? 0 : mediaSpanS(timeline);
+  const cpuS = 120 + Math.max(work.decodedS, spanS) * cpuPerS;
   return {
     addressSpaceBytes:
       planAddressSpace((work.encodedRungs + 1) * (work.threads + 2), rssBytes) +

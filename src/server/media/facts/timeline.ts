@@ -185,6 +185,16 @@ export interface PlacedPart extends Pick<TimelinePart, "rate"> {
 /** Parts that one pass over the media reads, because they are in its order. */
 export type Read = [PlacedPart, ...PlacedPart[]];
 
+/** Returns how much media lies between the first and the last moment that plays. */
+export function mediaSpanS(timeline: Timeline): number {
+  const played = timeline.filter(({ mediaS }) => mediaS !== null);
+  const startS = Math.min(...played.map(({ mediaS }) => mediaS ?? 0));
+  const endS = Math.max(
+    ...played.map(({ mediaS, lengthS, rate }) => (mediaS ?? 0) + (rate === 0 ? 0 : lengthS * rate)),
+  );
+  return Math.max(0, endS - startS);
+}
+
 /** Maximum number of passes. Each opens a decoder. */
 const maxReads = 24;
 /** Maximum number of parts. Each adds filters. */

@@ -1,12 +1,16 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { progressShares } from "#contract/videos/progress-shares.ts";
+import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { Loudness } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
 import { planGainDb } from "../plan/loudness.ts";
 import { rungName } from "../plan/ladder.ts";
 import { findKnownObstacle, planPlayable } from "../plan/playable.ts";
+import { planReads } from "../facts/timeline.ts";
+import { refuse } from "../probe/refusals.ts";
+import { cutFacts } from "../facts/cut-facts.ts";
 import { planFrameRate, type MediaFacts } from "../facts/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
@@ -54,6 +58,8 @@ interface ProcessHooks {
 export interface SourceJob {
   sourcePath: string;
   facts: MediaFacts;
+  /** Parts to keep of the source; null or absent for all of it. */
+  keptParts?: readonly KeptPart[] | null;
   /** Work directory of this run, on a disk with enough space for the outputs. */
   workDir: string;
   signal?: AbortSignal;
@@ -117,7 +123,12 @@ export async function processVideo(
   const done = job.done ?? new Set<StepName>();
   await mkdir(job.workDir, { recursive: true });
   const onlyCopies = job.onlyCopies === true && !done.has("playable");
-  if (onlyCopies && job.facts.durationS < shortS && findKnownObstacle(job.facts) !== null) {
+  const isCut = (job.keptParts ?? null) !== null;
+  if (
+    onlyCopies &&
+    (isCut || findKnownObstacle(job.facts) !== null) &&
+    job.facts.durationS < shortS
+  ) {
     return { ...emptyResult(job.facts), needsEncode: true };
   }
   const source = await scanSource(pipeline, job);
@@ -229,7 +240,10 @@ export async function scanSource(pipeline: PipelineContext, job: SourceJob): Pro
   // The probe read the last packet in the file, but the scan may find one that ends later.
   const { endS: foundS, timeline } = scanned.video;
   const endS = timeline === null ? Math.max(foundS, scan.endS) : foundS;
-  const facts = { ...scanned, video: { ...scanned.video, endS } };
+  const whole = { ...scanned, video: { ...scanned.video, endS } };
+  const facts = cutFacts(whole, job.keptParts ?? null);
+  const cut = facts.video.timeline;
+  if (cut !== null && planReads(cut) === null) throw refuse.tooManyEdits();
   return { sourcePath, facts, scan, fps, workDir, signal };
 }
 
@@ -314,10 +328,10 @@ async function runHook(hook: () => Promise<void>): Promise<void> {
 /** Makes one more rendition for a stored ladder. */
 export async function encodeRendition(
   pipeline: PipelineContext,
-  { sourcePath, facts, workDir, signal, ...choice }: RenditionJob,
+  { sourcePath, facts, keptParts, workDir, signal, ...choice }: RenditionJob,
 ): Promise<RenditionOutput> {
   await mkdir(workDir, { recursive: true });
-  const source = await scanSource(pipeline, { sourcePath, facts, workDir, signal });
+  const source = await scanSource(pipeline, { sourcePath, facts, keptParts, workDir, signal });
   await expectFreeSpace(workDir);
   const output = await makeRendition(pipeline, source, choice);
   await verifyOutput(pipeline, source, output.files);

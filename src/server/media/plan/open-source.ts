@@ -50,19 +50,26 @@ export function openSource(
   function join(
     { kind, index, unitsPerS }: { kind: "v" | "a"; index: number; unitsPerS: number },
     timeline: Timeline,
-    cut: (part: PlacedPart, at: { fromS: number; leadS: number }) => string,
+    cut: (part: PlacedPart, at: PartPlace) => string,
   ): string {
     const name = `${kind}${opened++}`;
     const leadS = kind === "a" ? soundLeadS : pictureLead / Math.max(toFps(video.fps), 1);
     const chains: string[] = [];
     const ends: string[] = [];
-    for (const parts of listReads(timeline, unitsPerS)) {
-      const fromS = Math.max(0, (parts[0]?.mediaS ?? 0) - leadS);
-      const source = `[${add(guardMedia(container, sourcePath, fromS))}:${index}]`;
+    const reads = listReads(timeline, unitsPerS);
+    const partCount = reads.reduce((sum, parts) => sum + parts.length, 0);
+    for (const parts of reads) {
+      // AVI has no presentation times: only counting from its start gives the right frames.
+      const fromS = container === "avi" ? 0 : Math.max(0, (parts[0]?.mediaS ?? 0) - leadS);
+      const media = guardMedia(container, sourcePath, {
+        fromS,
+        followsEdits: video.followsEdits === true,
+      });
+      const source = `[${add(media)}:${index}]`;
       const copies = parts.map((_, at) => `[${name}copy${ends.length + at}]`);
       if (kind === "v" && ends.length === 0 && (video.rotationDeg !== 0 || video.isMirrored)) {
         // An input of its own: beside the parts of one input, held frames would never end.
-        const other = add(["-t", "0.1", ...guardMedia(container, sourcePath, fromS)]);
+        const other = add(["-t", "0.1", ...media]);
         chains.push(discard(`[${other}:${index}]`));
       }
       if (parts.length > 1) {
@@ -71,7 +78,9 @@ export function openSource(
       for (const [at, part] of parts.entries()) {
         const end = `[${name}part${ends.length}]`;
         const emptyS = ends.length === 0 ? leadOf(timeline) : 0;
-        const filters = cut(part, { fromS, leadS: emptyS });
+        const isFirst = ends.length === 0;
+        const isLast = ends.length === partCount - 1;
+        const filters = cut(part, { fromS, leadS: emptyS, isFirst, isLast });
         chains.push(`${parts.length > 1 ? copies[at] : source}${filters}${end}`);
         ends.push(end);
       }
@@ -80,9 +89,10 @@ export function openSource(
     if (first !== undefined && second === undefined) return [...chains, first].join(";");
     const streams = kind === "v" ? "v=1:a=0" : "v=0:a=1";
     const joined = `[${name}]`;
-    return [...chains, `${ends.join("")}concat=n=${ends.length}:${streams}${joined}`, joined].join(
-      ";",
-    );
+    // A part of a single frame has no length for `concat`, so its frames are numbered again.
+    const renumber = kind === "v" ? `,settb=1/${unitsPerS},setpts=N` : "";
+    const join = `${ends.join("")}concat=n=${ends.length}:${streams}${renumber}${joined}`;
+    return [...chains, join, joined].join(";");
   }
 
   return {
@@ -131,6 +141,19 @@ function listReads(timeline: Timeline, unitsPerS: number): PlacedPart[][] {
   return kept.length > 0 ? kept : reads.slice(0, 1).map(([part]) => [part]);
 }
 
+/** Position of a part in its media and among the parts of its track. */
+interface PartPlace {
+  /** Time in the media from which times count. */
+  fromS: number;
+  /** How long nothing plays before the first part. */
+  leadS: number;
+  isFirst: boolean;
+  isLast: boolean;
+}
+
+/** Length of the fades at joints, in samples: 4 ms. Without them, joints click. */
+const fadeSamples = 192;
+
 /**
  * Returns the filters that make one part from decoded frames, whose times count from `fromS`. The
  * frame that is visible at the start of the part comes first, and at a constant rate the part has
@@ -139,7 +162,7 @@ function listReads(timeline: Timeline, unitsPerS: number): PlacedPart[][] {
 function cutPicture(
   { mediaS, rate, startS, playsUntilS, endS }: PlacedPart,
   fps: Ratio,
-  { fromS, leadS }: { fromS: number; leadS: number },
+  { fromS, leadS }: PartPlace,
 ): string {
   const toFrame = (timeS: number): number => Math.round((timeS * fps.num) / fps.den);
   const first = toFrame(startS);
@@ -160,7 +183,7 @@ function cutPicture(
 /** Returns the filters that make one part from decoded sound. It is silent while nothing plays. */
 function cutSound(
   { mediaS, rate, startS, playsUntilS, endS }: PlacedPart,
-  { fromS, leadS }: { fromS: number; leadS: number },
+  { fromS, leadS, isFirst, isLast }: PartPlace,
 ): string {
   const toSample = (timeS: number): number => Math.round(timeS * sampleRate);
   const played = toSample(playsUntilS) - toSample(startS);
@@ -170,6 +193,10 @@ function cutSound(
     steadyTimes(`${sampleRate}:first_pts=0:`),
     ...(rate === 0 ? ["volume=0"] : listTempos(rate).map((tempo) => `atempo=${tempo}`)),
     `apad,atrim=end_sample=${played}`,
+    ...(isFirst || played < fadeSamples * 2 ? [] : [`afade=t=in:ns=${fadeSamples}`]),
+    ...(isLast || played < fadeSamples * 2
+      ? []
+      : [`afade=t=out:ss=${played - fadeSamples}:ns=${fadeSamples}`]),
     ...(silent > 0 ? [`apad=pad_len=${silent}`] : []),
     ...(leadS > 0 ? [`adelay=${toSample(leadS)}S:all=1`] : []),
   ].join(",");

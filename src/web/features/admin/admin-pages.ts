@@ -72,6 +72,11 @@ export const adminPages: readonly AdminPage[] = [
     load: () => import("./videos/details/page.tsx"),
   },
   {
+    href: "/admin/videos/:id/cut",
+    file: "admin/videos/cut/page.tsx",
+    load: () => import("./videos/cut/page.tsx"),
+  },
+  {
     href: "/admin/trash",
     label: "Trash",
     group: "Content",

@@ -86,6 +86,7 @@ async function encodeLarge(
             await media.encodeRendition({
               sourcePath,
               facts,
+              keptParts: video.keptParts,
               workDir,
               signal,
               shortSide: side,

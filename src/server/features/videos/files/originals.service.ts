@@ -2,6 +2,7 @@ import { z } from "zod";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { backOffS, queueAgain, defineJob, type JobQueue } from "#server/jobs/queue.ts";
+import type { Clock } from "#server/lib/clock.ts";
 import { isStandIn } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
@@ -18,6 +19,13 @@ import { sourceKeyOf } from "./video-files.ts";
 const name = "video.drop-original";
 /** Minimum time to wait if automatic captions or AV1 renditions still need the original. */
 const waitS = 30;
+
+/** A job that waits for long looks again once a day, because the settings may change. */
+const maxWaitS = 24 * 3600;
+
+/** Returns until when a cut can be undone if originals aren't retained. */
+export const undoEnd = (cutAt: Date, trashDays: number): Date =>
+  new Date(cutAt.getTime() + trashDays * 24 * 3600 * 1000);
 
 const isDropped = (row: VideoRow): boolean =>
   row.dropped_bytes !== null && row.source_bytes === null;
@@ -36,12 +44,20 @@ async function canDropOriginal(trx: Trx, row: VideoRow): Promise<boolean> {
  */
 export function createOriginalsService(deps: {
   db: Db;
+  clock: Clock;
   queue: JobQueue;
   storage: Storage;
   settings: SettingsService;
   changed: PublishChanges;
 }) {
-  const { db, queue, storage, settings, changed } = deps;
+  const { db, clock, queue, storage, settings, changed } = deps;
+
+  /** Returns until when the original of a cut video stays, so that the cut can be undone. */
+  async function findUndoEnd(videoId: string): Promise<Date | null> {
+    const row = await findVideoRow(db, videoId);
+    if (row === null || row.cut_at === null || isDropped(row)) return null;
+    return undoEnd(row.cut_at, (await settings.get()).trashDays);
+  }
 
   async function isKept(videoId: string): Promise<boolean> {
     if (!(await settings.keepsOriginals())) return false;
@@ -68,6 +84,10 @@ export function createOriginalsService(deps: {
       await updateVideo(trx, videoId, {
         dropped_bytes: isStandIn(row.source_key) ? (dropped_bytes ?? source_bytes) : source_bytes,
         source_bytes: null,
+        // What is left of a cut video is all of it from now on.
+        kept_parts: null,
+        cut_at: null,
+        before_cut: null,
       });
       return sourceKeyOf(row);
     });
@@ -94,6 +114,11 @@ export function createOriginalsService(deps: {
         if (await isKept(videoId)) return;
         if (await queue.hasUnfinished(["video.captions", "video.efficient"], { videoId })) {
           return queueAgain(deps, name, { videoId, waits }, Math.max(waitS, backOffS(waits)));
+        }
+        const endsAt = await findUndoEnd(videoId);
+        const leftS = ((endsAt?.getTime() ?? 0) - clock.now()) / 1000;
+        if (leftS > 0) {
+          return queueAgain(deps, name, { videoId, waits }, Math.min(Math.ceil(leftS), maxWaitS));
         }
         await drop(videoId);
       },

@@ -1,4 +1,5 @@
 import type { Selectable } from "kysely";
+import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { VideosTable } from "#server/db/schema.ts";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
@@ -62,12 +63,17 @@ export const findFingerprint = async (db: DbOrTrx, videoId: string): Promise<Buf
 
 /**
  * Returns the key of a file with the pictures of a video: its source or, if that was deleted after
- * its renditions were made, its progressive rendition.
+ * its renditions were made, its progressive rendition. Also returns the parts of it that play.
  */
-export async function findPicturesKey(db: DbOrTrx, videoId: string): Promise<string> {
+export async function findPictures(
+  db: DbOrTrx,
+  videoId: string,
+): Promise<{ key: string; keptParts: readonly KeptPart[] | null }> {
   const row = await findVideoRow(db, videoId);
-  if (row === null) return sourceKey(videoId);
-  return (row.dropped_bytes === null ? null : row.progressive_key) ?? sourceKeyOf(row);
+  if (row === null) return { key: sourceKey(videoId), keptParts: null };
+  const rendition = row.dropped_bytes === null ? null : row.progressive_key;
+  if (rendition !== null) return { key: rendition, keptParts: null };
+  return { key: sourceKeyOf(row), keptParts: row.kept_parts };
 }
 
 /** Returns the size and hash of a source file deleted after its renditions were made. */

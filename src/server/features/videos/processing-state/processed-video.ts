@@ -1,3 +1,4 @@
+import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { Loudness, VideoStatus } from "#contract/videos/videos.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { VideoFiles } from "../files/video-files.ts";
@@ -16,6 +17,10 @@ export interface ProcessedVideo {
   failures: number;
   /** 1 at the end; null if processing was given up. */
   progress: number | null;
+  /** Parts of the source to make files of; null for all of it. */
+  keptParts: readonly KeptPart[] | null;
+  /** True if the video gets other parts when this replaces its files. */
+  changesCut: boolean;
   /** Current duration during playback. */
   durationS: number;
   width: number | null;

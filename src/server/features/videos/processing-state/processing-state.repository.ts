@@ -11,7 +11,7 @@ import type { ProcessedVideo } from "./processed-video.ts";
 type Changes = Omit<
   Updateable<Database["video_replacements"]>,
   | ("id" | "video_id" | "uploaded_by" | "uploaded_by_email" | "created_at" | "switched_at")
-  | "is_renewal"
+  | ("is_renewal" | "changes_cut")
 >;
 
 export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedVideo | null> {
@@ -30,6 +30,8 @@ export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedV
     status: row.status,
     failures: row.failures,
     progress: row.progress,
+    keptParts: row.kept_parts,
+    changesCut: next?.changes_cut === true,
     durationS: row.duration_s,
     width: row.width,
     height: row.height,

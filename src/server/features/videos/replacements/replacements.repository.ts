@@ -1,6 +1,7 @@
-import { sql, type Insertable, type RawBuilder } from "kysely";
+import { sql, type Insertable, type RawBuilder, type Updateable } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
+import type { VideosTable } from "#server/db/schema.ts";
 import { updateVideo, type ReplacementRow, type VideoRow } from "../videos.repository.ts";
 
 /** Returns the video that plays the files of this replacement; null before the switch. */
@@ -51,6 +52,7 @@ const partsOf = (row: VideoRow | ReplacementRow) => ({
   media_notices: row.media_notices,
   skipped_files: row.skipped_files,
   needs_review: row.needs_review,
+  kept_parts: row.kept_parts === null ? null : JSON.stringify(row.kept_parts),
   chapters: JSON.stringify(row.chapters),
   loudness: row.loudness === null ? null : JSON.stringify(row.loudness),
   file_gain_db: row.file_gain_db,
@@ -92,7 +94,11 @@ export async function insertReprocessing(
   id: string,
   video: VideoRow,
   isComplete: boolean,
-  by: Pick<Insertable<Database["video_replacements"]>, "uploaded_by" | "uploaded_by_email">,
+  by: Pick<
+    Insertable<Database["video_replacements"]>,
+    | ("uploaded_by" | "uploaded_by_email")
+    | ("kept_parts" | "changes_cut" | "loudness" | "fingerprint")
+  >,
 ): Promise<void> {
   await insertReplacement(trx, {
     ...partsOf(video),
@@ -186,9 +192,7 @@ const withoutSource = {
 export async function exchangeFiles(
   trx: Trx,
   { video, next }: { video: VideoRow; next: ReplacementRow },
-  own: { at: Date } & Partial<
-    Pick<VideoRow, "stored_bytes" | "hls_key" | "thumbnail_key" | "poster_key">
-  >,
+  own: { at: Date } & Updateable<VideosTable>,
 ): Promise<void> {
   const { at, ...parts } = own;
   const { source_key, source_bytes, dropped_bytes, source_sha256 } = video;

@@ -3,6 +3,7 @@ import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
+import type { BeforeCut } from "#server/db/before-cut.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -10,6 +11,8 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isOwnThumbnail } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
+import { deleteWatchedBins, listTimedComments, updateComments } from "./cuts.repository.ts";
+import { followCut } from "./follow-cut.ts";
 import type { NewVideo } from "../new-videos.service.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
 import type { ProcessedVideo } from "../processing-state/processed-video.ts";
@@ -167,10 +170,12 @@ export function createReplacementsService(deps: {
 
 export type ReplacementsService = ReturnType<typeof createReplacementsService>;
 
-/** Writes a ladder's master playlist with a video's captions. */
-type WriteMaster = (
-  hlsKey: string,
-) => Promise<{ hlsKey: string; captions: readonly StoredCaption[] }>;
+/** Writes a ladder's master playlist with a video's captions, which follow a new cut. */
+type WriteMaster = (hlsKey: string | null) => Promise<{
+  hlsKey: string | null;
+  captions: readonly StoredCaption[];
+  cut: { captions: StoredCaption[]; before: BeforeCut["captions"] } | null;
+}>;
 
 /** Complete files that replace those of a video. */
 interface CompleteFiles {
@@ -209,16 +214,14 @@ async function exchange(
   { id, videoId, files }: ProcessedVideo,
   made: CompleteFiles,
 ): Promise<boolean> {
-  const written = files.hls_master === null ? null : await made.master(files.hls_master);
+  const written = await made.master(files.hls_master);
   const { result, tags } = await db.transaction().execute((trx) =>
     withVideoTags(trx, [videoId], async () => {
       const video = await lockVideoRow(trx, videoId);
       const next = await findOpenReplacement(trx, videoId);
       // The video was removed, or the new file cancelled.
       if (video === null || next?.id !== id) return true;
-      const isSame =
-        written === null || JSON.stringify(written.captions) === JSON.stringify(video.captions);
-      if (!isSame) return false;
+      if (JSON.stringify(written.captions) !== JSON.stringify(video.captions)) return false;
       const { thumbnail_key: thumbnail, poster_key: poster } = video;
       await repository.exchangeFiles(
         trx,
@@ -226,7 +229,11 @@ async function exchange(
         {
           at: clock.date(),
           stored_bytes: made.storedBytes,
-          ...(written === null ? {} : { hls_key: written.hlsKey }),
+          hls_key: written.hlsKey,
+          ...(await followReplacement(trx, video, next, {
+            at: clock.date(),
+            captions: written.cut,
+          })),
           // A picture that an admin has chosen stays.
           ...(isOwnThumbnail(thumbnail) ? { thumbnail_key: thumbnail } : {}),
           ...(isOwnThumbnail(poster) ? { poster_key: poster } : {}),
@@ -239,6 +246,35 @@ async function exchange(
   );
   if (result) await changed(tags);
   return result;
+}
+
+/**
+ * Lets the texts and times of a video follow a new cut.
+ * @returns columns of the video. Without a new cut, the captions and texts stay, and a new file has
+ * none.
+ */
+async function followReplacement(
+  trx: Trx,
+  video: VideoRow,
+  next: ReplacementRow,
+  { at, captions }: { at: Date; captions: Awaited<ReturnType<WriteMaster>>["cut"] },
+) {
+  if (!next.changes_cut || captions === null) {
+    return next.is_renewal ? {} : { cut_at: null, before_cut: null };
+  }
+  const comments = await listTimedComments(trx, video.id);
+  const followed = followCut(video, comments, next.kept_parts);
+  await updateComments(trx, followed.comments);
+  await deleteWatchedBins(trx, video.id);
+  const before: BeforeCut = { ...followed.before, captions: captions.before };
+  const isCut = next.kept_parts !== null;
+  return {
+    ...followed.values,
+    captions: JSON.stringify(captions.captions),
+    cut_at: isCut ? (video.cut_at ?? at) : null,
+    before_cut: isCut ? JSON.stringify(before) : null,
+    version: video.version + 1,
+  };
 }
 
 async function recordExchange(trx: Trx, video: VideoRow, next: ReplacementRow): Promise<void> {

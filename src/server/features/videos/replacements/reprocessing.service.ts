@@ -1,4 +1,5 @@
 import type { RawBuilder } from "kysely";
+import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
@@ -28,6 +29,7 @@ const originalIsGone =
 /**
  * Queues a video for reprocessing. The caller must have locked its row.
  * @param options.isComplete true to make all files again, not only the ladder.
+ * @param options.cut the caller records it in the audit log.
  * @throws AppError conflict if it isn't ready, is being processed, or its original is deleted.
  */
 export async function reprocessVideo(
@@ -35,7 +37,16 @@ export async function reprocessVideo(
   queue: JobQueue,
   row: VideoRow,
   actor: Actor,
-  { id = newId(), isComplete = false }: { id?: string; isComplete?: boolean } = {},
+  {
+    id = newId(),
+    isComplete = false,
+    cut,
+  }: {
+    id?: string;
+    isComplete?: boolean;
+    /** Parts of the source to make the files of from now on; null for all of it. */
+    cut?: { keptParts: readonly KeptPart[] | null };
+  } = {},
 ): Promise<void> {
   if (row.status === "failed") throw new AppError("conflict", "This video isn't ready yet.");
   if (row.dropped_bytes !== null) throw new AppError("conflict", originalIsGone);
@@ -44,9 +55,19 @@ export async function reprocessVideo(
   await repository.insertReprocessing(trx, id, row, isComplete, {
     uploaded_by: actor.user.id,
     uploaded_by_email: actor.user.email,
+    ...(cut === undefined
+      ? {}
+      : {
+          kept_parts: cut.keptParts === null ? null : JSON.stringify(cut.keptParts),
+          changes_cut: true,
+          // Other parts sound and look different.
+          loudness: null,
+          fingerprint: null,
+        }),
   });
   const first = isComplete ? "video.publish" : "video.finish";
   await enqueueProcessing(queue, trx, first, id, { isReprocessing: true });
+  if (cut !== undefined) return;
   await recordAudit(trx, actor, {
     action: "video.reprocessed",
     entity: "video",

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import { useLocation, useParams } from "react-router";
+import { Link, useLocation, useParams } from "react-router";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
@@ -191,6 +191,11 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
         ) : null}
         {can("content.edit") ? (
           <Button onClick={() => setOpen("address")}>Change address</Button>
+        ) : null}
+        {can("content.edit") && video.videoUrl !== null ? (
+          <Link to={`/admin/videos/${video.id}/cut`} className={buttonClass({ kind: "quiet" })}>
+            Cut
+          </Link>
         ) : null}
         {can("content.publish") ? (
           <Button onClick={() => setOpen("visibility")}>Visibility</Button>

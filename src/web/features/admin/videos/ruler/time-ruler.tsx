@@ -69,7 +69,7 @@ function useFrameS(hlsUrl: string | null): number {
  * Position of a video element that moves by frames.
  * @param kept what plays while `isPreview`; the rest is skipped.
  */
-export function useRulerPlayer(durationS: number, frameS: number, kept: readonly Passage[]) {
+function useRulerPlayer(durationS: number, frameS: number, kept: readonly Passage[]) {
   const media = useRef<HTMLVideoElement>(null);
   const [positionS, setPositionS] = useState(0);
   const [isPlaying, setPlaying] = useState(false);

@@ -1,0 +1,24 @@
+import type { Chapter } from "#contract/videos/videos.ts";
+import type { StoredCaption } from "./stored-caption.ts";
+
+/** Text with times that a cut has changed. */
+export interface ChangedText {
+  before: string;
+  after: string;
+}
+
+/**
+ * What a video had before its first cut. Undoing the cut restores it where nobody has changed the
+ * result of the cut. The caption files stay stored as long as they are named here.
+ */
+export interface BeforeCut {
+  chapters: Chapter[];
+  midrollTimes: { before: number[]; after: number[] } | null;
+  /** By the id of each track. Null in `after` if nothing of it remained. */
+  captions: { before: StoredCaption; after: string | null }[];
+  description: ChangedText | null;
+  /** By language. */
+  translations: Record<string, ChangedText>;
+  /** By the id of each comment. */
+  comments: Record<string, ChangedText>;
+}

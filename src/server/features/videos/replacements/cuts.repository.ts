@@ -1,0 +1,25 @@
+import { sql } from "kysely";
+import type { DbOrTrx, Trx } from "#server/db/connection.ts";
+import type { TimedComment } from "./follow-cut.ts";
+
+/** Returns the comments on a video whose text contains a time, such as 1:23. */
+export async function listTimedComments(db: DbOrTrx, videoId: string): Promise<TimedComment[]> {
+  const { rows } = await sql<TimedComment>`
+    select id, text from comments where video_id = ${videoId}::uuid and text ~ '\\d:\\d\\d'
+    order by id`.execute(db);
+  return rows;
+}
+
+export async function updateComments(trx: Trx, comments: readonly TimedComment[]): Promise<void> {
+  if (comments.length === 0) return;
+  await sql`
+    update comments c set text = g.text
+    from unnest(${comments.map(({ id }) => id)}::uuid[], ${comments.map(({ text }) => text)}::text[])
+      as g (id, text)
+    where c.id = g.id`.execute(trx);
+}
+
+/** Deletes the curve of what is watched, because its parts are hundredths of the duration. */
+export async function deleteWatchedBins(trx: Trx, videoId: string): Promise<void> {
+  await sql`delete from video_bins where video_id = ${videoId}::uuid`.execute(trx);
+}

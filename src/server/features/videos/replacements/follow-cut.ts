@@ -1,0 +1,120 @@
+import { createCutMove, cutChapters, sumOf, type KeptPart } from "#contract/videos/kept-parts.ts";
+import type { Translations } from "#contract/videos/translations.ts";
+import type { BeforeCut, ChangedText } from "#server/db/before-cut.ts";
+import { listTimes, moveDescriptionTimes, moveTimes, tidyChapters } from "#server/lib/chapters.ts";
+import type { VideoRow } from "../videos.repository.ts";
+
+/** What follows a cut, besides captions. */
+type Followed = Pick<
+  VideoRow,
+  "description" | "translations" | "midroll_times" | "chapters" | "kept_parts" | "before_cut"
+> & { duration_s: number };
+
+export interface TimedComment {
+  id: string;
+  text: string;
+}
+
+/** Length of a video's source, as far as times in texts may lie in it. */
+const sourceEndS = (video: Followed): number => video.kept_parts?.at(-1)?.endS ?? video.duration_s;
+
+/** Returns what happens to the texts and times of a video with another cut. */
+export function followCut(
+  video: Followed,
+  comments: readonly TimedComment[],
+  newParts: readonly KeptPart[] | null,
+) {
+  const { kept_parts: oldParts, duration_s: durationS, before_cut: before } = video;
+  const move = createCutMove(oldParts, newParts);
+  const newDurationS = newParts === null ? sourceEndS(video) : sumOf(newParts);
+  const chapters = cutChapters(video.chapters, move, durationS);
+
+  /** Returns the new text, and what undoing the cut restores; null if it has no times. */
+  const follow = (
+    text: string,
+    entry: ChangedText | null | undefined,
+    change: (text: string) => string,
+  ): { text: string; entry: ChangedText | null } => {
+    const isUnchanged = entry !== null && entry !== undefined && entry.after === text;
+    if (newParts === null && isUnchanged) return { text: entry.before, entry: null };
+    const next = change(text);
+    if (isUnchanged) return { text: next, entry: { before: entry.before, after: next } };
+    const isFirst = oldParts === null && next !== text;
+    return { text: next, entry: isFirst ? { before: text, after: next } : null };
+  };
+  const changeDescription = (text: string): string =>
+    moveDescriptionTimes(text, durationS, {
+      move: move.toNew,
+      isGone: (startS, endS) => move.stretch(startS, endS) === null,
+    });
+
+  const description =
+    video.description === null
+      ? null
+      : follow(video.description, before?.description, changeDescription);
+  const translated: BeforeCut["translations"] = {};
+  const translations: Translations = {};
+  for (const [language, each] of Object.entries(video.translations)) {
+    const texts = each;
+    if (texts?.description === undefined) {
+      Object.assign(translations, { [language]: texts });
+      continue;
+    }
+    const next = follow(texts.description, before?.translations[language], changeDescription);
+    Object.assign(translations, { [language]: { ...texts, description: next.text } });
+    if (next.entry !== null) translated[language] = next.entry;
+  }
+
+  const changedComments: TimedComment[] = [];
+  const commented: BeforeCut["comments"] = {};
+  for (const { id, text } of comments) {
+    const next = follow(text, before?.comments[id], (given) =>
+      moveTimes(given, durationS, move.toNew),
+    );
+    if (next.text !== text) changedComments.push({ id, text: next.text });
+    if (next.entry !== null) commented[id] = next.entry;
+  }
+
+  const old = video.midroll_times;
+  const entry = before?.midrollTimes ?? null;
+  const own = entry !== null && old !== null && entry.after.join() === old.join() ? entry : null;
+  const moved = (old ?? [])
+    .filter((timeS) => move.isKept(timeS))
+    .map(move.toNew)
+    .filter((timeS) => timeS > 0 && timeS < newDurationS);
+  const midrolls = old === null ? null : newParts === null && own !== null ? own.before : moved;
+  const isFirst = oldParts === null;
+  const beforeMidrolls = own?.before ?? (isFirst ? old : null);
+
+  return {
+    values: {
+      description: description?.text ?? null,
+      translations: JSON.stringify(translations),
+      midroll_times: midrolls,
+      chapters: JSON.stringify(
+        newParts === null && before !== null
+          ? before.chapters
+          : tidyChapters(chapters.kept, newDurationS),
+      ),
+    },
+    comments: changedComments,
+    before: {
+      chapters: before?.chapters ?? video.chapters,
+      midrollTimes:
+        beforeMidrolls === null || midrolls === null
+          ? null
+          : { before: beforeMidrolls, after: midrolls },
+      description: description?.entry ?? null,
+      translations: translated,
+      comments: commented,
+    } satisfies Omit<BeforeCut, "captions">,
+    /** What lies in removed parts. */
+    dropped: {
+      chapters: chapters.dropped.map(({ title }) => title),
+      midrollTimes: (old ?? []).filter((timeS) => !move.isKept(timeS)),
+      comments: comments.filter(({ text }) =>
+        listTimes(text, durationS).some((timeS) => !move.isKept(timeS)),
+      ).length,
+    },
+  };
+}

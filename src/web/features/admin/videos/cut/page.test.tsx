@@ -1,0 +1,158 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { CutState } from "#contract/videos/cut.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
+import { failure, type Reply } from "#test/harness/stub-fetch.ts";
+import { openAdminPage } from "../../shared/admin-page.fixture.tsx";
+import { adminVideo } from "../video.fixture.ts";
+
+const video = adminVideo({
+  ...{ videoUrl: "/media/tides.mp4", duration: 60, version: 4 },
+  chapters: [
+    { startS: 0, title: "Ebb" },
+    { startS: 30, title: "Flood" },
+  ],
+});
+const path = `/api/admin/videos/${video.id}/cut`;
+const state = (values: Partial<CutState> = {}): CutState => ({
+  ...{ version: 4, problem: null, partCount: null, canUndo: false },
+  ...{ undoUntil: null, undoDays: null, ...values },
+});
+
+async function open(replies: Record<string, Reply> = {}) {
+  const opened = await openAdminPage(`/admin/videos/${video.id}/cut`, {
+    [`GET /api/videos/${video.id}`]: video,
+    [`GET ${path}`]: state(),
+    ...replies,
+  });
+  await screen.findByRole("heading", { name: /^Cut: Tides/ });
+  return opened;
+}
+
+const player = () => screen.getByRole("group", { name: "Player: Tides" });
+const key = (name: string, options = {}) => fireEvent.keyDown(player(), { key: name, ...options });
+const enter = (label: string, text: string) => {
+  fill(label, text);
+  fireEvent.keyDown(screen.getByLabelText(label), { key: "Enter" });
+};
+const listParts = () =>
+  screen
+    .getAllByLabelText(/of part \d/)
+    .map((field) => (field instanceof HTMLInputElement ? field.value : ""));
+
+it("removes, keeps and restores parts with keys, and undoes each step", async () => {
+  await open();
+  expect(screen.getByRole("button", { name: "Save as this video" })).toHaveProperty(
+    "disabled",
+    true,
+  );
+  enter("Start", "10");
+  enter("End", "20");
+  key("x");
+  expect(listParts()).toEqual(["0:00.000", "0:10.000", "0:20.000", "1:00.000"]);
+  screen.getByText("Removed: 0:10.000 to 0:20.000");
+  screen.getByText("0:50.000 remain of 1:00.000");
+  enter("End", "0:15");
+  key("r");
+  expect(listParts()).toEqual(["0:00.000", "0:15.000", "0:20.000", "1:00.000"]);
+  key("Enter");
+  expect(listParts()).toEqual(["0:10.000", "0:15.000"]);
+  key("z", { ctrlKey: true });
+  key("z", { ctrlKey: true });
+  expect(listParts()).toEqual(["0:00.000", "0:10.000", "0:20.000", "1:00.000"]);
+  key("y", { ctrlKey: true });
+  expect(listParts()).toEqual(["0:00.000", "0:15.000", "0:20.000", "1:00.000"]);
+  press("Remove part 1");
+  expect(listParts()).toEqual(["0:20.000", "1:00.000"]);
+  enter("End of part 1", "0:30");
+  expect(listParts()).toEqual(["0:20.000", "0:30.000"]);
+});
+
+it("selects chapters", async () => {
+  await open();
+  press("Select Flood, 0:30.000");
+  press("Keep only selection");
+  expect(listParts()).toEqual(["0:30.000", "1:00.000"]);
+});
+
+it("says what the cut drops and for how long it can be undone before it saves", async () => {
+  const { server } = await open({
+    [`GET ${path}`]: state({ undoDays: 30 }),
+    [`PUT ${path}`]: {
+      effect: {
+        ...{ durationS: 30, captionLines: 2, chapters: ["<b>Ebb</b>"] },
+        ...{ midrollTimes: [12.5], comments: 1 },
+      },
+      videoId: null,
+    },
+  });
+  press("Select Flood, 0:30.000");
+  press("Keep only selection");
+  press("Save as this video");
+  await screen.findByText("Chapters that disappear: <b>Ebb</b>.");
+  screen.getByText("2 caption lines in removed parts disappear.");
+  screen.getByText("Mid-rolls that disappear: 0:12.500.");
+  screen.getByText(/^1 comment mentions a time in a removed part/);
+  screen.getByText("You can undo the cut for 30 days. Then the original is deleted.");
+  const parts = [{ startS: 30, endS: 60 }];
+  const expected = { parts, target: "video", version: 4 };
+  expect(server.sentTo(`PUT ${path}`).map(({ body }) => body)).toEqual([
+    { ...expected, dryRun: true },
+  ]);
+  press("Cut video");
+  await waitFor(() => expect(server.sentTo(`PUT ${path}`)[1]?.body).toEqual(expected));
+});
+
+it("explains a conflict with another editor and offers to reload", async () => {
+  const message = "Someone else changed this video in the meantime.";
+  let reads = 0;
+  await open({
+    [`GET ${path}`]: () => {
+      reads += 1;
+      return state({ version: reads });
+    },
+    [`PUT ${path}`]: failure(409, message, "edit_conflict"),
+  });
+  press("Select Flood, 0:30.000");
+  press("Keep only selection");
+  press("Save as new draft");
+  await screen.findByText(`This can't be saved: ${message}`);
+  press("Reload and discard the cut");
+  await waitFor(() => expect(reads).toBe(2));
+  await waitFor(() => expect(listParts()).toEqual(["0:00.000", "1:00.000"]));
+});
+
+it("says why a video can't be cut now, and checks again", async () => {
+  let problem: string | null = "This video is being reprocessed.";
+  await open({ [`GET ${path}`]: () => state({ problem }) });
+  screen.getByText("This video is being reprocessed.");
+  press("Select Flood, 0:30.000");
+  press("Keep only selection");
+  expect(screen.getByRole("button", { name: "Save as this video" })).toHaveProperty(
+    "disabled",
+    true,
+  );
+  problem = null;
+  press("Check again");
+  await waitFor(() => expect(screen.queryByText("This video is being reprocessed.")).toBeNull());
+});
+
+it("undoes an earlier cut after a question", async () => {
+  await open({
+    [`GET ${path}`]: state({ partCount: 2, canUndo: true }),
+    [`DELETE ${path}`]: failure(409, "Not now."),
+  });
+  press("Undo cut");
+  await choose(
+    "Undo the cut? All of the original plays again, and captions, chapters, mid-rolls and times move back.",
+    "Undo cut",
+  );
+  await screen.findByText("Failed to undo the cut: Not now.");
+});
+
+it("says that a cut can't be undone without the original", async () => {
+  await open({ [`GET ${path}`]: state({ partCount: 1 }) });
+  screen.getByText(/The original is gone, so the cut can't be undone/);
+  expect(screen.queryByRole("button", { name: "Undo cut" })).toBeNull();
+});
