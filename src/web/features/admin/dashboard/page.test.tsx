@@ -62,7 +62,9 @@ it("shows the six tiles and the recent videos with date and views", async () => 
     await screen.findByRole("link", { name: `${label} ${value}` });
   }
   const recent = within(screen.getByRole("region", { name: "Recent Videos" }));
-  const row = within(recent.getByRole("link", { name: /Fresh one/ }));
+  const link = recent.getByRole("link", { name: /Fresh one/ });
+  expect(link.getAttribute("href")).toMatch(/^\/admin\/videos\/[\w-]+$/);
+  const row = within(link);
   row.getByText(`${(1234).toLocaleString()} views`);
   row.getByText(new Date(createdAt).toLocaleDateString());
 });

@@ -38,7 +38,7 @@ export function RecentVideos({ videos }: { videos: AdminStats["recentVideos"] | 
         <ul>
           {videos.map((video) => (
             <li key={video.id}>
-              <a href={`/admin/videos?edit=${video.id}`} className={linkClass}>
+              <a href={`/admin/videos/${video.id}`} className={linkClass}>
                 <span className="min-w-0 flex-1 font-medium">
                   <bdi className="one-line">{video.title}</bdi>
                 </span>
@@ -71,7 +71,7 @@ export function TopVideos({ days }: { days: StatisticsDays }) {
         <ol>
           {read.data.topVideos.map((video, at) => (
             <li key={video.id}>
-              <a href={`/admin/videos?edit=${video.id}`} className={linkClass}>
+              <a href={`/admin/videos/${video.id}`} className={linkClass}>
                 <span className="tabular w-4 text-ink-11">{at + 1}</span>
                 <span className="min-w-0 flex-1 font-medium">
                   <bdi className="one-line">{video.title}</bdi>
