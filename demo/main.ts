@@ -2,6 +2,7 @@ import { readProcessArguments } from "#server/lib/command-line.mjs";
 import { startServer } from "#server/start-server.ts";
 import { seedDemoAds } from "./demo-ads.ts";
 import { holdJob } from "./hold-job.ts";
+import { addSiteLife } from "./site-life.ts";
 import { seedDemo } from "./seed-demo.ts";
 
 readProcessArguments({
@@ -26,6 +27,7 @@ await startServer({
         ...shared,
         say,
         seedAds: (workDir) => seedDemoAds({ ...shared, workDir }),
+        seedLife: () => addSiteLife(context),
       });
     } catch (error) {
       if (!signal.aborted) {

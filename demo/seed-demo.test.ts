@@ -4,6 +4,7 @@ import { useTestApp } from "#test/app.ts";
 import type { ClipSpec } from "./clip.ts";
 import { field, palette } from "./filter-graphs.ts";
 import { seedDemo } from "./seed-demo.ts";
+import { addSiteLife } from "./site-life.ts";
 
 const frame = { width: 160, height: 90, fps: 8 };
 const colours = palette("#102030 0, #f0e0c0 1");
@@ -39,6 +40,7 @@ const seed = () =>
       adRuns += 1;
       return Promise.resolve();
     },
+    seedLife: () => addSiteLife(app.context),
     say: () => undefined,
     signal: new AbortController().signal,
     clips,
@@ -52,14 +54,24 @@ const snapshot = async () => {
   );
   const hours = await sql`select * from video_stats_hourly order by video_id, hour`.execute(db);
   const site = await sql`select * from site_stats_hourly order by hour`.execute(db);
-  return { videos: rows, hours: hours.rows, site: site.rows };
+  const life = await sql<Record<string, number>>`
+    select (select count(*)::int from comments) as comments,
+      (select count(*)::int from videos where thumbnail_key is null) as pictureless,
+      (select count(*)::int from passes) as passes,
+      (select count(*)::int from campaigns) as campaigns,
+      (select sum(plays)::int from site_bins) as plays,
+      (select count(distinct name)::int from site_sources) as sources`.execute(db);
+  return { videos: rows, hours: hours.rows, site: site.rows, life: life.rows[0] };
 };
 const sumOf = (rows: unknown[], key: string) =>
   (rows as Record<string, number>[]).reduce((sum, row) => sum + (row[key] ?? 0), 0);
 
 it("ingests generated clips like uploads, with statistics that add up", async () => {
   await seed();
-  const { videos, hours, site } = await snapshot();
+  const { videos, hours, site, life } = await snapshot();
+  expect(life).toMatchObject({ pictureless: 0, passes: 4, campaigns: 3, sources: 13 });
+  expect(life?.["comments"]).toBeGreaterThan(1);
+  expect(life?.["plays"]).toBeGreaterThan(1000);
   expect(videos).toMatchObject([
     { title: "in-a-loop", views: 99, likes: 5, width: 160 },
     { title: "with-sound", views: 1234, likes: 62, width: 160 },

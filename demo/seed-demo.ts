@@ -24,6 +24,8 @@ export interface DemoDeps {
   changed: PublishChanges;
   /** Adds the ads. Called once, after the clips. */
   seedAds: (workDir: string) => Promise<void>;
+  /** Adds comments, members, campaigns and statistics. Called once, after the ads. */
+  seedLife: () => Promise<void>;
   /** Clips to use instead of the whole catalogue. */
   clips?: readonly ClipSpec[];
   /** Prints a line for the user at the terminal. */
@@ -35,7 +37,11 @@ export interface DemoDeps {
  * Progress of seeding, stored beside the media, so that a second run continues or changes nothing.
  */
 const stateKey = "demo/state.json";
-const state = z.object({ clips: z.array(z.string()), hasAds: z.boolean() });
+const state = z.object({
+  clips: z.array(z.string()),
+  hasAds: z.boolean(),
+  hasLife: z.boolean().default(false),
+});
 type State = z.infer<typeof state>;
 
 /** Two at a time: one core generates while the other publishes. */
@@ -55,9 +61,9 @@ export async function seedDemo(deps: DemoDeps): Promise<void> {
     say("The site has videos already; the demonstration catalogue was not added.");
     return;
   }
-  const progress: State = known ?? { clips: [], hasAds: false };
+  const progress: State = known ?? { clips: [], hasAds: false, hasLife: false };
   const missing = clips.filter(({ slug }) => !progress.clips.includes(slug));
-  if (missing.length === 0 && progress.hasAds) return;
+  if (missing.length === 0 && progress.hasAds && progress.hasLife) return;
   if (known === null) await nameFilters(deps, clips);
 
   say(`Making ${missing.length} demonstration clips ...`);
@@ -78,6 +84,11 @@ export async function seedDemo(deps: DemoDeps): Promise<void> {
   if (!progress.hasAds) {
     await deps.seedAds(scratch.path);
     progress.hasAds = true;
+    await storage.putBytes(stateKey, JSON.stringify(progress));
+  }
+  if (!progress.hasLife) {
+    await deps.seedLife();
+    progress.hasLife = true;
     await storage.putBytes(stateKey, JSON.stringify(progress));
   }
   await deps.changed("everything");
@@ -158,6 +169,10 @@ async function addClip(
       await generate(deps, step.args);
       output = step.output;
     }
+    // The ladder and its pictures follow later. Cards show this frame from the start.
+    const thumbnailPath = `${own}/thumbnail.webp`;
+    const frameAt = ["-ss", String(clip.durationS / 4), "-i", `file:${output}`, "-frames:v", "1"];
+    await generate(deps, [...frameAt, "-q:v", "84", `file:${thumbnailPath}`]);
     const video = await ingest.ingest({
       path: output,
       title: clip.title,
@@ -168,7 +183,7 @@ async function addClip(
         actors: [...clip.actors],
       },
       isPremium: clip.isPremium ?? false,
-      thumbnailPath: null,
+      thumbnailPath,
       actor: null,
     });
     id = video.id;

@@ -20,9 +20,9 @@ export const automataClips: ClipSpec[] = [
     description:
       "Conway's Game of Life left in a warm place. The dead leave a glow behind that takes its time to fade.",
     categories: ["Automata"],
-    tags: ["game of life", "cells", "simulation", "glow"],
+    tags: ["rules and patterns", "game of life", "cells", "simulation", "glow"],
     actors: ["Quiet Machines"],
-    ageDays: 34,
+    ageDays: 76,
     views: 15_300,
     likeRate: 0.057,
     frame: wideSoft,
@@ -40,9 +40,9 @@ export const automataClips: ClipSpec[] = [
     title: "Departure Board",
     description: "Every light on this wall is a cell that lives or dies by its eight neighbours.",
     categories: ["Automata", "Light"],
-    tags: ["game of life", "lights", "vertical", "grid"],
+    tags: ["rules and patterns", "game of life", "lights", "vertical", "grid"],
     actors: ["Quiet Machines", "Nine Lanterns"],
-    ageDays: 7,
+    ageDays: 16,
     views: 8_100,
     likeRate: 0.066,
     frame: tallSoft,
@@ -61,9 +61,9 @@ export const automataClips: ClipSpec[] = [
     description:
       "One row of stitches decides the next. The pattern on the left is orderly, the right-hand side has never repeated.",
     categories: ["Automata", "Noise"],
-    tags: ["cellular automaton", "rule 30", "pattern", "textile"],
+    tags: ["rules and patterns", "cellular automaton", "rule 30", "pattern", "textile"],
     actors: ["Tessellate & Daughters"],
-    ageDays: 25,
+    ageDays: 56,
     views: 3_400,
     likeRate: 0.041,
     frame: wideSoft,
@@ -76,27 +76,5 @@ export const automataClips: ClipSpec[] = [
         8,
       )}[v]`,
     sound: "porch",
-  },
-  {
-    slug: "triangles-all-the-way-down",
-    title: "Triangles All the Way Down",
-    description: "Rule 90 from a single seed. Nobody told it about triangles.",
-    categories: ["Automata", "Fractals"],
-    tags: ["cellular automaton", "rule 90", "sierpinski", "vertical"],
-    actors: ["Quiet Machines"],
-    ageDays: 15,
-    views: 4_700,
-    likeRate: 0.049,
-    frame: tallSoft,
-    durationS: 9,
-    graph:
-      "cellauto=s=90x160:r=12:rule=90:p='                                             @':full=1:stitch=0,fps=24,format=gbrp,split[a][b];" +
-      "[a]scale=540:960:flags=neighbor[hard];[b]gblur=sigma=2.2,scale=540:960:flags=bicubic,format=gbrp[glow];[hard][glow]blend=all_mode=screen,format=gray[c];" +
-      "nullsrc=s=45x80:r=24:d=12,format=gray,geq=lum='165+90*sin(Y/21-T*1.4+sin(X/14))',scale=540:960:flags=bicubic,format=gray[g];" +
-      `[c][g]blend=all_mode=multiply,format=yuv444p,${palette(
-        "#081018 0, #0b4f5c 0.3, #33c7a4 0.6, #f3ffdf 1",
-        8,
-      )}[v]`,
-    sound: "gutter",
   },
 ];

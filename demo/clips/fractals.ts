@@ -1,5 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import { bend, kaleidoscope, palette, square, tallSoft, wideSoft } from "../filter-graphs.ts";
+import { bend, kaleidoscope, palette, square, wideSoft } from "../filter-graphs.ts";
 
 /**
  * Zooms slowly into the Mandelbrot set. Uses only the slowest of the source's three sine waves,
@@ -17,14 +17,8 @@ function zoom(
 }
 
 const halfWide = { width: 640, height: 360, fps: 24 };
-const halfTall = { width: 360, height: 640, fps: 24 };
-
 const shore = palette(
   "#04060c 0, #04060c 0.45, #0b1f4d 0.5, #14588f 0.6, #2a9d9b 0.68, #e9d8a6 0.76, #ee9b00 0.83, #9b2f12 0.88, #1a0a12 0.94, #04060c 1",
-  8,
-);
-const embers = palette(
-  "#0a0410 0, #0a0410 0.45, #2a0f45 0.5, #6b1a5e 0.58, #c2365c 0.65, #ff9966 0.73, #ffe3b0 0.82, #fffaf0 0.92, #fffaf0 1",
   8,
 );
 const glass = palette(
@@ -43,7 +37,7 @@ export const fractalClips: ClipSpec[] = [
     categories: ["Fractals", "Slow"],
     tags: ["mandelbrot", "zoom", "spirals", "mathematics", "ambient"],
     actors: ["Orrery", "Vela Marsh"],
-    ageDays: 31,
+    ageDays: 70,
     views: 18_400,
     likeRate: 0.061,
     frame: wideSoft,
@@ -54,24 +48,6 @@ export const fractalClips: ClipSpec[] = [
     sound: "undertow",
   },
   {
-    slug: "antler-at-the-top-of-the-hill",
-    title: "Antler at the Top of the Hill",
-    description:
-      "Three branches meet in one point, and on every branch there is another such point. Drawn upright, for pockets.",
-    categories: ["Fractals"],
-    tags: ["mandelbrot", "zoom", "vertical", "mathematics"],
-    actors: ["Orrery"],
-    ageDays: 12,
-    views: 7_300,
-    likeRate: 0.07,
-    frame: tallSoft,
-    durationS: 10,
-    graph:
-      `${zoom(halfTall, { x: -0.10109636384562, y: -0.95628651080914, from: 0.5, to: 0.0012, seconds: 10, maxiter: 200 })},` +
-      `gblur=sigma=0.6:steps=1,scale=540:960:flags=bicubic,format=yuv420p,${embers}[v]`,
-    sound: "stairwell",
-  },
-  {
     slug: "rose-window-for-no-church",
     title: "Rose Window for No Church",
     description:
@@ -80,7 +56,7 @@ export const fractalClips: ClipSpec[] = [
     tags: ["kaleidoscope", "mandelbrot", "mirror", "symmetry"],
     actors: ["Glasshouse", "Orrery"],
     isPremium: true,
-    ageDays: 5,
+    ageDays: 11,
     views: 9_800,
     likeRate: 0.083,
     frame: square,

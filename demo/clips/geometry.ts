@@ -1,13 +1,5 @@
 import type { ClipSpec } from "../clip.ts";
-import {
-  bend,
-  slidingTexture,
-  square,
-  tall,
-  wide,
-  type Frame,
-  type Gradient,
-} from "../filter-graphs.ts";
+import { bend, slidingTexture, wide, type Frame, type Gradient } from "../filter-graphs.ts";
 
 /**
  * Moves colours along a still drawing. `u` is the drawing as an expression that returns a number
@@ -33,9 +25,9 @@ export const geometryClips: ClipSpec[] = [
     description:
       "Tiles with quarter circles, laid at random. The fronts are moving in from the left.",
     categories: ["Geometry"],
-    tags: ["truchet", "tiles", "bauhaus", "primary colours"],
+    tags: ["rules and patterns", "truchet", "tiles", "bauhaus", "primary colours"],
     actors: ["Tessellate & Daughters", "Atelier Umbra"],
-    ageDays: 24,
+    ageDays: 54,
     views: 10_300,
     likeRate: 0.065,
     frame: wide,
@@ -45,78 +37,6 @@ export const geometryClips: ClipSpec[] = [
     sound: "phases",
   },
   {
-    slug: "staircase-for-a-tall-cat",
-    title: "Staircase for a Tall Cat",
-    description: "The same tiles with softer manners, and room above the head.",
-    categories: ["Geometry"],
-    tags: ["truchet", "tiles", "vertical", "pastel"],
-    actors: ["Tessellate & Daughters"],
-    ageDays: 8,
-    views: 5_800,
-    likeRate: 0.076,
-    frame: tall,
-    durationS: 12,
-    loopS: 6,
-    graph: walking(
-      tall,
-      6,
-      truchet(4),
-      "#10263a 0, #1f6f78 0.25, #f4c8a5 0.5, #f28f79 0.7, #6b2d5c 0.85, #10263a 1",
-      -1,
-    ),
-    sound: "porch",
-  },
-  {
-    slug: "honeycomb-radio",
-    title: "Honeycomb Radio",
-    description: "Each cell listens to its own station. Now and then they all play the same song.",
-    categories: ["Geometry"],
-    tags: ["hexagons", "bees", "gold", "pattern"],
-    actors: ["Parallel Ferns"],
-    ageDays: 26,
-    views: 4_200,
-    likeRate: 0.047,
-    frame: wide,
-    durationS: 10,
-    loopS: 5,
-    graph: walking(
-      wide,
-      5,
-      "st(4,x*8+60);st(5,y*8+60);st(6,mod(ld(4),1)-0.5);st(7,mod(ld(5),1.7320508)-0.8660254);" +
-        "st(4,mod(ld(4)-0.5,1)-0.5);st(5,mod(ld(5)-0.8660254,1.7320508)-0.8660254);" +
-        "st(8,gt(hypot(ld(6),ld(7)),hypot(ld(4),ld(5))));st(6,if(ld(8),ld(4),ld(6)));st(7,if(ld(8),ld(5),ld(7)));" +
-        "st(4,floor((x*8+60-ld(6))*2+0.5));st(5,floor((y*8+60-ld(7))/0.8660254+0.5));" +
-        "st(8,0.5-max(abs(ld(6)),abs(ld(6))*0.5+abs(ld(7))*0.8660254));" +
-        "if(lt(ld(8),0.035),0.999,mod(mod(abs(sin(ld(4)*12.9898+ld(5)*4.1414)*43758.5),1)*0.45+0.1+0.25*ld(8)+0.1*sin(x*3+y*2),0.98))",
-      "#1a0f08 0, #6b3306 0.3, #e08a12 0.5, #ffd25e 0.62, #e08a12 0.75, #1a0f08 1",
-      1,
-    ),
-    sound: "porch",
-  },
-  {
-    slug: "hexagons-leaving-quietly",
-    title: "Hexagons, Leaving Quietly",
-    description:
-      "They go out one by one and close the door behind them, and there is always another door.",
-    categories: ["Geometry", "Optical"],
-    tags: ["hexagons", "infinite zoom", "vertical", "hypnotic"],
-    actors: ["Parallel Ferns", "Orrery"],
-    ageDays: 5,
-    views: 15_900,
-    likeRate: 0.089,
-    frame: tall,
-    durationS: 12,
-    loopS: 4,
-    graph: walking(
-      tall,
-      4,
-      "st(6,a+0.9*log(d+0.02));st(7,d*cos(mod(ld(6)+62.8318,1.0471976)-0.5235988));mod(log(ld(7)+0.004)*1.35+30,1)",
-      "#160f29 0, #26315f 0.2, #2f7f86 0.4, #f3dfc1 0.6, #ffb17a 0.66, #b0305c 0.8, #160f29 1",
-      -1,
-    ),
-    sound: "stairwell",
-  },
-  {
     slug: "three-hands-no-numbers",
     title: "Three Hands, No Numbers",
     description:
@@ -124,7 +44,7 @@ export const geometryClips: ClipSpec[] = [
     categories: ["Geometry", "Slow"],
     tags: ["clock", "time", "rings", "minute"],
     actors: ["Orrery"],
-    ageDays: 33,
+    ageDays: 74,
     views: 7_700,
     likeRate: 0.054,
     frame: wide,
@@ -132,50 +52,6 @@ export const geometryClips: ClipSpec[] = [
     loopS: 6,
     graph: clock(wide, 6),
     sound: "belfry",
-  },
-  {
-    slug: "colour-wheel-off-its-axle",
-    title: "Colour Wheel, off Its Axle",
-    description: "All the colours there are, in the order in which they were delivered.",
-    categories: ["Geometry", "Gradients"],
-    tags: ["colour wheel", "rainbow", "square", "loop"],
-    actors: ["Atelier Umbra"],
-    ageDays: 28,
-    views: 3_300,
-    likeRate: 0.044,
-    frame: square,
-    durationS: 8,
-    loopS: 4,
-    graph: walking(
-      square,
-      4,
-      "st(6,hypot(x-0.1,y+0.06));mod(atan2(y+0.06,x-0.1)/6.2831853+2+0.22*floor(ld(6)*9)+0.06*sin(ld(6)*40),1)",
-      "#e4572e 0, #f3a712 0.15, #d6d84f 0.32, #3aa17e 0.48, #2e86ab 0.64, #5d3a9b 0.8, #c2378a 0.92, #e4572e 1",
-      1,
-    ),
-    sound: "waltz",
-  },
-  {
-    slug: "orchard-by-compass",
-    title: "Orchard by Compass",
-    description: "Petals by ruler and compass, ripening from the outside in.",
-    categories: ["Geometry"],
-    tags: ["rose curve", "flowers", "vertical", "mathematics"],
-    actors: ["Parallel Ferns", "Mira Solenne"],
-    ageDays: 13,
-    views: 6_900,
-    likeRate: 0.081,
-    frame: tall,
-    durationS: 10,
-    loopS: 5,
-    graph: walking(
-      tall,
-      5,
-      "st(6,d*(1.15-0.42*abs(sin(3.5*a+1.5*d))));mod(pow(ld(6),0.75)*4.2+0.05*sin(14*a),1)",
-      "#fdf0d5 0, #f7b2ad 0.18, #d1495b 0.36, #66304a 0.52, #2b3a55 0.68, #5f9ea0 0.84, #fdf0d5 1",
-      -1,
-    ),
-    sound: "waltz",
   },
 ];
 

@@ -5,53 +5,23 @@ import {
   kaleidoscope,
   palette,
   slidingTexture,
-  square,
   stir,
   tall,
   tallSoft,
   wide,
-  wideSoft,
 } from "../filter-graphs.ts";
 
-const sugar = kaleidoscope(8, 0.7);
 const mandala = kaleidoscope(6, 0.48);
 
-/** Two sets of fine rings; one of them drifts over the other. */
-function moire(width: number, height: number, seconds: number, pitch: number): string {
-  const margin = 160;
-  const rings = (name: string, phase: number, turns: number): string =>
-    `nullsrc=s=${width + margin * 2}x${height + margin * 2}:r=1:d=1,format=gray,geq=lum='127.5+127.5*sin(hypot(X-W/2,Y-H/2)*${pitch})',` +
-    `loop=${seconds * 24 - 1}:1,setpts=N/24/TB,fps=24,crop=${width}:${height}:x='${margin}+${margin * 0.9}*sin(2*PI*${turns}*t/${seconds}+${phase})':y='${margin}+${margin * 0.9}*cos(2*PI*t/${seconds}+${phase})'[${name}]`;
-  return `${rings("one", 0, 1)};${rings("two", 2.6, 2)};[one][two]blend=all_mode=difference,format=yuv420p`;
-}
-
 export const opticalClips: ClipSpec[] = [
-  {
-    slug: "cathedral-of-sugar",
-    title: "Cathedral of Sugar",
-    description: "Eight mirrors and a bowl of something sweet, stirred slowly.",
-    categories: ["Optical"],
-    tags: ["kaleidoscope", "mirror", "pink", "symmetry"],
-    actors: ["Glasshouse"],
-    ageDays: 32,
-    views: 13_100,
-    likeRate: 0.069,
-    frame: wideSoft,
-    durationS: 32,
-    loopS: 8,
-    graph:
-      `${greyTexture(600, 24, 8, `${stir(4.5, 1.2, 8)}0.5+0.5*sin(3*ld(4)+2*ld(5))`, 150)};` +
-      `${bend(wideSoft, 600, sugar.u, sugar.v, "gray")},format=yuv420p12le,${palette("#2b0a3d 0, #7b1e7a 0.2, #e85d9e 0.4, #ffc2d4 0.6, #fff3e0 0.75, #7fd8d4 0.9, #1f6f8b 1")}[v]`,
-    sound: "waltz",
-  },
   {
     slug: "mandala-for-the-night-bus",
     title: "Mandala for the Night Bus",
     description: "Fits in one hand. Best held level in the curves.",
     categories: ["Optical", "Slow"],
-    tags: ["mandala", "kaleidoscope", "vertical", "night"],
+    tags: ["night walks", "mandala", "kaleidoscope", "vertical", "night"],
     actors: ["Glasshouse", "Nine Lanterns"],
-    ageDays: 2,
+    ageDays: 4,
     views: 18_800,
     likeRate: 0.095,
     frame: tallSoft,
@@ -63,61 +33,13 @@ export const opticalClips: ClipSpec[] = [
     sound: "lantern",
   },
   {
-    slug: "spiral-staircase-to-nowhere",
-    title: "Spiral Staircase to Nowhere",
-    description: "Eight seconds of walking in place. Please hold the rail.",
-    categories: ["Optical", "Geometry"],
-    tags: ["op art", "spiral", "hypnotic", "black and white"],
-    actors: ["Parallel Ferns"],
-    isPremium: true,
-    ageDays: 18,
-    views: 8_900,
-    likeRate: 0.062,
-    frame: wide,
-    durationS: 8,
-    loopS: 2,
-    graph:
-      `${slidingTexture(
-        512,
-        24,
-        2,
-        "0.5+0.5*cos(tau*x)",
-        "#0d0d12 0, #0d0d12 0.46, #f6efe0 0.54, #f6efe0 1",
-        1,
-        0,
-      )
-        .replace("512x512", "512x8")
-        .replace("scale=512:512", "scale=512:8")};` +
-      `${bend(wide, 512, "mod(a/6.2831853*6+log(d+0.01)*2.2+40,1)", "0.001")}[v]`,
-    sound: "phases",
-  },
-  {
-    slug: "two-ponds-one-stone",
-    title: "Two Ponds, One Stone",
-    description: "Fine rings over fine rings. What moves is in neither of them.",
-    categories: ["Optical", "Waves"],
-    tags: ["moire", "rings", "op art", "illusion"],
-    actors: ["Parallel Ferns", "Hollow Moon"],
-    ageDays: 37,
-    views: 4_400,
-    likeRate: 0.04,
-    frame: wide,
-    durationS: 16,
-    loopS: 8,
-    graph: `${moire(1280, 720, 8, 0.115)},${palette(
-      "#fff1d6 0, #f7b267 0.18, #e4572e 0.4, #7a1f4b 0.6, #1f2a5a 0.8, #0a0f24 1",
-      8,
-    )}[v]`,
-    sound: "undertow",
-  },
-  {
     slug: "tunnel-under-the-harbour",
     title: "Tunnel Under the Harbour",
     description: "Between the two ends there is no signal and, for twelve seconds, no hurry.",
     categories: ["Optical", "Light"],
-    tags: ["tunnel", "flight", "neon", "vertical", "loop"],
+    tags: ["night walks", "tunnel", "flight", "neon", "vertical", "loop"],
     actors: ["Nine Lanterns", "Parallel Ferns"],
-    ageDays: 6,
+    ageDays: 14,
     views: 25_200,
     likeRate: 0.086,
     frame: tall,
@@ -142,9 +64,9 @@ export const opticalClips: ClipSpec[] = [
     title: "Night Drive Without a Road",
     description: "Thirty seconds of stars at a speed that the manual advises against.",
     categories: ["Optical", "Light"],
-    tags: ["stars", "space", "flight", "loop"],
+    tags: ["night walks", "stars", "space", "flight", "loop"],
     actors: ["Paper Comet", "Hollow Moon"],
-    ageDays: 35,
+    ageDays: 79,
     views: 20_400,
     likeRate: 0.059,
     frame: wide,
@@ -152,26 +74,6 @@ export const opticalClips: ClipSpec[] = [
     loopS: 4,
     graph: starfield(),
     sound: "undertow",
-  },
-  {
-    slug: "back-of-a-spoon",
-    title: "Back of a Spoon",
-    description: "The whole kitchen is in there, and the garden, and you.",
-    categories: ["Optical"],
-    tags: ["mirror", "reflection", "metal", "square"],
-    actors: ["Glasshouse"],
-    ageDays: 11,
-    views: 2_400,
-    likeRate: 0.05,
-    frame: square,
-    durationS: 12,
-    loopS: 6,
-    graph:
-      `${greyTexture(540, 24, 6, `${stir(3.2, 1.1, 6)}0.5+0.5*sin(2*ld(4)+2.4*ld(5))`, 160)};` +
-      `${bend(square, 540, "st(6,x/(1.6*d*d+0.25));abs(mod(ld(6)*0.9+0.5+4,2)-1)*0.99", "st(6,y/(1.6*d*d+0.25));abs(mod(ld(6)*0.9+0.5+4,2)-1)*0.99", "gray")},format=yuv420p12le,${palette(
-        "#101418 0, #31414b 0.3, #a9b7a9 0.5, #f5ead2 0.68, #d98f5c 0.8, #5b2a1e 1",
-      )}[v]`,
-    sound: "waltz",
   },
 ];
 

@@ -70,7 +70,7 @@ export async function createContext(options: PlatformOptions) {
   const { videos, mediaAccess, privateLinks, lists, skeletons, createPipeline } = library;
   const captions = add(createCaptionsFeature({ ...platform, ...library }));
   const { restrictions } = add(createRestrictionsFeature({ ...platform, settings }));
-  const { membership } = add(
+  const { membership, passes } = add(
     createPassesFeature({ ...platform, ...captions, settings, videos, sendSoon }),
   );
   const { findRedirect } = add(createMediaRedirectsFeature(platform));
@@ -168,6 +168,7 @@ export async function createContext(options: PlatformOptions) {
     restrictions,
     podcasts,
     membership,
+    passes,
     features,
     jobs: tracing === null ? jobs : jobs.map(traceJob(tracing)),
     /** Sends open responses, then ends jobs within `timeoutMs`, and closes the database. */

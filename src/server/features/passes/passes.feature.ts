@@ -32,6 +32,7 @@ export function createPassesFeature(deps: {
   const membership = createMembership(deps);
   return {
     membership,
+    passes,
     jobs: [
       defineJob({
         name: "passes.end",
@@ -45,5 +46,5 @@ export function createPassesFeature(deps: {
       registerPassRoutes(app, { passes });
       registerMemberRoutes(app, { ...deps, membership });
     },
-  } satisfies Feature & { membership: unknown };
+  } satisfies Feature & { membership: unknown; passes: unknown };
 }
