@@ -142,9 +142,9 @@ function ReferralStatsDialog({ referral, onClose }: { referral: Referral; onClos
             ))}
           </ul>
           {/* Focusable, so that it can be scrolled with the keyboard. */}
-          {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
           <div
             className="max-h-64 overflow-y-auto pe-4"
+            // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
             tabIndex={0}
             role="group"
             aria-label="By day"
