@@ -57,7 +57,7 @@ test("plays with the browser's own controls without scripts", async () => {
   expect(others).toHaveLength(0);
 });
 
-test("plays by itself, unmutes on one press, widens in theatre mode and shows Watch again at its end", async () => {
+test("plays by itself, unmutes on one press, widens in theater mode and shows Watch again at its end", async () => {
   const { page } = await site.open(desktop);
   // `evaluate` counts as a user gesture, and this visitor has made none.
   await page.addInitScript(() => {
@@ -90,7 +90,7 @@ test("plays by itself, unmutes on one press, widens in theatre mode and shows Wa
   await page.keyboard.press("t");
   await expect.poll(() => widthOf(page)).toBeGreaterThan(before + 200);
   await waitForPlaying(page, player);
-  await page.getByRole("button", { name: "Leave theatre mode" }).click();
+  await page.getByRole("button", { name: "Leave theater mode" }).click();
   await expect.poll(() => widthOf(page)).toBeCloseTo(before, 0);
   await waitForPlaying(page, player);
 

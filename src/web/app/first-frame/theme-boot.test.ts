@@ -72,7 +72,7 @@ describe("before the first paint", () => {
     expect(dataOf({ "kinora.follows": "1" })).toEqual({ closed: "", follows: "" });
   });
 
-  test("remembers theatre mode", () => {
+  test("remembers theater mode", () => {
     const kept = (isTheatre: boolean) => dataOf({ "kinora.player": JSON.stringify({ isTheatre }) });
     expect(kept(true)).toEqual({ closed: "", theatre: "" });
     expect(kept(false)).toEqual({ closed: "" });

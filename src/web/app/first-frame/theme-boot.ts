@@ -39,7 +39,7 @@ function openInOwnLanguage(offered: string): void {
 
 /**
  * Applies the visitor's choices before the first paint: language, theme, consent to ads, closed ad
- * slots, followed labels and theatre mode. The page itself is the same for everyone.
+ * slots, followed labels and theater mode. The page itself is the same for everyone.
  */
 const { dataset } = document.documentElement;
 if (/(^|; )consent=yes/.test(readCookies())) dataset["consent"] = "yes";

@@ -121,7 +121,7 @@ test("steps single frames only while paused", async () => {
   expect(media.currentTime).toBeCloseTo(1 / 30);
 });
 
-test("passes full screen, theatre mode and help to the screen", async () => {
+test("passes full screen, theater mode and help to the screen", async () => {
   const { screen, act } = await start();
   for (const name of ["fullscreen", "theatre", "help"] as const) {
     act({ name });

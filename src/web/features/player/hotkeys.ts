@@ -83,7 +83,7 @@ const maxRate = 2;
 /** Actions that the surrounding screen implements. */
 interface ScreenActions {
   fullscreen: () => void;
-  /** Null if the page has no theatre mode. */
+  /** Null if the page has no theater mode. */
   theatre: (() => void) | null;
   help: () => void;
 }

@@ -195,7 +195,7 @@ function useIdleControls(canHide: boolean): {
 }
 
 /**
- * Controls theatre mode through an attribute of the document. theme-boot.ts sets it before the
+ * Controls theater mode through an attribute of the document. theme-boot.ts sets it before the
  * first paint.
  */
 function useTheatre(isPossible: boolean): { isOn: boolean; toggle: () => void } | null {

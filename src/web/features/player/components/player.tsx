@@ -30,7 +30,7 @@ export interface PlayerProps {
    * starts from the HTML, before any script. Defaults to whether there are ads.
    */
   canHavePreroll?: boolean;
-  /** True if the page has a theatre mode, set by `data-theatre` of the document. */
+  /** True if the page has a theater mode, set by `data-theatre` of the document. */
   hasTheatre?: boolean;
   /** Video to play after the end. */
   next?: NextVideo | null;

@@ -31,7 +31,7 @@ interface PlayerControlsProps {
   storyboardUrl: string | null;
   isFullscreen: boolean;
   onFullscreen: () => void;
-  /** Null if the page has no theatre mode. */
+  /** Null if the page has no theater mode. */
   theatre: { isOn: boolean; toggle: () => void } | null;
   hasNext: boolean;
   onMenu: (isOpen: boolean) => void;
