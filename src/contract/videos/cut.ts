@@ -52,6 +52,8 @@ export const cutState = z.object({
   undoUntil: z.iso.datetime().nullable(),
   /** Days for which a cut can be undone; null if that isn't limited. */
   undoDays: z.number().int().nullable(),
+  /** True if the original is gone, so that the best rendition is the source of a cut. */
+  isFromRendition: z.boolean(),
 });
 export type CutState = z.infer<typeof cutState>;
 

@@ -1,4 +1,5 @@
 import { mkdirSync } from "node:fs";
+import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import path from "node:path";
 import type { CaptionLine } from "#contract/videos/captions.ts";
@@ -29,6 +30,8 @@ import {
 import type { PipelineContext, MediaFile } from "./pipeline/pipeline-context.ts";
 import type { RenditionOutput } from "./pipeline/ladder.step.ts";
 import type { MediaFacts } from "./facts/media-facts.ts";
+import { smallJobLimits } from "./facts/process-limits.ts";
+import { remuxArgs } from "./plan/playable.ts";
 import { createKnownFiles } from "./probe/known-files.ts";
 import { probeFile } from "./probe/probe.ts";
 import { InterruptedError } from "./run/media-process-error.ts";
@@ -140,6 +143,30 @@ export async function createMedia(options: MediaOptions) {
       language: string;
     }): Promise<CaptionLine[]> =>
       transcribe(pipeline, runner, await scanSource(pipeline, job), { command, language }),
+    /** Joins a rendition and its sound without encoding. */
+    async joinTracks({
+      videoPath,
+      audioPath,
+      target,
+    }: {
+      videoPath: string;
+      audioPath: string | null;
+      target: string;
+    }): Promise<void> {
+      const inputs = [videoPath, ...(audioPath === null ? [] : [audioPath])];
+      const sizes = await Promise.all(inputs.map(async (file) => (await stat(file)).size));
+      await pipeline.tools.ffmpeg({
+        name: "join",
+        args: remuxArgs(videoPath, audioPath, target),
+        cwd: emptyDir,
+        inputs,
+        outputDir: path.dirname(target),
+        limits: {
+          ...smallJobLimits,
+          outputBytes: smallJobLimits.outputBytes + 2 * sizes.reduce((a, b) => a + b, 0),
+        },
+      });
+    },
     /** Cuts the sound out of a progressive file. @returns null if it has none. */
     cutAudio: (job: SourceJob): Promise<MediaFile | null> => cutAudio(pipeline, job),
     /** @returns the path of a square JPEG. */

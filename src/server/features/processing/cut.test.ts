@@ -220,10 +220,44 @@ describe("a cut", () => {
     expect((await cut(row)).status).toBe(200);
   });
 
-  it("is refused without the original", async () => {
+  it("is made from the best rendition if the original is gone, for the days of the trash", async () => {
     const row = await addVideo();
-    await changeVideo(app.db, row.id, { dropped_bytes: 12, source_bytes: null });
-    expect((await admin.call("GET", pathOf(row))).json.problem).toContain("no longer exists");
+    const { storage } = app.context;
+    const copy = `${videoFolder(row.media_token)}first/original.mp4`;
+    await storage.putBytes(copy, "the copy");
+    await storage.delete(sourceKey(row.id));
+    await changeVideo(app.db, row.id, {
+      ...{ dropped_bytes: 12, source_bytes: null, progressive_key: copy },
+      source_sha256: Buffer.alloc(32),
+    });
+    const { json: state } = await admin.call("GET", pathOf(row));
+    expect(state).toMatchObject({ problem: null, isFromRendition: true, undoDays: 30 });
+    expect((await cut(row)).status).toBe(200);
+    const standIn = await readVideo(app.db, row.id);
+    const bytes = await storage.readBytes(standIn.source_key ?? "", 100);
+    expect([bytes.toString(), standIn.source_bytes]).toEqual(["the copy", 8]);
+    const after = await finish(row, 30);
+    const { json: cutState } = await admin.call("GET", pathOf(row));
+    expect(cutState).toMatchObject({ canUndo: true });
+    const days = (Date.parse(cutState.undoUntil) - (after.cut_at?.getTime() ?? 0)) / 86_400_000;
+    expect(days).toBe(30);
+    // The rendition stays as long as the cut can be undone.
+    await app.runJob("video.drop-original", { videoId: row.id });
+    expect(await storage.findStat(standIn.source_key ?? "")).not.toBeNull();
+    await changeVideo(app.db, row.id, { cut_at: new Date(0), hls_key: "v/x/y/hls/master.m3u8" });
+    await app.runJob("video.drop-original", { videoId: row.id });
+    expect(await storage.findStat(standIn.source_key ?? "")).toBeNull();
+    expect(await readVideo(app.db, row.id)).toMatchObject({
+      ...{ kept_parts: null, cut_at: null, before_cut: null, duration_s: 30 },
+    });
+  });
+
+  it("is refused without any file to make it from", async () => {
+    const row = await addVideo();
+    await changeVideo(app.db, row.id, {
+      ...{ dropped_bytes: 12, source_bytes: null, progressive_key: null },
+    });
+    expect((await admin.call("GET", pathOf(row))).json.problem).toContain("Neither the original");
     const { status, json } = await cut(row);
     expect([status, json.code]).toEqual([409, "conflict"]);
   });

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import type { CutBody, CutResult, CutState } from "#contract/videos/cut.ts";
 import { composeCuts, findCutProblem, sumOf, type KeptPart } from "#contract/videos/kept-parts.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
@@ -11,7 +12,10 @@ import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
+import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
+import { audioName } from "#server/media/plan/sounds.ts";
+import type { Media } from "#server/media/media.ts";
+import { sourceKey, standInKey, videoFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { sourceKeyOf } from "../files/video-files.ts";
 import { undoEnd } from "../files/originals.service.ts";
@@ -24,6 +28,7 @@ import {
   findVideoRow,
   getVideoRow,
   lockExistingVideo,
+  updateVideo,
   type VideoRow,
 } from "../videos.repository.ts";
 import { listTimedComments } from "../replacements/cuts.repository.ts";
@@ -36,14 +41,15 @@ interface CaptionCuts {
   copyCut(videoId: string, newParts: readonly KeptPart[], token: string): Promise<StoredCaption[]>;
 }
 
-const originalIsGone =
-  "The original file of this video no longer exists, so the video can't be cut. Replace its file first.";
+const nothingToCut =
+  "Neither the original nor a rendition of this video exists, so the video can't be cut. Replace its file first.";
 
 interface CutsDeps {
   db: Db;
   queue: JobQueue;
   storage: Storage;
   settings: SettingsService;
+  media: Media;
   newVideos: NewVideosService;
   changed: PublishChanges;
 }
@@ -55,8 +61,30 @@ interface CutsDeps {
 export function createCutsService(deps: CutsDeps) {
   const { db, queue, storage, settings, changed } = deps;
 
-  const hasOriginal = async (row: VideoRow): Promise<boolean> =>
-    row.dropped_bytes === null && (await storage.findStat(sourceKeyOf(row))) !== null;
+  /** Returns whether the source of a video, or what took its place, is stored. */
+  const hasSource = async (row: VideoRow): Promise<boolean> =>
+    (row.dropped_bytes === null || row.source_bytes !== null) &&
+    (await storage.findStat(sourceKeyOf(row))) !== null;
+
+  /** Returns a video that can be cut, with its best rendition as the source if that is deleted. */
+  async function withSource(row: VideoRow): Promise<VideoRow> {
+    if (await hasSource(row)) return row;
+    const standIn = await storeBestRendition(deps, row, standInKey(row.id));
+    if (standIn === null) throw new AppError("conflict", nothingToCut);
+    await db.transaction().execute(async (trx) => {
+      const locked = await lockExistingVideo(trx, row.id);
+      await checkUnchanged(trx, locked);
+      await updateVideo(trx, row.id, {
+        source_key: standIn.key,
+        source_bytes: standIn.sizeBytes,
+        dropped_bytes: locked.dropped_bytes ?? locked.source_bytes ?? standIn.sizeBytes,
+      });
+      // In case the cut fails or is cancelled. Otherwise it stays as long as the cut can be undone.
+      const options = { key: `${row.id}/stand-in`, startAfterS: standInS };
+      await queue.enqueue(trx, "video.drop-original", { videoId: row.id }, options);
+    });
+    return getVideoRow(db, row.id);
+  }
 
   /** Returns what to keep of the source. @throws AppError invalid. */
   function composeParts(row: VideoRow, parts: readonly KeptPart[]): KeptPart[] {
@@ -107,11 +135,28 @@ export function createCutsService(deps: CutsDeps) {
     await changed([videoTag(videoId)]);
   }
 
+  async function findEffect(
+    row: VideoRow,
+    parts: readonly KeptPart[],
+    target: CutBody["target"],
+    captions: CaptionCuts,
+  ): Promise<CutResult["effect"]> {
+    const composed = composeParts(row, parts);
+    const { dropped } = followCut(row, await listTimedComments(db, row.id), composed);
+    return {
+      durationS: sumOf(composed),
+      captionLines: await captions.countCutLines(row.id, composed),
+      ...dropped,
+      // A draft has no comments.
+      ...(target === "draft" ? { comments: 0 } : {}),
+    };
+  }
+
   return {
     /** @throws AppError not_found. */
     async getState(idOrSlug: string): Promise<CutState> {
       const row = await getVideoRow(db, idOrSlug);
-      const isThere = await hasOriginal(row);
+      const isThere = await hasSource(row);
       const problem = await db.transaction().execute((trx) =>
         checkUnchanged(trx, row).then(
           () => null,
@@ -122,18 +167,20 @@ export function createCutsService(deps: CutsDeps) {
         ),
       );
       const { trashDays } = await settings.get();
-      const isLimited = !(await settings.keepsOriginals());
+      const isFromRendition = row.dropped_bytes !== null || !isThere;
+      const isLimited = isFromRendition || !(await settings.keepsOriginals());
       return {
         version: row.version,
         problem:
           problem ??
           (row.status === "ready" ? null : "This video isn't ready yet.") ??
-          (isThere ? null : originalIsGone),
+          (isThere || row.progressive_key !== null ? null : nothingToCut),
         partCount: row.kept_parts?.length ?? null,
         canUndo: row.kept_parts !== null && isThere,
         undoUntil:
           isLimited && row.cut_at !== null ? undoEnd(row.cut_at, trashDays).toISOString() : null,
         undoDays: isLimited ? trashDays : null,
+        isFromRendition,
       };
     },
 
@@ -147,19 +194,14 @@ export function createCutsService(deps: CutsDeps) {
       { parts, target, dryRun = false, version }: CutBody,
       { captions, actor }: { captions: CaptionCuts; actor: Actor },
     ): Promise<CutResult> {
-      const row = await getVideoRow(db, idOrSlug);
-      checkVersion(version, row.version, "this video");
-      if (!(await hasOriginal(row))) throw new AppError("conflict", originalIsGone);
+      const given = await getVideoRow(db, idOrSlug);
+      checkVersion(version, given.version, "this video");
+      if (dryRun)
+        return { effect: await findEffect(given, parts, target, captions), videoId: null };
+      composeParts(given, parts);
+      const row = target === "draft" ? given : await withSource(given);
       const composed = composeParts(row, parts);
-      const { dropped } = followCut(row, await listTimedComments(db, row.id), composed);
-      const effect = {
-        durationS: sumOf(composed),
-        captionLines: await captions.countCutLines(row.id, composed),
-        ...dropped,
-        // A draft has no comments.
-        ...(target === "draft" ? { comments: 0 } : {}),
-      };
-      if (dryRun) return { effect, videoId: null };
+      const effect = await findEffect(row, parts, target, captions);
       if (target === "draft") {
         return { effect, videoId: await saveDraft(deps, row, composed, { captions, actor }) };
       }
@@ -172,7 +214,7 @@ export function createCutsService(deps: CutsDeps) {
     async undo(idOrSlug: string, version: number | undefined, actor: Actor): Promise<string> {
       const row = await getVideoRow(db, idOrSlug);
       if (row.kept_parts === null) throw new AppError("conflict", "This video isn't cut.");
-      if (!(await hasOriginal(row))) {
+      if (!(await hasSource(row))) {
         throw new AppError("conflict", "The original is deleted, so the cut can't be undone.");
       }
       await begin(row.id, { version, choose: () => null, action: "video.cut-undone", actor });
@@ -183,9 +225,62 @@ export function createCutsService(deps: CutsDeps) {
 
 export type CutsService = ReturnType<typeof createCutsService>;
 
+/** Time after which a rendition in place of an original is deleted if the video isn't cut. */
+const standInS = 24 * 3600;
+
+/**
+ * Stores the best rendition of a video, because its original is deleted: the copy of the
+ * original, or else the largest one of the ladder with the main sound.
+ * @returns null if there is none.
+ */
+async function storeBestRendition(
+  { storage, media }: Pick<CutsDeps, "storage" | "media">,
+  row: VideoRow,
+  key: string,
+): Promise<{ key: string; sizeBytes: number } | null> {
+  const put = async (path: string, consume: boolean) => {
+    const { sizeBytes } = await storage.putFile(key, path, { consume });
+    return { key, sizeBytes };
+  };
+  const copy = row.progressive_key;
+  const isCopy = copy?.endsWith("/original.mp4") === true;
+  const ladder = isCopy || row.hls_key === null ? null : await findLargest(storage, row.hls_key);
+  if (ladder !== null) {
+    await using scratch = await storage.createScratch();
+    const target = `${scratch.path}/joined.mp4`;
+    const join = (videoPath: string, audioPath: string | null) =>
+      media.joinTracks({ videoPath, audioPath, target });
+    await storage.withLocalFile(ladder.videoKey, (videoPath) =>
+      ladder.audioKey === null
+        ? join(videoPath, null)
+        : storage.withLocalFile(ladder.audioKey, (audioPath) => join(videoPath, audioPath)),
+    );
+    return await put(target, true);
+  }
+  return copy === null ? null : storage.withLocalFile(copy, (path) => put(path, false));
+}
+
+/** Finds the largest H.264 rendition of a ladder and its main sound. */
+async function findLargest(
+  storage: Storage,
+  hlsKey: string,
+): Promise<{ videoKey: string; audioKey: string | null } | null> {
+  const folder = `${posix.dirname(hlsKey)}/`;
+  let best: { key: string; side: number } | null = null;
+  let audioKey: string | null = null;
+  for await (const { key } of storage.list(folder)) {
+    const name = key.slice(folder.length);
+    if (name === `${audioName}.mp4`) audioKey = key;
+    const side = Number(/(?:^|\/)v(\d+)\.mp4$/.exec(name)?.[1] ?? 0);
+    const isH264 = !name.startsWith(efficientFolder) && !name.startsWith(hdrFolder);
+    if (isH264 && side > (best?.side ?? 0)) best = { key, side };
+  }
+  return best === null ? null : { videoKey: best.key, audioKey };
+}
+
 /** Makes a draft of parts of a video. The source is copied, so each can be removed alone. */
 async function saveDraft(
-  { db, storage, newVideos, changed }: CutsDeps,
+  { db, storage, media, newVideos, changed }: CutsDeps,
   row: VideoRow,
   parts: KeptPart[],
   { captions, actor }: { captions: CaptionCuts; actor: Actor },
@@ -198,10 +293,18 @@ async function saveDraft(
     await storage.delete(sourceKey(id)).catch(() => undefined);
     await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);
   };
+  const hasOriginal =
+    row.dropped_bytes === null && (await storage.findStat(sourceKeyOf(row))) !== null;
+  const copySource = async () => {
+    if (!hasOriginal) {
+      const best = await storeBestRendition({ storage, media }, row, sourceKey(id));
+      if (best === null) throw new AppError("conflict", nothingToCut);
+      return best;
+    }
+    return storage.withLocalFile(sourceKeyOf(row), (path) => storage.putFile(sourceKey(id), path));
+  };
   const store = async () => ({
-    source: await storage.withLocalFile(sourceKeyOf(row), (path) =>
-      storage.putFile(sourceKey(id), path),
-    ),
+    source: await copySource(),
     tracks: await captions.copyCut(row.id, parts, mediaToken),
   });
   const { source, tracks } = await store().catch(async (error: unknown) => {
@@ -226,7 +329,7 @@ async function saveDraft(
       width: row.width ?? 0,
       height: row.height ?? 0,
       mediaNotices: row.media_notices.filter((notice) => !notice.startsWith("Couldn't make ")),
-      source: { ...source, sha256: row.source_sha256 },
+      source: { ...source, sha256: hasOriginal ? row.source_sha256 : null },
       thumbnailKey: null,
       actor,
       cut: {

@@ -49,7 +49,9 @@ export async function reprocessVideo(
   } = {},
 ): Promise<void> {
   if (row.status === "failed") throw new AppError("conflict", "This video isn't ready yet.");
-  if (row.dropped_bytes !== null) throw new AppError("conflict", originalIsGone);
+  // A cut has stored a rendition in place of a deleted original.
+  const hasStandIn = cut !== undefined && row.source_bytes !== null;
+  if (row.dropped_bytes !== null && !hasStandIn) throw new AppError("conflict", originalIsGone);
   const failed = await checkUnchanged(trx, row);
   if (failed !== null) await repository.deleteReplacement(trx, failed.id);
   await repository.insertReprocessing(trx, id, row, isComplete, {

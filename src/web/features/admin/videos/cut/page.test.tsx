@@ -17,7 +17,7 @@ const video = adminVideo({
 const path = `/api/admin/videos/${video.id}/cut`;
 const state = (values: Partial<CutState> = {}): CutState => ({
   ...{ version: 4, problem: null, partCount: null, canUndo: false },
-  ...{ undoUntil: null, undoDays: null, ...values },
+  ...{ undoUntil: null, undoDays: null, isFromRendition: false, ...values },
 });
 
 async function open(replies: Record<string, Reply> = {}) {

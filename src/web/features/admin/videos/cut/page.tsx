@@ -275,7 +275,7 @@ function PartList({
 }
 
 /** Returns sentences about what a cut drops. */
-export function effectTexts(
+function effectTexts(
   { captionLines, chapters, midrollTimes, comments }: CutEffect,
   target: Target,
 ): string[] {
@@ -302,7 +302,16 @@ export function effectTexts(
 }
 
 /** Returns how long a cut can be undone. */
-export function undoText({ undoDays }: Pick<CutState, "undoDays">): string {
+function undoText({
+  undoDays,
+  isFromRendition,
+}: Pick<CutState, "undoDays" | "isFromRendition">): string {
+  if (isFromRendition) {
+    const source = "The original is gone, so the best rendition is cut.";
+    return undoDays === null || undoDays === 0
+      ? `${source} You can't undo the cut.`
+      : `${source} You can undo the cut for ${countOf(undoDays, "day", "days")}.`;
+  }
   if (undoDays === null) return "You can undo the cut at any time, because the original stays.";
   if (undoDays === 0) return "You can't undo the cut, because the original is deleted afterwards.";
   return `You can undo the cut for ${countOf(undoDays, "day", "days")}. Then the original is deleted.`;

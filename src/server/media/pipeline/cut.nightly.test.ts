@@ -1,0 +1,180 @@
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { canMakeCell, listGridCells, makeGridClip, titleOf } from "#test/media-grid.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { corpusPath, corpusVideos } from "../corpus-videos.fixture.ts";
+import { smallJobLimits } from "../facts/process-limits.ts";
+import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { makePlayable } from "./playable.step.ts";
+import { scanSource } from "./process-video.ts";
+
+// Cuts compared with ffmpeg's own: the whole source is decoded, and the same frames and samples are
+// taken from it.
+
+vi.setConfig({ maxConcurrency: 2, testTimeout: 600_000 });
+
+let at: TestMedia;
+beforeAll(async () => {
+  at = await createTestMedia();
+});
+afterAll(() => at.remove());
+
+const side = 16;
+const frameBytes = side * side;
+const sampleRate = 8000;
+/** Maximum shift of the sound, in samples: 20 ms. */
+const maxLag = sampleRate / 50;
+/** Sources are cut within this time, so that the test ends. */
+const longestS = 20;
+
+async function decode(file: string, args: string[]): Promise<Buffer> {
+  const { tools, emptyDir } = at.media.pipeline;
+  const { stdout } = await tools.ffmpeg({
+    name: "read",
+    args: ["-i", `file:${file}`, ...args, "pipe:1"],
+    cwd: emptyDir,
+    inputs: [file, path.dirname(file)],
+    limits: smallJobLimits,
+    wantsStdout: true,
+  });
+  return Buffer.from(stdout);
+}
+
+const decodeFrames = async (file: string, filter: string): Promise<Float32Array[]> => {
+  const scale = `${filter}scale=${side}:${side}:flags=area,format=gray`;
+  const bytes = await decode(file, [
+    ...["-map", "0:v:0", "-vf", scale, "-fps_mode", "passthrough", "-t", String(longestS + 1)],
+    ...["-f", "rawvideo"],
+  ]);
+  return Array.from({ length: Math.floor(bytes.length / frameBytes) }, (_, i) =>
+    normalized(Float32Array.from(bytes.subarray(i * frameBytes, (i + 1) * frameBytes))),
+  );
+};
+
+/** Removes brightness and contrast, which tone mapping changes. */
+function normalized(values: Float32Array): Float32Array {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length;
+  const spread = Math.sqrt(
+    values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length,
+  );
+  return values.map((value) => (value - mean) / Math.max(spread, 1));
+}
+
+const distance = (a: Float32Array, b: Float32Array): number =>
+  a.reduce((sum, value, i) => sum + (value - (b[i] ?? 0)) ** 2, 0) / a.length;
+
+async function decodeSound(file: string): Promise<Float32Array> {
+  const bytes = await decode(file, [
+    ...["-map", "0:a:0", "-af", "aresample=async=1000:first_pts=0", "-ac", "1"],
+    ...["-ar", String(sampleRate), "-t", String(longestS + 1), "-f", "s16le"],
+  ]);
+  const samples = new Int16Array(bytes.buffer, bytes.byteOffset, Math.floor(bytes.length / 2));
+  return Float32Array.from(samples);
+}
+
+/** Returns by how many samples a part is later than the reference; null if it is too quiet. */
+function findLag(part: Float32Array, whole: Float32Array, from: number): number | null {
+  const energy = part.reduce((sum, value) => sum + value ** 2, 0) / Math.max(part.length, 1);
+  if (part.length < sampleRate / 4 || energy < 10_000) return null;
+  let best = { lag: 0, score: -Infinity };
+  for (let lag = -maxLag * 3; lag <= maxLag * 3; lag += 1) {
+    let score = 0;
+    for (let i = maxLag * 3; i < part.length - maxLag * 3; i += 2) {
+      score += (part[i] ?? 0) * (whole[from + i - lag] ?? 0);
+    }
+    if (score > best.score) best = { lag, score };
+  }
+  return best.lag;
+}
+
+let runs = 0;
+
+/** Returns what differs between a cut and the same parts of the decoded source. */
+async function compareCut(sourcePath: string): Promise<string[] | null> {
+  runs += 1;
+  const workDir = path.join(at.folder, `nightly-${runs}`);
+  await mkdir(workDir);
+  const facts = await at.media.probe(sourcePath).catch((error: unknown) => {
+    // Refused files are tested elsewhere.
+    if (error instanceof AppError) return null;
+    throw error;
+  });
+  if (facts === null) return null;
+  const job = { sourcePath, facts, workDir, signal: undefined };
+  const { fps } = await scanSource(at.media.pipeline, job);
+  const rate = fps.num / fps.den;
+  const count = Math.floor(Math.min(facts.video.endS, longestS) * rate);
+  if (count < 12 || facts.video.timeline !== null) return null;
+  const places = [0.1, 0.35, 0.5, 0.62, 0.8, 0.95].map((share) => Math.round(share * count));
+  const spans = [0, 2, 4].map((i) => ({ from: places[i] ?? 0, until: places[i + 1] ?? count }));
+  const keptParts = spans.map(({ from, until }) => ({
+    startS: from / rate,
+    endS: until / rate,
+  }));
+  const source = await scanSource(at.media.pipeline, { ...job, keptParts });
+  const playable = await makePlayable(at.media.pipeline, source, async () => 0);
+  const file = playable.files[0]?.path ?? "";
+
+  const whole = await decodeFrames(sourcePath, `fps=${fps.num}/${fps.den}:start_time=0,`);
+  const made = await decodeFrames(file, "");
+  const expected = spans.flatMap(({ from, until }) =>
+    Array.from({ length: until - from }, (_, i) => from + i),
+  );
+  const differences: string[] = [];
+  if (made.length !== expected.length) {
+    differences.push(`${made.length} frames instead of ${expected.length}`);
+  }
+  for (const [i, frame] of made.entries()) {
+    const wanted = expected[i] ?? 0;
+    const near = [-2, -1, 0, 1, 2].map((step) => ({
+      step,
+      distance: distance(frame, whole[wanted + step] ?? new Float32Array(frameBytes)),
+    }));
+    const own = near[2]?.distance ?? 0;
+    const best = near.toSorted((a, b) => a.distance - b.distance)[0];
+    if (best !== undefined && own > best.distance * 1.5 + 0.01) {
+      differences.push(`frame ${i} is frame ${wanted + best.step} instead of ${wanted}`);
+    }
+  }
+  if (facts.audio !== null) {
+    const [sound, reference] = [await decodeSound(file), await decodeSound(sourcePath)];
+    let atS = 0;
+    for (const { startS, endS } of keptParts) {
+      const [from, until] = [atS, atS + endS - startS].map((timeS) =>
+        Math.round(timeS * sampleRate),
+      );
+      atS += endS - startS;
+      const lag = findLag(sound.subarray(from, until), reference, Math.round(startS * sampleRate));
+      if (lag !== null && Math.abs(lag) > maxLag) {
+        differences.push(
+          `sound at ${startS.toFixed(2)} s is ${(lag / sampleRate).toFixed(3)} s late`,
+        );
+      }
+    }
+  }
+  return differences;
+}
+
+describe("cuts generated files like ffmpeg", () => {
+  test.for(listGridCells(30).map((cell) => ({ title: titleOf(cell), cell })))(
+    "$title",
+    async ({ cell }, { skip }) => {
+      skip(!(await canMakeCell(cell)), "ffmpeg lacks an encoder");
+      const found = await compareCut(await makeGridClip(cell));
+      skip(found === null, "the file has an edit list or is too short");
+      expect(found).toEqual([]);
+    },
+  );
+});
+
+describe.skipIf(corpusVideos.length === 0)("cuts files of the corpus like ffmpeg", () => {
+  test.for(corpusVideos.filter(({ expected }) => expected === "accept"))(
+    "$file",
+    async ({ file }, { skip }) => {
+      const found = await compareCut(corpusPath(file));
+      skip(found === null, "the file has an edit list or is too short");
+      expect(found).toEqual([]);
+    },
+  );
+});
