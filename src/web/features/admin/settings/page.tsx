@@ -28,7 +28,9 @@ function paint(page: Document, form: SettingsForm, theme: Theme): void {
   const root = page.querySelector("html");
   if (root === null) return;
   root.dataset["theme"] = theme;
-  root.style.scrollbarWidth = "none";
+  // Without this property, as in older versions of WebKit, the preview doesn't scroll at all.
+  if (CSS.supports("scrollbar-width", "none")) root.style.scrollbarWidth = "none";
+  else root.style.overflow = "hidden";
   const accent = form.accentColor.trim().toLowerCase();
   const ground = form.groundColor.trim().toLowerCase();
   const hasGround = ground !== "" && groundError(ground, "") === null;
