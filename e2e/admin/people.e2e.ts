@@ -251,7 +251,7 @@ it("creates an API token that a small program uses", async () => {
   });
   expect(seen.status).toBe(200);
   await page.getByRole("button", { name: "Done" }).click();
-  await page.getByText("content.read").waitFor();
+  await page.getByText("View every video, including drafts").waitFor();
   await page.getByRole("button", { name: /^Remove Nightly/ }).click();
   await page.getByRole("alertdialog").getByRole("button", { name: "Remove" }).click();
   await page.getByText("Token removed").waitFor();

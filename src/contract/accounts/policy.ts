@@ -131,6 +131,10 @@ export function canBeScope(action: Action): boolean {
 /** Returns one sentence about what the action allows. */
 export const describeAction = (action: Action): string => table[action].means;
 
+/** Returns the permissions of a token in words. Unknown ones, of another version, stay as they are. */
+export const describeScopes = (scopes: readonly string[]): string =>
+  scopes.map((scope) => (isAction(scope) ? describeAction(scope) : scope)).join("; ");
+
 /** Returns whether the table allows the action to this role. */
 export function can(role: AccountRole, action: Action): boolean {
   const allowed: readonly AccountRole[] = table[action].roles;

@@ -8,7 +8,7 @@ import {
 } from "#contract/accounts/api-tokens.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
-import { describeAction, type Action } from "#contract/accounts/policy.ts";
+import { describeAction, describeScopes, type Action } from "#contract/accounts/policy.ts";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { CopyDialog } from "../shared/copy-dialog.tsx";
@@ -81,7 +81,7 @@ function TokenDialog({
 
 function describe({ expiresAt, lastUsedAt, scopes }: ApiToken): string {
   const used = lastUsedAt === null ? "never used" : `last used ${sinceWords(lastUsedAt)}`;
-  return `${scopes.join(", ")} · until ${dayWords(expiresAt)} · ${used}`;
+  return `${describeScopes(scopes)} · until ${dayWords(expiresAt)} · ${used}`;
 }
 
 /** API tokens that let programs act for this user. */

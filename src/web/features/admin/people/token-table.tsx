@@ -1,5 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { AnyApiToken } from "#contract/accounts/api-tokens.ts";
+import { describeScopes } from "#contract/accounts/policy.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { DataTable, type Column } from "../shared/data-table.tsx";
@@ -28,7 +29,7 @@ export function TokenTable() {
             <bdi className="min-w-0 wrap-anywhere">{token.name}</bdi>
             <TokenState expiresAt={token.expiresAt} />
           </p>
-          <p className="text-ink-11 wrap-anywhere">{token.scopes.join(", ")}</p>
+          <p className="text-ink-11 wrap-anywhere">{describeScopes(token.scopes)}</p>
         </div>
       ),
     },
