@@ -264,10 +264,10 @@ test("counts bots separately from the main figures, which contain only verified 
   expect(csv.headers.get("content-type")).toContain("text/csv");
   const [head, line] = csv.text.split("\r\n");
   expect(head).toMatch(
-    /^day,placement,impressions,unverified_impressions,robot_impressions,viewable,clicks,unverified_clicks,robot_clicks,.*,ctr_percent$/,
+    /^day,placement,impressions,unverified_impressions,robot_impressions,viewable,clicks,unverified_clicks,robot_clicks,.*,ctr_percent,embed_impressions,embed_clicks$/,
   );
   // Reports use the CTR of verified events.
-  expect(line).toMatch(/^\d{4}-\d\d-\d\d,header,1,1,2,0,1,0,1,.*,100\.00$/);
+  expect(line).toMatch(/^\d{4}-\d\d-\d\d,header,1,1,2,0,1,0,1,.*,100\.00,0,0$/);
 });
 
 test("responds with 404 for an unknown ad without affecting its batch", async () => {
