@@ -57,6 +57,7 @@ export function zipOf(
   end.fill(0xff, 8, 12);
   const end64 = Buffer.alloc(56);
   end64.write("PK\u0006\u0006", 0, "latin1");
+  for (const at of [24, 32]) end64.writeBigUInt64LE(BigInt(directory.length), at);
   end64.writeBigUInt64LE(BigInt(central.length), 40);
   end64.writeBigUInt64LE(BigInt(offset), 48);
   const locator = Buffer.alloc(20);

@@ -234,7 +234,7 @@ async function openZip(path: string): Promise<SourceFiles> {
       if (entry === undefined) throw missing(name);
       return piecesOf(name, zip.read(entry), signal);
     },
-    close: zip.close,
+    close: async () => zip.close(),
   };
 }
 
