@@ -42,6 +42,10 @@ test("plays a pre-roll in an embed on another site, verified and counted as an e
   await saveSetting(true);
   await using embed = await playEmbed();
   await waitForPlaying(embed.frame, adVideo);
+  const link = embed.frame.locator(".embed-link");
+  expect(
+    await link.evaluate((element) => element.checkVisibility({ visibilityProperty: true })),
+  ).toBe(false);
   const stats = async () => (await site.admin.call("GET", `/api/ads/${ad.id}/stats`)).json.origins;
   await expect.poll(stats).toMatchObject([{ viewable: 1 }]);
   await embed.frame.getByRole("button", { name: "Skip Ad" }).click();
