@@ -35,8 +35,8 @@ beforeAll(() => {
 });
 
 /** Waits until all files of a video are made. @returns its length in tenths of a second. */
-const waitForFiles = (title: string, tenths: number) =>
-  expect
+const waitForFiles = async (title: string, tenths: number): Promise<void> => {
+  await expect
     .poll(
       async () => {
         const row = await app.db
@@ -49,6 +49,7 @@ const waitForFiles = (title: string, tenths: number) =>
       { timeout: patienceMs },
     )
     .toEqual([1, tenths]);
+};
 
 const fill = async (label: string, text: string) => {
   await page.getByLabel(label, { exact: true }).fill(text);
