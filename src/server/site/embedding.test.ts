@@ -7,7 +7,8 @@ const app = useTestApp({ pages: true, env: { SITE_URL: siteUrl } });
 const admin = useClient(app);
 let id = "";
 beforeAll(async () => {
-  ({ id } = await makeVideo(app.db, { slug: "harbour", title: "Harbour" }));
+  const pictured = { thumbnail_key: "v/harbour/picture.webp" };
+  ({ id } = await makeVideo(app.db, { slug: "harbour", title: "Harbour", ...pictured }));
 });
 
 const save = async (settings: object) => {
@@ -38,6 +39,12 @@ async function read() {
     metadata: ["twitter:player", "og:video", "embedUrl"].filter((name) =>
       page.includes(`"${name}`),
     ),
+    findsOEmbed: page.includes("json+oembed"),
+    lists: await Promise.all(
+      ["/feed.rss", "/sitemap.xml"].map(async (path) =>
+        (await get(path)).text.includes(`${siteUrl}/embed/harbour`),
+      ),
+    ),
     hasPlayer: (await get("/embed/harbour")).text.includes('class="player"'),
     isPage: page.includes("Harbour"),
   };
@@ -47,6 +54,8 @@ const everywhere = {
   ancestors: ["*", "*"],
   oEmbed: [200, 200],
   metadata: ["twitter:player", "og:video", "embedUrl"],
+  findsOEmbed: true,
+  lists: [true, true],
   hasPlayer: true,
   isPage: true,
 };
@@ -54,10 +63,13 @@ const nowhere = {
   ancestors: ["'none'", "'none'"],
   oEmbed: [401, 401],
   metadata: [],
+  findsOEmbed: false,
+  lists: [false, false],
   hasPlayer: false,
   isPage: true,
 };
-const listed = "'self' https://a.example https://*.example.org http://b.example:8080";
+const listed =
+  "'self' https://a.example https://*.example.org http://b.example:8080";
 
 it("lets sites embed videos as the site's setting and the video's rule say, at once", async () => {
   expect(await read()).toEqual(everywhere);
@@ -73,7 +85,12 @@ it("lets sites embed videos as the site's setting and the video's rule say, at o
     "a.example",
   ];
   await save({ embedding: "listed", embedOrigins });
-  const onListed = { ...everywhere, ancestors: [listed, listed], metadata: [] };
+  const onListed = {
+    ...everywhere,
+    ancestors: [listed, listed],
+    metadata: [],
+    lists: [false, false],
+  };
   expect(await read()).toEqual(onListed);
 
   await save({ embedding: "nobody" });

@@ -114,6 +114,7 @@ export function registerRssRoutes(
         self: addressOf(page),
         first: addressOf(1),
         next: hasNext ? addressOf(page + 1) : null,
+        embedding: site.embedding,
         podcast:
           episodes === null
             ? null

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
+import { embeddersOf, type SiteEmbedding } from "#contract/site/embedding.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
-import type { Video } from "#contract/videos/videos.ts";
+import type { ListedVideo } from "#contract/videos/videos.ts";
 import type { Episode, EpisodeKind } from "#server/features/podcasts/podcasts.service.ts";
 import { element, escapeXml } from "./xml.ts";
 
@@ -18,6 +19,8 @@ export interface RssChannel {
   self: string;
   first: string;
   next: string | null;
+  /** The site's setting for the embeds of videos without a rule of their own. */
+  embedding: SiteEmbedding;
   /** Null for a feed without episodes. */
   podcast: RssPodcast | null;
 }
@@ -52,7 +55,7 @@ function emptyElement(name: string, attributes: Record<string, string | number |
  * Renders RSS 2.0 with Media RSS (rssboard.org/media-rss) and pages (RFC 5005). A podcast also has
  * Apple's tags and those of the Podcasting 2.0 namespace.
  */
-export function rssXml(channel: RssChannel, videos: readonly Video[]): string {
+export function rssXml(channel: RssChannel, videos: readonly ListedVideo[]): string {
   const { podcast } = channel;
   const latest = videos.reduce<string | null>(
     (last, { publishedAt }) =>
@@ -111,7 +114,8 @@ function feedGuid(address: string): string {
   return hash.toString("hex").replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, "$1-$2-$3-$4-$5");
 }
 
-function itemXml(video: Video, { siteUrl, pages, podcast }: RssChannel): string {
+function itemXml(video: ListedVideo, channel: RssChannel): string {
+  const { siteUrl, pages, podcast } = channel;
   const page = `${pages}/video/${encodeURIComponent(video.slug)}`;
   const content =
     video.videoUrl === null
@@ -142,7 +146,9 @@ function itemXml(video: Video, { siteUrl, pages, podcast }: RssChannel): string 
     element("media:title", video.title),
     element("media:description", video.description),
     thumbnail,
-    emptyElement("media:player", { url: `${pages}/embed/${encodeURIComponent(video.slug)}` }),
+    embeddersOf(channel.embedding, video.embedding) === "any"
+      ? emptyElement("media:player", { url: `${pages}/embed/${encodeURIComponent(video.slug)}` })
+      : "",
     element("media:keywords", tags),
     `<media:community><media:statistics views="${video.views}" favorites="${video.likes}"/></media:community>`,
     "</media:group>",
@@ -150,7 +156,7 @@ function itemXml(video: Video, { siteUrl, pages, podcast }: RssChannel): string 
   ].join("");
 }
 
-function episodeXml(video: Video, episode: Episode, siteUrl: string): string[] {
+function episodeXml(video: ListedVideo, episode: Episode, siteUrl: string): string[] {
   const { file, chapters, transcripts, durationS } = episode;
   return [
     file === null

@@ -11,6 +11,8 @@ export interface SitemapVideo {
   /** Null if visitors can't play the file. */
   progressiveKey: string | null;
   isMembersOnly: boolean;
+  /** True if every site may show the embed. */
+  isEmbeddable: boolean;
   durationS: number;
   views: number;
   publishedAt: Date;
@@ -33,13 +35,14 @@ export function pageEntry(siteUrl: string, path: string): string {
 }
 
 /**
- * Renders a video's page. If the video has no thumbnail, which the format requires, renders it as a
- * plain page.
+ * Renders a video's page. The format requires a thumbnail, and a file or a player. Without them, it
+ * is a plain page.
  */
 export function videoEntry(siteUrl: string, video: SitemapVideo): string {
   const slug = encodeURIComponent(video.slug);
   const page = `${element("loc", `${siteUrl}/video/${slug}`)}${element("lastmod", video.updatedAt.toISOString())}`;
-  if (video.thumbnailKey === null) return `<url>${page}</url>\n`;
+  const hasContent = video.progressiveKey !== null || video.isEmbeddable;
+  if (video.thumbnailKey === null || !hasContent) return `<url>${page}</url>\n`;
   const title = shorten(video.title, longest.title);
   const durationS = Math.round(video.durationS);
   return [
@@ -51,7 +54,7 @@ export function videoEntry(siteUrl: string, video: SitemapVideo): string {
       "video:content_loc",
       video.progressiveKey === null ? null : `${siteUrl}/media/${video.progressiveKey}`,
     ),
-    element("video:player_loc", `${siteUrl}/embed/${slug}`),
+    element("video:player_loc", video.isEmbeddable ? `${siteUrl}/embed/${slug}` : null),
     durationS >= 1 && durationS <= durationMaxS ? element("video:duration", durationS) : "",
     element("video:view_count", video.views),
     element("video:publication_date", video.publishedAt.toISOString()),

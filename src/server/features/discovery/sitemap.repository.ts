@@ -14,6 +14,8 @@ export async function listSitemapVideos(
     select v.id, v.slug, v.title, left(v.description, 600) as description,
       v.thumbnail_key as "thumbnailKey", case when not ${isMembersOnly} then v.progressive_key end as "progressiveKey",
       ${isMembersOnly} as "isMembersOnly",
+      coalesce(nullif(v.embedding, 'site'), (select embedding from settings), 'any') = 'any'
+        as "isEmbeddable",
       v.duration_s as "durationS", v.views, v.published_at as "publishedAt",
       v.updated_at as "updatedAt",
       (select array_agg(t.name order by j.position, t.id) from video_tags j

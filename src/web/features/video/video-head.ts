@@ -183,15 +183,18 @@ export function videoHead({ data, site }: HeadInput<VideoHeadData>): Head {
         ? []
         : [{ name: "robots", content: "noindex" }]),
     ],
-    links: [
-      {
-        rel: "alternate",
-        type: "application/json+oembed",
-        title: video.title,
-        // The response is in the language of this URL.
-        href: `${site.url}/api/oembed?url=${encodeURIComponent(site.url + pagePath(videoHref(video.slug)))}&format=json`,
-      },
-    ],
+    links:
+      embeddersOf(site.settings.embedding, video.embedding) === "nobody"
+        ? []
+        : [
+            {
+              rel: "alternate",
+              type: "application/json+oembed",
+              title: video.title,
+              // The response is in the language of this URL.
+              href: `${site.url}/api/oembed?url=${encodeURIComponent(site.url + pagePath(videoHref(video.slug)))}&format=json`,
+            },
+          ],
     jsonLd: structuredData(data, site, url, summary),
   };
 }
