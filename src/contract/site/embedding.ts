@@ -1,4 +1,4 @@
-import { isPolicyOrigin } from "#ads/contract/ad-origins.ts";
+import { isPolicyOrigin, originLimits } from "#ads/contract/ad-origins.ts";
 
 /** Which sites may embed videos: all of them, only those on a list, or none. */
 export const siteEmbeddings = ["any", "listed", "nobody"] as const;
@@ -26,11 +26,24 @@ export function framersOf(
   return embedders === "any" ? "everyone" : "nobody";
 }
 
-/** Returns a typed site as an origin: `Example.org/` is `https://example.org`. */
+/**
+ * Returns a typed site as an origin: `Example.org/` is `https://example.org`, and `bücher.example`
+ * is `https://xn--bcher-kva.example`.
+ */
 export function embedOriginOf(text: string): string {
   const typed = text.trim().toLowerCase().replace(/\/$/, "");
-  return /^https?:\/\//.test(typed) ? typed : `https://${typed}`;
+  const origin = /^https?:\/\//.test(typed) ? typed : `https://${typed}`;
+  // Browsers send and compare international names in ASCII.
+  return origin.replace(
+    /(?<=\/\/)[\p{L}\p{M}\p{N}.*-]*\P{ASCII}[\p{L}\p{M}\p{N}.-]*(?=$|:)/u,
+    (host) => URL.parse(`https://${host}`)?.hostname ?? host,
+  );
 }
 
-export const isEmbedOrigin = (origin: string): boolean =>
-  isPolicyOrigin(origin) && !origin.includes("..");
+export function isEmbedOrigin(origin: string): boolean {
+  const [, port] = /:(\d+)$/.exec(origin) ?? [];
+  const isPort = port === undefined || (Number(port) > 0 && Number(port) < 65_536);
+  // Proxies limit the size of headers, and one contains the whole list.
+  const isShort = origin.length <= originLimits.length;
+  return isPolicyOrigin(origin) && !origin.includes("..") && isPort && isShort;
+}

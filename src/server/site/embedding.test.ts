@@ -69,7 +69,7 @@ const nowhere = {
   isPage: true,
 };
 const listed =
-  "'self' https://a.example https://*.example.org http://b.example:8080";
+  "'self' https://a.example https://*.example.org http://b.example:8080 https://*.xn--bcher-kva.example";
 
 it("lets sites embed videos as the site's setting and the video's rule say, at once", async () => {
   expect(await read()).toEqual(everywhere);
@@ -83,6 +83,7 @@ it("lets sites embed videos as the site's setting and the video's rule say, at o
     "*.Example.org/",
     "http://b.example:8080",
     "a.example",
+    "*.Bücher.example",
   ];
   await save({ embedding: "listed", embedOrigins });
   const onListed = {
@@ -119,6 +120,9 @@ it.each([
   ["*", "*"],
   ["javascript:alert(1)", "javascript:alert(1)"],
   ["a.example; script-src *", "a.example; script-src *"],
+  ["a.example:99999", "a.example:99999"],
+  ["bücher.example@b.example", "bücher.example@b.example"],
+  [`${"a".repeat(90)}.example`, "a".repeat(80)],
 ])("refuses the listed site %s by name", async (site, name) => {
   const body = { embedOrigins: ["https://good.example", site] };
   const { status, json } = await admin.call("POST", "/api/settings", body);
