@@ -122,6 +122,7 @@ export function registerRssRoutes(
                 kind,
                 author: siteName,
                 category: rules.podcastCategory,
+                isSerial: about?.isSeries === true,
                 artwork: url + ((await podcasts.findArtwork(about)) ?? standardArtwork),
                 episodes,
               },

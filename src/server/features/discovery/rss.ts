@@ -29,6 +29,8 @@ interface RssPodcast {
   kind: EpisodeKind;
   author: string;
   category: PodcastCategory;
+  /** True if apps should play the episodes in their order, from the first one. */
+  isSerial: boolean;
   /** Address of a square JPEG or PNG of 1400 px. */
   artwork: string;
   episodes: ReadonlyMap<string, Episode>;
@@ -95,7 +97,7 @@ function podcastXml({ title, link, first }: RssChannel, podcast: RssPodcast): st
     emptyElement("itunes:image", { href: podcast.artwork }),
     emptyElement("itunes:category", { text: podcast.category }),
     element("itunes:explicit", String(isExplicit)),
-    element("itunes:type", "episodic"),
+    element("itunes:type", podcast.isSerial ? "serial" : "episodic"),
     element("podcast:guid", feedGuid(first)),
     element("podcast:medium", podcast.kind === "video" ? "video" : "podcast"),
     `<image>${element("url", podcast.artwork)}${element("title", title)}${element("link", link)}</image>`,
@@ -169,6 +171,7 @@ function episodeXml(video: ListedVideo, episode: Episode, siteUrl: string): stri
     element("itunes:duration", Math.max(1, Math.round(durationS))),
     element("itunes:explicit", String(episode.isExplicit)),
     element("itunes:episodeType", "full"),
+    video.part === undefined ? "" : element("itunes:episode", video.part.number),
     chapters.length === 0
       ? ""
       : emptyElement("podcast:chapters", {

@@ -1,4 +1,5 @@
 import { DOMParser } from "@xmldom/xmldom";
+import { parseRssFeed } from "feedsmith";
 import { readFile } from "node:fs/promises";
 import { beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { podcastCategories } from "#contract/site/podcast-categories.ts";
@@ -163,8 +164,21 @@ describe("podcast feeds", () => {
     await makeEpisode(category.id);
     await runJob();
     const path = `/categories/${category.slug}/feed.rss`;
-    const document = parse((await feed(path)).text);
+    const { text: xml } = await feed(path);
+    const document = parse(xml);
     expect(listProblems(document)).toEqual([]);
+    // Also read by a parser of another project.
+    const read = parseRssFeed(xml).items?.find(({ guid }) => guid?.value === id);
+    expect(read).toMatchObject({
+      title: "Tom & <i>Jerry</i>",
+      guid: { isPermaLink: false },
+      enclosures: [{ type: "audio/mp4", length: expect.any(Number) }],
+      itunes: { duration: 61, explicit: true, episodeType: "full" },
+      podcast: {
+        transcripts: [{ type: "text/vtt", language: "de" }],
+        chapters: { type: "application/json+chapters" },
+      },
+    });
 
     const item = elements(document, "item").find((each) => text(each, "guid") === id);
     if (item === undefined) throw new Error("no episode");
@@ -258,6 +272,11 @@ describe("podcast feeds", () => {
     expect(none).toEqual([]);
     expect([last.length, earlier.length]).toEqual([50, 3]);
     expect(new Set([...last, ...earlier])).toEqual(new Set([...guids(first), ...guids(second)]));
+    const newest = parse((await feed(`/categories/${category.slug}/feed.rss`)).text);
+    expect(text(newest, "itunes:type")).toBe("serial");
+    expect(elements(newest, "itunes:episode").map((node) => Number(node.textContent))).toEqual(
+      Array.from({ length: 50 }, (_, at) => at + 4),
+    );
   });
 
   it("makes artwork from the site's logo, and has some without a logo", async () => {
