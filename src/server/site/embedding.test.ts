@@ -3,7 +3,10 @@ import { createClient, useClient, useTestApp } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
 const siteUrl = "https://videos.example";
-const app = useTestApp({ pages: true, env: { SITE_URL: siteUrl } });
+const env = { SITE_URL: siteUrl };
+const app = useTestApp({ pages: true, env });
+/** Another process of the same site. */
+const other = useTestApp(() => ({ pages: true, env, besides: app }));
 const admin = useClient(app);
 let id = "";
 beforeAll(async () => {
@@ -22,17 +25,18 @@ const setVideo = async (embedding: string) => {
 };
 
 const browser = { "user-agent": "Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36" };
-const get = (path: string) => createClient(app.url).call("GET", path, undefined, browser);
+const get = (path: string, url = app.url) =>
+  createClient(url).call("GET", path, undefined, browser);
 
 /** Returns everything that depends on who may embed the video. */
-async function read() {
+async function read(url = app.url) {
   const ancestors = async (path: string) => {
-    const policy = (await get(path)).headers.get("content-security-policy");
+    const policy = (await get(path, url)).headers.get("content-security-policy");
     return /frame-ancestors ([^;]+)/.exec(policy ?? "")?.[1];
   };
-  const page = (await get("/video/harbour")).text;
+  const page = (await get("/video/harbour", url)).text;
   const oEmbed = (format: string) =>
-    get(`/api/oembed?url=${encodeURIComponent(`${siteUrl}/video/harbour`)}&format=${format}`);
+    get(`/api/oembed?url=${encodeURIComponent(`${siteUrl}/video/harbour`)}&format=${format}`, url);
   return {
     ancestors: [await ancestors("/embed/harbour"), await ancestors(`/de/embed/${id}`)],
     oEmbed: [(await oEmbed("json")).status, (await oEmbed("xml")).status],
@@ -42,10 +46,10 @@ async function read() {
     findsOEmbed: page.includes("json+oembed"),
     lists: await Promise.all(
       ["/feed.rss", "/sitemap.xml"].map(async (path) =>
-        (await get(path)).text.includes(`${siteUrl}/embed/harbour`),
+        (await get(path, url)).text.includes(`${siteUrl}/embed/harbour`),
       ),
     ),
-    hasPlayer: (await get("/embed/harbour")).text.includes('class="player"'),
+    hasPlayer: (await get("/embed/harbour", url)).text.includes('class="player"'),
     isPage: page.includes("Harbour"),
   };
 }
@@ -99,6 +103,14 @@ it("lets sites embed videos as the site's setting and the video's rule say, at o
   expect((await get("/embed/harbour")).text).toContain("Watch on");
   await setVideo("any");
   expect(await read()).toEqual(everywhere);
+});
+
+it("follows changes in other processes, too", async () => {
+  expect(await read(other.url)).toEqual(everywhere);
+  expect((await admin.call("PUT", `/api/videos/${id}`, { embedding: "site" })).status).toBe(200);
+  await expect.poll(() => read(other.url)).toEqual(nowhere);
+  await admin.call("POST", "/api/settings", { embedding: "any" });
+  await expect.poll(() => read(other.url)).toEqual(everywhere);
 });
 
 it("lets the same sites frame the age page", async () => {
