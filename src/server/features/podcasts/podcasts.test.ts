@@ -377,6 +377,12 @@ describe("a video that not everyone may see", () => {
       return (await query.executeTakeFirstOrThrow()).audio_key;
     };
     const key = await audioOf(open);
+    for (const query of ["", "?type=video"]) {
+      const { text: xml } = await feed(path + query);
+      expect(xml).toContain(open.id);
+      expect(xml).not.toContain(locked.id);
+      expect(xml).not.toContain(locked.media_token);
+    }
     expect([key, await audioOf(locked), await audioOf(abroad)]).toEqual([
       expect.stringContaining("audio"),
       null,
