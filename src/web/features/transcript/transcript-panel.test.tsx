@@ -104,7 +104,10 @@ test("filters by words regardless of case and accents, and highlights them", asy
   filter("CAFE <B>1");
   await waitFor(() => expect(lines()).toHaveLength(2));
   expect(document.querySelector("mark")?.textContent).toBe("Café <b>1");
+  const box = screen.getByRole("list").parentElement ?? document.body;
+  box.scrollTop = 400;
   filter("nothing like it");
+  expect(box.scrollTop).toBe(0);
   await screen.findByText("No lines match.");
   filter("");
   await waitFor(() => expect(lines()).toHaveLength(6));

@@ -169,6 +169,13 @@ export function TranscriptPanel({
     // oxlint-disable-next-line react/exhaustive-deps
   }, []);
 
+  /** Shows other lines from the first one. */
+  function restart(): void {
+    setSteps(1);
+    const box = list.current?.parentElement;
+    if (box != null) box.scrollTop = 0;
+  }
+
   async function copy(): Promise<void> {
     await source.loadAll();
     const text = source.store.get().paragraphs.map(textOf).join("\n\n");
@@ -187,7 +194,7 @@ export function TranscriptPanel({
           value={filter}
           onChange={(event) => {
             setFilter(event.target.value);
-            setSteps(1);
+            restart();
           }}
           className="min-w-40 flex-1"
         />
@@ -198,7 +205,7 @@ export function TranscriptPanel({
             value={track}
             options={shown.tracks.map(({ url, name }) => ({ value: url, label: name }))}
             onChange={(event) => {
-              setSteps(1);
+              restart();
               source.selectTrack(event.target.value).catch(report);
             }}
           />
