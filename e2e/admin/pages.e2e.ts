@@ -312,6 +312,7 @@ const pages: [path: string, sign: string, dialogs: ((page: Page) => Promise<void
     ],
   ],
   [`/admin/videos/${detailsId}/cut`, "Parts to keep", []],
+  [`/admin/videos/${detailsId}/clips`, "Several clips", []],
   ["/admin/system", "Passed", []],
   ["/admin/storage", "Largest videos", []],
   ["/admin/import", "Import and export data as CSV files", []],

@@ -35,6 +35,7 @@ const modules: Record<string, readonly string[]> = {
   "#contract/site/podcast-categories.ts": ["PodcastCategory"],
   "#contract/site/theme.ts": ["CornerRadius", "SiteFont"],
   "#contract/site/webhooks.ts": ["DeliveryState"],
+  "#contract/videos/clips.ts": ["ClipPlan"],
   "#contract/videos/admin-videos.ts": ["BulkAction", "BulkJob", "BulkRequest"],
   "#contract/videos/imports.ts": ["ImportJob"],
   "#contract/videos/kept-parts.ts": ["KeptPart"],
@@ -130,7 +131,10 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     closed_countries: { note: "`blocked_countries` and `held_countries`." },
     clip_of: { note: "Video that this one is a clip of. It may be in the trash." },
     clip_start_s: { note: "Start of the passage in that video." },
-    clip_plan: { note: "How to make the clip's source; null once it is stored." },
+    clip_plan: {
+      type: "ColumnType<ClipPlan | null, string | null | undefined, string | null>",
+      note: "How to make the clip's source; null once it is stored.",
+    },
     held_visibility: {
       type: 'Visibility | "hidden"',
       note: "Triggers copy this and the other `held` columns from the long video. They restrict the clip in addition to its own.",

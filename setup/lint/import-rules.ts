@@ -91,6 +91,7 @@ const featureOrder = [
   "media-redirects",
   "podcasts",
   "moderation",
+  "clips",
   "engagement",
   "related",
   "search",
@@ -132,6 +133,7 @@ const sharedWebFeatures = [
   "comments",
   "favorites",
   "transcript",
+  "clips",
 ];
 
 /** Packages that only some folders may use. */

@@ -10,6 +10,7 @@ import { createDiscoveryFeature } from "./features/discovery/discovery.feature.t
 import { createEngagementFeature } from "./features/engagement/engagement.feature.ts";
 import { createImportExportFeature } from "./features/import-export/import-export.feature.ts";
 import { createFeedFeature } from "./features/feed/feed.feature.ts";
+import { createClipsFeature } from "./features/clips/clips.feature.ts";
 import { createCaptionsFeature } from "./features/captions/captions.feature.ts";
 import { createVideosFeature } from "./features/videos/videos.feature.ts";
 import { createModerationFeature } from "./features/moderation/moderation.feature.ts";
@@ -88,6 +89,7 @@ export async function createContext(options: PlatformOptions) {
     }),
   );
   const { blockedFiles } = moderation;
+  add(createClipsFeature({ ...platform, ...library, ...captions, labels, blockedFiles }));
   const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));
   add(
     createProcessingFeature({

@@ -1,4 +1,84 @@
 import { z } from "zod";
+import { limits } from "../limits.ts";
+import { nameText } from "../lists/names.input.ts";
+
+export const clipLimits = {
+  minS: 3,
+  maxS: 90,
+  /** Clips that one request may create. */
+  maxAtOnce: 50,
+  /** Smallest window of a crop, as a share of the largest that fits. */
+  minZoom: 0.3,
+} as const;
+
+const share = z.number().min(0).max(1);
+/** Center of the window, as shares of the free space: 0 is left or top, 1 right or bottom. */
+const clipPoint = z.object({ x: share, y: share });
+export type ClipPoint = z.infer<typeof clipPoint>;
+
+const clipWindow = z.object({
+  /** Size of the window, as a share of the largest one that fits. */
+  zoom: z.number().min(clipLimits.minZoom).max(1).default(1),
+  from: clipPoint,
+  /** Second point. The window moves there once, between two times in the clip. */
+  move: z
+    .object({ to: clipPoint, startS: z.number().min(0), endS: z.number().max(clipLimits.maxS) })
+    .refine(({ startS, endS }) => endS > startS, "The move must end after it starts")
+    .nullable()
+    .default(null),
+});
+export type ClipWindow = z.infer<typeof clipWindow>;
+
+/** How a clip becomes upright: a part of the picture, all of it on a blurred ground, or unchanged. */
+const clipFraming = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("crop"), window: clipWindow }),
+  z.object({ kind: z.literal("blur") }),
+  z.object({ kind: z.literal("as-is") }),
+]);
+export type ClipFraming = z.infer<typeof clipFraming>;
+
+/** How to make the file of a clip. */
+const clipPlan = z.object({
+  framing: clipFraming,
+  /** Caption track of the long video that becomes part of the picture; null for none. */
+  captionId: z.string().max(40).nullable().default(null),
+  /** Time in the long video whose frame becomes the thumbnail; null chooses one. */
+  thumbnailS: z.number().min(0).max(1e7).nullable().default(null),
+});
+export type ClipPlan = z.infer<typeof clipPlan>;
+
+const seconds = z.number().min(0).max(1e7);
+
+export const clipInput = clipPlan
+  .extend({
+    /** Passage of the long video. */
+    startS: seconds,
+    endS: seconds,
+    title: nameText(
+      limits.titleMax,
+      "Title is required",
+      `Title can have at most ${limits.titleMax} characters`,
+    ),
+  })
+  .superRefine(({ startS, endS, thumbnailS }, context) => {
+    const lengthS = Math.round((endS - startS) * 1000) / 1000;
+    if (lengthS < clipLimits.minS || lengthS > clipLimits.maxS) {
+      const message = `A clip must have ${clipLimits.minS} to ${clipLimits.maxS} seconds`;
+      context.addIssue({ code: "custom", path: ["endS"], message });
+    }
+    if (thumbnailS !== null && (thumbnailS < startS || thumbnailS > endS)) {
+      const message = "The thumbnail must be in the clip";
+      context.addIssue({ code: "custom", path: ["thumbnailS"], message });
+    }
+  });
+export type ClipInput = z.input<typeof clipInput>;
+
+export const clipsBody = z.object({
+  clips: z
+    .array(clipInput)
+    .min(1, "Enter at least one clip")
+    .max(clipLimits.maxAtOnce, `at most ${clipLimits.maxAtOnce} clips at once`),
+});
 
 /** Long video of a clip, and the passage. */
 export const clipOrigin = z.object({
@@ -10,9 +90,41 @@ export const clipOrigin = z.object({
   /** True while the long video is in the trash, so that its clips are hidden. For admins only. */
   isTrashed: z.boolean().optional(),
 });
+export type ClipOrigin = z.infer<typeof clipOrigin>;
 
 /** What becomes of a video's clips when it is deleted for good. Without a choice, they become drafts. */
 const clipFates = ["keep", "remove"] as const;
 export type ClipFate = (typeof clipFates)[number];
 export const clipFate = z.enum(clipFates, `must be one of ${clipFates.join(", ")}`);
 export const clipFateQuery = z.object({ clips: clipFate.optional() });
+
+/** Passage that the editor suggests. */
+const clipSuggestion = z.object({
+  startS: z.number(),
+  endS: z.number(),
+  kind: z.enum(["replays", "chapter"]),
+  title: z.string().nullable(),
+});
+export type ClipSuggestion = z.infer<typeof clipSuggestion>;
+
+/** What the page that makes clips needs besides the video. */
+export const clipOptions = z.object({
+  suggestions: z.array(clipSuggestion),
+  /** Why captions can't become part of the picture; null if they can. */
+  captionsObstacle: z.string().nullable(),
+  captions: z.array(z.object({ id: z.string(), name: z.string(), language: z.string() })),
+  /** Existing clips, with the viewers that each brought to the video. */
+  clips: z.array(
+    z.object({
+      id: z.uuid(),
+      slug: z.string(),
+      title: z.string(),
+      startS: z.number(),
+      endS: z.number(),
+      isPublished: z.boolean(),
+      status: z.enum(["processing", "ready", "failed"]),
+      broughtViewers: z.number().int(),
+    }),
+  ),
+});
+export type ClipOptions = z.infer<typeof clipOptions>;

@@ -14,6 +14,8 @@ const removedVideo = z.object({
   removedAt: z.iso.datetime(),
   /** Time at which its files are deleted. */
   goesAt: z.iso.datetime(),
+  /** Number of its clips, which are hidden until it is restored. */
+  clips: z.number().int(),
 });
 export type RemovedVideo = z.infer<typeof removedVideo>;
 

@@ -139,6 +139,8 @@ export const video = z.object({
   series: z.array(seriesPlace).optional(),
   /** For a clip: the video it was made from. */
   clipOf: clipOrigin.optional(),
+  /** True if visitors see clips of the video in lists. */
+  hasClips: z.boolean().optional(),
   /** For admins only: why processing failed or waits, its progress, the version for edits, bytes stored. */
   failureReason: z.string().nullable().optional(),
   /** Sentences about source features that are dropped or changed in the renditions. */
@@ -151,6 +153,8 @@ export const video = z.object({
   /** The video's own times of mid-rolls in seconds; null for those of the settings. */
   midrollTimes: z.array(z.number()).nullable().optional(),
   version: z.number().int().optional(),
+  /** Number of its clips, with drafts. */
+  clipCount: z.number().int().optional(),
   sizeBytes: z.number().nullable().optional(),
   /** Scheduled time of publication. */
   publishAt: z.iso.datetime().nullable().optional(),

@@ -8,6 +8,7 @@ import type { Language } from "#contract/site/languages.ts";
 import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
 import type { CornerRadius, SiteFont } from "#contract/site/theme.ts";
 import type { DeliveryState } from "#contract/site/webhooks.ts";
+import type { ClipPlan } from "#contract/videos/clips.ts";
 import type { BulkAction, BulkJob, BulkRequest } from "#contract/videos/admin-videos.ts";
 import type { ImportJob } from "#contract/videos/imports.ts";
 import type { KeptPart } from "#contract/videos/kept-parts.ts";
@@ -1182,7 +1183,7 @@ export interface VideosTable {
   /** Video that this one is a clip of. It may be in the trash. */
   clip_of: string | null;
   /** How to make the clip's source; null once it is stored. */
-  clip_plan: unknown;
+  clip_plan: ColumnType<ClipPlan | null, string | null | undefined, string | null> | null;
   /** Start of the passage in that video. */
   clip_start_s: number | null;
   /** `blocked_countries` and `held_countries`. */

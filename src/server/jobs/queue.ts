@@ -15,6 +15,7 @@ import type { Tracing } from "#server/lib/tracing/tracing.ts";
 
 /** All kinds of jobs. The start fails if one has no handler. */
 export const jobNames = [
+  "video.clip",
   "video.publish",
   "video.encode",
   "video.encode-long",

@@ -15,6 +15,8 @@ export interface ToolReport {
   /** True if thumbnails are also made as AVIF and in two sizes. */
   hasAvif: boolean;
   hasDeinterlacer: boolean;
+  /** True if the tool can write captions into pictures. */
+  hasSubtitles: boolean;
   /** True if the tool encodes AV1 fast enough to be useful. */
   hasSvtAv1: boolean;
   /** Missing required parts; empty if processing works. */
@@ -135,6 +137,7 @@ export async function checkTools(
     hasWebp,
     hasAvif,
     hasDeinterlacer,
+    hasSubtitles: filters.has("ass"),
     hasSvtAv1: encoders.has("libsvtav1"),
     missing,
     degraded,

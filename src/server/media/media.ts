@@ -16,6 +16,12 @@ import {
   readPictureExtension,
 } from "./picture.ts";
 import { fingerprintVideo } from "./pipeline/pictures.step.ts";
+import {
+  findCaptionsObstacle,
+  makeClip,
+  type ClipJob,
+  type MadeClip,
+} from "./pipeline/make-clip.ts";
 import { cutAudio } from "./pipeline/cut-audio.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
 import {
@@ -104,6 +110,7 @@ export async function createMedia(options: MediaOptions) {
     message: "Too many uploads at once.",
     retryAfterS: 1,
   });
+  let captionsObstacle: Promise<string | null> | null = null;
   return {
     pipeline,
     report: {
@@ -166,6 +173,18 @@ export async function createMedia(options: MediaOptions) {
           outputBytes: smallJobLimits.outputBytes + 2 * sizes.reduce((a, b) => a + b, 0),
         },
       });
+    },
+    makeClip: (job: ClipJob): Promise<MadeClip> => makeClip(pipeline, job),
+    /** Returns why captions can't become part of pictures, or null. Tries it once. */
+    findCaptionsObstacle(): Promise<string | null> {
+      captionsObstacle ??= findCaptionsObstacle(
+        pipeline,
+        path.join(options.workRoot, "captions-trial"),
+      ).catch((error: unknown) => {
+        captionsObstacle = null;
+        throw error;
+      });
+      return captionsObstacle;
     },
     /** Cuts the sound out of a progressive file. @returns null if it has none. */
     cutAudio: (job: SourceJob): Promise<MediaFile | null> => cutAudio(pipeline, job),

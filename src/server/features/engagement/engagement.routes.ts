@@ -5,7 +5,7 @@ import type { App } from "#server/http/app.ts";
 import { requireVideo } from "#server/http/access/video-gate.ts";
 import { viewerOf } from "#server/http/access/policy.ts";
 import { countryOf } from "#server/http/access/trusted-headers.ts";
-import { deviceOf } from "#server/http/access/user-agent.ts";
+import { deviceOf, looksLikeRobot } from "#server/http/access/user-agent.ts";
 import type { Visitors } from "#server/http/access/visitors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid } from "#server/lib/ids.ts";
@@ -117,6 +117,7 @@ export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
               bins: request.body.bins ?? "",
               country: countryOf(headers, geoHeader),
               device: deviceOf(headers["user-agent"]),
+              isRobot: looksLikeRobot(headers["user-agent"]),
             },
         addressKey: visitors.addressKey(request),
         addressGroup: visitors.addressGroupKey(request),

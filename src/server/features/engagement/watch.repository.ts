@@ -52,6 +52,8 @@ export interface WatchChange extends WatchKey {
   version: string | null;
   /** True for a new view, which replaces the stored one. */
   isView: boolean;
+  /** True for the visitor's first view of the video on this day. */
+  isFirstToday: boolean;
   /** Origin of the view; stored only for a new one. */
   origin: PlayOrigin | null;
   isEngaged: boolean;

@@ -16,7 +16,13 @@ import { addressWeight, isRankedInGroup, playRules, visitorWeight } from "./play
 import { playRewardSums } from "./rewards.ts";
 import { createViewCap, type ViewCap } from "./view-cap.ts";
 import { addBins, claimBins, noBins, type AddedBins, type PlayBins } from "./watched-bins.ts";
-import { writeBins, writeSources, type PlaySource } from "./watched-bins.repository.ts";
+import {
+  writeBins,
+  writeClipViewers,
+  writeSources,
+  type Arrival,
+  type PlaySource,
+} from "./watched-bins.repository.ts";
 import * as repository from "./watch.repository.ts";
 
 interface WatchReport {
@@ -37,6 +43,7 @@ interface WatchReport {
         bins: string;
         country: string | null;
         device: PlayDevice | null;
+        isRobot?: boolean;
       }
     | undefined;
 }
@@ -141,6 +148,7 @@ async function writeBatch(
   await places.write();
   await writeBins(trx, sumBins(list), now);
   await writeSources(trx, listSources(items, changes), now);
+  await writeClipViewers(trx, listArrivals(items, changes), now);
   if (likes.length > 0) await rankEarlierLikes(trx, likes, now);
   return { countedViews: all.map((item) => changes.get(item)?.isView ?? null), promotions };
 }
@@ -196,6 +204,7 @@ const isNewView = (watch: repository.KnownPlay["watch"], now: Date): boolean =>
 
 const noChange = {
   isView: false,
+  isFirstToday: false,
   origin: null,
   isEngaged: false,
   isCompleted: false,
@@ -205,6 +214,9 @@ const noChange = {
   bins: null,
   addedBins: null,
 };
+
+/** Returns the number of a day in UTC. */
+const dayOf = (atMs: number): number => Math.floor(atMs / (24 * hourMs));
 
 /** Converts a stored play to the input of `playRewardSums`. */
 function rewardedPlay({ watch, likedAt }: repository.KnownPlay, weight: number) {
@@ -304,6 +316,7 @@ function judge(
     ...key,
     ...judgeBins(report, watch, { isView, counts: isViewRanked && isPossible, durationS, now }),
     isView,
+    isFirstToday: isView && dayOf(countedAtMs) !== dayOf(now.getTime()),
     origin: report.origin ?? null,
     isEngaged: isEngaged && watch?.engaged !== true,
     isCompleted: isNewCompletion,
@@ -366,6 +379,23 @@ function listSources(
     return names.flatMap(({ kind, name }) =>
       name === undefined || name === null ? [] : [{ videoId, kind, name }],
     );
+  });
+}
+
+/**
+ * Returns the plays that a clip may have led to: counted views that came from the feed or a video
+ * page, and are the visitor's first of this video today.
+ */
+function listArrivals(
+  items: readonly Item[],
+  changes: ReadonlyMap<Item, repository.WatchChange>,
+): Arrival[] {
+  return items.flatMap((item): Arrival[] => {
+    if (!isReport(item) || item.audience === undefined || item.audience.isRobot === true) return [];
+    const { visitorId, videoId, origin } = item;
+    const change = changes.get(item);
+    if (change?.isViewRanked !== true || !change.isFirstToday) return [];
+    return origin === "feed" || origin === "related" ? [{ visitorId, videoId }] : [];
   });
 }
 

@@ -70,6 +70,46 @@ export async function writeSources(
     on conflict (day, kind, name) do update set plays = s.plays + excluded.plays`.execute(trx);
 }
 
+/** View of a video that a clip may have led to. */
+export interface Arrival {
+  visitorId: string;
+  videoId: string;
+}
+
+/** Time in which a clip leads a visitor to its long video. */
+const arrivalMs = 3_600_000;
+
+/**
+ * Counts viewers that a clip brought to its long video: those who played the clip shortly before. If
+ * they played several, the latest one counts. The videos are locked.
+ */
+export async function writeClipViewers(
+  trx: Trx,
+  arrivals: readonly Arrival[],
+  now: Date,
+): Promise<void> {
+  if (arrivals.length === 0) return;
+  await sql`
+    insert into video_sources as s (video_id, day, kind, name, plays)
+    select g.video_id, ${dayOf(now)}, 'clip', latest.clip_id, count(*)
+    from unnest(
+      ${arrivals.map(({ visitorId }) => visitorId)}::uuid[],
+      ${arrivals.map(({ videoId }) => videoId)}::uuid[]
+    ) as g (visitor_id, video_id)
+    cross join lateral (
+      select c.id::text as clip_id
+      from watches w join videos c on c.id = w.video_id and c.clip_of = g.video_id
+      where w.visitor_id = g.visitor_id
+        and w.counted_at > ${new Date(now.getTime() - arrivalMs)}::timestamptz
+      order by w.counted_at desc limit 1
+    ) latest
+    where exists (select from videos c where c.clip_of = g.video_id)
+    group by 1, 4 order by 1, 4
+    on conflict (video_id, day, kind, name) do update set plays = s.plays + excluded.plays`.execute(
+    trx,
+  );
+}
+
 /** Adds days before this time to one row per video, and to one of the site. */
 export async function foldBins(db: Db, before: Date): Promise<void> {
   const old = sql`day < ${dayOf(before)} and day > '-infinity'`;

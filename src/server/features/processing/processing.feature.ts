@@ -11,6 +11,7 @@ import type { CaptionsService } from "#server/features/captions/captions.service
 import type { JobQueue } from "#server/jobs/queue.ts";
 import type { OriginalsService } from "#server/features/videos/files/originals.service.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
+import type { ThumbnailService } from "#server/features/videos/thumbnail.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { CutsService } from "#server/features/videos/cuts/cuts.service.ts";
@@ -32,6 +33,7 @@ export function createProcessingFeature(deps: {
   media: Media;
   processingState: ProcessingStateService;
   replacements: ReplacementsService;
+  thumbnails: ThumbnailService;
   captions: CaptionsService;
   cuts: CutsService;
   videos: VideosService;

@@ -16,6 +16,7 @@ import type {
   ProcessingStateService,
   StoredFile,
 } from "#server/features/videos/processing-state/processing-state.service.ts";
+import type { ThumbnailService } from "#server/features/videos/thumbnail.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { OriginalsService } from "#server/features/videos/files/originals.service.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
@@ -24,6 +25,7 @@ import { UnverifiedOutputError } from "#server/media/run/media-process-error.ts"
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { AutomaticCaptions } from "#server/features/captions/automatic-captions.ts";
 import type { Av1Renditions } from "./av1.jobs.ts";
+import { makeClipSource } from "./make-clip-source.ts";
 import { makeLarge } from "./ladder/make-large.ts";
 import type { RunningJobs } from "./running-jobs.ts";
 import { mkdir } from "node:fs/promises";
@@ -252,6 +254,7 @@ interface Deps extends StepDeps {
   replacements: ReplacementsService;
   captions: CaptionsService;
   automatic: AutomaticCaptions;
+  thumbnails: ThumbnailService;
   config: Config;
 }
 
@@ -281,16 +284,22 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           await deps.state.queueFinish(video, made?.estimate.ladderS ?? 0);
         }),
     });
-  return [
+  /** Publishes a copy. If that is impossible, or for the rest, queues an encode. */
+  const publish = (name: "video.publish" | "video.clip", concurrency: number) =>
     defineJob({
-      name: "video.publish",
+      name,
       payload,
-      concurrency: copyLanes,
+      concurrency,
       run: (job, context) =>
-        attempt(deps, job, context, async (video, signal) => {
-          if (video.status === "failed") return;
+        attempt(deps, job, context, async (given, signal) => {
+          if (given.status === "failed") return;
+          const addedNotices =
+            given.clip === null ? [] : await makeClipSource(deps, given, given.clip, signal);
+          const video = given.clip === null ? given : await deps.state.find(given.id);
+          if (video === null) return;
           const options = { onlyCopies: true };
           const made = await runSteps(deps, video, { signal }, ["playable"], options);
+          await deps.state.saveFiles(video.id, [], { addedNotices });
           const estimate = made?.estimate ?? { quickS: 0, picturesS: 0 };
           const isPlayable = made?.needsEncode !== true;
           const estimateS = (isPlayable ? 0 : estimate.quickS) + estimate.picturesS;
@@ -298,7 +307,11 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           const plan = { estimateS, waits, waitingSince, isSuspect, lastProblem, isPlayable };
           await deps.state.queueEncode(video, plan);
         }),
-    }),
+    });
+  return [
+    publish("video.publish", copyLanes),
+    // Clips without a source. After a crash, they are made by the other job.
+    publish("video.clip", lanes),
     encode("video.encode"),
     encode("video.encode-long"),
     defineJob({
@@ -396,7 +409,8 @@ async function decide(
   error: unknown,
 ): Promise<void> {
   const { state, storage, logger, countFailure } = deps;
-  const source = await storage.findStat(video.sourceKey).catch(() => undefined);
+  const key = video.clip === null ? video.sourceKey : (video.clip.long?.sourceKey ?? undefined);
+  const source = key === undefined ? undefined : await storage.findStat(key).catch(() => undefined);
   const cause = source === null ? sourceMissing : findOutsideCause(error);
   const wait = nextWait(job);
   const since = `Waiting since ${formatMinute(wait.waitingSince)}.`;

@@ -53,7 +53,7 @@ export function createNewVideosService(deps: { db: Db; labels: LabelsService; qu
     async create(video: NewVideo): Promise<void> {
       const { id, title, source, actor } = video;
       await db.transaction().execute(async (trx) => {
-        await insertWithFreeSlug(trx, video);
+        await insertWithFreeSlug(trx, title, rowOf(video));
         for (const kind of labelKinds) {
           await labels.replaceLabels(trx, kind, id, video.labels[kind]);
         }
@@ -78,31 +78,36 @@ export function createNewVideosService(deps: { db: Db; labels: LabelsService; qu
 
 export type NewVideosService = ReturnType<typeof createNewVideosService>;
 
-async function insertWithFreeSlug(trx: Trx, video: NewVideo): Promise<void> {
-  for (const slug of slugCandidates(video.title, "video")) {
-    const isInserted = await insertVideo(trx, {
-      id: video.id,
-      slug,
-      title: video.title,
-      description: video.description,
-      is_premium: video.isPremium,
-      duration_s: video.durationS,
-      width: video.width,
-      height: video.height,
-      media_notices: video.mediaNotices ?? [],
-      progress: 0,
-      media_token: video.mediaToken,
-      source_key: video.source.key,
-      source_bytes: video.source.sizeBytes,
-      source_sha256: video.source.sha256,
-      thumbnail_key: video.thumbnailKey,
-      uploaded_by: video.actor?.user.id ?? null,
-      ...video.cut?.values,
-      ...(video.past === undefined ? {} : columnsOf(video.past, video.thumbnailKey)),
-    });
-    if (isInserted) return;
+/** Inserts a video with the first free address for its title. */
+export async function insertWithFreeSlug(
+  trx: Trx,
+  title: string,
+  row: Omit<Insertable<VideosTable>, "slug">,
+): Promise<void> {
+  for (const slug of slugCandidates(title, "video")) {
+    if (await insertVideo(trx, { ...row, slug })) return;
   }
 }
+
+const rowOf = (video: NewVideo): Omit<Insertable<VideosTable>, "slug"> => ({
+  id: video.id,
+  title: video.title,
+  description: video.description,
+  is_premium: video.isPremium,
+  duration_s: video.durationS,
+  width: video.width,
+  height: video.height,
+  media_notices: video.mediaNotices ?? [],
+  progress: 0,
+  media_token: video.mediaToken,
+  source_key: video.source.key,
+  source_bytes: video.source.sizeBytes,
+  source_sha256: video.source.sha256,
+  thumbnail_key: video.thumbnailKey,
+  uploaded_by: video.actor?.user.id ?? null,
+  ...video.cut?.values,
+  ...(video.past === undefined ? {} : columnsOf(video.past, video.thumbnailKey)),
+});
 
 const columnsOf = (past: VideoPast, thumbnailKey: string | null) => ({
   is_published: past.isPublished,

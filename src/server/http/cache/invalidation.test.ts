@@ -210,6 +210,7 @@ test("declares the content of every cached response", async () => {
       path: `/api/videos/${video.id}/midroll`,
       tags: ["settings", ofVideo],
     },
+    "/api/videos/:id/clips": { path: `/api/videos/${video.id}/clips`, tags: [ofVideo] },
     "/api/videos/:id/related": {
       path: `/api/videos/${video.id}/related`,
       tags: ["videos", ofVideo],

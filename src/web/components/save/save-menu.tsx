@@ -1,6 +1,8 @@
 import { Menu } from "@base-ui/react/menu";
 import { CheckIcon } from "lucide-react";
 import { useState } from "react";
+import { can } from "#contract/accounts/policy.ts";
+import { useSession } from "#web/lib/session.ts";
 import { browserApi } from "#web/lib/api/page-api.ts";
 import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
@@ -11,6 +13,7 @@ import { reportStored } from "./report-lost.ts";
 import { createRoot, type Root } from "react-dom/client";
 
 const messages = inLanguage("save");
+const clipMessages = inLanguage("clips");
 
 interface SaveMenuProps {
   anchor: HTMLElement;
@@ -66,6 +69,13 @@ function Choice(props: { label: string; isKept: boolean; change: () => Promise<v
   );
 }
 
+/** Opens the page that makes clips at the time that plays. */
+function openClipPage(slug: string): void {
+  const media = document.querySelector<HTMLVideoElement>(".video-page-player video");
+  const atS = Math.floor((media?.currentTime ?? 0) * 1000) / 1000;
+  window.location.assign(`/admin/videos/${encodeURIComponent(slug)}/clips?t=${atS}`);
+}
+
 /**
  * Menu with Watch later, the playlists in this browser, and New playlist. With Report if the anchor
  * has `data-reports`, which gets the event `report`.
@@ -73,6 +83,8 @@ function Choice(props: { label: string; isKept: boolean; change: () => Promise<v
 export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
   const { later, playlists } = useLibrary();
   const [isNaming, setNaming] = useState(false);
+  const { user } = useSession();
+  const isEditor = user !== null && can(user.role, "content.edit");
   const isIn = (videos: Playlist["videos"]) => videos.some((video) => video.slug === slug);
   if (isNaming) {
     return (
@@ -126,6 +138,11 @@ export function SaveMenu({ anchor, slug, onClose }: SaveMenuProps) {
                 onClick={() => void anchor.dispatchEvent(new Event("report"))}
               >
                 {messages.report}
+              </Menu.Item>
+            ) : null}
+            {anchor.hasAttribute("data-reports") && isEditor ? (
+              <Menu.Item className="popup-item min-h-11" onClick={() => openClipPage(slug)}>
+                {clipMessages.make}
               </Menu.Item>
             ) : null}
           </Menu.Popup>

@@ -77,6 +77,11 @@ export const adminPages: readonly AdminPage[] = [
     load: () => import("./videos/cut/page.tsx"),
   },
   {
+    href: "/admin/videos/:id/clips",
+    file: "admin/videos/clips/page.tsx",
+    load: () => import("./videos/clips/page.tsx"),
+  },
+  {
     href: "/admin/trash",
     label: "Trash",
     group: "Content",

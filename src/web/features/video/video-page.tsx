@@ -26,6 +26,7 @@ import {
   type WatchableVideo,
 } from "./load-video.ts";
 import "./video-page.css";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { DurationPill, Why } from "#web/components/video/card-notes.tsx";
 import { useHoverPreview } from "#web/components/video/hover-preview.tsx";
@@ -119,6 +120,8 @@ const loadLocked = async () => {
 /** Rendered by the server. Browsers load it for a locked video only. */
 const LockedVideo = import.meta.env.SSR ? (await loadLocked()).default : lazy(loadLocked);
 
+const loadClips = async () => (await import("#web/features/clips/video-clips.tsx")).VideoClips;
+
 export function Component() {
   const { video: loaded, related, transcript } = useLoaderData<VideoPageData>();
   const video = useMemberVideo(loaded);
@@ -127,6 +130,7 @@ export function Component() {
   const { search } = useLocation();
   const series = findSeriesParts();
   const [first] = related;
+  const { Lazy: Clips } = useLazyComponent(loadClips, video.hasClips ?? video.clipOf !== undefined);
   const next =
     playlist.next ??
     series?.nextPart(video, search) ??
@@ -159,6 +163,7 @@ export function Component() {
         {playlist.bar}
         <aside className="video-page-aside space-y-8">
           <AdSlot placement="sidebar" {...labels} />
+          {Clips === null ? null : <Clips video={video} />}
           <RelatedVideos videos={related} />
         </aside>
       </div>

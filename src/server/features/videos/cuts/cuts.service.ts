@@ -1,4 +1,3 @@
-import { posix } from "node:path";
 import type { CutBody, CutResult, CutState } from "#contract/videos/cut.ts";
 import { composeCuts, findCutProblem, sumOf, type KeptPart } from "#contract/videos/kept-parts.ts";
 import type { LabelKind } from "#contract/lists/labels.ts";
@@ -12,12 +11,11 @@ import { AppError, checkVersion } from "#server/lib/app-error.ts";
 import { newId, newToken } from "#server/lib/ids.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
-import { efficientFolder, hdrFolder } from "#server/media/plan/ladder.ts";
-import { audioName } from "#server/media/plan/sounds.ts";
 import type { Media } from "#server/media/media.ts";
 import { sourceKey, standInKey, videoFolder } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { sourceKeyOf } from "../files/video-files.ts";
+import { withBestRendition } from "../files/best-rendition.ts";
+import { filesOf, sourceKeyOf } from "../files/video-files.ts";
 import { undoEnd } from "../files/originals.service.ts";
 import type { NewVideosService } from "../new-videos.service.ts";
 import { hydrateVideos } from "../query/video-list.repository.ts";
@@ -229,54 +227,18 @@ export type CutsService = ReturnType<typeof createCutsService>;
 const standInS = 24 * 3600;
 
 /**
- * Stores the best rendition of a video, because its original is deleted: the copy of the
- * original, or else the largest one of the ladder with the main sound.
+ * Stores the best rendition of a video, because its original is deleted.
  * @returns null if there is none.
  */
-async function storeBestRendition(
-  { storage, media }: Pick<CutsDeps, "storage" | "media">,
+const storeBestRendition = (
+  deps: Pick<CutsDeps, "storage" | "media">,
   row: VideoRow,
   key: string,
-): Promise<{ key: string; sizeBytes: number } | null> {
-  const put = async (path: string, consume: boolean) => {
-    const { sizeBytes } = await storage.putFile(key, path, { consume });
+): Promise<{ key: string; sizeBytes: number } | null> =>
+  withBestRendition(deps, filesOf(row), async (path, { isCopy }) => {
+    const { sizeBytes } = await deps.storage.putFile(key, path, { consume: isCopy });
     return { key, sizeBytes };
-  };
-  const copy = row.progressive_key;
-  const isCopy = copy?.endsWith("/original.mp4") === true;
-  const ladder = isCopy || row.hls_key === null ? null : await findLargest(storage, row.hls_key);
-  if (ladder !== null) {
-    await using scratch = await storage.createScratch();
-    const target = `${scratch.path}/joined.mp4`;
-    const join = (videoPath: string, audioPath: string | null) =>
-      media.joinTracks({ videoPath, audioPath, target });
-    await storage.withLocalFile(ladder.videoKey, (videoPath) =>
-      ladder.audioKey === null
-        ? join(videoPath, null)
-        : storage.withLocalFile(ladder.audioKey, (audioPath) => join(videoPath, audioPath)),
-    );
-    return await put(target, true);
-  }
-  return copy === null ? null : storage.withLocalFile(copy, (path) => put(path, false));
-}
-
-/** Finds the largest H.264 rendition of a ladder and its main sound. */
-async function findLargest(
-  storage: Storage,
-  hlsKey: string,
-): Promise<{ videoKey: string; audioKey: string | null } | null> {
-  const folder = `${posix.dirname(hlsKey)}/`;
-  let best: { key: string; side: number } | null = null;
-  let audioKey: string | null = null;
-  for await (const { key } of storage.list(folder)) {
-    const name = key.slice(folder.length);
-    if (name === `${audioName}.mp4`) audioKey = key;
-    const side = Number(/(?:^|\/)v(\d+)\.mp4$/.exec(name)?.[1] ?? 0);
-    const isH264 = !name.startsWith(efficientFolder) && !name.startsWith(hdrFolder);
-    if (isH264 && side > (best?.side ?? 0)) best = { key, side };
-  }
-  return best === null ? null : { videoKey: best.key, audioKey };
-}
+  });
 
 /** Makes a draft of parts of a video. The source is copied, so each can be removed alone. */
 async function saveDraft(

@@ -3,6 +3,7 @@ import type { DbOrTrx } from "#server/db/connection.ts";
 import type { JobQueue, JobName } from "#server/jobs/queue.ts";
 
 export const processingJobs = [
+  "video.clip",
   "video.publish",
   "video.encode",
   "video.encode-long",

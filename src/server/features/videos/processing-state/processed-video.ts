@@ -1,3 +1,4 @@
+import type { ClipPlan } from "#contract/videos/clips.ts";
 import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { Loudness, VideoStatus } from "#contract/videos/videos.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
@@ -34,6 +35,20 @@ export interface ProcessedVideo {
   /** Gain applied to the ladder's audio. */
   ladderGainDb: number;
   captions: readonly StoredCaption[];
+  /** How to make the source of a clip that has none yet; null for other videos. */
+  clip: {
+    plan: ClipPlan;
+    passage: { startS: number; endS: number };
+    /** Null if the long video is deleted or in the trash. */
+    long: {
+      id: string;
+      /** Null if the original was deleted, so that the clip is made from the best rendition. */
+      sourceKey: string | null;
+      keptParts: readonly KeptPart[] | null;
+      files: VideoFiles;
+      sha256: Buffer | null;
+    } | null;
+  } | null;
 }
 
 /**

@@ -1,8 +1,7 @@
 import { sql, type ExpressionBuilder, type Updateable } from "kysely";
 import type { DbOrTrx } from "#server/db/connection.ts";
 import type { Database } from "#server/db/schema.ts";
-import { filesOf } from "../files/video-files.ts";
-import { sourceKeyOf } from "../files/video-files.ts";
+import { filesOf, sourceKeyOf } from "../files/video-files.ts";
 import { findVideoRow, updateVideo, type VideoRow } from "../videos.repository.ts";
 import type { ProcessedVideo } from "./processed-video.ts";
 
@@ -41,6 +40,28 @@ export async function findProcessed(db: DbOrTrx, id: string): Promise<ProcessedV
     ladderCrf: row.ladder_crf,
     ladderGainDb: row.ladder_gain_db,
     captions: video.captions,
+    clip: next === null ? await findClip(db, video) : null,
+  };
+}
+
+async function findClip(db: DbOrTrx, row: VideoRow): Promise<ProcessedVideo["clip"]> {
+  if (row.clip_plan === null) return null;
+  const long = row.clip_of === null ? null : await findVideoRow(db, row.clip_of);
+  return {
+    plan: row.clip_plan,
+    passage: { startS: row.clip_start_s ?? 0, endS: row.clip_end_s ?? 0 },
+    long: long === null ? null : longVideoOf(long),
+  };
+}
+
+function longVideoOf(row: VideoRow): NonNullable<ProcessedVideo["clip"]>["long"] {
+  const hasSource = row.dropped_bytes === null || row.source_bytes !== null;
+  return {
+    id: row.id,
+    sourceKey: hasSource ? sourceKeyOf(row) : null,
+    keptParts: hasSource ? row.kept_parts : null,
+    files: filesOf(row),
+    sha256: row.source_sha256,
   };
 }
 
@@ -66,6 +87,33 @@ export async function updateProcessed(db: DbOrTrx, id: string, values: Changes):
   if (replacement !== undefined) return replacement.video_id;
   await updateVideo(db, id, values);
   return id;
+}
+
+/** Finished file of a clip. */
+export interface ClipSource {
+  key: string;
+  sizeBytes: number;
+  sha256: Buffer;
+  thumbnailKey: string | null;
+  durationS: number;
+  width: number;
+  height: number;
+}
+
+export async function saveClipSource(db: DbOrTrx, id: string, source: ClipSource): Promise<void> {
+  await updateVideo(db, id, {
+    clip_plan: null,
+    source_key: source.key,
+    source_bytes: source.sizeBytes,
+    source_sha256: source.sha256,
+    duration_s: source.durationS,
+    width: source.width,
+    height: source.height,
+    // An editor chose this picture, so it is also what the player shows.
+    ...(source.thumbnailKey === null
+      ? {}
+      : { thumbnail_key: source.thumbnailKey, poster_key: source.thumbnailKey }),
+  });
 }
 
 /** Writes the progress unless processing has ended. Reports may arrive late. */

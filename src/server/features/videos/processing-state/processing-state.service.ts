@@ -17,8 +17,10 @@ import {
   addValues,
   findProcessed,
   listUnfinished,
+  saveClipSource,
   updateProcessed,
   updateProgress,
+  type ClipSource,
 } from "./processing-state.repository.ts";
 
 export interface StoredFile {
@@ -155,6 +157,10 @@ export function createProcessingStateService(deps: {
       // If there are only notices, no column has to be set.
       if (Object.values(values).some((value) => value !== undefined)) await update(id, values);
     },
+
+    /** Stores the source of a clip. From now on, it is processed like an upload. */
+    saveClipSource: (id: string, source: ClipSource): Promise<void> =>
+      saveClipSource(db, id, source).then(() => changed([videoTag(id)])),
 
     /**
      * Queues the encode of the first files a video needs.

@@ -334,6 +334,8 @@ export interface HydratedVideo {
   series: SeriesRef[];
   /** Long video of a clip; null for other videos. */
   origin: LongVideo | null;
+  /** Number of its clips, and of those that visitors see in lists. */
+  clips: { count: number; listed: number };
 }
 
 interface LongVideo {
@@ -347,6 +349,8 @@ type LabelRow = [kind: LabelKind, id: string, name: string, slug: string, isSeri
 type HydratedRow = Selectable<VideosTable> & {
   labels: LabelRow[] | null;
   isMembersOnly: boolean;
+  clipCount: number;
+  listedClips: number;
 };
 
 /**
@@ -356,7 +360,8 @@ type HydratedRow = Selectable<VideosTable> & {
 export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promise<HydratedVideo[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<HydratedRow>`
-    select v.*, ${isMembersOnly} as "isMembersOnly", (
+    select v.*, ${isMembersOnly} as "isMembersOnly",
+      clips.count as "clipCount", clips.listed as "listedClips", (
       select json_agg(json_build_array(kind, id, name, slug, series) order by position, name)
       from (
         select 'categories' as kind, j.position, t.id, t.name, t.slug,
@@ -371,11 +376,16 @@ export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promis
       ) l
     ) as labels
     from unnest(${[...ids]}::uuid[]) with ordinality as given (id, at) join videos v using (id)
+      cross join lateral (
+        select count(*)::int as count, (count(*) filter (where c.is_listed))::int as listed
+        from videos c where c.clip_of = v.id
+      ) clips
     order by given.at`.execute(db);
   const longIds = [...new Set(rows.flatMap(({ clip_of: id }) => (id === null ? [] : [id])))];
   const longVideos = longIds.length === 0 ? [] : await listLongVideos(db, longIds);
-  return rows.map(({ labels, isMembersOnly: isLimited, ...row }) => ({
+  return rows.map(({ labels, isMembersOnly: isLimited, clipCount, listedClips, ...row }) => ({
     row,
+    clips: { count: clipCount, listed: listedClips },
     origin: longVideos.find(({ id }) => id === row.clip_of) ?? null,
     isMembersOnly: isLimited,
     labels: byKind(labels ?? []),

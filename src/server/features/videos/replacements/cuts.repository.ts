@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import type { CutMove } from "#contract/videos/kept-parts.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import type { TimedComment } from "./follow-cut.ts";
 
@@ -22,4 +23,32 @@ export async function updateComments(trx: Trx, comments: readonly TimedComment[]
 /** Deletes the curve of what is watched, because its parts are hundredths of the duration. */
 export async function deleteWatchedBins(trx: Trx, videoId: string): Promise<void> {
   await sql`delete from video_bins where video_id = ${videoId}::uuid`.execute(trx);
+}
+
+/** Moves the passages of a video's clips. Of a removed passage, the place of the cut remains. */
+export async function moveClipPassages(trx: Trx, longId: string, move: CutMove): Promise<void> {
+  const clips = await trx
+    .selectFrom("videos")
+    .select(["id", "clip_start_s", "clip_end_s", "clip_plan"])
+    .where("clip_of", "=", longId)
+    .orderBy("id")
+    .forUpdate()
+    .execute();
+  for (const { id, clip_start_s: oldStartS, clip_end_s: oldEndS, clip_plan: plan } of clips) {
+    if (oldStartS === null || oldEndS === null) continue;
+    const placeS = move.toNew(oldStartS);
+    const { startS, endS } = move.stretch(oldStartS, oldEndS) ?? { startS: placeS, endS: placeS };
+    const thumbnailS = plan?.thumbnailS ?? null;
+    await trx
+      .updateTable("videos")
+      .set({
+        clip_start_s: startS,
+        clip_end_s: endS,
+        ...(plan === null || thumbnailS === null
+          ? {}
+          : { clip_plan: JSON.stringify({ ...plan, thumbnailS: move.toNew(thumbnailS) }) }),
+      })
+      .where("id", "=", id)
+      .execute();
+  }
 }

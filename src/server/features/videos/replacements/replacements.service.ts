@@ -1,4 +1,5 @@
 import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
+import { createCutMove } from "#contract/videos/kept-parts.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
@@ -11,7 +12,12 @@ import type { Clock } from "#server/lib/clock.ts";
 import { isOwnThumbnail } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
-import { deleteWatchedBins, listTimedComments, updateComments } from "./cuts.repository.ts";
+import {
+  deleteWatchedBins,
+  listTimedComments,
+  moveClipPassages,
+  updateComments,
+} from "./cuts.repository.ts";
 import { followCut } from "./follow-cut.ts";
 import type { NewVideo } from "../new-videos.service.ts";
 import { enqueueProcessing } from "../processing-state/enqueue-processing.ts";
@@ -266,6 +272,7 @@ async function followReplacement(
   const followed = followCut(video, comments, next.kept_parts);
   await updateComments(trx, followed.comments);
   await deleteWatchedBins(trx, video.id);
+  await moveClipPassages(trx, video.id, createCutMove(video.kept_parts, next.kept_parts));
   const before: BeforeCut = { ...followed.before, captions: captions.before };
   const isCut = next.kept_parts !== null;
   return {

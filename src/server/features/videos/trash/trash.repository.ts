@@ -69,6 +69,7 @@ const thumbnailKey = sql`kept_rows -> 'videos' -> 0 ->> 'thumbnail_key'`;
 interface TrashRow extends RemovedVideoRow {
   durationS: number;
   hasThumbnail: boolean;
+  clips: number;
 }
 
 /** Returns a page of the trash, most recently removed first. */
@@ -80,7 +81,9 @@ export async function listTrash(
     sql<TrashRow>`
       select ${columns},
         coalesce((kept_rows -> 'videos' -> 0 ->> 'duration_s')::float8, 0) as "durationS",
-        ${thumbnailKey} is not null as "hasThumbnail"
+        ${thumbnailKey} is not null as "hasThumbnail", (
+          select count(*)::int from videos c where c.clip_of = removed_videos.id
+        ) as clips
       from removed_videos
       order by removed_at desc, id limit ${page.limit} offset ${page.offset}`.execute(db),
     sql<{ total: number; sizeBytes: number; keptDays: number }>`

@@ -61,8 +61,9 @@ export function createTrashService(deps: {
       return {
         ...list,
         videos: list.videos.map(
-          ({ id, title, durationS, hasThumbnail, sizeBytes, removedBy, removedAt }) => ({
+          ({ id, title, durationS, hasThumbnail, sizeBytes, removedBy, removedAt, clips }) => ({
             id,
+            clips,
             title,
             duration: durationS,
             thumbnail: hasThumbnail ? `/api/admin/trash/${id}/thumbnail` : null,

@@ -7,6 +7,9 @@ const systemPaths = [
   ...["/bin", "/lib", "/lib32", "/lib64", "/usr/bin", "/usr/lib", "/usr/lib32", "/usr/lib64"],
   ...["/usr/libexec", "/usr/local/bin", "/usr/local/lib", "/usr/local/lib64", "/nix/store"],
   ...["/etc/ld.so.cache", "/etc/alternatives"],
+  // Fonts for captions that become part of the picture.
+  ...["/etc/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig"],
+  ...["/usr/share/fonts", "/usr/local/share/fonts"],
 ];
 
 /** Devices that all programs expect. */

@@ -31,6 +31,7 @@ const nouns: Record<string, string> = {
 /** Actions whose sentence ends with the name of the entity. */
 const deeds: Record<string, string> = {
   "video.uploaded": "uploaded the video",
+  "video.clip-made": "made the clip",
   "video.published": "published the video",
   "video.unpublished": "unpublished the video",
   "video.deleted": "deleted the video",

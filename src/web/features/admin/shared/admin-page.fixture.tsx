@@ -14,6 +14,7 @@ import { adminPages, adminRoutes } from "../admin-pages.ts";
 import { UploadsProvider } from "../upload/queue-context.tsx";
 import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
+import { DeletionHost } from "../videos/clips/confirm-deletion.tsx";
 import { NoticeHost } from "./notices.tsx";
 import { createAdminQueryClient } from "./query-client.ts";
 import { UnsavedGuard } from "./unsaved.ts";
@@ -43,6 +44,7 @@ function PlainFrame({ user }: { user: User }) {
       </AdminUser>
       <UnsavedGuard />
       <ConfirmHost />
+      <DeletionHost />
       <NoticeHost />
     </QueryClientProvider>
   );

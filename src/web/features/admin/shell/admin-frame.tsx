@@ -4,6 +4,7 @@ import { Outlet, useLocation } from "react-router";
 import { ConfirmHost } from "#web/components/ui/confirm-dialog.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
 import { adminHandle, AdminUser } from "../shared/admin-page.tsx";
+import { DeletionHost } from "../videos/clips/confirm-deletion.tsx";
 import { NoticeHost } from "../shared/notices.tsx";
 import { createAdminQueryClient } from "../shared/query-client.ts";
 import { UnsavedGuard, confirmDiscard } from "../shared/unsaved.ts";
@@ -187,6 +188,7 @@ export function Component() {
       </AdminUser>
       <UnsavedGuard />
       <ConfirmHost />
+      <DeletionHost />
       <NoticeHost />
       <SignInAgain email={user.email} />
       <ConfirmChange email={user.email} />

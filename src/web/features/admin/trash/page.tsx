@@ -1,7 +1,7 @@
 import { useMutation, useQuery, keepPreviousData, queryOptions } from "@tanstack/react-query";
+import type { ClipFate } from "#contract/videos/clips.ts";
 import type { RemovedVideo } from "#contract/videos/trash.ts";
 import { Button } from "#web/components/ui/button.tsx";
-import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { EmptyState } from "#web/components/ui/states.tsx";
 import { formatFileSize } from "#contract/videos/file-size.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
@@ -13,6 +13,8 @@ import { notify } from "../shared/notices.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { adminSend, withTicket } from "../shared/admin-api.ts";
 import { Thumbnail } from "../videos/thumbnail.tsx";
+import { queryString } from "#web/lib/api/http.ts";
+import { confirmDeletion } from "../videos/clips/confirm-deletion.tsx";
 import { listTrash, restoreVideo } from "../videos/calls.ts";
 
 /** @param page from 1. */
@@ -23,8 +25,11 @@ const trashQueryOf = (page: number, pageSize: number) =>
     placeholderData: keepPreviousData,
   });
 
-const eraseVideo = (id: string): Promise<void> =>
-  adminSend(`/api/admin/trash/${id}`, { method: "DELETE" });
+const eraseVideo = (id: string, clips?: ClipFate): Promise<void> =>
+  adminSend(`/api/admin/trash/${id}${queryString({ clips })}`, { method: "DELETE" });
+
+const emptyTrash = (clips?: ClipFate): Promise<void> =>
+  adminSend(`/api/admin/trash${queryString({ clips })}`, { method: "DELETE" });
 
 export const handle = adminHandle("Trash");
 
@@ -39,16 +44,29 @@ export function Component() {
     meta: { failure: "Failed to restore video", refreshes: ["admin"] },
   });
   const erasing = useMutation({
-    mutationFn: ({ id }: RemovedVideo) => eraseVideo(id),
+    mutationFn: ({ video, clips }: { video: RemovedVideo; clips?: ClipFate }) =>
+      eraseVideo(video.id, clips),
     meta: { failure: "Failed to delete video", refreshes: ["admin"] },
   });
   const erase = async (video: RemovedVideo) => {
-    const hasAgreed = await confirmAction(
+    const answer = await confirmDeletion(
       `Are you sure you want to delete "${video.title}" and its files forever? This action cannot be undone.`,
       "Delete forever",
-      "danger",
+      video.clips > 0,
     );
-    if (hasAgreed) erasing.mutate(video);
+    if (answer !== null) erasing.mutate({ video, ...answer });
+  };
+  const emptying = useMutation({
+    mutationFn: ({ clips }: { clips?: ClipFate }) => emptyTrash(clips),
+    meta: { failure: "Failed to empty the trash", refreshes: ["admin"] },
+  });
+  const empty = async () => {
+    const answer = await confirmDeletion(
+      `Are you sure you want to delete all videos in the trash and their files forever? This action cannot be undone.`,
+      "Empty the trash",
+      true,
+    );
+    if (answer !== null) emptying.mutate(answer);
   };
   const columns = trashColumns({
     restore: (video) => restoring.mutate(video),
@@ -73,7 +91,18 @@ export function Component() {
             ? null
             : `${countOf(data.total, "video")}, ${formatFileSize(data.sizeBytes)}`
         }
-      />
+      >
+        {data === undefined || data.total === 0 ? null : (
+          <Button
+            kind="ghost"
+            className="text-danger-text! hover:bg-danger-soft"
+            disabled={emptying.isPending}
+            onClick={() => void empty()}
+          >
+            Empty the trash
+          </Button>
+        )}
+      </PageHeader>
       {data === undefined ? null : (
         <p className="mb-3 text-ink-11">
           {data.keptDays === 0

@@ -20,6 +20,7 @@ import {
   type VideoUpdate,
 } from "#contract/videos/videos.ts";
 import { videoOrigin } from "#contract/videos/site-imports.ts";
+import type { ClipFate } from "#contract/videos/clips.ts";
 import { trashList, type TrashList } from "#contract/videos/trash.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { reprocessingPlan, type ReprocessingPlan } from "#contract/videos/reprocessing-plan.ts";
@@ -102,8 +103,8 @@ export function updateVideo(id: string, change: VideoUpdate): Promise<Video> {
   return adminCall(pathOf(id), video, { method: "PUT", body: change });
 }
 
-export function deleteVideo(id: string): Promise<void> {
-  return adminSend(pathOf(id), { method: "DELETE" });
+export function deleteVideo(id: string, clips?: ClipFate): Promise<void> {
+  return adminSend(pathOf(id) + queryString({ clips }), { method: "DELETE" });
 }
 
 /** Lists removed videos, latest first. */

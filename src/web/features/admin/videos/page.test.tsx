@@ -204,6 +204,7 @@ describe("deleting", () => {
     removedAt: tides.createdAt,
     removedBy: "ada@example.test",
     goesAt: tides.createdAt,
+    clips: 0,
     sizeBytes: 1,
   };
   const trashOf = (videos: Video[]) => ({

@@ -39,6 +39,9 @@ const dialogs = {
   visibility: VisibilityDialog,
 };
 
+const hasClips = (videos: readonly Video[]): boolean =>
+  videos.some(({ clipCount = 0 }) => clipCount > 0);
+
 export function Component() {
   const params = useListParams();
   const query = readVideoListParams(params);
@@ -126,6 +129,12 @@ export function Component() {
         <BulkTools
           count={selection.isAllMatching ? total : selection.ids.size}
           target={target}
+          mayHaveClips={
+            selection.isAllMatching
+              ? total > (videos?.length ?? 0) || hasClips(videos ?? [])
+              : hasClips((videos ?? []).filter(({ id }) => selection.ids.has(id))) ||
+                [...selection.ids].some((id) => videos?.every((video) => video.id !== id))
+          }
           onAction={(action) => {
             bulk.start({ action, target });
             selection.clear();

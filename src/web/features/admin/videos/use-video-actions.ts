@@ -1,6 +1,8 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ClipFate } from "#contract/videos/clips.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
+import { confirmDeletion } from "./clips/confirm-deletion.tsx";
 import { notify } from "../shared/notices.tsx";
 import {
   videoListKey,
@@ -46,11 +48,11 @@ export function useVideoActions() {
     onSettled: refresh,
   });
   const deleting = useMutation({
-    mutationFn: async (video: Video) => {
-      await deleteVideo(video.id);
+    mutationFn: async ({ video, clips }: { video: Video; clips?: ClipFate }) => {
+      await deleteVideo(video.id, clips);
       return isInTrash(video);
     },
-    onSuccess(canUndo, video) {
+    onSuccess(canUndo, { video }) {
       const text = "Video deleted successfully";
       if (!canUndo) return notify.success(text);
       notify.offer(text, { label: "Undo", run: () => restoring.mutate(video) });
@@ -78,12 +80,12 @@ export function useVideoActions() {
       if (hasAgreed) publishing.mutate(video);
     },
     async remove(video: Video) {
-      const hasAgreed = await confirmAction(
+      const answer = await confirmDeletion(
         `Are you sure you want to delete "${video.title}"? This action cannot be undone.`,
         "Delete",
-        "danger",
+        (video.clipCount ?? 0) > 0,
       );
-      if (hasAgreed) deleting.mutate(video);
+      if (answer !== null) deleting.mutate({ video, ...answer });
     },
     retry: (video: Video) => retrying.mutate(video),
     unschedule: (video: Video) => unscheduling.mutate(video),

@@ -126,6 +126,12 @@ export function videoColumns(can: Can, actions: RowActions): Column<Video>[] {
             >
               {video.title}
             </a>
+            {video.clipOf === undefined ? null : (
+              <p className="title-lines text-xs text-ink-11">
+                {"From: "}
+                <bdi>{video.clipOf.title}</bdi>
+              </p>
+            )}
             {/* Replaces the separate columns on narrow screens. */}
             <p className="tabular wrap-anywhere text-ink-11 xl:hidden">
               {[categorySummary(video), createdDate(video.createdAt)].filter(Boolean).join(" · ")}

@@ -40,6 +40,9 @@ interface FeedItemProps {
 const loadMemberClip = async () =>
   (await import("#web/features/members/member-clip.tsx")).MemberClip;
 
+/** Loaded once a neighbor is a clip of a longer video. */
+const loadWholeVideo = async () => (await import("#web/features/clips/whole-video.tsx")).WholeVideo;
+
 /** One of the three mounted items. Each fills a screen of the feed with a video or an ad. */
 export function FeedItem(props: FeedItemProps) {
   const { entry, offset, isActive, isFirst, loadLevel, sound, onPlayer, rail } = props;
@@ -49,6 +52,7 @@ export function FeedItem(props: FeedItemProps) {
     loadMemberClip,
     video?.isPremium === true && (video.isLocked === true || hasPass()),
   );
+  const { Lazy: WholeVideo } = useLazyComponent(loadWholeVideo, video?.clipOf !== undefined);
   return (
     // WAI-ARIA feed pattern: the item itself takes the focus, and page keys move between items.
     <article
@@ -75,6 +79,9 @@ export function FeedItem(props: FeedItemProps) {
       >
         {video?.isPremium === true && MemberClip !== null ? (
           <MemberClip video={video} isActive={isActive} onPatch={props.onPatch} />
+        ) : null}
+        {video?.clipOf !== undefined && WholeVideo !== null ? (
+          <WholeVideo video={video} className="whole-video-in-feed" />
         ) : null}
         {video === null ? null : <FeedInfo video={video} titleId={titleId} />}
       </FeedClip>

@@ -15,6 +15,7 @@ import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Menu } from "#web/components/ui/menu.tsx";
 import { LabelNamesField, splitNames } from "../../shared/labels/label-names-field.tsx";
 import { notify } from "../../shared/notices.tsx";
+import { confirmDeletion } from "../clips/confirm-deletion.tsx";
 import { useCan } from "../../shared/admin-page.tsx";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import {
@@ -112,18 +113,24 @@ function LabelDialog({
 export function BulkTools({
   count,
   target,
+  mayHaveClips,
   onAction,
 }: {
   count: number;
   target: BulkTarget;
+  mayHaveClips: boolean;
   onAction: (action: BulkAction) => void;
 }) {
   const can = useCan();
   const [ask, setAsk] = useState<LabelAsk | null>(null);
 
   const confirm = async (action: BulkAction, confirmLabel: string) => {
-    const kind = action.kind === "delete" ? "danger" : "primary";
-    if (await confirmAction(bulkQuestion(action, count), confirmLabel, kind)) onAction(action);
+    if (await confirmAction(bulkQuestion(action, count), confirmLabel)) onAction(action);
+  };
+  const confirmDelete = async () => {
+    const question = bulkQuestion({ kind: "delete" }, count);
+    const answer = await confirmDeletion(question, "Delete", mayHaveClips);
+    if (answer !== null) onAction({ kind: "delete", ...answer });
   };
 
   const planning = useMutation({
@@ -186,7 +193,7 @@ export function BulkTools({
         <Button
           size="small"
           className="ms-4 text-danger-text! hover:bg-danger-soft"
-          onClick={() => void confirm({ kind: "delete" }, "Delete")}
+          onClick={() => void confirmDelete()}
         >
           Delete
         </Button>

@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient, useMutation } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useLocation, useParams } from "react-router";
+import type { ClipOrigin } from "#contract/videos/clips.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
@@ -126,6 +127,25 @@ function VideoChapters({ video }: { video: Video }) {
   );
 }
 
+function FromLongVideo({ origin }: { origin: ClipOrigin }) {
+  const { id, title, startS, isTrashed = false } = origin;
+  return (
+    <p className="mb-4 text-ink-11">
+      {"From: "}
+      {isTrashed ? (
+        <>
+          <bdi>{title}</bdi> (in the trash, so this clip is hidden)
+        </>
+      ) : (
+        <a href={`/admin/videos/${id}`} className="text-ink-12 underline">
+          <bdi>{title}</bdi>
+        </a>
+      )}
+      <span className="tabular">{`, at ${formatDuration(startS)}`}</span>
+    </p>
+  );
+}
+
 export const handle = adminHandle("Video");
 
 const dialogs = {
@@ -197,6 +217,11 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
             Cut
           </Link>
         ) : null}
+        {can("content.edit") && video.status === "ready" && video.clipOf === undefined ? (
+          <a href={`/admin/videos/${video.id}/clips`} className={buttonClass({ kind: "quiet" })}>
+            Make a clip
+          </a>
+        ) : null}
         {can("content.publish") ? (
           <Button onClick={() => setOpen("visibility")}>Visibility</Button>
         ) : null}
@@ -223,6 +248,7 @@ function VideoDetails({ video, onChange }: { video: Video; onChange: () => void 
           </Button>
         ) : null}
       </PageHeader>
+      {video.clipOf === undefined ? null : <FromLongVideo origin={video.clipOf} />}
       <nav aria-label="On this page" className="mb-5 border-b border-line">
         <ul className="flex flex-wrap gap-x-5">
           {[

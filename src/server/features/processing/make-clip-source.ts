@@ -1,0 +1,89 @@
+import { createReadStream } from "node:fs";
+import { clipLimits } from "#contract/videos/clips.ts";
+import { AppError } from "#server/lib/app-error.ts";
+import { hashOf } from "#server/lib/ids.ts";
+import type { Media } from "#server/media/media.ts";
+import { sourceKey } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
+import type { CaptionsService } from "#server/features/captions/captions.service.ts";
+import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
+import { withBestRendition } from "#server/features/videos/files/best-rendition.ts";
+import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
+import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import type { ThumbnailService } from "#server/features/videos/thumbnail.service.ts";
+
+interface Deps {
+  storage: Storage;
+  media: Media;
+  state: ProcessingStateService;
+  captions: CaptionsService;
+  thumbnails: ThumbnailService;
+  blockedFiles: BlockedFilesService;
+}
+
+/** Share of the progress until a clip's file is stored. */
+const sourceShare = 0.1;
+
+/**
+ * Makes the file of a clip from its long video and stores it as the clip's source. After a crash,
+ * another run starts over, and the file of the earlier one is replaced.
+ * @returns notices for the video's page.
+ * @throws AppError unusable_video if the long video or the chosen captions no longer exist.
+ */
+export async function makeClipSource(
+  { storage, media, state, captions, thumbnails, blockedFiles }: Deps,
+  video: ProcessedVideo,
+  clip: NonNullable<ProcessedVideo["clip"]>,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const { plan, passage, long } = clip;
+  if (long === null) {
+    throw new AppError(
+      "unusable_video",
+      "The video that this clip was to be made from is in the trash or deleted.",
+    );
+  }
+  if (passage.endS - passage.startS < clipLimits.minS - 0.001) {
+    throw new AppError("unusable_video", "The passage of this clip was cut out of its video.");
+  }
+  if (long.sha256 !== null) await blockedFiles.refuse(long.sha256);
+  const lines = plan.captionId === null ? null : await captions.get(long.id, plan.captionId);
+  await using scratch = await storage.createScratch();
+  const workDir = `${scratch.path}/work`;
+  const make = async (sourcePath: string) =>
+    media.makeClip({
+      sourcePath,
+      facts: await media.probe(sourcePath, signal),
+      keptParts: long.keptParts,
+      workDir,
+      passage,
+      framing: plan.framing,
+      captions: lines?.lines ?? null,
+      thumbnailAtS: plan.thumbnailS === null ? null : plan.thumbnailS - passage.startS,
+      signal,
+      onProgress: (share) =>
+        void state.reportProgress(video.id, share * sourceShare).catch(() => undefined),
+    });
+  const made =
+    long.sourceKey === null
+      ? await withBestRendition({ storage, media }, long.files, make, signal)
+      : await storage.withLocalFile(long.sourceKey, make, signal);
+  if (made === null) {
+    throw new AppError(
+      "unusable_video",
+      "The video that this clip was to be made from has no files.",
+    );
+  }
+  const sha256 = await hashOf(createReadStream(made.path));
+  const thumbnailKey =
+    made.thumbnailPath === null
+      ? null
+      : await thumbnails.store(video.mediaToken, made.thumbnailPath);
+  const key = sourceKey(video.id);
+  const { sizeBytes } = await storage.putFile(key, made.path, { consume: true, signal });
+  await state.saveClipSource(video.id, {
+    ...{ key, sizeBytes, sha256, thumbnailKey },
+    ...{ durationS: made.durationS, width: made.width, height: made.height },
+  });
+  return made.notices;
+}
