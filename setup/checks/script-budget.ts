@@ -16,7 +16,7 @@ const budgets: readonly { modules: readonly [string, ...string[]]; maxBytes: num
       "src/web/features/video/video-page.tsx",
       "src/web/features/player/components/player-screen.tsx",
     ],
-    maxBytes: 120 * 1024,
+    maxBytes: 120.5 * 1024,
   },
   {
     modules: ["src/web/features/feed/feed-page.tsx", "src/web/app/front-page.tsx"],
