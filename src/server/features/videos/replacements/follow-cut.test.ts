@@ -37,7 +37,7 @@ it("moves the chapters of a description and removes those that are gone", () => 
     "1:00 Harbor, see 0:05",
     "1:45 Credits",
   ].join("\n");
-  const { values, before: kept } = followCut(video({ description }), [], parts);
+  const { values, before: kept, dropped } = followCut(video({ description }), [], parts);
   expect(values.description).toBe(
     [
       "Tides at 0:30, recorded at 18:30:00.",
@@ -48,6 +48,7 @@ it("moves the chapters of a description and removes those that are gone", () => 
   );
   expect(readChapters(values.description, durationS)).toHaveLength(3);
   expect(kept.description).toEqual({ before: description, after: values.description });
+  expect(dropped.chapters).toEqual(["Gone at 0:10", "Credits"]);
 });
 
 it("keeps chapters apart that would start in the same second", () => {

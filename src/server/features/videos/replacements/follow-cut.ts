@@ -1,7 +1,13 @@
 import { createCutMove, cutChapters, sumOf, type KeptPart } from "#contract/videos/kept-parts.ts";
 import type { Translations } from "#contract/videos/translations.ts";
 import type { BeforeCut, ChangedText } from "#server/db/before-cut.ts";
-import { listTimes, moveDescriptionTimes, moveTimes, tidyChapters } from "#server/lib/chapters.ts";
+import {
+  listTimes,
+  moveDescriptionTimes,
+  moveTimes,
+  readChapters,
+  tidyChapters,
+} from "#server/lib/chapters.ts";
 import type { VideoRow } from "../videos.repository.ts";
 
 /** What follows a cut, besides captions. */
@@ -28,6 +34,9 @@ export function followCut(
   const move = createCutMove(oldParts, newParts);
   const newDurationS = newParts === null ? sourceEndS(video) : sumOf(newParts);
   const chapters = cutChapters(video.chapters, move, durationS);
+  // Chapters of the description are shown instead of the file's.
+  const described = readChapters(video.description, durationS);
+  const shown = described.length > 0 ? cutChapters(described, move, durationS) : chapters;
 
   /** Returns the new text, and what undoing the cut restores; null if it has no times. */
   const follow = (
@@ -110,7 +119,7 @@ export function followCut(
     } satisfies Omit<BeforeCut, "captions">,
     /** What lies in removed parts. */
     dropped: {
-      chapters: chapters.dropped.map(({ title }) => title),
+      chapters: shown.dropped.map(({ title }) => title),
       midrollTimes: (old ?? []).filter((timeS) => !move.isKept(timeS)),
       comments: comments.filter(({ text }) =>
         listTimes(text, durationS).some((timeS) => !move.isKept(timeS)),
