@@ -1,15 +1,30 @@
 import { queryOptions } from "@tanstack/react-query";
-import { cutResult, cutState, type CutBody, type CutResult } from "#contract/videos/cut.ts";
+import {
+  cutResult,
+  cutState,
+  type CutBody,
+  type CutResult,
+  type CutState,
+} from "#contract/videos/cut.ts";
 import { video, type Video } from "#contract/videos/videos.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { adminCall } from "../../shared/admin-api.ts";
+import { getVideo } from "../calls.ts";
 
 const pathOf = (id: string) => `/api/admin/videos/${encodeURIComponent(id)}/cut`;
 
-export const cutStateQuery = (id: string) =>
+export interface VideoToCut {
+  video: Video;
+  state: CutState;
+}
+
+export const videoToCutQuery = (id: string) =>
   queryOptions({
     queryKey: ["admin", "video", id, "cut"],
-    queryFn: () => adminCall(pathOf(id), cutState),
+    queryFn: async (): Promise<VideoToCut> => {
+      const [video, state] = await Promise.all([getVideo(id), adminCall(pathOf(id), cutState)]);
+      return { video, state };
+    },
   });
 
 /** @throws ApiError 409 if the video has changed since `version` was read. */

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { fireEvent, screen, waitFor } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { CutState } from "#contract/videos/cut.ts";
 import { choose, fill, press } from "#test/harness/press.ts";
 import { failure, type Reply } from "#test/harness/stub-fetch.ts";
@@ -104,23 +104,56 @@ it("says what the cut drops and for how long it can be undone before it saves", 
   await waitFor(() => expect(server.sentTo(`PUT ${path}`)[1]?.body).toEqual(expected));
 });
 
-it("explains a conflict with another editor and offers to reload", async () => {
+describe("a conflict with another editor", () => {
   const message = "Someone else changed this video in the meantime.";
-  let reads = 0;
-  await open({
-    [`GET ${path}`]: () => {
-      reads += 1;
-      return state({ version: reads });
-    },
-    [`PUT ${path}`]: failure(409, message, "edit_conflict"),
+
+  /** Opens the page, and saves parts after the video has changed to this. */
+  async function saveLate(changed: Partial<typeof video>) {
+    let reads = 0;
+    const opened = await open({
+      [`GET /api/videos/${video.id}`]: () => {
+        reads += 1;
+        return reads === 1 ? video : { ...video, version: 5, ...changed };
+      },
+      [`PUT ${path}`]: ({ body }: { body: unknown }) =>
+        JSON.stringify(body).includes('"version":5')
+          ? {
+              effect: {
+                ...{ durationS: 30, captionLines: 0, chapters: [] },
+                ...{ midrollTimes: [], comments: 0 },
+              },
+              videoId: null,
+            }
+          : failure(409, message, "edit_conflict"),
+    });
+    press("Select Flood, 0:30.000");
+    press("Keep only selection");
+    press("Save as new draft");
+    await screen.findByText(`This can't be saved: ${message}`);
+    press("Reload video");
+    return opened;
+  }
+
+  it("is explained, and the parts stay if the files are the same", async () => {
+    await saveLate({ title: "Tides of May" });
+    await screen.findByText(/^This video stays as it is/);
+    expect(listParts()).toEqual(["0:30.000", "1:00.000"]);
   });
-  press("Select Flood, 0:30.000");
-  press("Keep only selection");
-  press("Save as new draft");
-  await screen.findByText(`This can't be saved: ${message}`);
-  press("Reload and discard the cut");
-  await waitFor(() => expect(reads).toBe(2));
-  await waitFor(() => expect(listParts()).toEqual(["0:00.000", "1:00.000"]));
+
+  it("starts again with the whole video if it has new files", async () => {
+    await saveLate({ videoUrl: "/media/new.mp4", duration: 50 });
+    await waitFor(() => expect(listParts()).toEqual(["0:00.000", "0:50.000"]));
+    expect(screen.queryByRole("dialog")).toBeNull();
+  });
+});
+
+it("keeps the focus in the field of a part whose time changes", async () => {
+  await open();
+  const field = screen.getByLabelText("Start of part 1");
+  field.focus();
+  enter("Start of part 1", "0:12");
+  expect(listParts()).toEqual(["0:12.000", "1:00.000"]);
+  expect(document.activeElement).toBe(screen.getByLabelText("Start of part 1"));
 });
 
 it("says why a video can't be cut now, and checks again", async () => {

@@ -1,10 +1,9 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
-import { PlayIcon, RedoIcon, Trash2Icon, UndoIcon } from "lucide-react";
+import { RedoIcon, SquareDashedIcon, Trash2Icon, UndoIcon } from "lucide-react";
 import type { CutBody, CutEffect, CutState } from "#contract/videos/cut.ts";
 import { cutLimits, findCutProblem, sumOf } from "#contract/videos/kept-parts.ts";
-import type { Video } from "#contract/videos/videos.ts";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
@@ -18,10 +17,9 @@ import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { secondsText } from "../../shared/time-text.ts";
 import { useUnsaved } from "../../shared/unsaved.ts";
-import { getVideo } from "../calls.ts";
 import { gapsBetween, withoutPassage, withPassage, type Passage } from "../ruler/passages.ts";
 import { TimeField, TimeRuler } from "../ruler/time-ruler.tsx";
-import { cutStateQuery, cutVideo, undoCut } from "./calls.ts";
+import { cutVideo, undoCut, videoToCutQuery, type VideoToCut } from "./calls.ts";
 
 export const handle = adminHandle("Cut");
 
@@ -29,32 +27,31 @@ export const handle = adminHandle("Cut");
 export function Component() {
   const { id = "" } = useParams();
   const can = useCan();
-  const read = useQuery({ queryKey: ["admin", "video", id], queryFn: () => getVideo(id) });
-  const state = useQuery({ ...cutStateQuery(id), enabled: can("content.edit") });
-  // The parts belong to one version of the video, which mustn't change below them.
-  const [opened, setOpened] = useState<{ video: Video; state: CutState } | null>(null);
-  if (opened === null && read.data !== undefined && state.data !== undefined) {
-    setOpened({ video: read.data, state: state.data });
-  }
+  // Never from the cache, because parts are times of one version of the video.
+  const read = useQuery({ ...videoToCutQuery(id), enabled: can("content.edit"), gcTime: 0 });
+  const [opened, setOpened] = useState<VideoToCut | null>(null);
+  if (opened === null && read.data !== undefined) setOpened(read.data);
   if (!can("content.edit")) return <PageHeader title="You can't cut videos" />;
   if (opened !== null) {
     const reload = async () => {
-      const [{ data: video }, { data: now }] = await Promise.all([read.refetch(), state.refetch()]);
-      if (video !== undefined && now !== undefined) setOpened({ video, state: now });
+      const { data } = await read.refetch();
+      if (data !== undefined) setOpened(data);
     };
-    // A new version starts again with the whole video.
-    const { version } = opened.state;
-    return <CutEditor key={version} {...opened} onReload={() => void reload()} />;
+    // New files start again with the whole video. Other changes, such as of the title, keep the parts.
+    const files = withoutTicket(opened.video.videoUrl ?? "");
+    return <CutEditor key={files} {...opened} onReload={() => void reload()} />;
   }
-  const failed = [read, state].find(({ isLoadingError }) => isLoadingError);
-  if (failed === undefined) return <Skeleton className="h-96 w-full" />;
+  if (!read.isLoadingError) return <Skeleton className="h-96 w-full" />;
   return (
     <>
       <PageHeader title="Cut" />
-      <QueryError message="Failed to load video" query={failed} />
+      <QueryError message="Failed to load video" query={read} />
     </>
   );
 }
+
+/** Returns an address without the ticket of a page, which differs each time. */
+const withoutTicket = (url: string): string => url.replace(/^\/media\/ticket\/[^/]+/, "");
 
 /** Kept parts with the steps that led to them. */
 function useSteps(first: Passage[]) {
@@ -76,15 +73,7 @@ function useSteps(first: Passage[]) {
 
 type Target = CutBody["target"];
 
-function CutEditor({
-  video,
-  state,
-  onReload,
-}: {
-  video: Video;
-  state: CutState;
-  onReload: () => void;
-}) {
+function CutEditor({ video, state, onReload }: VideoToCut & { onReload: () => void }) {
   const durationS = video.duration;
   const whole = { startS: 0, endS: durationS };
   const steps = useSteps([whole]);
@@ -229,21 +218,22 @@ function PartList({
       </h2>
       <ol className="grid gap-3">
         {kept.map((part, at) => (
-          <li key={part.startS} className="flex flex-wrap items-end gap-2">
+          // The place, so that a field keeps the focus if its time changes.
+          <li key={`${at}`} className="flex flex-wrap items-end gap-2">
             <TimeField
               label={`Start of part ${at + 1}`}
-              className="w-36"
+              className="w-28 sm:w-36"
               valueS={part.startS}
               onTime={(startS) => onChange(at, { ...part, startS })}
             />
             <TimeField
               label={`End of part ${at + 1}`}
-              className="w-36"
+              className="w-28 sm:w-36"
               valueS={part.endS}
               onTime={(endS) => onChange(at, { ...part, endS })}
             />
             <IconButton
-              Icon={PlayIcon}
+              Icon={SquareDashedIcon}
               label={`Select part ${at + 1}`}
               name="Select"
               onClick={() => onSelect(part)}
@@ -324,16 +314,14 @@ function SaveDialog({
   kept,
   onReload,
   onClose,
-}: {
-  video: Video;
-  state: CutState;
+}: VideoToCut & {
   target: Target;
   kept: readonly Passage[];
   onReload: () => void;
   onClose: () => void;
 }) {
   const navigate = useNavigate();
-  const body = { parts: [...kept], target, version: state.version };
+  const body = { parts: [...kept], target, version: video.version ?? state.version };
   const plan = useQuery({
     queryKey: ["admin", "video", video.id, "cut", body],
     queryFn: () => cutVideo(video.id, { ...body, dryRun: true }),
@@ -371,7 +359,19 @@ function SaveDialog({
       {error !== null ? (
         <div role="alert" className="grid justify-items-start gap-2 text-danger-text">
           <p>{failureText("This can't be saved", error)}</p>
-          {isOutdated ? <Button onClick={onReload}>Reload and discard the cut</Button> : null}
+          {isOutdated ? (
+            <>
+              <p>Reload it. Your parts stay, unless the video has new files.</p>
+              <Button
+                onClick={() => {
+                  saving.reset();
+                  onReload();
+                }}
+              >
+                Reload video
+              </Button>
+            </>
+          ) : null}
         </div>
       ) : plan.data === undefined ? (
         <Skeleton className="h-24 w-full" />
@@ -391,10 +391,10 @@ function SaveDialog({
   );
 }
 
-function UndoCut({ video, state }: { video: Video; state: CutState }) {
+function UndoCut({ video, state }: VideoToCut) {
   const navigate = useNavigate();
   const undoing = useMutation({
-    mutationFn: () => undoCut(video.id, state.version),
+    mutationFn: () => undoCut(video.id, video.version ?? state.version),
     onSuccess: () => navigate(`/admin/videos/${video.id}`),
     meta: {
       success: "Undoing the cut. The current version plays until it's done.",
