@@ -125,6 +125,8 @@ function useRulerPlayer(durationS: number, frameS: number, kept: readonly Passag
     },
     toggle: (preview = false) => (isPlaying ? pause() : play(preview)),
     events: {
+      // Until then, and until a seek, the poster shows a frame from elsewhere.
+      onLoadedMetadata: () => seek(positionS),
       onPlay: () => setPlaying(true),
       onPause: () => {
         setPlaying(false);
@@ -227,6 +229,12 @@ export function TimeRuler(props: TimeRulerProps) {
       onPassage({ startS: start, endS: Math.min(end, durationS) });
     }
   };
+  /** Shows the first frame inside, or the last one. */
+  const chooseAndShow = (edge: keyof Passage, timeS: number) => {
+    media.current?.pause();
+    choose(edge, timeS);
+    seek(toFrame(timeS) - (edge === "endS" ? frameS : 0));
+  };
   const keys: Record<string, () => void> = {
     " ": () => toggle(),
     k: () => toggle(),
@@ -281,7 +289,8 @@ export function TimeRuler(props: TimeRulerProps) {
         {overlay}
       </div>
       <Strip
-        {...{ player, durationS, frameS, passage, kept, marks, choose }}
+        {...{ player, durationS, frameS, passage, kept, marks }}
+        choose={chooseAndShow}
         storyboardUrl={video.storyboardUrl}
         onMark={(mark) => {
           seek(toFrame(mark.atS));
@@ -328,10 +337,14 @@ export function TimeRuler(props: TimeRulerProps) {
         <TimeField
           label="Start"
           valueS={passage.startS}
-          onTime={(timeS) => choose("startS", timeS)}
+          onTime={(timeS) => chooseAndShow("startS", timeS)}
         />
         <Button onClick={() => choose("startS", positionS)}>Start here</Button>
-        <TimeField label="End" valueS={passage.endS} onTime={(timeS) => choose("endS", timeS)} />
+        <TimeField
+          label="End"
+          valueS={passage.endS}
+          onTime={(timeS) => chooseAndShow("endS", timeS)}
+        />
         <Button onClick={() => choose("endS", positionS)}>End here</Button>
         <p className="tabular pb-2.5 text-ink-11" role="status">
           {secondsText(passage.endS - passage.startS)} selected
@@ -373,6 +386,7 @@ function Strip(props: {
   kept: readonly Passage[];
   marks: readonly RulerMark[];
   storyboardUrl: string | null;
+  /** Moves an end of the selection, and shows its frame. */
   choose: (edge: keyof Passage, timeS: number) => void;
   onMark: (mark: RulerMark) => void;
 }) {
@@ -400,11 +414,7 @@ function Strip(props: {
     },
   });
   const handle = (edge: keyof Passage, name: string) => {
-    const move = (timeS: number) => {
-      choose(edge, timeS);
-      // Shows the first frame inside, or the last one.
-      player.seek(player.toFrame(timeS) - (edge === "endS" ? frameS : 0));
-    };
+    const move = (timeS: number) => choose(edge, timeS);
     const atS = passage[edge];
     const steps: Record<string, number> = {
       ...{ ArrowLeft: -frameS, ArrowDown: -frameS, ArrowRight: frameS, ArrowUp: frameS },
