@@ -22,16 +22,19 @@ type CorpusVideo = z.infer<typeof manifest>["files"][number];
 
 const folder = findCorpus("media");
 
-/**
- * Real files of the external corpus; empty if `KINORA_CORPUS` is unset. Leaves out its generated
- * files, because test/sample-videos.ts and test/refused-samples.ts cover those.
- */
-export const corpusVideos: CorpusVideo[] =
+/** All files of the external corpus; empty if `KINORA_CORPUS` is unset. */
+export const corpusFiles: CorpusVideo[] =
   folder === null
     ? []
-    : manifest
-        .parse(JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8")))
-        .files.filter(({ origin }) => origin !== "generated");
+    : manifest.parse(JSON.parse(readFileSync(path.join(folder, "manifest.json"), "utf8"))).files;
+
+/**
+ * Real files of the corpus. Leaves out its generated files, because test/sample-videos.ts and
+ * test/refused-samples.ts cover those.
+ */
+export const corpusVideos: CorpusVideo[] = corpusFiles.filter(
+  ({ origin }) => origin !== "generated",
+);
 
 export const hasCorpusVideos = folder !== null;
 
