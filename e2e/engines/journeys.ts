@@ -29,6 +29,7 @@ export const journeys: readonly ((site: EngineSite) => void)[] = [
   testVisitors,
   testMembers,
   testOffice,
+  testCut,
 ];
 
 const screens = [
@@ -552,6 +553,30 @@ function testOffice(site: EngineSite): void {
     } finally {
       await rm(folder, { recursive: true });
     }
+  });
+}
+
+function testCut(site: EngineSite): void {
+  it("removes a part of a video with keys, and previews the rest", async () => {
+    const { json } = await site.admin.call("GET", "/api/videos/northern-lights");
+    const page = await site.openAdmin(`/admin/videos/${json.id}/cut`);
+    await waitForText(page, "main", "Parts to keep (1)");
+    const enterTime = async (name: string, time: string) => {
+      await page.enter({ css: "main input", name }, time);
+      await page.press("Enter");
+    };
+    await enterTime("Start", "0:01");
+    await enterTime("End", "0:03");
+    await waitForText(page, "main", "0:02.000 selected");
+    await page.click({ css: "main button", name: "Next frame" });
+    await page.press("x");
+    await waitForText(page, "main", "Removed: 0:01.000 to 0:03.000");
+    await page.press("Home");
+    await page.press("p");
+    await waitFor(page, () => (document.querySelector("video")?.currentTime ?? 0) > 3);
+    await page.press("p");
+    await page.click({ css: "main button", name: "Undo last step" });
+    await waitForText(page, "main", "Nothing is removed.");
   });
 }
 
