@@ -21,14 +21,25 @@ const isCheck = flags.has("check");
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const manifest = "src/server/db/released-migrations.json";
 const folder = `${root}src/server/db/migrations`;
+const formerFolder = `${folder}/before-1.0`;
 
 const hashes = z.record(z.string(), z.string());
 type Hashes = z.infer<typeof hashes>;
 const parse = (text: string): Hashes => hashes.parse(JSON.parse(text));
-const hashOf = (name: string) =>
-  createHash("sha256")
-    .update(readFileSync(`${folder}/${name}.ts`))
-    .digest("hex");
+const namesIn = (place: string) =>
+  readdirSync(place)
+    .filter((file) => file.endsWith(".ts"))
+    .map((file) => file.replace(/\.ts$/, ""));
+const files = new Map(
+  [formerFolder, folder].flatMap((place) =>
+    namesIn(place).map((name) => [name, `${place}/${name}.ts`] as const),
+  ),
+);
+/** Returns the hash of a migration's file; null if it is missing. */
+function hashOf(name: string): string | null {
+  const file = files.get(name);
+  return file === undefined ? null : createHash("sha256").update(readFileSync(file)).digest("hex");
+}
 
 const git = (...args: string[]) =>
   execFileSync("git", ["-C", root, ...args], {
@@ -52,14 +63,14 @@ if (isCheck) {
   const first = readFirstHashes();
   for (const name of new Set([...Object.keys(first), ...Object.keys(released)])) {
     const wanted = first[name] ?? released[name];
-    const isUnchanged =
-      released[name] === wanted && existsSync(`${folder}/${name}.ts`) && hashOf(name) === wanted;
+    const isUnchanged = released[name] === wanted && hashOf(name) === wanted;
     if (isUnchanged) continue;
     console.log(`The released migration ${name} has changed. Restore it and add another one.`);
     process.exitCode = 1;
   }
 } else {
-  const names = readdirSync(folder).map((file) => file.replace(/\.ts$/, ""));
-  const entries = names.toSorted().map((name) => [name, released[name] ?? hashOf(name)]);
+  const entries = [...files.keys()]
+    .toSorted()
+    .map((name) => [name, released[name] ?? hashOf(name)]);
   writeFileSync(root + manifest, `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`);
 }

@@ -10,10 +10,10 @@ import { createClient } from "../app.ts";
 import { findFreePort, root, startSite, type Site } from "../harness/server-process.ts";
 import { faststart, plain } from "../sample-videos.ts";
 
-/** The released version, and a commit of the next version that sites have run. */
+/** The released version, and the last state before the migrations of 1.0.0. */
 const versions = [
   ["0.2.0", "17cb8a53"],
-  ["the state after 0.2.0", "fbba3259"],
+  ["the state before 1.0.0", "dc5eef8f"],
 ] as const;
 const hasCommit = (commit: string) =>
   spawnSync("git", ["-C", root, "cat-file", "-e", `${commit}^{commit}`]).status === 0;

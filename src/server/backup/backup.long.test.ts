@@ -179,7 +179,7 @@ test("keeps everything if only the schema update fails", async () => {
     ...site.storage,
     async putFile(...args: Parameters<typeof site.storage.putFile>) {
       // The update runs this migration again, which fails.
-      await other.query("delete from kysely_migration where name = '20261122T1202_videos'");
+      await other.query("delete from kysely_migration where name = '20261129T0403_videos'");
       return site.storage.putFile(...args);
     },
   };
@@ -265,7 +265,7 @@ test("reports a manipulated file in one line and leaves an empty site", async ()
     replace("media/sources/0198", "media/../../../198"),
     replace('"name": "videos"', '"name": "viceos"'),
     replace('"type": "timestamp', '"type": "tamestimp'),
-    replace("20261122T1202_videos", "20261122T1203_labels"),
+    replace("20261129T0403_videos", "20261129T0404_labels"),
     replace('"kinoraBackup": 1', '"kinoraBackup": {'),
     ...scattered,
   ];

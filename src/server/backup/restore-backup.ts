@@ -4,7 +4,13 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { isDatabaseUnreachable, type Db, type Trx } from "#server/db/connection.ts";
-import { listApplied, migrateToLatest, migrations } from "#server/db/migrate.ts";
+import {
+  formerNames,
+  listApplied,
+  migrateToLatest,
+  migrations,
+  readFormerMigrations,
+} from "#server/db/migrate.ts";
 import { codeOf, hasCode, OperatorError } from "#server/lib/app-error.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import {
@@ -196,7 +202,9 @@ const repairs = ["20261124T1636_source-url_source-url"];
  * restored.
  */
 async function createSchema(db: Db, head: BackupHead): Promise<void> {
-  const unknown = head.migrations.find((name) => migrations[name] === undefined);
+  const isFormer = head.migrations.some((name) => formerNames.has(name));
+  const known = isFormer ? await readFormerMigrations() : migrations;
+  const unknown = head.migrations.find((name) => known[name] === undefined);
   if (unknown !== undefined) {
     throw new OperatorError(
       `The backup was made by a newer version of Kinora (migration ${unknown}). Restore it with that version.`,
@@ -209,7 +217,7 @@ async function createSchema(db: Db, head: BackupHead): Promise<void> {
       "A newer version of Kinora created this database. Restore into a new DATA_DIR or database.",
     );
   }
-  const expected = Object.entries(migrations).filter(([name]) => expectedNames.has(name));
+  const expected = Object.entries(known).filter(([name]) => expectedNames.has(name));
   await migrateToLatest(db, Object.fromEntries(expected));
 }
 

@@ -1,60 +1,88 @@
 import { sql } from "kysely";
-import type { Db, Trx } from "./connection.ts";
-import { listApplied, migrations } from "./migrate.ts";
+import type { Migration } from "kysely/migration";
+import type { Trx } from "./connection.ts";
 
 const scratch = "kinora_expected";
 
 /**
- * Returns the tables, columns, indexes and triggers of a schema, one line each. Leaves out
- * partitions.
+ * Describes a schema that the search path names first: tables, columns, constraints, indexes,
+ * triggers, functions and sequences. Leaves out partitions, whose number depends on the time, and
+ * what an extension owns.
+ * @returns definitions by name.
  */
-async function describeSchema(trx: Trx, schema: string): Promise<Set<string>> {
-  const { rows } = await sql<{ line: string }>`
+async function describeSchema(trx: Trx, schema: string): Promise<Map<string, string>> {
+  const { rows } = await sql<{ name: string; definition: string }>`
     with relations as (
-      select oid, relname from pg_class
+      select oid, relname, relkind, relpersistence, reloptions from pg_class
       where relnamespace = to_regnamespace(${schema}) and relkind in ('r', 'p') and not relispartition
         and relname not like 'kysely_migration%'
     )
-    select 'column ' || relname || '.' || attname || ' ' || format_type(atttypid, atttypmod)
-      || case when attnotnull then ' not null' else '' end as line
-    from relations join pg_attribute on attrelid = oid and attnum > 0 and not attisdropped
+    select 'table ' || relname as name,
+      concat_ws(' ', relpersistence, reloptions, case when relkind = 'p' then pg_get_partkeydef(oid) end) as definition
+    from relations
     union all
-    select 'index ' || relname || '.' || (select relname from pg_class where oid = indexrelid)
+    select 'column ' || relname || '.' || attname, concat_ws(' ', format_type(atttypid, atttypmod),
+      case when attnotnull then 'not null' end, nullif(attgenerated, ''), pg_get_expr(adbin, adrelid, true),
+      nullif(attcollation, typcollation)::regcollation)
+    from relations join pg_attribute on attrelid = relations.oid and attnum > 0 and not attisdropped
+      join pg_type on pg_type.oid = atttypid
+      left join pg_attrdef on adrelid = relations.oid and adnum = attnum
+    union all
+    select 'constraint ' || relname || '.' || conname, pg_get_constraintdef(pg_constraint.oid, true)
+    from relations join pg_constraint on conrelid = relations.oid and contype <> 'n'
+    union all
+    select 'index ' || relname || '.' || (select relname from pg_class where oid = indexrelid),
+      pg_get_indexdef(indexrelid, 0, true)
     from relations join pg_index on indrelid = oid
     union all
-    select 'trigger ' || relname || '.' || tgname
-    from relations join pg_trigger on tgrelid = relations.oid and not tgisinternal`.execute(trx);
-  return new Set(rows.map(({ line }) => line));
+    select 'trigger ' || relname || '.' || tgname, pg_get_triggerdef(pg_trigger.oid, true)
+    from relations join pg_trigger on tgrelid = relations.oid and not tgisinternal
+    union all
+    select 'function ' || proname || '(' || pg_get_function_identity_arguments(oid) || ')',
+      concat_ws(' ', pg_get_function_result(oid), prolang, provolatile, proisstrict, proparallel, procost,
+        proconfig, prosrc, case when prokind = 'f' then pg_get_function_sqlbody(oid) end)
+    from pg_proc
+    where pronamespace = to_regnamespace(${schema})
+      and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
+    union all
+    select 'sequence ' || relname, concat_ws(' ', seqtypid::regtype, seqstart, seqincrement, seqmin, seqcycle)
+    from pg_sequence join pg_class on pg_class.oid = seqrelid
+    where relnamespace = to_regnamespace(${schema})`.execute(trx);
+  return new Map(rows.map(({ name, definition }) => [name, definition]));
 }
 
 /**
- * Compares the schema with a fresh one that the applied migrations create. The fresh schema is
- * created in the same database and rolled back, which requires permission to create a schema.
+ * Compares the schema with the one that migrations create in an empty database. This is created in
+ * the same database and rolled back, which requires permission to create a schema.
  * @returns one line per difference, or null without the permission.
  */
-export async function findSchemaDifferences(db: Db): Promise<string[] | null> {
-  const trx = await db.startTransaction().execute();
-  try {
-    const applied = new Set(await listApplied(trx));
-    const { rows } = await sql<{ own: string; extensions: string[] }>`
-      select current_schema() as own, array(
+export async function compareWithFresh(
+  trx: Trx,
+  migrations: readonly Migration[],
+): Promise<string[] | null> {
+  const { rows } = await sql<{ own: string; extensions: string[]; can: boolean }>`
+    select current_schema() as own, array(
         select distinct n.nspname::text from pg_extension e join pg_namespace n on n.oid = e.extnamespace
-        where n.nspname <> 'pg_catalog') as extensions`.execute(trx);
-    const { own = "public", extensions = [] } = rows[0] ?? {};
-    const found = await describeSchema(trx, own);
-    const { rows: rights } = await sql<{ can: boolean }>`
-      select has_database_privilege(current_database(), 'create') as can`.execute(trx);
-    if (rights[0]?.can !== true) return null;
-    await sql`create schema ${sql.id(scratch)}`.execute(trx);
-    const path = [scratch, ...extensions].map((name) => `"${name.replaceAll('"', '""')}"`);
-    await sql`select set_config('search_path', ${path.join(", ")}, true)`.execute(trx);
-    for (const [name, { up }] of Object.entries(migrations)) if (applied.has(name)) await up(trx);
-    const expected = await describeSchema(trx, scratch);
-    return [
-      ...[...expected].filter((line) => !found.has(line)).map((line) => `${line} is missing`),
-      ...[...found].filter((line) => !expected.has(line)).map((line) => `${line} is not expected`),
-    ].toSorted();
-  } finally {
-    await trx.rollback().execute();
-  }
+        where n.nspname <> 'pg_catalog') as extensions,
+      has_database_privilege(current_database(), 'create') as can`.execute(trx);
+  const { own = "public", extensions = [], can = false } = rows[0] ?? {};
+  if (!can) return null;
+  const found = await describeSchema(trx, own);
+  await sql`savepoint compare_schema`.execute(trx);
+  await sql`create schema ${sql.id(scratch)}`.execute(trx);
+  const path = [scratch, ...extensions].map((name) => `"${name.replaceAll('"', '""')}"`);
+  await sql`select set_config('search_path', ${path.join(", ")}, true)`.execute(trx);
+  for (const { up } of migrations) await up(trx);
+  const expected = await describeSchema(trx, scratch);
+  await sql`rollback to savepoint compare_schema`.execute(trx);
+  return [
+    ...[...expected].flatMap(([name, definition]) => {
+      const actual = found.get(name);
+      if (actual === undefined) return [`${name} is missing`];
+      return actual === definition ? [] : [`${name} differs`];
+    }),
+    ...[...found.keys()]
+      .filter((name) => !expected.has(name))
+      .map((name) => `${name} is not expected`),
+  ].toSorted();
 }

@@ -5,27 +5,34 @@ import { sql, type Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createEmptyDatabase, type TestDatabase } from "#test/database.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
-import { findSchemaDifferences } from "./compare-schema.ts";
-import { migrateToLatest, migrations } from "./migrate.ts";
+import {
+  findSchemaDifferences,
+  formerNames,
+  listApplied,
+  migrateToLatest,
+  migrations,
+  readFormerMigrations,
+} from "./migrate.ts";
 import released from "./released-migrations.json" with { type: "json" };
 
 const folder = join(import.meta.dirname, "migrations");
 /** Migrations of 0.2.0, the first release whose databases can be upgraded. */
 const firstReleaseNames = Object.keys(released).filter((name) => name < "20261122T1300");
-const only = (names: readonly string[]) =>
-  Object.fromEntries(Object.entries(migrations).filter(([name]) => names.includes(name)));
+const former = await readFormerMigrations();
 
 test("lists every file in the folder as a migration, ordered by name", async () => {
   const files = await readdir(folder);
-  const names = files.map((file) => file.replace(/\.ts$/, "")).toSorted();
-  expect(Object.keys(migrations)).toEqual(names);
+  const names = files.filter((file) => file.endsWith(".ts")).map((file) => file.slice(0, -3));
+  expect(Object.keys(migrations)).toEqual(names.toSorted());
+  expect(Object.keys(former)).toEqual([...formerNames]);
   for (const name of names) expect(name).toMatch(/^\d{8}T\d{4}_[a-z0-9]+(-[a-z0-9]+)*$/);
 });
 
 test.each(Object.entries(released))(
   "leaves released migration %s unchanged",
   async (name, hash) => {
-    const text = await readFile(join(folder, `${name}.ts`), "utf8");
+    const place = formerNames.has(name) ? "before-1.0" : "";
+    const text = await readFile(join(folder, place, `${name}.ts`), "utf8");
     expect(
       createHash("sha256").update(text).digest("hex"),
       `${name} has been released, and databases have applied it. Restore the file and add a new migration instead.`,
@@ -35,8 +42,7 @@ test.each(Object.entries(released))(
 
 test("requires migrations that remove something to state the last release that used it", async () => {
   const takesAway = /drop (table|column)|rename (to|column)|set not null|alter column \S+ type/i;
-  // Older migrations required all processes to be stopped for an upgrade.
-  const bound = Object.keys(migrations).filter((name) => name > "20261122T1510_partitions");
+  const bound = Object.keys(migrations);
   const silent: string[] = [];
   for (const name of bound) {
     const text = await readFile(join(folder, `${name}.ts`), "utf8");
@@ -130,18 +136,83 @@ describe("on a database", () => {
     expect(await migrateToLatest(db)).toEqual([]);
   });
 
-  test("preserves rows in an upgrade from the first release", async () => {
-    const { db } = database;
-    expect(await migrateToLatest(db, only(firstReleaseNames))).toEqual(firstReleaseNames);
-    await insertRows(db);
-    expect(await readRows(db)).toEqual(rows);
+  /** Partitions with their bounds. */
+  const readPartitions = async () => {
+    const { rows: partitions } = await sql`
+      select relname, pg_get_expr(relpartbound, oid) from pg_class
+      where relispartition and relkind = 'r' order by 1`.execute(database.db);
+    return partitions;
+  };
 
-    const added = Object.keys(migrations).filter((name) => !firstReleaseNames.includes(name));
+  const starts = [
+    ["the first release", firstReleaseNames],
+    ["the last state before 1.0.0", Object.keys(former).slice(0, -1)],
+  ] as const;
+  test.each(starts)("upgrades %s to the schema of a new database", async (_, names) => {
+    const { db } = database;
+    const isStart = (name: string) => names.includes(name);
+    const chain = Object.entries(former).filter(([name]) => isStart(name));
+    expect(await migrateToLatest(db, Object.fromEntries(chain))).toEqual(names);
+    await insertRows(db);
+    const added = Object.keys(former).filter((name) => !isStart(name));
     expect(await migrateToLatest(db)).toEqual(added);
+    expect(await migrateToLatest(db)).toEqual([]);
+    expect(await listApplied(db)).toEqual(Object.keys(migrations));
     expect(await readRows(db)).toEqual(rows);
-    const { rows: settings } = await sql`select source_url from settings`.execute(db);
-    expect(settings).toEqual([{ source_url: null }]);
     expect(await findSchemaDifferences(db)).toEqual([]);
+
+    const partitions = await readPartitions();
+    await database.drop();
+    database = await createEmptyDatabase();
+    await migrateToLatest(database.db);
+    expect(partitions).toEqual(await readPartitions());
+  });
+
+  test("refuses to upgrade a database with another schema, and changes nothing", async () => {
+    const { db } = database;
+    const readSettings = async () => {
+      const { rows: settings } = await sql`
+        select to_jsonb(settings) - 'updated_at' as row from settings`.execute(database.db);
+      return settings;
+    };
+    await migrateToLatest(db, former);
+    for (const [change, undo, difference] of [
+      [
+        "alter table ads alter title type varchar(300)",
+        "alter table ads alter title type text",
+        "column ads.title differs",
+      ],
+      [
+        "alter table tags drop constraint tags_name_check",
+        "alter table tags add check (length(name) between 1 and 80)",
+        "constraint tags.tags_name_check is missing",
+      ],
+      [
+        "alter function listed_at volatile",
+        "alter function listed_at immutable",
+        "function listed_at(is_listed boolean, published_at timestamp with time zone) differs",
+      ],
+      [
+        "drop index ads_campaign_idx; create table notes (id int)",
+        "create index ads_campaign_idx on ads (campaign_id); drop table notes",
+        "column notes.id is not expected (and 2 more differences)",
+      ],
+    ] as const) {
+      await sql.raw(change).execute(db);
+      await expect(migrateToLatest(db)).rejects.toThrow(
+        `The schema of the database isn't the one that Kinora created: ${difference}`,
+      );
+      expect(await listApplied(db)).toEqual(Object.keys(former));
+      await sql.raw(undo).execute(db);
+    }
+    expect(await migrateToLatest(db)).toEqual([]);
+
+    // A new site starts with the same settings.
+    const settings = await readSettings();
+    await database.drop();
+    database = await createEmptyDatabase();
+    await migrateToLatest(database.db);
+    expect(await readSettings()).toEqual(settings);
   });
 
   test("lists missing and additional parts of the schema", async () => {
@@ -152,8 +223,8 @@ describe("on a database", () => {
     await sql`drop index reports_video_idx`.execute(db);
     await sql`alter table tags add column extra integer not null default 0`.execute(db);
     expect(await findSchemaDifferences(db)).toEqual([
-      "column settings.source_url text is missing",
-      "column tags.extra integer not null is not expected",
+      "column settings.source_url is missing",
+      "column tags.extra is not expected",
       "index reports.reports_video_idx is missing",
     ]);
   });

@@ -42,7 +42,6 @@ export interface Database {
   bulk_jobs: BulkJobsTable;
   campaign_days: CampaignDaysTable;
   campaign_hours: CampaignHoursTable;
-  campaign_leases: CampaignLeasesTable;
   campaigns: CampaignsTable;
   caption_passages: CaptionPassagesTable;
   caption_stale: CaptionStaleTable;
@@ -56,11 +55,6 @@ export interface Database {
   import_rows: ImportRowsTable;
   imports: ImportsTable;
   invitations: InvitationsTable;
-  job_workers: JobWorkersTable;
-  label_top_bounds: LabelTopBoundsTable;
-  label_top_changes: LabelTopChangesTable;
-  label_tops: LabelTopsTable;
-  ladder_parts: LadderPartsTable;
   likes: LikesTable;
   media_bytes: MediaBytesTable;
   media_storage: MediaStorageTable;
@@ -80,15 +74,11 @@ export interface Database {
   related_queue: RelatedQueueTable;
   related_videos: RelatedVideosTable;
   removed_videos: RemovedVideosTable;
-  report_mail_recipients: ReportMailRecipientsTable;
-  report_mail_sends: ReportMailSendsTable;
-  report_mails: ReportMailsTable;
   report_notes: ReportNotesTable;
   report_senders: ReportSendersTable;
   reports: ReportsTable;
   retired_files: RetiredFilesTable;
   search_stale: SearchStaleTable;
-  search_typos: SearchTyposTable;
   search_words: SearchWordsTable;
   secrets: SecretsTable;
   sessions: SessionsTable;
@@ -357,12 +347,6 @@ export interface CampaignHoursTable {
   impressions: number;
 }
 
-export interface CampaignLeasesTable {
-  campaign_id: string;
-  expires_at: Date;
-  impressions: number;
-}
-
 export interface CampaignsTable {
   advertiser_id: string;
   budget_micros: number | null;
@@ -519,41 +503,6 @@ export interface InvitationsTable {
   is_owner: Generated<boolean>;
   role: Role;
   token_hash: Buffer;
-}
-
-export interface JobWorkersTable {
-  id: string;
-  lanes: unknown;
-  seen_at: Generated<Date>;
-}
-
-export interface LabelTopBoundsTable {
-  chosen_at: Generated<Date>;
-  key: number;
-  label_id: string;
-  sort: number;
-  video_id: string;
-}
-
-export interface LabelTopChangesTable {
-  video_ids: string[];
-}
-
-export interface LabelTopsTable {
-  label_id: string;
-  sort: number;
-  video_id: string;
-}
-
-export interface LadderPartsTable {
-  folder: string;
-  has_sound: boolean;
-  number: number;
-  progress: Generated<number>;
-  result: unknown;
-  share: number;
-  sides: number[];
-  video_id: string;
 }
 
 export interface LikesTable {
@@ -719,28 +668,6 @@ export interface RemovedVideosTable {
   title: string;
 }
 
-export interface ReportMailRecipientsTable {
-  email: string;
-  id: string;
-  report_mail_id: string;
-}
-
-export interface ReportMailSendsTable {
-  changed_at: Date;
-  period_start: string;
-  recipient_id: string;
-  state: string;
-  tries: Generated<number>;
-}
-
-export interface ReportMailsTable {
-  advertiser_id: string | null;
-  campaign_id: string | null;
-  created_at: Generated<Date>;
-  id: string;
-  rhythm: string;
-}
-
 export interface ReportNotesTable {
   created_at: Generated<Date>;
   id: string;
@@ -791,11 +718,6 @@ export interface RetiredFilesTable {
 
 export interface SearchStaleTable {
   video_id: string;
-}
-
-export interface SearchTyposTable {
-  variant: string;
-  word: string;
 }
 
 export interface SearchWordsTable {

@@ -4,7 +4,7 @@ import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import type { Media } from "#server/media/media.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
-import { migrations } from "#server/db/migrate.ts";
+import { formerNames, migrations } from "#server/db/migrate.ts";
 import { machineConnections } from "#server/db/pool-size.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
 import { missingBwrap } from "#server/media/run/sandbox/sandbox.ts";
@@ -88,7 +88,9 @@ const list = (names: string[]) => names.join(", ");
 
 export function checkDatabase(state: ServerState, { webProcesses }: Config): Finding[] {
   const missing = Object.keys(migrations).filter((name) => !state.migrations.includes(name));
-  const foreign = state.migrations.filter((name) => migrations[name] === undefined);
+  const foreign = state.migrations.filter(
+    (name) => migrations[name] === undefined && !formerNames.has(name),
+  );
   const differences = state.schemaDifferences ?? [];
   const needed = machineConnections(webProcesses);
   const offset = state.clockAheadS;

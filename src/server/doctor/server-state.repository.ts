@@ -1,11 +1,14 @@
 import { sql } from "kysely";
 import type { VideoStatus } from "#contract/videos/videos.ts";
 import type { Db } from "#server/db/connection.ts";
-import { findSchemaDifferences } from "#server/db/compare-schema.ts";
 import { findLastBackup } from "#server/processes/last-backup.repository.ts";
 import { reviewerName } from "#server/features/videos/reviews/file-reviews.service.ts";
 import { slugify } from "#server/lib/names.ts";
-import { listApplied, migrations as knownMigrations } from "#server/db/migrate.ts";
+import {
+  findSchemaDifferences,
+  listApplied,
+  migrations as knownMigrations,
+} from "#server/db/migrate.ts";
 
 export interface ServerState {
   version: string;
