@@ -100,6 +100,7 @@ test("previews an ad break with its controls, and reports a type that is never s
 
 test("reports a picture that fails to load, and shows the texts without one", async () => {
   await fillForm("banner", "footer");
+  await form.locator("summary", { hasText: "Description and size" }).click();
   await form.getByLabel("Description").fill("Warm coats");
   await stage.locator(".spot-card").getByText("Warm coats").waitFor();
   await form.getByLabel("Image URL").fill(`${site.server.url}/picture.svg`);

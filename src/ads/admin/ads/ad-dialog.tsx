@@ -11,7 +11,6 @@ import { ModalForm } from "#web/features/admin/shared/modal-form.tsx";
 import { Disclosure } from "#web/features/admin/shared/section.tsx";
 import { useCan } from "#web/features/admin/shared/admin-page.tsx";
 import type { Ad } from "../../contract/ads.ts";
-import type { Campaign } from "../../contract/campaigns.ts";
 import { adFailure, AdFailureLines, type AdFailure } from "./ad-columns.tsx";
 import { adListKey, campaignsQuery, changeAd, createAd, getAd } from "./calls.ts";
 import {
@@ -126,8 +125,33 @@ export function AdDialog({
       ) : null}
       <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,1fr)_24rem]">
         <div className="grid gap-4">
-          <PlaceFields form={form} fields={fields} />
-          <FormPart title="Creative">
+          <FormPart title="What it's for">
+            <TextField
+              label={labels.title}
+              required
+              maxLength={limits.titleMax}
+              {...fields.text("title")}
+            />
+            <SelectField
+              label={labels.campaignId}
+              hint="The campaign's dates, goals, caps and targets apply in addition to the ad's own"
+              options={[
+                { value: "", label: "No campaign" },
+                ...(campaigns.data?.campaigns ?? []).map(({ id, name, advertiserName }) => ({
+                  value: id,
+                  label: `${name} (${advertiserName})`,
+                })),
+              ]}
+              {...fields.text("campaignId")}
+            />
+          </FormPart>
+          <FormPart title="What it shows">
+            <SelectField
+              label={labels.type}
+              required
+              options={form.type === "" ? [pleaseChoose, ...typeOptions] : typeOptions}
+              {...fields.text("type")}
+            />
             <CreativeFields
               form={form}
               set={set}
@@ -135,25 +159,27 @@ export function AdDialog({
               canTrust={canApprove}
               onTest={onTest}
             />
-            <TextField
-              label={labels.description}
-              maxLength={2000}
-              {...fields.text("description")}
+          </FormPart>
+          <FormPart title="Where it appears">
+            <SelectField
+              label={labels.placement}
+              required
+              options={
+                form.placement === "" ? [pleaseChoose, ...placementOptions] : placementOptions
+              }
+              hint={placementHints[form.placement]}
+              {...fields.text("placement")}
             />
           </FormPart>
-          <FormPart title="Schedule">
-            <ScheduleFields
-              fields={fields}
-              timeZone={timeZone}
-              campaigns={campaigns.data?.campaigns ?? []}
-            />
+          <FormPart title="When it runs">
+            <ScheduleFields fields={fields} timeZone={timeZone} />
             {canApprove ? null : (
               <p className="text-sm text-ink-11">
                 An administrator has to approve the ad after every change.
               </p>
             )}
           </FormPart>
-          <SizeFields form={form} fields={fields} />
+          <RareFields form={form} fields={fields} />
           <DeliveryFields form={form} set={set} fields={fields} timeZone={timeZone} />
           {hint}
         </div>
@@ -199,52 +225,18 @@ async function confirmSaving(
 /** Part of the form with a heading. */
 function FormPart({ title, children }: { title: string; children: ReactNode }) {
   return (
-    <section aria-label={title} className="grid gap-4 border-t border-line pt-4">
+    <section
+      aria-label={title}
+      className="grid gap-4 border-t border-line pt-4 first:border-t-0 first:pt-0"
+    >
       <h3 className="font-semibold">{title}</h3>
       {children}
     </section>
   );
 }
 
-/** Fields for the name and the place. */
-function PlaceFields({ form, fields }: { form: AdForm; fields: BoundFields<AdForm> }) {
-  return (
-    <>
-      <TextField
-        label={labels.title}
-        required
-        maxLength={limits.titleMax}
-        {...fields.text("title")}
-      />
-      <div className="grid gap-4 sm:grid-cols-2">
-        <SelectField
-          label={labels.type}
-          required
-          options={form.type === "" ? [pleaseChoose, ...typeOptions] : typeOptions}
-          {...fields.text("type")}
-        />
-        <SelectField
-          label={labels.placement}
-          required
-          options={form.placement === "" ? [pleaseChoose, ...placementOptions] : placementOptions}
-          hint={placementHints[form.placement]}
-          {...fields.text("placement")}
-        />
-      </div>
-    </>
-  );
-}
-
-/** Fields for the dates, the campaign and whether the ad is active. */
-function ScheduleFields({
-  fields,
-  timeZone,
-  campaigns,
-}: {
-  fields: BoundFields<AdForm>;
-  timeZone: string;
-  campaigns: readonly Campaign[];
-}) {
+/** Fields for the dates and whether the ad is active. */
+function ScheduleFields({ fields, timeZone }: { fields: BoundFields<AdForm>; timeZone: string }) {
   return (
     <>
       <div className="grid gap-4 sm:grid-cols-2">
@@ -261,18 +253,6 @@ function ScheduleFields({
           {...fields.text("endDate")}
         />
       </div>
-      <SelectField
-        label={labels.campaignId}
-        hint="The campaign's dates, goals, caps and targets apply in addition to the ad's own"
-        options={[
-          { value: "", label: "No campaign" },
-          ...campaigns.map(({ id, name, advertiserName }) => ({
-            value: id,
-            label: `${name} (${advertiserName})`,
-          })),
-        ]}
-        {...fields.text("campaignId")}
-      />
       <SwitchField
         label={labels.isActive}
         hint="Shown between its start and end dates"
@@ -282,11 +262,13 @@ function ScheduleFields({
   );
 }
 
-/** Fields for the size. Collapsed if none is set. */
-function SizeFields({ form, fields }: { form: AdForm; fields: BoundFields<AdForm> }) {
+/** Fields that few ads need. Collapsed if they are empty. */
+function RareFields({ form, fields }: { form: AdForm; fields: BoundFields<AdForm> }) {
+  const { description, widthPx, heightPx } = form;
   return (
-    <Disclosure title="Size" isOpen={form.widthPx !== "" || form.heightPx !== ""}>
-      <div className="grid gap-4 sm:grid-cols-2">
+    <Disclosure title="Description and size" isOpen={description + widthPx + heightPx !== ""}>
+      <TextField label={labels.description} maxLength={2000} {...fields.text("description")} />
+      <div className="mt-4 grid gap-4 sm:grid-cols-2">
         <TextField
           label={labels.widthPx}
           hint="Size of the creative in pixels. The page reserves this space"

@@ -194,6 +194,36 @@ describe("the form", () => {
     expect(server.sent.filter(({ method }) => method === "POST")).toEqual([]);
   });
 
+  it("asks what it is for, what, where and when, and folds the rest", async () => {
+    await open([]);
+    await screen.findByText("No ads found");
+    const form = await openForm();
+    fill(/^Type/, "video", form);
+    const parts = within(form)
+      .getAllByRole("region")
+      .filter((part) => part.closest("details") === null);
+    expect(parts.map((part) => part.getAttribute("aria-label") ?? "checks")).toEqual([
+      ...["What it's for", "What it shows", "Where it appears", "When it runs"],
+      ...["Preview", "checks"],
+    ]);
+    const namesIn = (part: HTMLElement | undefined) =>
+      [...(part?.querySelectorAll("label") ?? [])]
+        .filter((label) => label.closest("details") === null)
+        .map((label) => label.textContent.replace(/ ?\*.*/, ""));
+    expect(parts.slice(0, 4).map(namesIn)).toEqual([
+      ["Title", "Campaign"],
+      ["Type", "VAST/Video URL", "Image URL", "Link URL"],
+      ["Placement"],
+      ["Start Date", "End Date", "Active"],
+    ]);
+    const folds = [...form.querySelectorAll("details")];
+    expect(folds.map((fold) => [fold.querySelector("summary")?.textContent, fold.open])).toEqual([
+      ["HTML", false],
+      ["Description and size", false],
+      ["Delivery rules", false],
+    ]);
+  });
+
   it("copies an ad, which stays off", async () => {
     const content = "<b>x</b>";
     const { server } = await open([adminAd({ content, trust: "page", weight: 3 })]);
