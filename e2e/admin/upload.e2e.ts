@@ -1,9 +1,11 @@
-import { stat } from "node:fs/promises";
+import { copyFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, beforeEach, expect, it } from "vitest";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { makeClip, openAdmin, padClip, sha256Of, useAdmin } from "../support/admin-support.ts";
+import { encodeClip } from "#test/clip-cache.ts";
+import { h264, picture } from "#test/sample-videos.ts";
 import { startCuttingProxy } from "../support/cutting-proxy.ts";
 import { screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
@@ -94,6 +96,27 @@ it("sends the specified form with a thumbnail, and closes once the video exists"
   await expect
     .poll(() => readVideos())
     .toMatchObject([{ title: "A first clip", is_premium: true }]);
+});
+
+it("offers other frames at once if the specified one is black", async () => {
+  const intro = join(dir, "black-intro.mp4");
+  const made = await encodeClip("black-intro.mp4", [
+    ...picture("320x180", 4, 12),
+    ...["-vf", "drawbox=t=fill:c=black:enable='lt(t,2)'", ...h264, "-movflags", "+faststart"],
+  ]);
+  await copyFile(made, intro);
+  await choose(page, intro);
+  const dialog = dialogOf(page);
+  await dialog.getByRole("button", { name: "Continue" }).click();
+  await dialog.getByText("The video is black at a quarter of its duration.").waitFor();
+  const frames = dialog.getByRole("list", { name: "Thumbnails" }).getByRole("button");
+  expect(await frames.count()).toBe(4);
+  const shown = dialog.getByRole("img", { name: "Thumbnail for black-intro.mp4" });
+  const before = await shown.getAttribute("src");
+  await frames.last().click();
+  await expect.poll(() => frames.last().getAttribute("aria-pressed")).toBe("true");
+  expect(await shown.getAttribute("src")).not.toBe(before);
+  await cancel();
 });
 
 it("sends several files with the same details, even after a reload, and publishes them", async () => {

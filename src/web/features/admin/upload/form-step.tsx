@@ -172,10 +172,10 @@ function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => vo
   );
 }
 
-/** Offers other frames of the file as its thumbnail. */
+/** Offers other frames of the file as its thumbnail, at once if the specified one is black. */
 function FrameChoice({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
-  const { file } = item;
+  const { file, thumbnail } = item;
   const [frames, setFrames] = useState<readonly { blob: Blob; url: string }[] | null>(null);
   const [isBusy, setBusy] = useState(false);
   useEffect(
@@ -184,8 +184,9 @@ function FrameChoice({ item }: { item: UploadItem }) {
     },
     [frames],
   );
-  if (item.phase !== "editing" || item.thumbnail.state !== "ready" || file === null) return null;
+  const isReplacement = thumbnail.state === "ready" && thumbnail.isReplacement === true;
   const read = async () => {
+    if (file === null) return;
     setBusy(true);
     try {
       const blobs = await createOtherThumbnails(file);
@@ -196,6 +197,12 @@ function FrameChoice({ item }: { item: UploadItem }) {
       setBusy(false);
     }
   };
+  useEffect(() => {
+    if (isReplacement) void read();
+    // Once per file. The component has the file as its key.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [isReplacement]);
+  if (item.phase !== "editing" || thumbnail.state !== "ready" || file === null) return null;
   if (frames === null) {
     return (
       <Button
@@ -209,20 +216,28 @@ function FrameChoice({ item }: { item: UploadItem }) {
     );
   }
   return (
-    <ul aria-label="Thumbnails" className="grid grid-cols-4 gap-2">
-      {frames.map(({ blob, url }, at) => (
-        <li key={url}>
-          <button
-            type="button"
-            aria-label={`Use frame ${at + 1}`}
-            className="block w-full overflow-hidden rounded-sm hover:outline-2 hover:outline-lamp"
-            onClick={() => queue.setThumbnail(item.id, blob)}
-          >
-            <img src={url} alt="" className="aspect-video w-full object-cover" />
-          </button>
-        </li>
-      ))}
-    </ul>
+    <div className="grid gap-2">
+      {isReplacement ? (
+        <p className="text-ink-11">
+          The video is black at a quarter of its duration. You can choose another frame:
+        </p>
+      ) : null}
+      <ul aria-label="Thumbnails" className="grid grid-cols-4 gap-2">
+        {frames.map(({ blob, url }, at) => (
+          <li key={url}>
+            <button
+              type="button"
+              aria-label={`Use frame ${at + 1}`}
+              aria-pressed={thumbnail.blob === blob}
+              className="block w-full overflow-hidden rounded-sm outline-lamp hover:outline-2 aria-pressed:outline-2 aria-pressed:outline-offset-2"
+              onClick={() => queue.setThumbnail(item.id, blob)}
+            >
+              <img src={url} alt="" className="aspect-video w-full object-cover" />
+            </button>
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

@@ -3,6 +3,8 @@ import { limits } from "#contract/limits.ts";
 export interface VideoThumbnail {
   blob: Blob;
   durationS: number;
+  /** The frame at a quarter of the duration is black, so the picture is another frame. */
+  isReplacement: boolean;
 }
 
 /**
@@ -85,12 +87,12 @@ export const createThumbnail = (file: Blob): Promise<VideoThumbnail> =>
     const durationS = Number.isFinite(video.duration) ? video.duration : 0;
     await seek(video, limits.thumbnailAt);
     const blob = await draw(video);
-    if (!isBlackFrame(video)) return { blob, durationS };
+    if (!isBlackFrame(video)) return { blob, durationS, isReplacement: false };
     for (const part of otherFrames) {
       await seek(video, part);
-      if (!isBlackFrame(video)) return { blob: await draw(video), durationS };
+      if (!isBlackFrame(video)) return { blob: await draw(video), durationS, isReplacement: true };
     }
-    return { blob, durationS };
+    return { blob, durationS, isReplacement: false };
   });
 
 /** Creates pictures of other frames of a local file. */

@@ -48,7 +48,10 @@ export interface UploadItem {
   name: string;
   sizeBytes: number;
   type: string;
-  thumbnail: { state: "loading" } | { state: "ready"; blob: Blob; url: string } | { state: "none" };
+  thumbnail:
+    | { state: "loading" }
+    | { state: "ready"; blob: Blob; url: string; isReplacement?: boolean }
+    | { state: "none" };
   durationS: number | null;
   form: UploadForm;
   phase: UploadPhase;

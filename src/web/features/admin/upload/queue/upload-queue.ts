@@ -189,9 +189,9 @@ export function createUploadQueue(
 
   async function addThumbnail(id: string, file: Blob): Promise<void> {
     try {
-      const { blob, durationS } = await createThumbnail(file);
+      const { blob, durationS, isReplacement } = await createThumbnail(file);
       store.change(id, {
-        thumbnail: { state: "ready", blob, url: URL.createObjectURL(blob) },
+        thumbnail: { state: "ready", blob, url: URL.createObjectURL(blob), isReplacement },
         durationS,
       });
     } catch {
@@ -244,10 +244,9 @@ export function createUploadQueue(
     /** Replaces the generated thumbnail by another frame. */
     setThumbnail(id: string, blob: Blob): void {
       const before = store.find(id)?.thumbnail;
-      if (before?.state === "ready") URL.revokeObjectURL(before.url);
-      store.change(id, {
-        thumbnail: { state: "ready", blob, url: URL.createObjectURL(blob) },
-      });
+      if (before?.state !== "ready") return;
+      URL.revokeObjectURL(before.url);
+      store.change(id, { thumbnail: { ...before, blob, url: URL.createObjectURL(blob) } });
       saved.save(id);
     },
 
