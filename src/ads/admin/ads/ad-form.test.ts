@@ -39,7 +39,7 @@ test.each([
   [{ type: "video", vastTagUrl: "nonsense" }, "vastTagUrl"],
   [{ startDate: "2026-05-02T10:00", endDate: "2026-05-01T10:00" }, "endDate"],
   [{ dailyLimit: "many" }, "dailyLimit"],
-  [{ targetLanguages: "en, english" }, "targetLanguages"],
+  [{ targetLanguages: "en, elvish" }, "targetLanguages"],
 ])("rejects %j with a message at the field %s", (values, field) => {
   const reading = readAdForm(typed(values), "UTC");
   expect(reading.ok ? [] : [...reading.problems.keys()]).toEqual([field]);
@@ -92,15 +92,21 @@ test("returns the exact stored dates unless they are edited", () => {
   expect(campaign.ok && campaign.input).toMatchObject(stored);
 });
 
+test("sends the codes of languages that were typed as names", () => {
+  const reading = readAdForm(typed({ targetLanguages: "German, pt-br, Hebrew" }), "UTC");
+  expect(reading.ok && reading.input.targetLanguages).toEqual(["de", "pt-br", "he"]);
+});
+
 test("detects delivery rules that differ from the defaults", () => {
   expect(hasDeliveryRules(typed({}))).toBe(false);
   expect(hasDeliveryRules(typed({ dailyLimit: "5" }))).toBe(true);
 });
 
 test.each([
-  ["", "Codes such as en or pt-br"],
+  ["", "Names or codes, such as German or pt-br"],
   ["de, pt-br", "German, Brazilian Portuguese"],
-  ["german", "german?"],
+  ["german, Japanese", "German, Japanese"],
+  ["elvish", "elvish?"],
   ["d", "d?"],
 ])("names the languages of %j", (value, hint) => {
   expect(languageHint(value)).toBe(hint);

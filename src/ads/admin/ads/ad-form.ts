@@ -11,6 +11,7 @@ import { isListedOrigin } from "../../contract/ad-origins.ts";
 import { originsOf } from "../../contract/html-sources.ts";
 import { adInput, type AdInput } from "../../contract/ads.input.ts";
 import {
+  languagesOf,
   listOf,
   numberOf,
   readBody,
@@ -169,7 +170,7 @@ export function readAdForm(
     isBumper: form.isBumper,
     targetCategories: listOf(form.targetCategories),
     targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
-    targetLanguages: listOf(form.targetLanguages),
+    targetLanguages: languagesOf(form.targetLanguages),
   });
 }
 

@@ -1,4 +1,5 @@
 import type { ZodType } from "zod";
+import { languageCode, languageName } from "#web/features/admin/shared/language-names.ts";
 import { skippedTimeNote } from "#web/features/admin/shared/moments.ts";
 import { fromWallMs, toWallMs } from "../../contract/site-zone.ts";
 
@@ -34,19 +35,13 @@ export const listOf = (value: string) =>
     .map((part) => part.trim())
     .filter((part) => part !== "");
 
-const languageNames = new Intl.DisplayNames("en", { type: "language", fallback: "none" });
+/** Returns the language codes in a field with names or codes. */
+export const languagesOf = (value: string): string[] => listOf(value).map(languageCode);
 
-/** Returns the names of a field's language codes, or examples for an empty field. */
+/** Returns the names of a field's languages, or examples for an empty field. */
 export function languageHint(value: string): string {
-  const codes = listOf(value);
-  const nameOf = (code: string) => {
-    try {
-      return languageNames.of(code) ?? `${code}?`;
-    } catch {
-      return `${code}?`;
-    }
-  };
-  return codes.length === 0 ? "Codes such as en or pt-br" : codes.map(nameOf).join(", ");
+  const names = languagesOf(value).map((code) => languageName(code) ?? `${code}?`);
+  return names.length === 0 ? "Names or codes, such as German or pt-br" : names.join(", ");
 }
 
 export type FormReading<T> =

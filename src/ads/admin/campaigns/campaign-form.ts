@@ -9,6 +9,7 @@ import {
 } from "../../contract/campaigns.ts";
 import { campaignInput, type CampaignInput } from "../../contract/campaigns.input.ts";
 import {
+  languagesOf,
   listOf,
   numberOf,
   readBody,
@@ -163,7 +164,7 @@ export function readCampaignForm(
     targetCategories: listOf(form.targetCategories),
     targetTags: listOf(form.targetTags),
     targetDevices: adDevices.filter((device) => form.targetDevices.includes(device)),
-    targetLanguages: listOf(form.targetLanguages),
+    targetLanguages: languagesOf(form.targetLanguages),
     targetCountries: listOf(form.targetCountries),
     targetHours: listOf(form.targetHours),
     targetReferrals: listOf(form.targetReferrals),

@@ -2,6 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import type { AddedCaption } from "#contract/videos/captions.ts";
 import { SwitchField, TextField } from "#web/components/ui/field.tsx";
+import { languageCode, languageName } from "../../shared/language-names.ts";
 import { ModalForm } from "../../shared/modal-form.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { addCaption, captionsKey } from "./calls.ts";
@@ -36,7 +37,10 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
   const [isForced, setForced] = useState(false);
   const saving = useMutation({
     mutationFn: (chosen: File) =>
-      addCaption(videoId, { file: chosen, language, name, isDefault, isForced }),
+      addCaption(videoId, {
+        ...{ file: chosen, name, isDefault, isForced },
+        language: languageCode(language),
+      }),
     onSuccess: (added) => {
       onClose();
       for (const problem of problemsOf(added)) notify.failure(problem);
@@ -78,7 +82,9 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
         maxLength={35}
         value={language}
         onChange={({ target }) => setLanguage(target.value)}
-        hint="A code such as en, de or pt-BR."
+        hint={
+          languageName(languageCode(language)) ?? "A name such as German, or a code such as pt-BR."
+        }
       />
       <TextField
         label="Name"
