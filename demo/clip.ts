@@ -11,6 +11,8 @@ export interface ClipSpec {
   /** Invented artists. */
   actors: readonly string[];
   isPremium?: boolean;
+  /** In the trash. */
+  isRemoved?: boolean;
   /** Days since publication. */
   ageDays: number;
   /** Views until now. */

@@ -41,6 +41,15 @@ const strip = (word: string, line: string, from: string, to: string): string =>
   `<script>var n=0,t=setInterval(function(){n+=7;document.getElementById("n").textContent=n;` +
   `if(n>=700)clearInterval(t)},30)</script>`;
 
+/** A card with a name and a slogan on waves of two colors. */
+const card = (word: string, line: string, from: string, to: string): string =>
+  `<style>body{margin:0}a{display:flex;flex-direction:column;justify-content:flex-end;height:100vh;` +
+  `min-height:200px;box-sizing:border-box;padding:20px;font:600 24px/1.2 system-ui,sans-serif;` +
+  `color:#fff;text-decoration:none;background:radial-gradient(120% 80% at 90% 0,${to},transparent),` +
+  `radial-gradient(90% 70% at 0 60%,${to}88,transparent),${from}}` +
+  `small{font-size:15px;font-weight:400;margin-top:6px}</style>` +
+  `<a href="/home" target="_blank" rel="noopener">${word}<small>${line}</small></a>`;
+
 const demoAds: readonly DemoAd[] = [
   {
     name: "header",
@@ -60,12 +69,7 @@ const demoAds: readonly DemoAd[] = [
     type: "banner",
     placement: "sidebar",
     linkUrl: "/tags",
-    creative: {
-      kind: "image",
-      frame: { width: 600, height: 500, fps: 24 },
-      durationS: 1,
-      colours: lagoon,
-    },
+    content: card("Tidewater Atlas", "Maps of places that move.", "#06323c", "#3f9d92"),
     widthPx: 300,
     heightPx: 250,
   },
@@ -87,12 +91,7 @@ const demoAds: readonly DemoAd[] = [
     type: "popup",
     placement: "footer",
     linkUrl: "/actors",
-    creative: {
-      kind: "image",
-      frame: { width: 640, height: 480, fps: 24 },
-      durationS: 1,
-      colours: dusk,
-    },
+    content: card("The Paper Observatory", "A telescope made of paper.", "#1a1230", "#b04e63"),
     widthPx: 320,
     heightPx: 240,
   },

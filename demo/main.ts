@@ -27,7 +27,7 @@ await startServer({
         ...shared,
         say,
         seedAds: (workDir) => seedDemoAds({ ...shared, workDir }),
-        seedLife: () => addSiteLife(context),
+        seedLife: (clips) => addSiteLife(context, clips),
       });
     } catch (error) {
       if (!signal.aborted) {

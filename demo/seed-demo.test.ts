@@ -26,6 +26,7 @@ const createClip = (slug: string, change: Partial<ClipSpec>): ClipSpec => ({
 });
 const clips = [
   createClip("with-sound", { sound: "intervals" }),
+  createClip("thrown-away", { isRemoved: true, views: 0 }),
   createClip("in-a-loop", { durationS: 10, loopS: 4, views: 99 }),
 ];
 
@@ -40,7 +41,7 @@ const seed = () =>
       adRuns += 1;
       return Promise.resolve();
     },
-    seedLife: () => addSiteLife(app.context),
+    seedLife: (given) => addSiteLife(app.context, given),
     say: () => undefined,
     signal: new AbortController().signal,
     clips,
@@ -59,6 +60,10 @@ const snapshot = async () => {
       (select count(*)::int from videos where thumbnail_key is null) as pictureless,
       (select count(*)::int from passes) as passes,
       (select count(*)::int from campaigns) as campaigns,
+      (select count(*)::int from comments where state = 'held') as held,
+      (select count(*)::int from referral_stats_daily) as referral_days,
+      (select count(*)::int from invitations) as invitations,
+      (select count(*)::int from removed_videos) as removed,
       (select sum(plays)::int from site_bins) as plays,
       (select count(distinct name)::int from site_sources) as sources`.execute(db);
   return { videos: rows, hours: hours.rows, site: site.rows, life: life.rows[0] };
@@ -70,6 +75,7 @@ it("ingests generated clips like uploads, with statistics that add up", async ()
   await seed();
   const { videos, hours, site, life } = await snapshot();
   expect(life).toMatchObject({ pictureless: 0, passes: 4, campaigns: 3, sources: 13 });
+  expect(life).toMatchObject({ held: 2, referral_days: 90, invitations: 2, removed: 1 });
   expect(life?.["comments"]).toBeGreaterThan(1);
   expect(life?.["plays"]).toBeGreaterThan(1000);
   expect(videos).toMatchObject([

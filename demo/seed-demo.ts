@@ -25,7 +25,7 @@ export interface DemoDeps {
   /** Adds the ads. Called once, after the clips. */
   seedAds: (workDir: string) => Promise<void>;
   /** Adds comments, members, campaigns and statistics. Called once, after the ads. */
-  seedLife: () => Promise<void>;
+  seedLife: (clips: readonly ClipSpec[]) => Promise<void>;
   /** Clips to use instead of the whole catalogue. */
   clips?: readonly ClipSpec[];
   /** Prints a line for the user at the terminal. */
@@ -87,7 +87,7 @@ export async function seedDemo(deps: DemoDeps): Promise<void> {
     await storage.putBytes(stateKey, JSON.stringify(progress));
   }
   if (!progress.hasLife) {
-    await deps.seedLife();
+    await deps.seedLife(clips);
     progress.hasLife = true;
     await storage.putBytes(stateKey, JSON.stringify(progress));
   }
@@ -160,6 +160,14 @@ async function addClip(
     .where("title", "=", clip.title)
     .executeTakeFirst();
   let id = known?.id;
+  if (id === undefined && clip.isRemoved === true) {
+    const removed = await db
+      .selectFrom("removed_videos")
+      .select("id")
+      .where("title", "=", clip.title)
+      .executeTakeFirst();
+    if (removed !== undefined) return;
+  }
   if (id === undefined) {
     const own = `${folder}/${clip.slug}`;
     await mkdir(own);

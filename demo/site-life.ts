@@ -4,7 +4,9 @@ import type { CaptionsService } from "#server/features/captions/captions.service
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { PassesService } from "#server/features/passes/passes.service.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
+import { removeVideos } from "#server/features/videos/trash/remove-videos.ts";
 import { newId } from "#server/lib/ids.ts";
+import type { ClipSpec } from "./clip.ts";
 
 export interface SiteLifeDeps {
   db: Db;
@@ -62,6 +64,22 @@ const members = [
   { note: "Prize of the spring raffle", email: null, days: 60 },
 ];
 
+const invitations = [
+  { email: "ines@lantern.example", role: "EDITOR" },
+  { email: "tomasz@lantern.example", role: "MODERATOR" },
+] as const;
+
+const referrals = [
+  { code: "newsletter", name: "Newsletter", target: "/trending", visitsPerDay: 41 },
+  {
+    code: "sea-museum",
+    name: "Sea museum, QR code at the door",
+    target: "/tags/sea-studies",
+    visitsPerDay: 17,
+  },
+  { code: "podcast-12", name: "Interview, episode 12", target: "/", visitsPerDay: 8 },
+];
+
 /** Campaigns of the ads, by the title of the ad. */
 const campaigns = [
   {
@@ -92,14 +110,21 @@ const campaigns = [
 
 /**
  * Fills the screens that clips alone leave empty: description and comments, series, captions,
- * members, campaigns, reports, and statistics of 90 days. Running it again changes nothing.
+ * members, campaigns, reports, referrals, trash, and statistics of 90 days. Running it again changes
+ * nothing.
  */
-export async function addSiteLife(deps: SiteLifeDeps): Promise<void> {
+export async function addSiteLife(deps: SiteLifeDeps, clips: readonly ClipSpec[]): Promise<void> {
   const { db } = deps;
+  await fillTrash(
+    db,
+    clips.filter(({ isRemoved = false }) => isRemoved),
+  );
   await db.transaction().execute(async (trx) => {
     await describeSite(trx);
     await addComments(trx);
     await addReports(trx);
+    await addReferrals(trx);
+    await addInvitations(trx);
     await addCampaigns(trx);
     await addAudience(trx);
   });
@@ -128,6 +153,54 @@ async function addComments(trx: Trx): Promise<void> {
     where k < 1 + v.n % 4 and not exists (select from comments c where c.video_id = v.id)`.execute(
     trx,
   );
+  await sql`
+    insert into comments (id, video_id, visitor_id, name, text, state, created_at)
+    select gen_random_uuid(), v.id, gen_random_uuid(), name, text, 'held', now() - age
+    from (select id, row_number() over (order by views) as n from videos where is_published) v
+    join (values
+      (1, 'Greta', 'More like this on my channel: moving-lights.example', interval '40 minutes'),
+      (2, null, 'First!!! Subscribe back please', interval '7 hours'))
+      as given (n, name, text, age) using (n)
+    where not exists (select from comments where state = 'held')`.execute(trx);
+}
+
+async function addReferrals(trx: Trx): Promise<void> {
+  for (const { visitsPerDay, ...referral } of referrals) {
+    const added = await trx
+      .insertInto("referrals")
+      .values({ id: newId(), ...referral })
+      .onConflict((conflict) => conflict.column("code").doNothing())
+      .returning("id")
+      .executeTakeFirst();
+    if (added === undefined) continue;
+    await sql`
+      insert into referral_stats_daily (referral_id, day, visits, unique_visitors, plays)
+      select ${added.id}::uuid, day, visits, (visits * 0.8)::int, (visits * 1.6)::int
+      from generate_series(current_date - 29, current_date, '1 day') day
+      cross join lateral (
+        select (${visitsPerDay}::int * (0.6 + abs(hashtext(${referral.code} || day::text)) % 80 / 100.0))::int
+      ) of_day (visits)`.execute(trx);
+  }
+}
+
+async function addInvitations(trx: Trx): Promise<void> {
+  for (const { email, role } of invitations) {
+    await sql`
+      insert into invitations (id, email, role, token_hash, expires_at)
+      values (${newId()}, ${email}, ${role}, sha256(gen_random_uuid()::text::bytea),
+        now() + interval '6 days')
+      on conflict do nothing`.execute(trx);
+  }
+}
+
+async function fillTrash(db: Db, clips: readonly ClipSpec[]): Promise<void> {
+  const titles = clips.map(({ title }) => title);
+  if (titles.length === 0) return;
+  await db.transaction().execute(async (trx) => {
+    const rows = await trx.selectFrom("videos").select("id").where("title", "in", titles).execute();
+    const ids = rows.map(({ id }) => id);
+    await removeVideos(trx, ids, actor);
+  });
 }
 
 async function addReports(trx: Trx): Promise<void> {

@@ -25,7 +25,7 @@ export const geometryClips: ClipSpec[] = [
     description:
       "Tiles with quarter circles, laid at random. The fronts are moving in from the left.",
     categories: ["Geometry"],
-    tags: ["rules and patterns", "truchet", "tiles", "bauhaus", "primary colours"],
+    tags: ["rules and patterns", "truchet", "tiles", "bauhaus", "primary colors"],
     actors: ["Tessellate & Daughters", "Atelier Umbra"],
     ageDays: 54,
     views: 10_300,

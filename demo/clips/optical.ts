@@ -33,8 +33,8 @@ export const opticalClips: ClipSpec[] = [
     sound: "lantern",
   },
   {
-    slug: "tunnel-under-the-harbour",
-    title: "Tunnel Under the Harbour",
+    slug: "tunnel-under-the-harbor",
+    title: "Tunnel Under the Harbor",
     description: "Between the two ends there is no signal and, for twelve seconds, no hurry.",
     categories: ["Optical", "Light"],
     tags: ["night walks", "tunnel", "flight", "neon", "vertical", "loop"],
