@@ -89,6 +89,30 @@ it("keeps the search filters on one line on a tablet, whatever their widths", as
   expect(scrollWidth).toBe(clientWidth);
 });
 
+it("leaves no space for a second line below a row of short titles on a phone", async () => {
+  const { page } = await open({ viewport: screens.phone });
+  await page.goto("/categories/night");
+  const rows = await cards(page).evaluateAll((all) => {
+    const boxes = all.map((card) => {
+      const texts = [...card.querySelectorAll("*")].filter(
+        (element) => element.children.length === 0 && element.textContent.trim() !== "",
+      );
+      const bottoms = texts.map((element) => element.getBoundingClientRect().bottom);
+      const { top, bottom } = card.getBoundingClientRect();
+      return { top, bottom, textBottom: Math.max(...bottoms) };
+    });
+    const tops = [...new Set(boxes.map(({ top }) => Math.round(top)))];
+    return tops.map((top) => {
+      const row = boxes.filter((box) => Math.round(box.top) === top);
+      return (
+        Math.max(...row.map(({ bottom }) => bottom)) - Math.max(...row.map((b) => b.textBottom))
+      );
+    });
+  });
+  expect(rows.length).toBeGreaterThan(1);
+  for (const emptyPx of rows) expect(emptyPx).toBeLessThan(20);
+});
+
 it("leads to the library from the header of a tablet", async () => {
   const { page } = await open({ viewport: screens.tablet });
   await serveThumbnails(page);

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { press } from "#test/harness/press.ts";
@@ -82,6 +82,29 @@ test("reverts a failed like with a message", async () => {
   press(/^Like\s*30$/);
   await screen.findByText("Failed to update like. Please try again.");
   screen.getByRole("button", { name: /^Like\s*30$/ });
+});
+
+test("shows Like, Share and Save beside one menu, and people below the title", async () => {
+  await openVideo({
+    "GET /api/videos/tides": adminVideo({
+      actors: [{ actor: { id: label.id, name: "Ada Loom", slug: "ada-loom" } }],
+    }),
+  });
+  const actions = within(screen.getByRole("group", { name: "Actions" }));
+  expect(actions.getAllByRole("button").map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Like/),
+    "Share",
+    "Save",
+    "⋮",
+  ]);
+  actions.getByRole("button", { name: "More about this video" });
+  const title = screen.getByRole("heading", { level: 1 });
+  const actor = screen.getByRole("link", { name: "Ada Loom" });
+  const description = screen.queryByRole("region", { name: "Description" });
+  const isBefore = (one: Node, other: Node) =>
+    (one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  expect(isBefore(title, actor)).toBe(true);
+  if (description !== null) expect(isBefore(actor, description)).toBe(true);
 });
 
 test("copies the link if the device can't share", async () => {
