@@ -1,4 +1,4 @@
-import { ChartLineIcon, CopyIcon } from "lucide-react";
+import { ChartLineIcon, CodeIcon, CopyIcon, FilmIcon, ImageIcon } from "lucide-react";
 import { Link } from "react-router";
 import { clickThroughRate } from "../../contract/ad-rules.ts";
 import type { Ad } from "../../contract/ads.ts";
@@ -69,6 +69,44 @@ function Count({ value, verified }: { value: string; verified: string }) {
         <span className="block text-xs text-ink-11"> {verified} verified</span>
       )}
     </>
+  );
+}
+
+/**
+ * Shows the image or video of an ad. Files elsewhere would reveal the back office to their server,
+ * so their ads have an icon, and so do ads with HTML.
+ */
+function CreativePicture({ ad: { type, imageUrl, vastTagUrl } }: { ad: Ad }) {
+  const className = "h-9 w-16 shrink-0 rounded-sm bg-ink-4 object-contain";
+  if (imageUrl?.startsWith("/") === true) {
+    return (
+      <img
+        src={imageUrl}
+        alt=""
+        loading="lazy"
+        referrerPolicy="no-referrer"
+        className={className}
+      />
+    );
+  }
+  if (type === "video" && vastTagUrl !== null && /^\/.*\.(?:mp4|webm)$/i.test(vastTagUrl)) {
+    return (
+      <video
+        src={`${vastTagUrl}#t=1`}
+        muted
+        playsInline
+        preload="metadata"
+        aria-hidden="true"
+        tabIndex={-1}
+        className={className}
+      />
+    );
+  }
+  const Icon = type === "video" ? FilmIcon : imageUrl === null ? CodeIcon : ImageIcon;
+  return (
+    <span aria-hidden="true" className={classNames(className, "grid place-items-center")}>
+      <Icon className="size-4 text-ink-11" />
+    </span>
   );
 }
 
@@ -145,16 +183,7 @@ export function adColumns(actions: RowActions): Column<Ad>[] {
       title: "Ad",
       cell: (ad) => (
         <div className="flex min-w-0 items-center gap-3">
-          {/* Pictures elsewhere would reveal the back office to their server. */}
-          {ad.imageUrl?.startsWith("/") !== true ? null : (
-            <img
-              src={ad.imageUrl}
-              alt=""
-              loading="lazy"
-              referrerPolicy="no-referrer"
-              className="h-9 w-16 shrink-0 rounded-sm bg-ink-4 object-contain"
-            />
-          )}
+          <CreativePicture ad={ad} />
           <div className="min-w-0">
             <button
               type="button"

@@ -72,6 +72,22 @@ describe("the list", () => {
     expect(row.querySelector("img")?.getAttribute("src")).toBe("/media/a.png");
   });
 
+  it("shows a frame of the site's own videos, and an icon for ads elsewhere", async () => {
+    const own = adminAd({ type: "video", title: "Own", vastTagUrl: "/media/public/a.mp4" });
+    const url = "https://ads.example/a.mp4";
+    const other = adminAd({
+      id: crypto.randomUUID(),
+      title: "Other",
+      type: "video",
+      vastTagUrl: url,
+    });
+    await open([own, other]);
+    const shown = (await rowOf(/Own/)).querySelector("video");
+    expect(shown?.getAttribute("src")).toBe("/media/public/a.mp4#t=1");
+    const row = await rowOf(/Other/);
+    expect([...row.querySelectorAll("video, img")]).toEqual([]);
+  });
+
   it("stores page and filters in the URL, and keeps them in dialogs", async () => {
     const { server, router } = await open([autumn], { [list]: listOf([autumn], 22) });
     await rowOf(/Autumn/);
