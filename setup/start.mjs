@@ -34,6 +34,20 @@ const syntax = {
   notes: ["Environment variables configure the site. See docs/operating/configuring.md."],
 };
 
+async function ensureMachineTools() {
+  const mediaTools = await ensureMediaTools();
+  await ensureSandboxTools();
+  return mediaTools;
+}
+
+async function ensureProgram(isDev) {
+  await ensurePackages({ needsDev: isDev });
+  if (isDev) return;
+  await ensureBuild();
+  const problem = archiveSource(root);
+  if (problem !== null) say(problem);
+}
+
 /**
  * `npm start`, `npm run demo`, `npm run dev`: sets up what is missing and runs the server. With
  * `--prepare` it stops after the set-up, for services that may not write to this folder.
@@ -41,14 +55,8 @@ const syntax = {
 const { flags } = readProcessArguments(syntax, args.slice(args[0] in programs ? 1 : 0));
 await runMain(async () => {
   const isDev = args[0] === "--dev";
-  await ensurePackages({ needsDev: isDev });
-  const mediaTools = await ensureMediaTools();
-  await ensureSandboxTools();
-  if (!isDev) {
-    await ensureBuild();
-    const problem = archiveSource(root);
-    if (problem !== null) say(problem);
-  }
+  // On a fresh machine, apt-get needs as long as npm and the build together.
+  const [mediaTools] = await Promise.all([ensureMachineTools(), ensureProgram(isDev)]);
   if (flags.has("prepare")) {
     say("Kinora is set up in this folder.");
     return 0;

@@ -4,6 +4,9 @@ import { say } from "../process/say.mjs";
 
 const env = { ...process.env, DEBIAN_FRONTEND: "noninteractive", LC_ALL: "C" };
 
+/** The update of the package lists, once per process. */
+let listsUpdate = null;
+
 /**
  * Installs Debian packages if this is a Debian-based system and we are root. Prints a line or two
  * if it can't.
@@ -15,7 +18,7 @@ export async function installDebianPackages(names) {
   say(`Installing ${name} with apt-get… (once, a minute or two)`);
   // The package lists may be old or missing. Without a network, the install may still find a cached
   // copy.
-  await withoutLockTrouble(["update", "-qq"]);
+  await (listsUpdate ??= withoutLockTrouble(["update", "-qq"]));
   const options = ["-y", "-qq", "--no-install-recommends", "-o", "Dpkg::Use-Pty=0"];
   const result = await withoutLockTrouble(["install", ...options, ...names]);
   if (result.code === 0) return true;
