@@ -230,6 +230,15 @@ describe("reports", () => {
     ]);
     const site = (await admin.call("GET", "/api/admin/statistics/audience")).json;
     expect(site).toMatchObject({ curve: { parts: { watching: expect.any(Array) } } });
+    const siteLines = async (table: string): Promise<string[]> => {
+      const { text } = await admin.call("GET", `/api/admin/statistics.csv?table=${table}`);
+      return text.trim().split("\r\n");
+    };
+    const curveLines = await siteLines("curve");
+    expect(curveLines[0]).toBe("from_percent,from_s,watching_percent,replaying_percent");
+    expect(curveLines).toHaveLength(1 + binCount);
+    expect((await siteLines("sources"))[0]).toBe("kind,name,plays");
+    expect((await siteLines("days"))[0]).toBe("day,plays,watch_time_s");
   });
 
   it("reveal the most replayed part only if the settings say so, and only if one stands out", async () => {
