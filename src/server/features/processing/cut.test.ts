@@ -252,6 +252,26 @@ describe("a cut", () => {
     });
   });
 
+  it.each(["video", "draft"] as const)(
+    "of a cut video whose original got lost counts in the times of its rendition (%s)",
+    async (target) => {
+      const row = await addVideo();
+      const { storage } = app.context;
+      const copy = `${videoFolder(row.media_token)}first/original.mp4`;
+      await storage.putBytes(copy, "the copy");
+      await storage.delete(sourceKey(row.id));
+      await changeVideo(app.db, row.id, {
+        ...{ progressive_key: copy, duration_s: 20, cut_at: new Date() },
+        kept_parts: JSON.stringify([{ startS: 30, endS: 50 }]),
+      });
+      const { json } = await cut(row, { parts: [{ startS: 5, endS: 15 }], target });
+      expect(await readVideo(app.db, row.id)).toMatchObject({ kept_parts: null, cut_at: null });
+      const made =
+        target === "video" ? await openReplacement(row) : await readVideo(app.db, json.videoId);
+      expect(made.kept_parts).toEqual([{ startS: 5, endS: 15 }]);
+    },
+  );
+
   it("is refused without any file to make it from", async () => {
     const row = await addVideo();
     await changeVideo(app.db, row.id, {

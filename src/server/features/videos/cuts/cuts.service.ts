@@ -71,11 +71,16 @@ export function createCutsService(deps: CutsDeps) {
     if (standIn === null) throw new AppError("conflict", nothingToCut);
     await db.transaction().execute(async (trx) => {
       const locked = await lockExistingVideo(trx, row.id);
+      checkVersion(row.version, locked.version, "this video");
       await checkUnchanged(trx, locked);
       await updateVideo(trx, row.id, {
         source_key: standIn.key,
         source_bytes: standIn.sizeBytes,
         dropped_bytes: locked.dropped_bytes ?? locked.source_bytes ?? standIn.sizeBytes,
+        // The rendition contains only what an earlier cut has kept.
+        kept_parts: null,
+        cut_at: null,
+        before_cut: null,
       });
       // In case the cut fails or is cancelled. Otherwise it stays as long as the cut can be undone.
       const options = { key: `${row.id}/stand-in`, startAfterS: standInS };
@@ -197,7 +202,9 @@ export function createCutsService(deps: CutsDeps) {
       if (dryRun)
         return { effect: await findEffect(given, parts, target, captions), videoId: null };
       composeParts(given, parts);
-      const row = target === "draft" ? given : await withSource(given);
+      // The rendition of a cut video has other times than its lost original.
+      const isAlone = target === "draft" && given.kept_parts === null;
+      const row = isAlone ? given : await withSource(given);
       const composed = composeParts(row, parts);
       const effect = await findEffect(row, parts, target, captions);
       if (target === "draft") {
