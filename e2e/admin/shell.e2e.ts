@@ -53,6 +53,38 @@ it("scrolls the menu to the current page, and opens pages and videos by Ctrl-K a
   await expect.poll(() => dialog.getByLabel("Title").inputValue()).toBe("Palette lighthouse");
 });
 
+it("fits the menu onto a laptop, scrolls Settings as one, and hides names of buttons below dialogs", async () => {
+  await makeDraft(app.db, { title: "Under a dialog", thumbnail_key: null });
+  const { page } = await openAdmin(app, { viewport: screens.laptop, path: "/admin/settings" });
+  await page.getByRole("button", { name: "Save Settings" }).waitFor();
+  const scrolling = () =>
+    page.evaluate(() =>
+      [...document.querySelectorAll("nav, nav *, main, main *, body, html")]
+        .filter((element) => {
+          const { overflowY } = getComputedStyle(element);
+          const canScroll = /auto|scroll/.test(overflowY) || element === document.documentElement;
+          const isText = element.matches("textarea, select, iframe");
+          return canScroll && !isText && element.scrollHeight > element.clientHeight + 1;
+        })
+        .map(({ tagName }) => tagName),
+    );
+  await expect.poll(scrolling).toEqual(["HTML"]);
+  await page.goto("/admin/videos");
+  const edit = page.getByRole("button", { name: "Edit Under a dialog" });
+  // The dialog hides the button from roles.
+  const element = await edit.elementHandle();
+  await edit.hover();
+  const shownName = () =>
+    element?.evaluate((button) => {
+      const { content, display } = getComputedStyle(button, "::after");
+      return content !== "none" && display !== "none";
+    });
+  await expect.poll(shownName).toBe(true);
+  await edit.click();
+  await page.getByRole("dialog", { name: "Edit Video" }).waitFor();
+  expect(await shownName()).toBe(false);
+});
+
 it("fits a table onto a phone, and folds its filters, so that the list begins on the first screen", async () => {
   const title = "A_title_without_any_place_to_break_it_that_is_wider_than_a_phone";
   await makeDraft(app.db, { title, status: "processing", progress: 0.2, thumbnail_key: null });

@@ -250,6 +250,7 @@ describe("ads in the feed", () => {
       await using other = await site.open(phone);
       await openPlayingFeed(other.page, site.url + prefix);
       const card = await expectUncovered(other.page);
+      expect(card.width * card.height).toBeLessThan((390 * 844) / 5);
       await swipe(other.page, 200, 160, { x: card.x + 40, from: card.y + card.height - 20 });
       await waitForItem(other.page, 2);
       await waitForPlaying(other.page, activeVideo);

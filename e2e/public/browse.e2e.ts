@@ -178,6 +178,20 @@ describe("navigation", () => {
     await expect.poll(() => main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
   });
 
+  it("leads to the feed from the bar, and from the feed of a phone to Home and Trending", async () => {
+    const { page: wide } = await site.visit("/home", { viewport: screens.laptop });
+    await wide
+      .getByRole("navigation", { name: "Main" })
+      .getByRole("link", { name: "For You" })
+      .waitFor();
+    const { page } = await site.visit("/feed", { ...phone, expectProblems: /media/i });
+    for (const name of ["Home", "Trending"]) {
+      await page.locator(".feed-places").getByRole("link", { name }).click();
+      await page.waitForURL(`**/${name.toLowerCase()}`);
+      await page.goto("/feed");
+    }
+  });
+
   it("has no bottom bar from medium screens up", async () => {
     const { page } = await site.visit("/home", { viewport: screens.tablet });
     await expect.poll(() => page.getByRole("navigation", { name: "Tabs" }).isVisible()).toBe(false);
