@@ -352,6 +352,7 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
       onClose={() => discardThen(onCancel)}
       canClose={!hasBusyItem}
       title="Upload Video"
+      startsAt="#upload-form .field"
       footer={
         <>
           {hasBusyItem ? (
