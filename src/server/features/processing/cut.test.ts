@@ -210,6 +210,34 @@ describe("a cut", () => {
     expect(actions).toEqual(expect.arrayContaining(["video.cut", "video.cut-undone"]));
   });
 
+  it("moves the passages of clips along", async () => {
+    const row = await addVideo();
+    const [kept, removed] = await Promise.all(
+      [
+        [42, 52],
+        [22, 30],
+      ].map(([startS, endS]) =>
+        makeVideo(app.db, { clip_of: row.id, clip_start_s: startS, clip_end_s: endS }),
+      ),
+    );
+    const passages = async () =>
+      app.db
+        .selectFrom("videos")
+        .select(["clip_start_s as startS", "clip_end_s as endS"])
+        .where("id", "in", [kept?.id ?? "", removed?.id ?? ""])
+        .orderBy("clip_start_s", "desc")
+        .execute();
+    await cut(row, { parts: middle });
+    const after = await finish(row, 30);
+    expect(await passages()).toEqual([
+      { startS: 12, endS: 22 },
+      { startS: 10, endS: 10 },
+    ]);
+    await admin.call("DELETE", `${pathOf(row)}?version=${after.version}`);
+    await finish(row, 60);
+    expect((await passages())[0]).toEqual({ startS: 42, endS: 52 });
+  });
+
   it("can be cancelled", async () => {
     const row = await addVideo();
     await cut(row);

@@ -39,15 +39,17 @@ async function make(
   {
     passage = { startS: 1, endS: 4 },
     captions = null,
+    keptParts = null,
   }: {
     passage?: { startS: number; endS: number };
+    keptParts?: { startS: number; endS: number }[] | null;
     captions?: { startMs: number; endMs: number; text: string; place: string }[] | null;
   } = {},
 ) {
   const workDir = await mkdtemp(path.join(at.folder, "clip-"));
   const facts = await at.media.probe(source);
   const made = await at.media.makeClip({
-    ...{ sourcePath: source, facts, workDir, passage, framing, captions },
+    ...{ sourcePath: source, facts, keptParts, workDir, passage, framing, captions },
   });
   const size = { width: made.width, height: made.height };
   return {
@@ -96,6 +98,20 @@ describe("the file of a clip", () => {
     expect(Math.abs((audio?.duration ?? 0) - 3)).toBeLessThan(0.05);
     const exact = await make(await sides(), { kind: "as-is" }, { passage: { startS: 2, endS: 5 } });
     expect(await exact.colorAt(0.25, 0.05)).toBe("white");
+  });
+
+  test("takes the passage of what remains of a cut video", async () => {
+    const keptParts = [
+      { startS: 0, endS: 1 },
+      { startS: 1.5, endS: 6 },
+    ];
+    const passage = { startS: 0.5, endS: 4.5 };
+    const made = await make(await sides(), { kind: "as-is" }, { passage, keptParts });
+    expect(await made.colorAt(0.25, 0.05, 0.9)).not.toBe("white");
+    expect(await made.colorAt(0.25, 0.05, 1)).toBe("white");
+    const { video, audio } = await readStreams(at.media, made.path);
+    expect([video.duration, video.nb_frames]).toEqual([4, "40"]);
+    expect(Math.abs((audio?.duration ?? 0) - 4)).toBeLessThan(0.05);
   });
 
   test("shows the whole picture on a blurred ground", async () => {

@@ -182,7 +182,6 @@ export function clipArgs(
     ...stripOptions,
     ...encodeVideo({ crf: sourceCrf, maxrateKbps: null }, fps, 0, plan.threads),
     ...["-preset:v:0", "superfast"],
-    ...["-frames:v", String(frames)],
     ...mp4Output(outputPath),
   ];
 }
@@ -211,7 +210,7 @@ function assText(text: string): string {
       /<(\/?)([biu])>/g,
       (_, slash: string, tag: string) => `{\\${tag}${slash === "" ? 1 : 0}}`,
     )
-    .replaceAll(/\r?\n/g, "\\N");
+    .replaceAll(/\r\n?|\n/g, "\\N");
 }
 
 /** Name of the site's font in its files. */
