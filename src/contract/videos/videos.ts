@@ -162,6 +162,9 @@ export const video = z.object({
 });
 export type Video = z.infer<typeof video>;
 
+/** Videos that a request created, such as clips. */
+export const createdVideos = z.object({ videos: z.array(video) });
+
 /** Machine-readable form of `why`, for pages in other languages: see video-reasons.ts on the server. */
 export const videoReason = z.object({
   kind: z.string(),

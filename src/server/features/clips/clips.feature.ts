@@ -1,6 +1,5 @@
-import { z } from "zod";
 import { clipOptions, clipsBody } from "#contract/videos/clips.ts";
-import { relatedList, video, videoParams as params } from "#contract/videos/videos.ts";
+import { createdVideos, relatedList, videoParams as params } from "#contract/videos/videos.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { actorOf, viewerOf } from "#server/http/access/policy.ts";
@@ -52,7 +51,7 @@ export function createClipsFeature(deps: {
             summary: "Make drafts from passages of a video: all of them or none",
             params,
             body: clipsBody,
-            response: { 201: z.object({ videos: z.array(video) }) },
+            response: { 201: createdVideos },
           },
         },
         async (request, reply) => {

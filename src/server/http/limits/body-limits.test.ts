@@ -125,7 +125,7 @@ function listUnbounded(schema: JsonSchema, path: string, depth = 0): string[] {
   );
   if (type === "string" && !isBounded) found.push(path);
   for (const part of [...anyOf, ...oneOf, ...allOf]) {
-    found.push(...listUnbounded(part, path, depth + 1));
+    found.push(...listUnbounded(part, path, depth));
   }
   if (items !== undefined) found.push(...listUnbounded(items, `${path}[]`, depth + 1));
   for (const [name, part] of Object.entries(properties)) {

@@ -1,7 +1,6 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
-import { z } from "zod";
 import {
   clipLimits,
   clipOptions,
@@ -11,7 +10,7 @@ import {
   type ClipWindow,
 } from "#contract/videos/clips.ts";
 import { limits } from "#contract/limits.ts";
-import { video as videoSchema, type Video } from "#contract/videos/videos.ts";
+import { createdVideos, type Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
@@ -53,7 +52,7 @@ const framings = [
 const centered: ClipWindow = { zoom: 1, from: { x: 0.5, y: 0.5 }, move: null };
 
 const makeClips = (videoId: string, clips: ClipInput[]) =>
-  adminCall(`/api/videos/${videoId}/clips`, z.object({ videos: z.array(videoSchema) }), {
+  adminCall(`/api/videos/${videoId}/clips`, createdVideos, {
     method: "POST",
     body: { clips },
   });
