@@ -42,8 +42,8 @@ const publish = async (slug: string) =>
     isPublished: true,
   });
 
-const waitForFiles = (title: string) =>
-  expect
+const waitForFiles = async (title: string): Promise<void> => {
+  await expect
     .poll(
       () =>
         app.db
@@ -54,6 +54,7 @@ const waitForFiles = (title: string) =>
       { timeout: patienceMs },
     )
     .toEqual({ progress: 1, failure_reason: null });
+};
 
 it(
   "makes a clip while watching, by keyboard, and leads from the feed to the whole video",
