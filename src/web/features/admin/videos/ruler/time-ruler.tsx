@@ -69,9 +69,14 @@ function useFrameS(hlsUrl: string | null): number {
  * Position of a video element that moves by frames.
  * @param kept what plays while `isPreview`; the rest is skipped.
  */
-function useRulerPlayer(durationS: number, frameS: number, kept: readonly Passage[]) {
+function useRulerPlayer(
+  durationS: number,
+  frameS: number,
+  kept: readonly Passage[],
+  firstS: number,
+) {
   const media = useRef<HTMLVideoElement>(null);
-  const [positionS, setPositionS] = useState(0);
+  const [positionS, setPositionS] = useState(firstS);
   const [isPlaying, setPlaying] = useState(false);
   const [isPreview, setPreview] = useState(false);
 
@@ -209,7 +214,7 @@ export function TimeRuler(props: TimeRulerProps) {
   const { video, passage, onPassage, kept, marks = [], overlay, onPosition, onKey } = props;
   const durationS = video.duration;
   const frameS = useFrameS(video.hlsUrl);
-  const player = useRulerPlayer(durationS, frameS, kept);
+  const player = useRulerPlayer(durationS, frameS, kept, passage.startS);
   const { media, positionS, seek, step, toggle, toFrame } = player;
   const { minS = frameS, maxS = durationS } = props.limits ?? {};
   const keysId = useId();
