@@ -8,8 +8,7 @@ const systemPaths = [
   ...["/usr/libexec", "/usr/local/bin", "/usr/local/lib", "/usr/local/lib64", "/nix/store"],
   ...["/etc/ld.so.cache", "/etc/alternatives"],
   // Fonts for captions that become part of the picture.
-  ...["/etc/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig"],
-  ...["/usr/share/fonts", "/usr/local/share/fonts"],
+  ...["/etc/fonts", "/usr/share/fontconfig", "/usr/share/fonts", "/usr/local/share/fonts"],
 ];
 
 /** Devices that all programs expect. */
