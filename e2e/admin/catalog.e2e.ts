@@ -78,7 +78,7 @@ it("saves the settings for visitors, and shows them in the preview beside their 
   await sections.getByRole("link", { name: "Legal" }).click();
   const heading = page.getByRole("heading", { name: "Legal" });
   await expect.poll(async () => (await heading.boundingBox())?.y ?? 0).toBeLessThan(900);
-  const preview = page.getByRole("heading", { name: "Preview", exact: true });
+  const preview = page.getByRole("heading", { name: "Site preview" });
   expect(await preview.boundingBox()).toMatchObject({ y: expect.closeTo(100, -2) });
 
   const { page: shown } = await openVisitor(app.url, { expectProblems: provoked });

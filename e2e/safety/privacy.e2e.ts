@@ -77,7 +77,10 @@ it("works without scripts", async () => {
   await page.context().request.post(`${app.url}/api/videos/night/like`);
   await expect.poll(countLikes).toBe(1);
   await page.goto("/privacy");
-  await page.getByText("visitor", { exact: true }).waitFor();
+  await page
+    .getByRole("region", { name: "Cookies" })
+    .getByText("visitor", { exact: true })
+    .waitFor();
   await page.getByRole("button", { name: "Delete my data" }).click();
   await page.getByText("Everything stored about you has been deleted.").waitFor();
   await expect.poll(countLikes).toBe(0);

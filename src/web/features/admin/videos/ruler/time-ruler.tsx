@@ -459,7 +459,8 @@ function Strip(props: {
 
   return (
     <div className="grid gap-1">
-      <div className="px-3">
+      {/* Room for the handles, which are wider than they look. */}
+      <div className="px-7">
         <div ref={box} className="relative h-16 rounded-md bg-ink-3">
           {/* The field and the keys move the position without a pointer. */}
           <div
