@@ -123,7 +123,7 @@ it("creates a link, counts its visitors, and shows them by day", async () => {
   const today = new Date().toISOString().slice(0, 10);
   const row = stats.getByRole("row").filter({ hasText: today });
   await row.waitFor();
-  await expect.poll(() => row.getByRole("cell").allInnerTexts()).toEqual([today, "1", "1", "0"]);
+  await expect.poll(() => row.getByRole("cell").allInnerTexts()).toEqual(["1", "1", "0"]);
   const [download] = await Promise.all([
     page.waitForEvent("download"),
     stats.getByRole("link", { name: "Download CSV" }).click(),
