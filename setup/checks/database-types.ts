@@ -18,7 +18,7 @@ const { flags } = readProcessArguments({
   examples: ["npm run database-types"],
 });
 
-/** What the database doesn't know about a column. */
+/** Facts about a column that PostgreSQL can't tell: a narrower type and a note. */
 interface ColumnFacts {
   /** Its type, if the database has a wider one. Null and defaults are added. */
   type?: string;
@@ -159,7 +159,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     },
     loudness: {
       type: "ColumnType<Loudness | null, string | null | undefined, string | null>",
-      note: "Null if there is no audio, and until it has been measured.",
+      note: "Null before the measurement, and for videos without audio.",
     },
     sounds: {
       type: "ColumnType<VideoSound[], string | undefined, string>",
@@ -211,7 +211,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
   removed_videos: {
     clips: {
       type: '"keep" | "remove"',
-      note: "What becomes of its clips when it is deleted for good; null leaves them as drafts.",
+      note: "Whether its clips are kept or removed once it is deleted for good. Null keeps them as drafts.",
     },
     kept_rows: { type: "unknown" },
   },
@@ -259,7 +259,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     note: { note: "Sentences about the disk space and the time that the import needs." },
   },
   import_rows: {
-    note: { note: "What was repaired in a video of another site." },
+    note: { note: "Repairs that the import made to this video, for its report." },
     outcome: { type: '"created" | "updated" | "unchanged" | "problem"' },
     target_id: { note: "Id of the entry created by the row." },
   },

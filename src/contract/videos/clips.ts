@@ -107,7 +107,7 @@ const clipSuggestion = z.object({
 });
 export type ClipSuggestion = z.infer<typeof clipSuggestion>;
 
-/** What the page that makes clips needs besides the video. */
+/** Data for the page that makes clips: suggested passages, caption tracks and existing clips. */
 export const clipOptions = z.object({
   suggestions: z.array(clipSuggestion),
   /** Why captions can't become part of the picture; null if they can. */

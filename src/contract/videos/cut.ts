@@ -19,7 +19,7 @@ export const cutBody = z.object({
 });
 export type CutBody = z.input<typeof cutBody>;
 
-/** What a cut drops because it lies in removed parts. */
+/** Length after a cut, and the captions, chapters and times that fall into its removed parts. */
 const cutEffect = z.object({
   durationS: z.number(),
   captionLines: z.number().int(),

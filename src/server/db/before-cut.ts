@@ -8,8 +8,8 @@ export interface ChangedText {
 }
 
 /**
- * What a video had before its first cut. Undoing the cut restores it where nobody has changed the
- * result of the cut. The caption files stay stored as long as they are named here.
+ * State of a video before its first cut. Undoing the cut restores each value, unless somebody has
+ * edited it since. Caption files listed here stay in the storage.
  */
 export interface BeforeCut {
   chapters: Chapter[];

@@ -460,7 +460,7 @@ export interface ImportRowsTable {
   import_id: string;
   is_applied: Generated<boolean>;
   line: number;
-  /** What was repaired in a video of another site. */
+  /** Repairs that the import made to this video, for its report. */
   note: string | null;
   outcome: "created" | "updated" | "unchanged" | "problem" | null;
   position: number;
@@ -656,7 +656,7 @@ export interface RelatedVideosTable {
 }
 
 export interface RemovedVideosTable {
-  /** What becomes of its clips when it is deleted for good; null leaves them as drafts. */
+  /** Whether its clips are kept or removed once it is deleted for good. Null keeps them as drafts. */
   clips: "keep" | "remove" | null;
   id: string;
   kept_rows: unknown;
@@ -1160,7 +1160,7 @@ export interface VideosTable {
   link_expires_at: Date | null;
   /** Secret address of a private video; null if there is none. */
   link_secret: string | null;
-  /** Null if there is no audio, and until it has been measured. */
+  /** Null before the measurement, and for videos without audio. */
   loudness: ColumnType<Loudness | null, string | null | undefined, string | null> | null;
   /** Notices for admins about differences between the source and the playable files. */
   media_notices: Generated<string[]>;

@@ -39,9 +39,9 @@ const several = [
 ] as const;
 
 /**
- * What search compares. `fold` turns a text into lower-case words without accents and signs,
- * `words_of` into a search document, and `search_keys` a word into the keys that words with another
- * spelling share.
+ * Functions that prepare text for search. `fold` returns lower-case words without accents and
+ * punctuation, `words_of` turns these into a search document, and `search_keys` returns the keys that
+ * a word shares with its misspellings.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create extension if not exists pg_trgm`.execute(db);

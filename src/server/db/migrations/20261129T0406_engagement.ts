@@ -1,8 +1,7 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * What visitors do: plays, likes and saved videos, and statistics of them by the hour and the day of
- * UTC. Tables that grow with plays are partitioned by time, so that new rows go to small indexes and
+ * Plays, likes and saved videos, with statistics per hour and per UTC day. Tables that grow with plays are partitioned by time, so that new rows go to small indexes and
  * old partitions are dropped whole.
  *
  * Which hundredths of a video were watched stands as two bits per hundredth in `watches.bins`, and as

@@ -174,7 +174,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       errors bigint not null,
       primary key (ad_id, day, cause)
     )`.execute(db);
-  // What was served, until its events have come: for limits and caps, and against forged events.
+  // Served ads that still wait for their events. Limits and caps count them, and forged events don't
+  // match any.
   await sql`
     create table ad_reservations (
       serve bigint not null,
