@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
@@ -26,14 +27,24 @@ export interface Site {
   stop(signal?: NodeJS.Signals): Promise<void>;
 }
 
+/**
+ * Returns a port that nothing listens on. It lies below those that Linux and macOS give to outgoing
+ * connections and to servers that ask for any port, so that none of them takes it first.
+ */
 export async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  if (typeof address !== "object" || address === null) throw new Error("no free port");
-  return address.port;
+  for (let tries = 0; tries < 100; tries += 1) {
+    const port = randomInt(12_000, 32_000);
+    const server = createServer().listen(port, "127.0.0.1");
+    const isFree = await once(server, "listening").then(
+      () => true,
+      () => false,
+    );
+    if (!isFree) continue;
+    server.close();
+    await once(server, "close");
+    return port;
+  }
+  throw new Error("no free port");
 }
 
 /** Starts the real server in a separate process, like an operator. Used by tests and benches. */
