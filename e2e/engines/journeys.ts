@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { createClient } from "#test/app.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { makeDraft } from "#test/factories/make-video.ts";
 import { makeClip } from "../support/admin-support.ts";
@@ -172,6 +173,8 @@ function testPlayback(site: EngineSite): void {
 
   it("obeys player.js on a page of another origin", () => testEmbedHost(site));
 
+  it("plays in a sandboxed frame of another origin", () => testSandboxedEmbed(site));
+
   it("fills the screen by key, and returns", async () => {
     const page = await site.open("/video/northern-lights");
     await waitForHydration(page);
@@ -190,6 +193,35 @@ async function testEmbedHost(site: EngineSite): Promise<void> {
   await page.goto(host.url);
   const result = await waitFor(page, () => Reflect.get(window, "result"));
   expect(result).toEqual(embedHostResult(longDurationS));
+}
+
+/** Plays in a sandboxed frame, and shows the host the position. */
+const sandboxScript = `
+const { contentWindow } = document.querySelector("iframe");
+addEventListener("message", ({ source, data }) => {
+  if (source !== contentWindow) return;
+  const { event, value } = JSON.parse(data);
+  const request = { context: "player.js", method: "addEventListener", value: "timeupdate" };
+  if (event === "ready") contentWindow.postMessage(request, "*");
+  if (event === "timeupdate" && value.seconds > 1) window.result = "plays";
+});
+`;
+
+async function testSandboxedEmbed(site: EngineSite): Promise<void> {
+  const owner = createClient(site.app.url, await site.app.signIn("OWNER"));
+  const setSiteUrl = async (siteUrl: string) =>
+    expect((await owner.call("POST", "/api/settings", { siteUrl })).status).toBe(200);
+  const address = `${site.app.url}/embed/northern-lights?autoplay=1&muted=1`;
+  await using host = await serveEmbedHost(address, 'sandbox="allow-scripts"', sandboxScript);
+  // The frame has no origin of its own, so the policy names the site's.
+  await setSiteUrl(site.app.url);
+  try {
+    const page = await site.open("/embed/northern-lights");
+    await page.goto(host.url);
+    expect(await waitFor(page, () => Reflect.get(window, "result"))).toBe("plays");
+  } finally {
+    await setSiteUrl("");
+  }
 }
 
 /** Presses F, and again if nothing happens: WebKit ignores a request during its own animation. */

@@ -151,6 +151,7 @@ export function createPageSender(deps: Deps): SendPage {
           : runsTrustedAds
             ? "site"
             : "nobody",
+        ...(isEmbed ? { siteUrl: new URL(origin).origin } : {}),
       }),
       ...(robots.length === 0 ? {} : { "x-robots-tag": robots.join(", ") }),
       // A trusted ad of another page must not read or change these pages through a window that it

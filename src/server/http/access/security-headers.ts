@@ -10,6 +10,11 @@ interface PagePolicy {
   /** Origins that trusted ads use for scripts and frames. Malformed ones are left out. */
   adOrigins: readonly string[];
   framedBy: FramedBy;
+  /**
+   * Origin of the site, for pages that other sites may frame in a sandbox. Such a frame has no
+   * origin, and for WebKit `'self'` then allows nothing.
+   */
+  siteUrl?: string;
 }
 
 /** Sites that may frame a page: besides this site itself, the listed origins. */
@@ -30,15 +35,16 @@ export function frameAncestors(framedBy: FramedBy): string {
  */
 export function contentSecurityPolicy(policy: PagePolicy): string {
   const adOrigins = policy.adOrigins.filter(isPolicyOrigin);
+  const self = policy.siteUrl === undefined ? "'self'" : `'self' ${policy.siteUrl}`;
   return [
-    "default-src 'self'",
-    ["script-src 'self'", ...policy.scriptSources, ...adOrigins].join(" "),
-    "style-src 'self' 'unsafe-inline'",
+    `default-src ${self}`,
+    [`script-src ${self}`, ...policy.scriptSources, ...adOrigins].join(" "),
+    `style-src ${self} 'unsafe-inline'`,
     "img-src 'self' data: blob: https: http:",
     "media-src 'self' data: blob: https: http:",
     "connect-src 'self' data: blob: https: http:",
-    "font-src 'self' data:",
-    "worker-src 'self' blob:",
+    `font-src ${self} data:`,
+    `worker-src ${self} blob:`,
     ["frame-src 'self'", ...adOrigins].join(" "),
     "object-src 'none'",
     "base-uri 'none'",
