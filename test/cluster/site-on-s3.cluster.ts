@@ -201,11 +201,15 @@ test("completes every video when the bucket disappears during work, and leaves n
     await wait(random.below(1000));
     await engine.comeBack();
   }
-  const rows = await vi.waitFor(async () => {
-    const found = await app.db.selectFrom("videos").selectAll().execute();
-    for (const row of found) expect(row).toMatchObject({ status: "ready", progress: 1 });
-    return found;
-  }, patience);
+  const rows = await vi.waitFor(
+    async () => {
+      const found = await app.db.selectFrom("videos").selectAll().execute();
+      for (const row of found) expect(row).toMatchObject({ status: "ready", progress: 1 });
+      return found;
+    },
+    // A video that met every outage waits 80 s for its last attempt.
+    { ...patience, timeout: 300_000 },
+  );
   expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
 
   // Orphaned files are deleted a day later.
