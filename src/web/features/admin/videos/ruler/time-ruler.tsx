@@ -517,7 +517,7 @@ function Strip(props: {
           </div>
         )}
       </div>
-      <div className="flex items-center justify-between gap-2 text-sm text-ink-11">
+      <div className="flex flex-wrap items-center justify-between gap-2 text-sm text-ink-11">
         <span className="tabular">{secondsText(view.startS)}</span>
         <span className="flex">
           <IconButton
