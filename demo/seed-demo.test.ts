@@ -63,6 +63,7 @@ const snapshot = async () => {
       (select count(*)::int from comments where state = 'held') as held,
       (select count(*)::int from referral_stats_daily) as referral_days,
       (select count(*)::int from invitations) as invitations,
+      (select count(*)::int from own_pages) as pages,
       (select count(*)::int from removed_videos) as removed,
       (select sum(plays)::int from site_bins) as plays,
       (select count(distinct name)::int from site_sources) as sources`.execute(db);
@@ -75,7 +76,7 @@ it("ingests generated clips like uploads, with statistics that add up", async ()
   await seed();
   const { videos, hours, site, life } = await snapshot();
   expect(life).toMatchObject({ pictureless: 0, passes: 4, campaigns: 3, sources: 13 });
-  expect(life).toMatchObject({ held: 2, referral_days: 90, invitations: 2, removed: 1 });
+  expect(life).toMatchObject({ held: 2, referral_days: 90, invitations: 2, pages: 1, removed: 1 });
   expect(life?.["comments"]).toBeGreaterThan(1);
   expect(life?.["plays"]).toBeGreaterThan(1000);
   expect(videos).toMatchObject([

@@ -1,9 +1,13 @@
 import { sql } from "kysely";
 import type { Actor } from "#server/features/audit/audit.service.ts";
+import { clipInput, type ClipInput } from "#contract/videos/clips.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
+import type { ClipsService } from "#server/features/clips/clips.service.ts";
+import type { OwnPagesService } from "#server/features/settings/own-pages.service.ts";
 import type { PassesService } from "#server/features/passes/passes.service.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
+import { publishVideos } from "#server/features/videos/publishing/publish-videos.ts";
 import { removeVideos } from "#server/features/videos/trash/remove-videos.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { ClipSpec } from "./clip.ts";
@@ -13,6 +17,8 @@ export interface SiteLifeDeps {
   labels: LabelsService;
   captions: CaptionsService;
   passes: PassesService;
+  clips: ClipsService;
+  ownPages: OwnPagesService;
 }
 
 const actor: Actor = { user: { id: null, email: "demo" }, requestId: "demo" };
@@ -42,6 +48,31 @@ const spoken: Record<string, readonly string[]> = {
     "It never draws the same net twice.",
   ],
 };
+
+/** Passages that become clips for the feed, by the slug of their video. */
+const passages: ({ of: string } & ClipInput)[] = [
+  {
+    of: "the-sea-remembers-green",
+    title: "Green, Eighteen Seconds of It",
+    startS: 30,
+    endS: 48,
+    framing: { kind: "crop", window: { from: { x: 0.3, y: 0.5 } } },
+  },
+];
+
+const aboutPage = {
+  address: "about-lantern",
+  place: "footer",
+  isPublished: true,
+  isIndexed: true,
+  texts: {
+    en: {
+      title: "About Lantern",
+      markdown:
+        "Lantern shows short moving pictures that nobody filmed. **Formulas draw them**, one frame at a time.\n\n## Use them\n\nLoop them in a shop window, behind a band, or beside your desk.",
+    },
+  },
+} as const;
 
 const names = ["Noor", "Tomasz", "Ines", "Kofi", "Greta", "Yusuf", "Mina", null];
 const remarks = [
@@ -131,6 +162,8 @@ export async function addSiteLife(deps: SiteLifeDeps, clips: readonly ClipSpec[]
   await addSeries(deps);
   await addCaptions(deps);
   await addMembers(deps);
+  await addPage(deps);
+  await addFeedClips(deps);
 }
 
 async function describeSite(trx: Trx): Promise<void> {
@@ -355,5 +388,30 @@ async function addCaptions({ db, captions }: SiteLifeDeps): Promise<void> {
 async function addMembers({ passes }: SiteLifeDeps): Promise<void> {
   for (const [at, member] of members.entries()) {
     await passes.create({ ...member, devices: 3, reference: `demo-${at + 1}` }, actor);
+  }
+}
+
+async function addPage({ ownPages }: SiteLifeDeps): Promise<void> {
+  const { address } = aboutPage;
+  const isThere = (await ownPages.list()).some((page) => page.address === address);
+  if (!isThere) await ownPages.save(null, aboutPage, actor);
+}
+
+async function addFeedClips({ db, clips }: SiteLifeDeps): Promise<void> {
+  for (const { of, ...passage } of passages) {
+    const long = await db
+      .selectFrom("videos as v")
+      .select("id")
+      .where("slug", "=", of)
+      .where("status", "=", "ready")
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom("videos as c").select("c.id").whereRef("c.clip_of", "=", "v.id"))),
+      )
+      .executeTakeFirst();
+    if (long === undefined) continue;
+    const made = await clips.create(long.id, [clipInput.parse(passage)], actor);
+    await db.transaction().execute((trx) =>
+      publishVideos(trx, made.map(({ id }) => id), { at: new Date(), actor }),
+    );
   }
 }

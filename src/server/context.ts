@@ -89,7 +89,9 @@ export async function createContext(options: PlatformOptions) {
     }),
   );
   const { blockedFiles } = moderation;
-  add(createClipsFeature({ ...platform, ...library, ...captions, labels, blockedFiles }));
+  const { clips } = add(
+    createClipsFeature({ ...platform, ...library, ...captions, labels, blockedFiles }),
+  );
   const { ingest } = add(createUploadsFeature({ ...platform, ...library, blockedFiles }));
   add(
     createProcessingFeature({
@@ -157,6 +159,7 @@ export async function createContext(options: PlatformOptions) {
     findRedirect,
     ingest,
     captions: captions.captions,
+    clips,
     siteImports,
     oldAddresses,
     watchedFolder,

@@ -25,9 +25,10 @@ export function createClipsFeature(deps: {
   blockedFiles: BlockedFilesService;
   createPipeline: CreatePipeline;
   changed: PublishChanges;
-}): Feature {
+}) {
   const clips = createClipsService(deps);
   return {
+    clips,
     registerRoutes(app) {
       app.get(
         "/api/videos/:id/clips",
@@ -75,5 +76,5 @@ export function createClipsFeature(deps: {
         (request) => clips.getOptions(request.params.id),
       );
     },
-  };
+  } satisfies Feature & { clips: unknown };
 }

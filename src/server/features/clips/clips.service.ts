@@ -162,6 +162,8 @@ export function createClipsService(deps: {
   };
 }
 
+export type ClipsService = ReturnType<typeof createClipsService>;
+
 function findIssue(
   { endS, captionId }: Clip,
   durationS: number,
