@@ -44,7 +44,7 @@ const seed = () =>
     seedLife: (given) => addSiteLife(app.context, given),
     say: () => undefined,
     signal: new AbortController().signal,
-    clips,
+    chosen: clips,
   });
 
 const snapshot = async () => {

@@ -27,7 +27,7 @@ export interface DemoDeps {
   /** Adds comments, members, campaigns and statistics. Called once, after the ads. */
   seedLife: (clips: readonly ClipSpec[]) => Promise<void>;
   /** Clips to use instead of the whole catalogue. */
-  clips?: readonly ClipSpec[];
+  chosen?: readonly ClipSpec[];
   /** Prints a line for the user at the terminal. */
   say: (line: string) => void;
   signal: AbortSignal;
@@ -55,7 +55,7 @@ const run = promisify(execFile);
  * one continues it.
  */
 export async function seedDemo(deps: DemoDeps): Promise<void> {
-  const { db, storage, say, clips = catalogue } = deps;
+  const { db, storage, say, chosen: clips = catalogue } = deps;
   const known = await readState(storage);
   if (known === null && (await hasVideos(db))) {
     say("The site has videos already; the demonstration catalogue was not added.");

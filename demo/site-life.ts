@@ -411,7 +411,11 @@ async function addFeedClips({ db, clips }: SiteLifeDeps): Promise<void> {
     if (long === undefined) continue;
     const made = await clips.create(long.id, [clipInput.parse(passage)], actor);
     await db.transaction().execute((trx) =>
-      publishVideos(trx, made.map(({ id }) => id), { at: new Date(), actor }),
+      publishVideos(
+        trx,
+        made.map(({ id }) => id),
+        { at: new Date(), actor },
+      ),
     );
   }
 }

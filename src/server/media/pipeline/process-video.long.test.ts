@@ -3,7 +3,7 @@ import path from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
-import { aac, h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
+import { h264, picture, sampleVideos, tone } from "#test/sample-videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { probeFile } from "../probe/probe.ts";
