@@ -197,12 +197,12 @@ async function testEmbedHost(site: EngineSite): Promise<void> {
 
 /** Plays in a sandboxed frame, and shows the host the position. */
 const sandboxScript = `
-const { contentWindow } = document.querySelector("iframe");
+const frame = document.querySelector("iframe");
 addEventListener("message", ({ source, data }) => {
-  if (source !== contentWindow) return;
+  if (source !== frame.contentWindow) return;
   const { event, value } = JSON.parse(data);
   const request = { context: "player.js", method: "addEventListener", value: "timeupdate" };
-  if (event === "ready") contentWindow.postMessage(request, "*");
+  if (event === "ready") source.postMessage(request, "*");
   if (event === "timeupdate" && value.seconds > 1) window.result = "plays";
 });
 `;

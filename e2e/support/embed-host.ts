@@ -3,7 +3,7 @@ import { serveFolder } from "./folder-server.ts";
 
 const playerJs = createRequire(import.meta.url).resolve("player.js");
 
-/** Plays 2 s muted, asks for values and seeks. `result` is what it learned. */
+/** Plays muted, pauses, seeks and asks for values. `result` is what it learned. */
 const controlScript = `
 const player = new playerjs.Player(document.querySelector("iframe"));
 const ask = (method) => new Promise((resolve) => player[method](resolve));
@@ -15,10 +15,12 @@ async function control() {
   player.play();
   await played;
   const { duration } = await once("timeupdate");
-  player.setCurrentTime(40);
-  await once("seeked");
+  const paused = once("pause");
   player.pause();
-  await once("pause");
+  await paused;
+  const seeked = once("seeked");
+  player.setCurrentTime(40);
+  await seeked;
   player.setLoop(true);
   window.result = {
     duration: Math.round(duration),
@@ -41,8 +43,8 @@ export const serveEmbedHost = (embedUrl: string, attributes = "", script = contr
     files: { "/player.js": playerJs },
     pages: {
       "/": `<!doctype html><meta charset="utf-8"><title>Host</title><link rel="icon" href="data:,">
-<iframe src="${embedUrl}" width="640" height="360" allow="autoplay" ${attributes}></iframe>
 <script src="/player.js"></script>
+<iframe src="${embedUrl}" width="640" height="360" allow="autoplay" ${attributes}></iframe>
 <script>${script}</script>`,
     },
   });

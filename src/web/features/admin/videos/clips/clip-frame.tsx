@@ -166,10 +166,14 @@ export function ClipPreview({
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   useEffect(() => {
+    let drawn = "";
     let running = requestAnimationFrame(function draw() {
       const video = findVideo();
       if (video !== null && canvas.current !== null) {
-        drawClip(canvas.current, video, framing, video.currentTime - startS);
+        const { currentTime, readyState, seeking } = video;
+        const state = `${currentTime} ${readyState} ${seeking}`;
+        if (state !== drawn) drawClip(canvas.current, video, framing, currentTime - startS);
+        drawn = state;
       }
       running = requestAnimationFrame(draw);
     });

@@ -283,6 +283,7 @@ function CropFields({
         Size of the frame
         <input
           type="range"
+          className="min-h-11 accent-lamp"
           min={clipLimits.minZoom * 100}
           max={100}
           value={Math.round(window.zoom * 100)}
