@@ -203,7 +203,7 @@ addEventListener("message", ({ source, data }) => {
   const { event, value } = JSON.parse(data);
   const request = { context: "player.js", method: "addEventListener", value: "timeupdate" };
   if (event === "ready") source.postMessage(request, "*");
-  if (event === "timeupdate" && value.seconds > 1) window.result = "plays";
+  if (event === "timeupdate" && value.seconds > 0) window.result = "plays";
 });
 `;
 
