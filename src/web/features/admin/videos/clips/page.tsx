@@ -138,108 +138,110 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
   return (
     <>
       <PageHeader title="Make a clip" note={`From: ${video.title}`} />
-      <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
-        <div ref={player}>
-          <TimeRuler
-            video={video}
-            passage={passage}
-            onPassage={setPassage}
-            kept={[passage]}
-            limits={clipLimits}
-            marks={options.suggestions.map(({ startS, endS, kind: why, title: name }) => ({
-              atS: startS,
-              endS,
-              label: why === "replays" ? "Most replayed" : `Chapter: ${name ?? ""}`,
-            }))}
-            overlay={
-              kind === "crop" ? (
-                <ClipFrame
-                  window={{ ...window, move }}
-                  timeS={clipTimeS}
-                  picture={picture}
-                  onWindow={setWindow}
-                />
-              ) : null
-            }
-            onPosition={setPositionS}
-          />
-          <Suggestions options={options} onPassage={setPassage} />
-        </div>
-        <form
-          className="grid gap-5"
-          onSubmit={(event) => {
-            event.preventDefault();
-            making.mutate([
-              { ...passage, ...shared, title, thumbnailS: isThumbnailInside ? thumbnailS : null },
-            ]);
-          }}
-        >
-          <ClipPreview framing={framing} startS={passage.startS} findVideo={findVideo} />
-          <RadioRows
-            legend="Shape"
-            name="framing"
-            value={kind}
-            options={framings}
-            onValue={setKind}
-          />
-          {kind === "crop" ? (
-            <CropFields
-              window={{ ...window, move }}
-              startS={passage.startS}
-              clipTimeS={Math.min(Math.max(clipTimeS, 0), lengthS)}
-              onWindow={setWindow}
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-8">
+        <div className="grid grid-cols-[minmax(0,1fr)] items-start gap-6 lg:grid-cols-[minmax(0,1fr)_20rem]">
+          <div ref={player}>
+            <TimeRuler
+              video={video}
+              passage={passage}
+              onPassage={setPassage}
+              kept={[passage]}
+              limits={clipLimits}
+              marks={options.suggestions.map(({ startS, endS, kind: why, title: name }) => ({
+                atS: startS,
+                endS,
+                label: why === "replays" ? "Most replayed" : `Chapter: ${name ?? ""}`,
+              }))}
+              overlay={
+                kind === "crop" ? (
+                  <ClipFrame
+                    window={{ ...window, move }}
+                    timeS={clipTimeS}
+                    picture={picture}
+                    onWindow={setWindow}
+                  />
+                ) : null
+              }
+              onPosition={setPositionS}
             />
-          ) : null}
-          <SelectField
-            label="Captions in the picture"
-            hint={
-              options.captionsObstacle ??
-              (options.captions.length === 0 ? "This video has no captions." : undefined)
-            }
-            value={captionId}
-            disabled={options.captionsObstacle !== null || options.captions.length === 0}
-            options={[
-              { value: "", label: "None" },
-              ...options.captions.map(({ id, name }) => ({ value: id, label: name })),
-            ]}
-            onChange={({ target }) => setCaptionId(target.value)}
-          />
-          <TextField
-            label="Title"
-            required
-            maxLength={limits.titleMax}
-            value={title}
-            onChange={({ target }) => setTitle(target.value)}
-          />
-          <div className="flex flex-wrap items-center gap-2">
-            <Button
-              onClick={() => setThumbnailS(positionS)}
-              disabled={clipTimeS < 0 || clipTimeS > lengthS}
-            >
-              Use this frame as thumbnail
-            </Button>
-            <span className="text-sm text-ink-11" role="status">
-              {isThumbnailInside
-                ? `Thumbnail: ${secondsText(thumbnailS)}`
-                : "Thumbnail: chosen automatically"}
-            </span>
+            <Suggestions options={options} onPassage={setPassage} />
           </div>
-          <p className="text-sm text-ink-11">
-            The clip becomes a draft with the tags and actors of this video. What restricts this
-            video also restricts the clip.
-          </p>
-          <Button kind="primary" type="submit" disabled={making.isPending || title.trim() === ""}>
-            {making.isPending ? "Making..." : "Make the clip"}
-          </Button>
-        </form>
+          <form
+            className="grid gap-5"
+            onSubmit={(event) => {
+              event.preventDefault();
+              making.mutate([
+                { ...passage, ...shared, title, thumbnailS: isThumbnailInside ? thumbnailS : null },
+              ]);
+            }}
+          >
+            <ClipPreview framing={framing} startS={passage.startS} findVideo={findVideo} />
+            <RadioRows
+              legend="Shape"
+              name="framing"
+              value={kind}
+              options={framings}
+              onValue={setKind}
+            />
+            {kind === "crop" ? (
+              <CropFields
+                window={{ ...window, move }}
+                startS={passage.startS}
+                clipTimeS={Math.min(Math.max(clipTimeS, 0), lengthS)}
+                onWindow={setWindow}
+              />
+            ) : null}
+            <SelectField
+              label="Captions in the picture"
+              hint={
+                options.captionsObstacle ??
+                (options.captions.length === 0 ? "This video has no captions." : undefined)
+              }
+              value={captionId}
+              disabled={options.captionsObstacle !== null || options.captions.length === 0}
+              options={[
+                { value: "", label: "None" },
+                ...options.captions.map(({ id, name }) => ({ value: id, label: name })),
+              ]}
+              onChange={({ target }) => setCaptionId(target.value)}
+            />
+            <TextField
+              label="Title"
+              required
+              maxLength={limits.titleMax}
+              value={title}
+              onChange={({ target }) => setTitle(target.value)}
+            />
+            <div className="flex flex-wrap items-center gap-2">
+              <Button
+                onClick={() => setThumbnailS(positionS)}
+                disabled={clipTimeS < 0 || clipTimeS > lengthS}
+              >
+                Use this frame as thumbnail
+              </Button>
+              <span className="text-sm text-ink-11" role="status">
+                {isThumbnailInside
+                  ? `Thumbnail: ${secondsText(thumbnailS)}`
+                  : "Thumbnail: chosen automatically"}
+              </span>
+            </div>
+            <p className="text-sm text-ink-11">
+              The clip becomes a draft with the tags and actors of this video. What restricts this
+              video also restricts the clip.
+            </p>
+            <Button kind="primary" type="submit" disabled={making.isPending || title.trim() === ""}>
+              {making.isPending ? "Making..." : "Make the clip"}
+            </Button>
+          </form>
+        </div>
+        <SeveralClips
+          video={video}
+          options={options}
+          isBusy={making.isPending}
+          onMake={(rows) => making.mutate(rows.map((row) => ({ ...row, ...shared })))}
+        />
+        <ExistingClips clips={options.clips} />
       </div>
-      <SeveralClips
-        video={video}
-        options={options}
-        isBusy={making.isPending}
-        onMake={(rows) => making.mutate(rows.map((row) => ({ ...row, ...shared })))}
-      />
-      <ExistingClips clips={options.clips} />
     </>
   );
 }
