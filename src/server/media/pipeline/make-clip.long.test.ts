@@ -1,4 +1,4 @@
-import { mkdtemp } from "node:fs/promises";
+import { mkdtemp, readdir } from "node:fs/promises";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import type { ClipFraming } from "#contract/videos/clips.ts";
@@ -141,6 +141,7 @@ describe("the file of a clip", () => {
     ]);
     expect(made.notices).toEqual([]);
     expect(await at.media.findCaptionsObstacle()).toBeNull();
+    expect(await readdir(at.folder)).not.toContain("captions-trial");
   });
 
   test("names characters that no font has", async () => {

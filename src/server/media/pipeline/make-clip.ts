@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { copyFile, mkdir, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { CaptionLine } from "#contract/videos/captions.ts";
@@ -156,7 +156,7 @@ async function takeFrame(
 const clipBytesMax = 700_000_000;
 
 /**
- * Finds out by a trial whether captions can become part of pictures.
+ * Finds out by a trial whether captions can become part of pictures. Deletes `workDir`.
  * @returns why they can't; null if they can.
  */
 export async function findCaptionsObstacle(
@@ -171,7 +171,7 @@ export async function findCaptionsObstacle(
   const captions = { path: path.join(workDir, "trial.ass"), fontsFolder: await copyFonts(workDir) };
   const line = { startMs: 0, endMs: 1000, text: "MMMM", place: "" };
   await writeFile(captions.path, writeBurntCaptions([line], { startS: 0, endS: 1 }, size));
-  const { stdout } = await pipeline.tools.ffmpeg({
+  const trial = pipeline.tools.ffmpeg({
     name: "captions trial",
     args: [
       ...["-f", "lavfi", "-i", "color=black:s=160x90:r=1:d=1"],
@@ -183,6 +183,7 @@ export async function findCaptionsObstacle(
     limits: smallJobLimits,
     wantsStdout: true,
   });
+  const { stdout } = await trial.finally(() => rm(workDir, { recursive: true, force: true }));
   return stdout.some((value) => value > 200)
     ? null
     : "The ffmpeg on this server can't read the site's font, so captions can't become part of the picture.";
