@@ -71,7 +71,7 @@ const cluster = {
   ...common,
   sequence: { groupOrder: 2 },
   // Many processes start, on a machine that may be busy.
-  testTimeout: 600_000,
+  testTimeout: 1_200_000,
   hookTimeout: 600_000,
 };
 

@@ -208,7 +208,7 @@ test("completes every video when the bucket disappears during work, and leaves n
       return found;
     },
     // A video that met every outage waits 80 s for its last attempt.
-    { ...patience, timeout: 300_000 },
+    { ...patience, timeout: 500_000 },
   );
   expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
 
