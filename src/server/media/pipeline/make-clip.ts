@@ -171,7 +171,7 @@ export async function findCaptionsObstacle(
   const captions = { path: path.join(workDir, "trial.ass"), fontsFolder: await copyFonts(workDir) };
   const line = { startMs: 0, endMs: 1000, text: "MMMM", place: "" };
   await writeFile(captions.path, writeBurntCaptions([line], { startS: 0, endS: 1 }, size));
-  const trial = pipeline.tools.ffmpeg({
+  const run = pipeline.tools.ffmpeg({
     name: "captions trial",
     args: [
       ...["-f", "lavfi", "-i", "color=black:s=160x90:r=1:d=1"],
@@ -183,8 +183,12 @@ export async function findCaptionsObstacle(
     limits: smallJobLimits,
     wantsStdout: true,
   });
-  const { stdout } = await trial.finally(() => rm(workDir, { recursive: true, force: true }));
-  return stdout.some((value) => value > 200)
-    ? null
-    : "The ffmpeg on this server can't read the site's font, so captions can't become part of the picture.";
+  try {
+    const { stdout } = await run;
+    return stdout.some((value) => value > 200)
+      ? null
+      : "The ffmpeg on this server can't read the site's font, so captions can't become part of the picture.";
+  } finally {
+    await rm(workDir, { recursive: true, force: true });
+  }
 }
