@@ -380,6 +380,12 @@ describe("an archive", () => {
     expect((await readPath(path)).items).toMatchObject([{ file: "huge.mp4", sizeBytes: 30e9 }]);
   });
 
+  it("is read with more than 65,535 files", async () => {
+    const names = Array.from({ length: 66_000 }, (_, at) => [`${at}.log`, ""]);
+    const { items } = await readZip({ ...Object.fromEntries(names), "last.mp4": "video" });
+    expect(items.map(({ file }) => file)).toEqual(["last.mp4"]);
+  });
+
   it.each([
     ["no archive", "text"],
     ["a cut one", zipOf({ "a.mp4": "video" }).subarray(0, 60)],
