@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { sql } from "kysely";
 import { useTestApp } from "#test/app.ts";
+import { makeVideo } from "#test/factories/make-video.ts";
 import type { ClipSpec } from "./clip.ts";
 import { field, palette } from "./filter-graphs.ts";
 import { seedDemo } from "./seed-demo.ts";
@@ -111,4 +112,16 @@ it("adds nothing to a site that has its own videos", async () => {
   await seed();
   expect(await snapshot()).toEqual(before);
   expect(adRuns).toBe(2);
+});
+
+it("publishes a clip for the feed, once", async () => {
+  const long = await makeVideo(app.db, { slug: "the-sea-remembers-green", duration_s: 90 });
+  await addSiteLife(app.context, []);
+  await addSiteLife(app.context, []);
+  const found = await app.db
+    .selectFrom("videos")
+    .select(["is_published", "clip_start_s"])
+    .where("clip_of", "=", long.id)
+    .execute();
+  expect(found).toEqual([{ is_published: true, clip_start_s: 30 }]);
 });
