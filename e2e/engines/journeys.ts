@@ -213,7 +213,7 @@ async function testSandboxedEmbed(site: EngineSite): Promise<void> {
     expect((await owner.call("POST", "/api/settings", { siteUrl })).status).toBe(200);
   const address = `${site.app.url}/embed/northern-lights?autoplay=1&muted=1`;
   await using host = await serveEmbedHost(address, 'sandbox="allow-scripts"', sandboxScript);
-  // The frame has no origin of its own, so the policy names the site's.
+  // WebKit loads the frame's scripts only if the policy lists the site's address.
   await setSiteUrl(site.app.url);
   try {
     const page = await site.open("/embed/northern-lights");

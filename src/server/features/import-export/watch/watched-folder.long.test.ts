@@ -370,7 +370,7 @@ it("refuses links, odd names and second spellings, and follows none", async () =
     "up\\..\\..\\evil.mp4: its file is empty",
     expect.stringMatching(/^\uFFFD\.mp4: its name isn't valid UTF-8$/),
   ]);
-  // What a name contains never leads out of the folder.
+  // No file name can point outside the folder.
   expect(await tree("done")).toContain("done/two\nlines.mp4");
   expect(await tree("failed")).toEqual(
     expect.arrayContaining(["failed/up\\..\\..\\evil.mp4", "failed/C:\\win.mp4"]),
