@@ -626,6 +626,7 @@ function testMembers(site: EngineSite): void {
       const { json: pass } = await admin.call("POST", "/api/admin/passes", { days: 1 });
       const page = await site.open("/video/northern-lights", { size: "phone" });
       await waitForText(page, ".locked p", "Only members can watch this video.");
+      await waitForHydration(page);
       await page.goto(`/pass?next=/video/northern-lights#${pass.code}`);
       await waitForText(page, "main button", "Use it here");
       expect(await page.evaluate(() => location.hash)).toBe("");

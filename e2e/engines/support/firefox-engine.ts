@@ -60,7 +60,19 @@ async function openPage(
   page.setDefaultNavigationTimeout(pageLoadLimitMs);
   const problems: string[] = [];
   page.on("console", (message) => {
-    if (message.type() === "error") problems.push(`${message.text()} (${page.url()})`);
+    if (message.type() !== "error") return;
+    const at = problems.push(`${message.text()} (${page.url()})`) - 1;
+    // The text of a logged error is "JSHandle@error".
+    for (const arg of message.args()) {
+      arg
+        .evaluate((value) => (value instanceof Error ? String(value) : null))
+        .then(
+          (text) => {
+            if (text !== null) problems[at] += `: ${text}`;
+          },
+          () => null, // The page was left.
+        );
+    }
   });
   page.on("pageerror", (error) => {
     problems.push(`${error instanceof Error ? error.message : String(error)} (${page.url()})`);

@@ -1,4 +1,3 @@
-import { lazy, Suspense } from "react";
 import {
   useLoaderData,
   useLocation,
@@ -82,9 +81,16 @@ function RelatedVideos({ videos }: { videos: readonly CardVideo[] }) {
   );
 }
 
-/** Loads the parts of a series, if the video is in one. */
-const prepare = (watchable?: WatchableVideo) =>
-  watchable?.video.series === undefined ? null : loadSeriesParts();
+/** Loaded for a locked video only, before its page is rendered. */
+let lockedParts: typeof import("#web/features/members/locked-video.tsx") | undefined;
+
+/** Loads the parts that only some videos need: those of a series and of a locked video. */
+async function prepare(watchable?: WatchableVideo): Promise<void> {
+  if (watchable?.video.isLocked === true) {
+    lockedParts ??= await import("#web/features/members/locked-video.tsx");
+  }
+  if (watchable?.video.series !== undefined) await loadSeriesParts();
+}
 
 interface VideoPageData extends WatchableVideo {
   related: CardVideo[];
@@ -113,13 +119,6 @@ export const handle = pageHandle<VideoPageData>({
     canHavePreroll(site) ? null : playerFirstVideo(video),
 });
 
-const loadLocked = async () => {
-  const { LockedVideo } = await import("#web/features/members/locked-video.tsx");
-  return { default: LockedVideo };
-};
-/** Rendered by the server. Browsers load it for a locked video only. */
-const LockedVideo = import.meta.env.SSR ? (await loadLocked()).default : lazy(loadLocked);
-
 const loadClips = async () => (await import("#web/features/clips/video-clips.tsx")).VideoClips;
 
 export function Component() {
@@ -146,10 +145,8 @@ export function Component() {
         <AdSlot placement="header" {...labels} />
         <article className="contents">
           <div className="video-page-player">
-            {video.isLocked === true ? (
-              <Suspense>
-                <LockedVideo video={video} />
-              </Suspense>
+            {video.isLocked === true && lockedParts !== undefined ? (
+              <lockedParts.LockedVideo video={video} />
             ) : (
               <Player video={video} {...videoAds} autoPlay hasTheatre next={next} />
             )}
