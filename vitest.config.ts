@@ -69,7 +69,7 @@ const browser = {
 };
 const cluster = {
   ...common,
-  sequence: { groupOrder: 2 },
+  sequence: { groupOrder: 3 },
   // Many processes start, on a machine that may be busy.
   testTimeout: 1_200_000,
   hookTimeout: 600_000,
@@ -106,7 +106,14 @@ const projects = [
     include: ["e2e/**/*.e2e.ts"],
     exclude: [...smokeTests, ...engineTests, ...nightlyBrowserTests],
   },
-  { ...browser, name: "engines", include: engineTests },
+  // Both decode video in software, so they run with nothing beside them.
+  {
+    ...browser,
+    name: "engines",
+    include: engineTests,
+    maxWorkers: workers,
+    sequence: { groupOrder: 2 },
+  },
   // Several nodes, with proxies, poolers and storage.
   { ...cluster, name: "cluster", include: ["test/cluster/**/*.cluster.ts"] },
   { ...long, name: "nightly", include: nightlyTests },
