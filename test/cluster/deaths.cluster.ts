@@ -153,7 +153,10 @@ test("loses nothing in deaths, outages and a rolling restart", { timeout: 900_00
     },
     100,
   );
-  const uploads = startLoad({ upload: [uploader(client, () => cookie, clip, acknowledged)] }, 5000);
+  const uploads = startLoad(
+    { upload: [uploader(client, () => cookie, clip, acknowledged)] },
+    12_000,
+  );
   const recovered = async () => {
     await load.waitForSuccesses(3, recoveryMs);
     await uploads.waitForSuccesses(1, recoveryMs);
