@@ -1,11 +1,10 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { createClient } from "#test/app.ts";
 import { patienceMs } from "#test/patience.ts";
 import { makeFolder } from "#test/shared.ts";
-import { makeClip, useAdmin } from "../support/admin-support.ts";
+import { makeClip, uploadVideo, useAdmin } from "../support/admin-support.ts";
 import { phone } from "../support/browser.ts";
 import { activeItem } from "../support/feed-screen.ts";
 import { shareSite } from "../support/shared-site.ts";
@@ -17,20 +16,7 @@ const dir = makeFolder("clips");
 beforeAll(async () => {
   const file = join(dir, "harbor.mp4");
   await makeClip(file, 6);
-  const form = new FormData();
-  form.set("title", "Harbor");
-  form.set("isPublished", "true");
-  form.set("tags", "boats");
-  form.set(
-    "video",
-    new Blob([new Uint8Array(await readFile(file))], { type: "video/mp4" }),
-    "h.mp4",
-  );
-  await fetch(`${app.url}/api/videos`, {
-    method: "POST",
-    headers: { cookie: await app.signIn(), origin: app.url },
-    body: form,
-  });
+  await uploadVideo(app, file, { title: "Harbor", isPublished: "true", tags: "boats" });
 });
 const admin = useAdmin(app, { path: "/admin/videos" });
 beforeAll(() => {
@@ -89,7 +75,7 @@ it(
       "GET",
       "/api/videos/at-the-quay",
     );
-    // The largest upright window of 320 x 180.
+    // Size of the largest upright window of 320 x 180.
     expect([clip.width, clip.height]).toEqual([102, 180]);
     expect(clip).toMatchObject({ isPublished: false, tags: [{ tag: { name: "boats" } }] });
 
@@ -120,8 +106,9 @@ it(
     await expect
       .poll(() => app.db.selectFrom("removed_videos").select(["title", "clips"]).execute())
       .toEqual([{ title: "Harbor", clips: "remove" }]);
-    const answer = await fetch(`${app.url}/api/videos/at-the-quay`);
-    expect(answer.status).toBe(404);
+    await expect
+      .poll(async () => (await fetch(`${app.url}/api/videos/at-the-quay`)).status)
+      .toBe(404);
   },
   patienceMs * 2,
 );

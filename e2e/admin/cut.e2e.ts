@@ -1,10 +1,9 @@
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { beforeAll, expect, it } from "vitest";
 import { patienceMs } from "#test/patience.ts";
 import { makeFolder } from "#test/shared.ts";
-import { makeClip, useAdmin } from "../support/admin-support.ts";
+import { makeClip, uploadVideo, useAdmin } from "../support/admin-support.ts";
 import { usePages } from "../support/shared-site.ts";
 
 let page: Page;
@@ -14,27 +13,14 @@ const dir = makeFolder("cut");
 beforeAll(async () => {
   const clip = join(dir, "harbor.mp4");
   await makeClip(clip, 2);
-  const form = new FormData();
-  form.set("title", "Harbor");
-  form.set("description", "0:00 Start\n0:01 End");
-  form.set(
-    "video",
-    new Blob([new Uint8Array(await readFile(clip))], { type: "video/mp4" }),
-    "h.mp4",
-  );
-  const response = await fetch(`${app.url}/api/videos`, {
-    method: "POST",
-    headers: { cookie: await app.signIn(), origin: app.url },
-    body: form,
-  });
-  ({ id } = await response.json());
+  id = await uploadVideo(app, clip, { title: "Harbor", description: "0:00 Start\n0:01 End" });
 });
 const admin = useAdmin(app, { path: "/admin/videos" });
 beforeAll(() => {
   page = admin.page;
 });
 
-/** Waits until all files of a video are made. @returns its length in tenths of a second. */
+/** Waits until all files of a video are made and it has this length, in tenths of a second. */
 const waitForFiles = async (title: string, tenths: number): Promise<void> => {
   await expect
     .poll(
@@ -57,14 +43,14 @@ const fill = async (label: string, text: string) => {
 };
 
 it(
-  "cuts a video by keyboard, plays the rest, and undoes the cut",
+  "cuts a video by keyboard, plays what remains, and undoes the cut",
   async () => {
     await waitForFiles("Harbor", 20);
     await page.goto(`/admin/videos/${id}`);
     await page.getByRole("link", { name: "Cut", exact: true }).click();
     await page.getByRole("heading", { name: "Cut: Harbor" }).waitFor();
     await fill("Start", "0:00.5");
-    // Frames of 1/24 s, as the playlist says.
+    // The playlist has 24 frames per second.
     const start = page.getByRole("slider", { name: "Start of the selection" });
     await start.focus();
     await expect
@@ -78,7 +64,7 @@ it(
     await page.getByRole("button", { name: "Remove selection" }).click();
     await page.getByText("0:01.500 remain of 0:02.000").waitFor();
 
-    // The preview skips what is removed, without any encoding.
+    // The preview skips removed parts of the current files.
     await page.getByRole("button", { name: "Preview result" }).click();
     await page.waitForFunction(
       () => {

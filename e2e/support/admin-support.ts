@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
+import { createReadStream, openAsBlob } from "node:fs";
 import { copyFile, open } from "node:fs/promises";
 import { randomBytes } from "node:crypto";
 import type { Role } from "#contract/accounts/auth.ts";
-import type { TestApp } from "#test/app.ts";
+import { createClient, type TestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeUser, testOrigin, testPassword } from "#test/factories/make-user.ts";
 import { shared } from "#test/shared.ts";
@@ -63,6 +63,21 @@ export async function makeClip(path: string, durationS = 2): Promise<void> {
     ...["-movflags", "+faststart"],
   ]);
   await copyFile(clip, path);
+}
+
+/** Uploads a video in one request. @returns its id. */
+export async function uploadVideo(
+  app: TestApp,
+  path: string,
+  fields: Record<string, string>,
+): Promise<string> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("video", await openAsBlob(path), "clip.mp4");
+  const client = createClient(app.url, await app.signIn());
+  const { status, text, json } = await client.call("POST", "/api/videos", form);
+  if (status !== 201) throw new Error(`The upload got ${status}: ${text}`);
+  return json.id;
 }
 
 /** Enlarges an MP4 with a `free` box of random bytes at its end. The video stays the same. */
