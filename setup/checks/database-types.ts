@@ -18,9 +18,9 @@ const { flags } = readProcessArguments({
   examples: ["npm run database-types"],
 });
 
-/** Facts about a column that PostgreSQL can't tell: a narrower type and a note. */
+/** Facts about a column that PostgreSQL doesn't store: a narrower type and a note. */
 interface ColumnFacts {
-  /** Its type, if the database has a wider one. Null and defaults are added. */
+  /** Type of the column if it is narrower than that of the database, without null and defaults. */
   type?: string;
   note?: string;
 }
@@ -358,7 +358,7 @@ async function listColumns(db: Db, condition: RawBuilder<unknown>): Promise<Read
 }
 
 async function writeTypes(db: Db): Promise<string> {
-  // Triggers maintain `listed_at` and what clips hold. Statements set neither kind.
+  // PostgreSQL and triggers write these columns. Statements never do.
   const computed = await listColumns(
     db,
     sql`(is_generated = 'ALWAYS' or column_name = 'listed_at' or column_name like 'held\\_%')`,
@@ -379,7 +379,7 @@ async function writeTypes(db: Db): Promise<string> {
     outFile: null,
     includePattern: "public.*",
     overrides: { columns },
-    // As the driver's parsers return them.
+    // Types that the driver's parsers return.
     typeMapping: { int8: "number", timestamptz: "Date", date: "string", jsonb: "unknown" },
     postprocess: ({ metadata }) =>
       Promise.resolve({ ...metadata, tables: metadata.tables.map((table) => describe(table)) }),
@@ -438,12 +438,17 @@ async function readTypes(): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "kinora-types-"));
   try {
     const engine = await startEngine({ dataDir, logger, isDurable: false });
-    const db = createDb(createPool(engine.target, 1, logger));
-    await migrateToLatest(db);
-    const text = await writeTypes(db);
-    await db.destroy();
-    await engine.stop();
-    return text;
+    try {
+      const db = createDb(createPool(engine.target, 1, logger));
+      try {
+        await migrateToLatest(db);
+        return await writeTypes(db);
+      } finally {
+        await db.destroy();
+      }
+    } finally {
+      await engine.stop();
+    }
   } finally {
     await rm(dataDir, { recursive: true, force: true });
   }
