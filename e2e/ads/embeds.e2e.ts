@@ -34,7 +34,7 @@ async function playEmbed(attributes = "") {
   return { frame, asksAds, [Symbol.asyncDispose]: () => host[Symbol.asyncDispose]() };
 }
 
-test("plays a pre-roll in an embed on another site, verified and counted as an embed's", async () => {
+test("plays a pre-roll in an embed on another site, and counts it as verified for embeds", async () => {
   server.documents.set("roll", inlineVast(server, "roll", 12));
   const ad = await createAd({ vastTagUrl: `${server.url}/tag/roll` });
   await createAd({ type: "banner", placement: "header", content: "<p>Banner</p>" });
@@ -42,6 +42,7 @@ test("plays a pre-roll in an embed on another site, verified and counted as an e
   await saveSetting(true);
   await using embed = await playEmbed();
   await waitForPlaying(embed.frame, adVideo);
+  expect(embed.asksAds()).toBe(true);
   const link = embed.frame.locator(".embed-link");
   expect(
     await link.evaluate((element) => element.checkVisibility({ visibilityProperty: true })),

@@ -207,7 +207,7 @@ test("completes every video when the bucket disappears during work, and leaves n
       for (const row of found) expect(row).toMatchObject({ status: "ready", progress: 1 });
       return found;
     },
-    // A video that met every outage waits 80 s for its last attempt.
+    // After failures in all outages, a video waits 80 s for its last attempt.
     { ...patience, timeout: 500_000 },
   );
   expect(rows.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
@@ -285,7 +285,7 @@ test("serves a listed video at the CDN's address, but never a draft", async () =
   expect((await get(listed, "play.mp4")).status).toBe(404);
 });
 
-test("withdraws the files of videos for members from bucket and CDN, and sends them itself", async () => {
+test("removes the files of members' videos from the CDN's folder, and serves them itself", async () => {
   const base = `${engine.endpoint}/${engine.bucket}/members/published`;
   const env = { MEDIA_BASE_URL: base, MEDIA_DELIVERY: "redirect" };
   const cdn = await start("members", { work: true, env });
@@ -294,6 +294,7 @@ test("withdraws the files of videos for members from bucket and CDN, and sends t
     env: { MEDIA_DELIVERY: "redirect" },
   });
   const { storage, s3 } = cdn.context;
+  if (s3 === null) throw new Error("no bucket");
   const owner = createClient(cdn.url, await cdn.signIn("OWNER"));
   const site: AttackedSite = {
     db: cdn.db,
@@ -312,15 +313,15 @@ test("withdraws the files of videos for members from bucket and CDN, and sends t
     fetch(`${app.url}/media/v/${video.media_token}/${name}`, { redirect: "manual", headers });
   const copy = `published/v/${video.media_token}/${closed[0]}`;
 
-  // While premium is only a badge, the bucket and the CDN send it.
+  // While premium is only a badge, the bucket and the CDN serve the file.
   expect((await get(cdn, closed[0])).headers.get("location")).toContain(base);
   expect((await get(signing, closed[0])).headers.get("location")).toContain("X-Amz-Signature=");
-  expect(await s3?.findStat(copy)).not.toBeNull();
+  expect(await s3.findStat(copy)).not.toBeNull();
   await site.admin("POST", "/api/settings", { premiumAccess: "members" });
   await vi.waitFor(async () => {
     expect((await get(signing, closed[0])).status).toBe(403);
     const left: string[] = [];
-    if (s3 !== null) for await (const { key } of s3.list("published/")) left.push(key);
+    for await (const { key } of s3.list("published/")) left.push(key);
     expect(left).toEqual([]);
   }, patience);
 
@@ -346,7 +347,7 @@ test("withdraws the files of videos for members from bucket and CDN, and sends t
       expect(await played.text()).toContain(mark);
     }
   }
-  expect(await s3?.findStat(copy)).toBeNull();
+  expect(await s3.findStat(copy)).toBeNull();
   await site.admin("DELETE", `/api/admin/passes/${member.id}`);
   for (const app of [cdn, signing]) {
     expect((await get(app, closed[0], { cookie: member.cookie })).status).toBe(403);
