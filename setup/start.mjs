@@ -55,7 +55,7 @@ async function ensureProgram(isDev) {
 const { flags } = readProcessArguments(syntax, args.slice(args[0] in programs ? 1 : 0));
 await runMain(async () => {
   const isDev = args[0] === "--dev";
-  // On a fresh machine, apt-get needs as long as npm and the build together.
+  // On a new machine, apt-get takes as long as npm and the build together.
   const [mediaTools] = await Promise.all([ensureMachineTools(), ensureProgram(isDev)]);
   if (flags.has("prepare")) {
     say("Kinora is set up in this folder.");

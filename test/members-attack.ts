@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connection.ts";
 import { changeVideo, makeVideo, type VideoRow } from "./factories/make-video.ts";
 import { spellingsOf } from "./target-spellings.ts";
 
-/** In every file that needs a pass, and in no other. */
+/** Text in every file that needs a pass, and in no other. */
 export const mark = "withheld-bytes";
 
 /** Names of files that need a pass, below the folder of a video. */
@@ -36,7 +36,7 @@ const keysOf = (token: string) => ({
   thumbnail_key: `v/${token}/thumb/w640.webp`,
 });
 
-/** Adds a premium video with all kinds of files. One of at least 30 s has a preview for everyone. */
+/** Adds a premium video with all kinds of files. From 30 s on, everyone may see its preview. */
 export async function addMembersVideo(
   db: Db,
   put: (key: string, bytes: Buffer) => Promise<unknown>,
@@ -85,7 +85,7 @@ export async function addMembersVideo(
   return video;
 }
 
-/** How an attack reaches a site. */
+/** Site under attack, and how to reach it. */
 export interface AttackedSite {
   db: Db;
   /** Sends a request as the owner, and returns the JSON of the response. */
@@ -109,8 +109,8 @@ export async function createMember(site: AttackedSite): Promise<Member & { code:
 }
 
 /**
- * Returns headers of everyone who may not play a video for members, and a member. `oddities` are
- * further strangers, for attacks within one process.
+ * Returns a member, and the headers of visitors who aren't members. `oddities` are more such
+ * visitors, for attacks within one process.
  */
 export async function createVisitors(site: AttackedSite) {
   const expired = await createMember(site);
@@ -169,7 +169,7 @@ export function pathsOf(video: VideoRow, other: VideoRow, name: string, host: st
   ];
 }
 
-/** Fails if a response contains a byte, line or address that needs a pass. */
+/** Fails if a response contains content or an address of a file that needs a pass. */
 export function expectNothing(
   text: string,
   { media_token: folder }: VideoRow,
@@ -181,8 +181,8 @@ export function expectNothing(
 }
 
 /**
- * Returns pages, lists and calls that show two videos for members, and a free one of their series.
- * `brief` is too short for a preview.
+ * Returns addresses of pages, lists and API calls about two videos for members and a free one.
+ * @param brief is too short for a preview.
  */
 export function listsOf(
   video: VideoRow,
@@ -223,8 +223,8 @@ export function listsOf(
 }
 
 /**
- * Asks for targets, several at a time.
- * @param ask sends a target and returns everything received as text.
+ * Requests targets, several at a time, and fails if a response contains something for members.
+ * @param ask requests a target and returns the headers and the body as text.
  */
 export async function attack(
   video: VideoRow,
@@ -243,6 +243,6 @@ export async function attack(
   }
 }
 
-/** Lists whose response depends on the pass. All others are the same for everyone. */
+/** Returns whether the response depends on the pass. All others are the same for everyone. */
 export const isOfOneVisitor = (path: string): boolean =>
   /^\/api\/(?:feed|members)|^\/pass/.test(path);

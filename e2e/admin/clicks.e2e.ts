@@ -190,7 +190,7 @@ const tasks: [task: string, expected: number, run: () => Promise<void>][] = [
       await page.getByRole("dialog").getByLabel("Email").waitFor();
       await page.keyboard.type("someone@example.com");
       await click(page.getByRole("dialog").getByRole("button", { name: "Invite" }));
-      // Asked if the sign-in is older than five minutes.
+      // The dialog appears if the sign-in is older than five minutes.
       const confirmation = page.getByRole("dialog", { name: "Confirm it's you" });
       await confirmation.or(button("Copy link")).waitFor();
       if (await confirmation.isVisible()) {

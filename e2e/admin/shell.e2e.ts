@@ -53,7 +53,7 @@ it("scrolls the menu to the current page, and opens pages and videos by Ctrl-K a
   await expect.poll(() => dialog.getByLabel("Title").inputValue()).toBe("Palette lighthouse");
 });
 
-it("fits the menu onto a laptop, scrolls Settings as one, and hides names of buttons below dialogs", async () => {
+it("fits the menu on a laptop, scrolls Settings as one page, and hides button names below dialogs", async () => {
   await makeDraft(app.db, { title: "Under a dialog", thumbnail_key: null });
   const { page } = await openAdmin(app, { viewport: screens.laptop, path: "/admin/settings" });
   await page.getByRole("button", { name: "Save Settings" }).waitFor();
@@ -71,7 +71,7 @@ it("fits the menu onto a laptop, scrolls Settings as one, and hides names of but
   await expect.poll(scrolling).toEqual(["HTML"]);
   await page.goto("/admin/videos");
   const edit = page.getByRole("button", { name: "Edit Under a dialog" });
-  // The dialog hides the button from roles.
+  // A locator by role doesn't find the button below the dialog.
   const element = await edit.elementHandle();
   await edit.hover();
   const shownName = () =>

@@ -245,7 +245,7 @@ describe("axe finds nothing in the states of a page", () => {
 
     const transcript = page.getByRole("region", { name: "Transcript" });
     await transcript.evaluate((element) => element.scrollIntoView());
-    // The script replaces the HTML of the server.
+    // Fills the field again if the script has replaced the HTML of the server.
     await expect
       .poll(async () => {
         await transcript.getByRole("searchbox").fill("hello");

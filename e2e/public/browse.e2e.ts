@@ -178,7 +178,7 @@ describe("navigation", () => {
     await expect.poll(() => main.getByRole("link", { name: "Trending" }).isVisible()).toBe(false);
   });
 
-  it("leads to the feed from the bar, and from the feed of a phone to Home and Trending", async () => {
+  it("links to the feed in the bar, and to Home and Trending in the feed of a phone", async () => {
     const { page: wide } = await site.visit("/home", { viewport: screens.laptop });
     await wide
       .getByRole("navigation", { name: "Main" })

@@ -91,7 +91,7 @@ it("plays a list through in one tab, also after a reload", async () => {
   await page.waitForURL("**/trending?timeRange=all");
 });
 
-it("gives a long name the line for itself on phones", async () => {
+it("gives a long name its own line on phones", async () => {
   const { page } = await site.open(phone);
   await page.goto("/tags/sunsets");
   const name = await page.getByRole("heading", { level: 1 }).boundingBox();

@@ -35,7 +35,7 @@ const files = new Map(
     namesIn(place).map((name) => [name, `${place}/${name}.ts`] as const),
   ),
 );
-/** Returns the hash of a migration's file; null if it is missing. */
+/** Returns the hash of a migration's file, or null if it is missing. */
 function hashOf(name: string): string | null {
   const file = files.get(name);
   return file === undefined ? null : createHash("sha256").update(readFileSync(file)).digest("hex");

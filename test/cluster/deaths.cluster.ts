@@ -27,7 +27,7 @@ import { waitForVisitors } from "./wait-for-visitors.ts";
 const outageMs = 8000;
 /** Generous, because the rest of the cluster uses the same processors. */
 const recoveryMs = 90_000;
-/** An upload that met several outages waits minutes for its next attempt. */
+/** After failures in several outages, an upload waits minutes for its next attempt. */
 const patience = { timeout: 500_000, interval: 200 };
 
 let site: ClusterSite;

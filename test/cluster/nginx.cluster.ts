@@ -211,7 +211,7 @@ test("serves no other spelling of an address past the router or from another add
   expect(mismatched.body).not.toContain("evil.example");
 });
 
-test("gives strangers nothing of a video for members, also after members have asked", async () => {
+test("withholds a members' video from everyone without a pass, even after a member has played it", async () => {
   const { db } = nodes.database;
   const post = (path: string, body: object, cookie: string) =>
     call("POST", path, { ...json, cookie }, Buffer.from(JSON.stringify(body)));
@@ -233,7 +233,7 @@ test("gives strangers nothing of a video for members, also after members have as
   const brief = await addMembersVideo(db, addFile, { slug: "brief", title: "B", duration_s: 20 });
   const free = await makeVideo(db, { slug: "free", title: "Free harbour" });
   const file = `/media/v/${video.media_token}/${closed[0]}`;
-  // Everyone gets it from nginx and its cache until the owner keeps premium videos for members.
+  // nginx and its cache serve the file to everyone until only members may play premium videos.
   expect((await call("GET", file)).body.toString()).toContain(mark);
   await vi.waitFor(async () => expect(await cacheStatus("/video/harbour")).toBe("HIT"), patience);
   await site.admin("POST", "/api/settings", { premiumAccess: "members" });

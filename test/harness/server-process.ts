@@ -28,8 +28,8 @@ export interface Site {
 }
 
 /**
- * Returns a port that nothing listens on. It lies below those that Linux and macOS give to outgoing
- * connections and to servers that ask for any port, so that none of them takes it first.
+ * Returns a port that nothing listens on. It is below the ranges from which Linux and macOS choose
+ * ports of outgoing connections and of servers on port 0, so that none of these takes it first.
  */
 export async function findFreePort(): Promise<number> {
   for (let tries = 0; tries < 100; tries += 1) {
