@@ -11,7 +11,7 @@ export interface ClipSpec {
   /** Invented artists. */
   actors: readonly string[];
   isPremium?: boolean;
-  /** In the trash. */
+  /** True for a video in the trash. */
   isRemoved?: boolean;
   /** Days since publication. */
   ageDays: number;

@@ -114,7 +114,7 @@ it("adds nothing to a site that has its own videos", async () => {
   expect(adRuns).toBe(2);
 });
 
-it("publishes a clip for the feed, once", async () => {
+it("publishes a clip for the feed only once", async () => {
   const long = await makeVideo(app.db, { slug: "the-sea-remembers-green", duration_s: 90 });
   await addSiteLife(app.context, []);
   await addSiteLife(app.context, []);

@@ -177,7 +177,7 @@ async function addClip(
       await generate(deps, step.args);
       output = step.output;
     }
-    // The ladder and its pictures follow later. Cards show this frame from the start.
+    // Cards show this frame, because the ladder makes its pictures later.
     const thumbnailPath = `${own}/thumbnail.webp`;
     const frameAt = ["-ss", String(clip.durationS / 4), "-i", `file:${output}`, "-frames:v", "1"];
     await generate(deps, [...frameAt, "-q:v", "84", `file:${thumbnailPath}`]);

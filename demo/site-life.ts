@@ -23,7 +23,7 @@ export interface SiteLifeDeps {
 
 const actor: Actor = { user: { id: null, email: "demo" }, requestId: "demo" };
 
-/** Days of statistics. */
+/** Number of days with statistics. */
 const historyDays = 90;
 
 /** Series of the catalogue: tags whose videos have an order. */
@@ -140,9 +140,9 @@ const campaigns = [
 ];
 
 /**
- * Fills the screens that clips alone leave empty: description and comments, series, captions,
- * members, campaigns, reports, referrals, trash, and statistics of 90 days. Running it again changes
- * nothing.
+ * Fills the screens that would be empty with videos alone: description and comments, series,
+ * captions, members, campaigns, reports, referrals, trash, and statistics of 90 days. A second run
+ * changes nothing.
  */
 export async function addSiteLife(deps: SiteLifeDeps, clips: readonly ClipSpec[]): Promise<void> {
   const { db } = deps;
@@ -274,7 +274,7 @@ async function addCampaigns(trx: Trx): Promise<void> {
   await addAdStatistics(trx);
 }
 
-/** Impressions and clicks of every ad, more on weekends, with totals that equal their sums. */
+/** Adds impressions and clicks per day and ad, more on weekends, and their totals. */
 async function addAdStatistics(trx: Trx): Promise<void> {
   await sql`
     insert into ad_stats_daily (ad_id, day, placement, impressions, verified_impressions, viewable,
@@ -320,7 +320,7 @@ async function addAdStatistics(trx: Trx): Promise<void> {
     ) s where s.campaign_id = c.id`.execute(trx);
 }
 
-/** Watched parts, countries, devices and origins of the plays, per video and in sum. */
+/** Adds watched parts, countries, devices and origins of plays, per video and for the site. */
 async function addAudience(trx: Trx): Promise<void> {
   const plays = sql`
     select h.video_id, h.hour::date as day, sum(h.views)::int as plays
@@ -384,7 +384,7 @@ async function addCaptions({ db, captions }: SiteLifeDeps): Promise<void> {
   }
 }
 
-/** The reference makes each pass once. */
+/** Adds passes. A repeated reference returns the existing pass. */
 async function addMembers({ passes }: SiteLifeDeps): Promise<void> {
   for (const [at, member] of members.entries()) {
     await passes.create({ ...member, devices: 3, reference: `demo-${at + 1}` }, actor);
