@@ -35,6 +35,20 @@ it("keeps the focus while it is disabled, and ignores presses", () => {
   expect(send).toHaveBeenCalledOnce();
 });
 
+it("calls the handlers of focus that it gets", () => {
+  const [onFocus, onBlur] = [vi.fn(), vi.fn()];
+  render(
+    <Button onFocus={onFocus} onBlur={onBlur}>
+      Save
+    </Button>,
+  );
+  const button = screen.getByRole("button", { name: "Save" });
+  act(() => button.focus());
+  expect(onFocus).toHaveBeenCalledOnce();
+  act(() => button.blur());
+  expect(onBlur).toHaveBeenCalledOnce();
+});
+
 it("leaves the order of focus when the focus moves on while it is disabled", () => {
   const { button, disable } = open();
   act(() => button.focus());

@@ -48,6 +48,8 @@ export function Button({
   className,
   type,
   disabled = false,
+  onFocus,
+  onBlur,
   onClick,
   ...rest
 }: ComponentProps<"button"> & ButtonLook) {
@@ -60,8 +62,14 @@ export function Button({
       disabled={disabled && !isFocused}
       aria-disabled={isKept || undefined}
       {...rest}
-      onFocus={() => setFocused(true)}
-      onBlur={() => setFocused(false)}
+      onFocus={(event) => {
+        setFocused(true);
+        onFocus?.(event);
+      }}
+      onBlur={(event) => {
+        setFocused(false);
+        onBlur?.(event);
+      }}
       onClick={isKept ? (event) => event.preventDefault() : onClick}
     />
   );
