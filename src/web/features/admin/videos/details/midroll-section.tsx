@@ -70,18 +70,18 @@ export function MidrollSection({ video }: { video: Video }) {
   useUnsaved(isChanged);
   const client = useQueryClient();
   const saving = useMutation({
-    mutationFn: () => updateVideo(video.id, { midrollTimes: times ?? null }),
-    onSuccess: async () => {
+    mutationFn: (sent: string) => updateVideo(video.id, { midrollTimes: parseTimes(sent) ?? null }),
+    onSuccess: async (_, sent) => {
       // Until the video has the new times, the field would show the old ones.
       await client.invalidateQueries({ queryKey: ["admin"] });
       // Input typed meanwhile is preserved.
-      setTyped((now) => (now === text ? null : now));
+      setTyped((now) => (now === sent ? null : now));
     },
     meta: { failure: "Failed to save the mid-roll times" },
   });
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (isChanged && times !== undefined && !saving.isPending) saving.mutate();
+    if (isChanged && times !== undefined && !saving.isPending) saving.mutate(text);
   };
   const suggest = () => {
     if (data === undefined) return;

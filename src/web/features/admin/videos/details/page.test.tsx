@@ -134,6 +134,27 @@ it("saves mid-roll times on Enter, and shows them until they change", async () =
   expect(field.value).toBe("10, 20");
 });
 
+it("preserves mid-roll times that are typed while earlier ones are saved", async () => {
+  const { server } = await open();
+  const field = await screen.findByLabelText<HTMLInputElement>(
+    "Times in seconds, separated by commas",
+  );
+  const saved = { ...tides, midrollTimes: [10, 20] };
+  let finish = () => {};
+  const saving = new Promise((resolve) => {
+    finish = () => resolve(saved);
+  });
+  server.reply(`PUT ${one}`, saving);
+  server.reply(read, saved);
+  fireEvent.change(field, { target: { value: "10, 20" } });
+  fireEvent.submit(field);
+  await screen.findByRole("button", { name: "Saving..." });
+  fireEvent.change(field, { target: { value: "10, 20, 30" } });
+  finish();
+  await screen.findByRole("button", { name: "Save times" });
+  expect(field.value).toBe("10, 20, 30");
+});
+
 it("scrolls to the section of its address once the video has loaded", async () => {
   const scroll = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
   await open({}, "#statistics");
