@@ -87,6 +87,16 @@ it("says why a move failed and shows the current order", async () => {
   await waitFor(() => expect(titles()).toEqual(["Beach", "Cave"]));
 });
 
+it("leaves a video in its place if its number is emptied", async () => {
+  const { server, dialog, titles } = await open();
+  const field = within(dialog).getByLabelText<HTMLInputElement>("Number of Beach");
+  fireEvent.change(field, { target: { value: "" } });
+  fireEvent.blur(field);
+  expect(field.value).toBe("2");
+  expect(titles()).toEqual(["Arrival", "Beach", "Cave"]);
+  expect(server.sentTo(moves)).toEqual([]);
+});
+
 it("names the place if the new neighbor is on another page", () => {
   expect(moveTo(videos, 100, idOf(0), 100)).toEqual({ videoId: idOf(0), to: 100 });
   expect(moveTo(videos, 100, idOf(0), 102)).toEqual({ videoId: idOf(0), after: idOf(1) });

@@ -283,8 +283,9 @@ function PlaceField({
     if (isFollowed) field.current?.focus();
   }, [isFollowed]);
   const apply = () => {
-    const to = Math.min(Math.max(1, Math.round(Number(typed ?? place))), total);
     setTyped(null);
+    if (typed === null || typed === "") return;
+    const to = Math.min(Math.max(1, Math.round(Number(typed))), total);
     if (to >= 1 && to !== place) onMove(to);
   };
   return (
