@@ -10,7 +10,7 @@ const messages = inLanguage("clips");
 /** Clips of a video, or the link from a clip to its long video. */
 export function VideoClips({ video }: { video: Video }) {
   return video.clipOf === undefined ? (
-    <ClipList slug={video.slug} />
+    <ClipList key={video.slug} slug={video.slug} />
   ) : (
     <WholeVideo video={video} className="whole-video-on-page" />
   );
