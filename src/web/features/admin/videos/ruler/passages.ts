@@ -4,11 +4,7 @@ export interface Passage {
   endS: number;
 }
 
-/** Returns the total length of passages. */
-export const lengthOf = (passages: readonly Passage[]): number =>
-  passages.reduce((sum, { startS, endS }) => sum + endS - startS, 0);
-
-/** Returns what a list of passages leaves of a video. The list is in order and disjoint. */
+/** Returns the rest of a video without these passages, which are in order and disjoint. */
 export function gapsBetween(passages: readonly Passage[], durationS: number): Passage[] {
   const gaps: Passage[] = [];
   let atS = 0;
@@ -19,7 +15,10 @@ export function gapsBetween(passages: readonly Passage[], durationS: number): Pa
   return gaps;
 }
 
-/** Returns the passages without a stretch. @param minS shorter remains are dropped too. */
+/**
+ * Returns the passages without a stretch.
+ * @param minS minimum length in seconds. Shorter remains are dropped.
+ */
 export function withoutPassage(
   passages: readonly Passage[],
   { startS, endS }: Passage,
