@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { expect, it } from "vitest";
+import { expect, it, vi } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
 import { stubFetch } from "#test/harness/stub-fetch.ts";
 import type { Passage } from "./passages.ts";
@@ -92,6 +92,17 @@ it("selects a mark's passage with one press", () => {
   press("Select The harbor, 0:05.000");
   expect([valueOf("Start"), valueOf("End")]).toEqual(["0:05.000", "0:15.000"]);
   expect(valueOf("Position")).toBe("0:05.000");
+});
+
+it("starts the preview while the whole video plays", () => {
+  vi.spyOn(HTMLMediaElement.prototype, "play").mockResolvedValue();
+  const pause = vi.spyOn(HTMLMediaElement.prototype, "pause").mockReturnValue();
+  open();
+  fireEvent.play(screen.getByLabelText("Video: Harbor"));
+  press("Preview result");
+  expect(pause).not.toHaveBeenCalled();
+  press("Stop preview");
+  expect(pause).toHaveBeenCalledOnce();
 });
 
 it("leaves keys to fields", () => {

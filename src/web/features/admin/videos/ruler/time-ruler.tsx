@@ -26,7 +26,7 @@ import { StoryboardStrip } from "../../shared/storyboard-strip.tsx";
 import { readSeconds, secondsText } from "../../shared/time-text.ts";
 import { gapsBetween, nextPlayed, type Passage } from "./passages.ts";
 
-/** Place on the ruler that one press selects, such as a chapter. */
+/** Place on the ruler, such as a chapter. A press selects it. */
 export interface RulerMark {
   atS: number;
   /** End of what is selected. Without it, only the position moves. */
@@ -34,7 +34,7 @@ export interface RulerMark {
   label: string;
 }
 
-/** Length of a frame if the video doesn't say. */
+/** Length of a frame if the playlist has no frame rate. */
 const usualFrameS = 1 / 30;
 /** Maximum zoom: the ruler then shows this many seconds. */
 const minViewS = 4;
@@ -83,7 +83,7 @@ function useRulerPlayer(
   const seek = (timeS: number) => {
     const atS = Math.min(Math.max(timeS, 0), Math.max(0, durationS - frameS));
     setPositionS(atS);
-    // Inside of the frame, because the times of frames are rounded.
+    // Slightly after the start of the frame, because the times of frames are rounded.
     if (media.current !== null) media.current.currentTime = atS + frameS / 4;
   };
   const toFrame = (timeS: number) =>
@@ -128,9 +128,9 @@ function useRulerPlayer(
       pause();
       seek(toFrame(positionS + frames * frameS));
     },
-    toggle: (preview = false) => (isPlaying ? pause() : play(preview)),
+    toggle: (preview = false) => (isPlaying && (isPreview || !preview) ? pause() : play(preview)),
     events: {
-      // Until then, and until a seek, the poster shows a frame from elsewhere.
+      // Replaces the poster, which is another frame.
       onLoadedMetadata: () => seek(positionS),
       onPlay: () => setPlaying(true),
       onPause: () => {
@@ -207,8 +207,8 @@ interface TimeRulerProps {
 }
 
 /**
- * Player with a ruler: pictures of the storyboard, a selection with two handles, and marks. Moves by
- * frames with `,` and `.`, and selects with `I` and `O`.
+ * Player with a ruler: pictures of the storyboard, a selection with two handles, and marks. `,` and
+ * `.` step by frames, `I` and `O` set the start and the end.
  */
 export function TimeRuler(props: TimeRulerProps) {
   const { video, passage, onPassage, kept, marks = [], overlay, onPosition, onKey } = props;
@@ -278,7 +278,7 @@ export function TimeRuler(props: TimeRulerProps) {
       onKeyDown={onKeyDown}
     >
       <div className="relative mx-auto w-fit max-w-full">
-        {/* Captions follow the cut and aren't needed for it. */}
+        {/* Editors choose passages by picture and sound, so captions aren't shown. */}
         {/* oxlint-disable-next-line jsx-a11y/media-has-caption */}
         <video
           ref={media}
