@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import { describe, expect, it } from "vitest";
 import type { CutState } from "#contract/videos/cut.ts";
 import { choose, fill, press } from "#test/harness/press.ts";
@@ -90,9 +90,9 @@ it("says what the cut drops and for how long it can be undone before it saves", 
   press("Select Flood, 0:30.000");
   press("Keep only selection");
   press("Save as this video");
-  await screen.findByText("Chapters that disappear: <b>Ebb</b>.");
-  screen.getByText("2 caption lines in removed parts disappear.");
-  screen.getByText("Mid-rolls that disappear: 0:12.500.");
+  await screen.findByText("Chapters that will disappear: <b>Ebb</b>.");
+  screen.getByText("2 caption lines in removed parts will disappear.");
+  screen.getByText("Mid-rolls that will disappear: 0:12.500.");
   screen.getByText(/^1 comment mentions a time in a removed part/);
   screen.getByText("You can undo the cut for 30 days. Then the original is deleted.");
   const parts = [{ startS: 30, endS: 60 }];
@@ -156,6 +156,42 @@ it("keeps the focus in the field of a part whose time changes", async () => {
   expect(document.activeElement).toBe(screen.getByLabelText("Start of part 1"));
 });
 
+it.each([
+  ["the last part is removed", ["10", "20", "30", "40"], "Remove part 3", "Start of part 2"],
+  ["one part remains", ["10", "20"], "Remove part 1", "Start of part 1"],
+])("keeps the focus in the list when %s", async (_, removed, name, next) => {
+  await open();
+  for (let at = 0; at < removed.length; at += 2) {
+    enter("Start", removed[at] ?? "");
+    enter("End", removed[at + 1] ?? "");
+    key("x");
+  }
+  act(() => screen.getByRole("button", { name }).focus());
+  press(name);
+  await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(next)));
+});
+
+it("asks before it discards parts while the dialog that saves them is open", async () => {
+  const { router } = await open({ [`PUT ${path}`]: new Promise(() => {}) });
+  press("Select Flood, 0:30.000");
+  press("Keep only selection");
+  press("Save as new draft");
+  await screen.findByRole("dialog", { name: "Save as new draft" });
+  await act(() => router.navigate("/admin/videos"));
+  await screen.findByRole("alertdialog", { name: "Discard your changes?" });
+  expect(router.state.location.pathname).toBe(`/admin/videos/${video.id}/cut`);
+});
+
+it("opens the video of a new address", async () => {
+  const id = "33333333-3333-4333-8333-333333333333";
+  const { router } = await open({
+    [`GET /api/videos/${id}`]: { ...video, id, title: "Waves" },
+    [`GET /api/admin/videos/${id}/cut`]: state(),
+  });
+  await act(() => router.navigate(`/admin/videos/${id}/cut`));
+  await screen.findByRole("heading", { name: /^Cut: Waves/ });
+});
+
 it("says why a video can't be cut now, and checks again", async () => {
   let problem: string | null = "This video is being reprocessed.";
   await open({ [`GET ${path}`]: () => state({ problem }) });
@@ -178,7 +214,7 @@ it("undoes an earlier cut after a question", async () => {
   });
   press("Undo cut");
   await choose(
-    "Undo the cut? All of the original plays again, and captions, chapters, mid-rolls and times move back.",
+    "Undo the cut? The whole original will play again. Captions, chapters, mid-rolls and times will move back.",
     "Undo cut",
   );
   await screen.findByText("Failed to undo the cut: Not now.");

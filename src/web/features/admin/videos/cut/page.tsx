@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { Link, useNavigate, useParams } from "react-router";
 import { RedoIcon, SquareDashedIcon, Trash2Icon, UndoIcon } from "lucide-react";
 import type { CutBody, CutEffect, CutState } from "#contract/videos/cut.ts";
@@ -27,11 +27,15 @@ export const handle = adminHandle("Cut");
 export function Component() {
   const { id = "" } = useParams();
   const can = useCan();
+  if (!can("content.edit")) return <PageHeader title="You can't cut videos" />;
+  return <CutPage key={id} id={id} />;
+}
+
+function CutPage({ id }: { id: string }) {
   // Never from the cache, because parts are times of one version of the video.
-  const read = useQuery({ ...videoToCutQuery(id), enabled: can("content.edit"), gcTime: 0 });
+  const read = useQuery({ ...videoToCutQuery(id), gcTime: 0 });
   const [opened, setOpened] = useState<VideoToCut | null>(null);
   if (opened === null && read.data !== undefined) setOpened(read.data);
-  if (!can("content.edit")) return <PageHeader title="You can't cut videos" />;
   if (opened !== null) {
     const reload = async () => {
       const { data } = await read.refetch();
@@ -80,9 +84,10 @@ function CutEditor({ video, state, onReload }: VideoToCut & { onReload: () => vo
   const { kept, change } = steps;
   const [passage, setPassage] = useState<Passage>(whole);
   const [target, setTarget] = useState<Target | null>(null);
+  const [isSaved, setSaved] = useState(false);
   const problem = findCutProblem(kept, durationS);
   const isDisabled = state.problem !== null;
-  useUnsaved(steps.isChanged && target === null);
+  useUnsaved(steps.isChanged && !isSaved);
 
   const remove = () => change(withoutPassage(kept, passage, cutLimits.minPartS));
   const restore = () => change(withPassage(kept, passage));
@@ -160,11 +165,11 @@ function CutEditor({ video, state, onReload }: VideoToCut & { onReload: () => vo
         <div className="flex flex-wrap gap-2">
           <Button onClick={keepOnly}>Keep only selection</Button>
           <Button onClick={remove}>Remove selection</Button>
-          <Button onClick={restore}>Keep selection too</Button>
+          <Button onClick={restore}>Restore selection</Button>
         </div>
         <p className="-mt-3 text-sm text-ink-11 max-sm:hidden">
-          In the player, Enter keeps only the selection, Delete or X removes it, R keeps it too,
-          Ctrl+Z undoes the last step and Ctrl+Y repeats it.
+          In the player, Enter keeps only the selection, Delete or X removes it, and R restores it.
+          Ctrl+Z undoes the last step, and Ctrl+Y redoes it.
         </p>
         <PartList
           kept={kept}
@@ -190,7 +195,11 @@ function CutEditor({ video, state, onReload }: VideoToCut & { onReload: () => vo
         </div>
       </div>
       {target === null ? null : (
-        <SaveDialog {...{ video, state, target, kept, onReload }} onClose={() => setTarget(null)} />
+        <SaveDialog
+          {...{ video, state, target, kept, onReload }}
+          onSaved={() => setSaved(true)}
+          onClose={() => setTarget(null)}
+        />
       )}
     </>
   );
@@ -211,14 +220,23 @@ function PartList({
   onRemove: (at: number) => void;
 }) {
   const gaps = gapsBetween(kept, durationS);
+  const list = useRef<HTMLOListElement>(null);
+  const remove = (at: number) => {
+    onRemove(at);
+    requestAnimationFrame(() => {
+      // The last part, and the last button that removes one, take the focus with them.
+      if (document.activeElement !== document.body) return;
+      list.current?.querySelector<HTMLElement>("li:last-child input")?.focus();
+    });
+  };
   return (
     <section aria-labelledby="parts">
       <h2 id="parts" className="mb-2 font-semibold">
         {`Parts to keep (${kept.length})`}
       </h2>
-      <ol className="grid gap-3">
+      <ol ref={list} className="grid gap-3">
         {kept.map((part, at) => (
-          // The place, so that a field keeps the focus if its time changes.
+          // Keyed by place, so that a field keeps the focus when its time changes.
           <li key={`${at}`} className="flex flex-wrap items-end gap-2">
             <TimeField
               label={`Start of part ${at + 1}`}
@@ -244,7 +262,7 @@ function PartList({
                 label={`Remove part ${at + 1}`}
                 name="Remove"
                 isDanger
-                onClick={() => onRemove(at)}
+                onClick={() => remove(at)}
               />
             ) : null}
             <span className="tabular pb-2.5 text-ink-11">
@@ -270,23 +288,23 @@ function effectTexts(
   target: Target,
 ): string[] {
   return [
-    ...(chapters.length === 0 ? [] : [`Chapters that disappear: ${chapters.join(", ")}.`]),
+    ...(chapters.length === 0 ? [] : [`Chapters that will disappear: ${chapters.join(", ")}.`]),
     ...(captionLines === 0
       ? []
-      : [`${countOf(captionLines, "caption line", "caption lines")} in removed parts disappear.`]),
+      : [`${countOf(captionLines, "caption line")} in removed parts will disappear.`]),
     ...(midrollTimes.length === 0
       ? []
-      : [`Mid-rolls that disappear: ${midrollTimes.map(secondsText).join(", ")}.`]),
+      : [`Mid-rolls that will disappear: ${midrollTimes.map(secondsText).join(", ")}.`]),
     ...(comments === 0
       ? []
       : [
-          `${countOf(comments, "comment mentions", "comments mention")} a time in a removed part. It becomes the time of the cut.`,
+          `${countOf(comments, "comment mentions", "comments mention")} a time in a removed part. That time will become the time of the cut.`,
         ]),
     ...(target === "draft"
       ? []
       : [
-          "Captions, chapters, mid-rolls and times in the description and comments move along.",
-          "Views, likes and the address stay. The curve of watched parts starts again.",
+          "Captions, chapters, mid-rolls and times in the description and comments will be adjusted.",
+          "Views, likes and the address stay the same. The curve of watched parts starts over.",
         ]),
   ];
 }
@@ -300,11 +318,11 @@ function undoText({
     const source = "The original is gone, so the best rendition is cut.";
     return undoDays === null || undoDays === 0
       ? `${source} You can't undo the cut.`
-      : `${source} You can undo the cut for ${countOf(undoDays, "day", "days")}.`;
+      : `${source} You can undo the cut for ${countOf(undoDays, "day")}.`;
   }
   if (undoDays === null) return "You can undo the cut at any time, because the original stays.";
   if (undoDays === 0) return "You can't undo the cut, because the original is deleted afterwards.";
-  return `You can undo the cut for ${countOf(undoDays, "day", "days")}. Then the original is deleted.`;
+  return `You can undo the cut for ${countOf(undoDays, "day")}. Then the original is deleted.`;
 }
 
 function SaveDialog({
@@ -313,11 +331,13 @@ function SaveDialog({
   target,
   kept,
   onReload,
+  onSaved,
   onClose,
 }: VideoToCut & {
   target: Target;
   kept: readonly Passage[];
   onReload: () => void;
+  onSaved: () => void;
   onClose: () => void;
 }) {
   const navigate = useNavigate();
@@ -330,6 +350,7 @@ function SaveDialog({
   });
   const saving = useMutation({
     mutationFn: () => cutVideo(video.id, body),
+    onSuccess: onSaved,
     meta: { failure: "Failed to cut the video", refreshes: ["admin"] },
   });
   const error = plan.error ?? saving.error;
@@ -361,7 +382,7 @@ function SaveDialog({
           <p>{failureText("This can't be saved", error)}</p>
           {isOutdated ? (
             <>
-              <p>Reload it. Your parts stay, unless the video has new files.</p>
+              <p>Reload the video. Your parts are kept unless its files have changed.</p>
               <Button
                 onClick={() => {
                   saving.reset();
@@ -404,7 +425,7 @@ function UndoCut({ video, state }: VideoToCut) {
   });
   const start = async () => {
     const isSure = await confirmAction(
-      "Undo the cut? All of the original plays again, and captions, chapters, mid-rolls and times move back.",
+      "Undo the cut? The whole original will play again. Captions, chapters, mid-rolls and times will move back.",
       "Undo cut",
     );
     if (isSure) undoing.mutate();
@@ -413,7 +434,7 @@ function UndoCut({ video, state }: VideoToCut) {
   return (
     <div className="flex flex-wrap items-center gap-3 rounded-md bg-ink-3 p-3">
       <p className="min-w-0 flex-1">
-        {`This video is already cut to ${countOf(state.partCount ?? 0, "part", "parts")}. `}
+        {`This video is already cut to ${countOf(state.partCount ?? 0, "part")}. `}
         {state.canUndo
           ? `You can cut it further, or undo the cut${until}.`
           : "The original is gone, so the cut can't be undone."}
