@@ -49,6 +49,14 @@ export type ClipPlan = z.infer<typeof clipPlan>;
 
 const seconds = z.number().min(0).max(1e7);
 
+/** Returns why a passage is too short or too long for a clip, or null. */
+export function clipLengthProblem(passage: { startS: number; endS: number }): string | null {
+  const lengthS = Math.round((passage.endS - passage.startS) * 1000) / 1000;
+  return lengthS < clipLimits.minS || lengthS > clipLimits.maxS
+    ? `A clip must be ${clipLimits.minS} to ${clipLimits.maxS} seconds long`
+    : null;
+}
+
 export const clipInput = clipPlan
   .extend({
     /** Passage of the long video. */
@@ -61,11 +69,8 @@ export const clipInput = clipPlan
     ),
   })
   .superRefine(({ startS, endS, thumbnailS }, context) => {
-    const lengthS = Math.round((endS - startS) * 1000) / 1000;
-    if (lengthS < clipLimits.minS || lengthS > clipLimits.maxS) {
-      const message = `A clip must have ${clipLimits.minS} to ${clipLimits.maxS} seconds`;
-      context.addIssue({ code: "custom", path: ["endS"], message });
-    }
+    const message = clipLengthProblem({ startS, endS });
+    if (message !== null) context.addIssue({ code: "custom", path: ["endS"], message });
     if (thumbnailS !== null && (thumbnailS < startS || thumbnailS > endS)) {
       const message = "The thumbnail must be in the clip";
       context.addIssue({ code: "custom", path: ["thumbnailS"], message });
@@ -92,7 +97,7 @@ export const clipOrigin = z.object({
 });
 export type ClipOrigin = z.infer<typeof clipOrigin>;
 
-/** What becomes of a video's clips when it is deleted for good. Without a choice, they become drafts. */
+/** What happens to a video's clips when it is deleted for good. By default, they become drafts. */
 const clipFates = ["keep", "remove"] as const;
 export type ClipFate = (typeof clipFates)[number];
 export const clipFate = z.enum(clipFates, `must be one of ${clipFates.join(", ")}`);

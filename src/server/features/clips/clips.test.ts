@@ -44,8 +44,8 @@ describe("making clips", () => {
   });
 
   it.each([
-    ["too short", { endS: 12.9 }, "A clip must have 3 to 90 seconds"],
-    ["too long", { startS: 0, endS: 90.01 }, "A clip must have 3 to 90 seconds"],
+    ["too short", { endS: 12.9 }, "A clip must be 3 to 90 seconds long"],
+    ["too long", { startS: 0, endS: 90.01 }, "A clip must be 3 to 90 seconds long"],
     ["after the end", { startS: 50, endS: 61 }, "The clip ends after the video"],
     ["without a title", { title: " " }, "Title is required"],
     ["a thumbnail outside", { thumbnailS: 30 }, "The thumbnail must be in the clip"],

@@ -23,7 +23,7 @@ it("reads rows of times and titles, and names rows that can't be read", () => {
 });
 
 it.each([
-  [{ startS: 0, endS: 2, title: "A" }, "A clip must have 3 to 90 seconds"],
+  [{ startS: 0, endS: 2, title: "A" }, "A clip must be 3 to 90 seconds long"],
   [{ startS: 50, endS: 61, title: "A" }, "The clip ends after the video"],
   [{ startS: 0, endS: 10, title: " " }, "Enter a title"],
   [{ startS: 0, endS: 10, title: "A" }, null],

@@ -1,4 +1,4 @@
-import { clipLimits } from "#contract/videos/clips.ts";
+import { clipLengthProblem } from "#contract/videos/clips.ts";
 import { readSeconds } from "../../shared/time-text.ts";
 
 /** Row of the table of clips to make. */
@@ -9,16 +9,14 @@ export interface ClipRow {
 }
 
 /** Returns why a row can't become a clip, or null. */
-export function rowProblem({ startS, endS, title }: ClipRow, durationS: number): string | null {
-  const lengthS = Math.round((endS - startS) * 1000) / 1000;
-  if (lengthS < clipLimits.minS || lengthS > clipLimits.maxS) {
-    return `A clip must have ${clipLimits.minS} to ${clipLimits.maxS} seconds`;
-  }
-  if (endS > durationS + 0.05) return "The clip ends after the video";
-  return title.trim() === "" ? "Enter a title" : null;
+export function rowProblem(row: ClipRow, durationS: number): string | null {
+  const problem = clipLengthProblem(row);
+  if (problem !== null) return problem;
+  if (row.endS > durationS + 0.05) return "The clip ends after the video";
+  return row.title.trim() === "" ? "Enter a title" : null;
 }
 
-/** Row with delimiters; quotes around the title are optional. */
+/** Row of a list. Quotes around the title are optional. */
 const csvRow = /^\s*([\d:.]+)\s*[,;\t]\s*([\d:.]+)\s*(?:[,;\t]\s*(.*?))?\s*$/;
 
 /**
