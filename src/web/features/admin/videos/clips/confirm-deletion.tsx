@@ -14,7 +14,7 @@ interface Question {
 const asked = createStore<{ question: Question | null }>({ question: null });
 
 /**
- * Asks before videos are deleted. If they may have clips, also asks what becomes of those.
+ * Asks before videos are deleted. If they may have clips, also asks what to do with the clips.
  * Resolves with null if the user doesn't agree. The page must contain a `DeletionHost`.
  */
 export async function confirmDeletion(
@@ -42,7 +42,7 @@ const fates = [
   {
     value: "keep",
     label: "Keep the clips",
-    hint: "They become videos of their own, with what restricts the long video.",
+    hint: "They become separate videos and keep the restrictions of the long video.",
   },
   { value: "remove", label: "Delete the clips", hint: "They are deleted with the video." },
 ] as const satisfies readonly { value: ClipFate; label: string; hint: string }[];
@@ -57,8 +57,6 @@ function DeletionDialog({ question }: { question: Question }) {
       submitLabel={question.confirmLabel}
       busyLabel={question.confirmLabel}
       isBusy={false}
-      canSubmit
-      isDirty={false}
       onSubmit={() => {
         question.settle({ clips });
         return undefined;
