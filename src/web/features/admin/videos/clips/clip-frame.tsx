@@ -115,7 +115,9 @@ function drawClip(
 ): void {
   const context = canvas.getContext("2d");
   const picture = { width: video.videoWidth, height: video.videoHeight };
-  if (context === null || picture.width === 0) return;
+  // Between frames, for example during a seek, the canvas keeps the last one.
+  const hasFrame = picture.width > 0 && video.readyState >= video.HAVE_CURRENT_DATA;
+  if (context === null || !hasFrame) return;
   const shape =
     framing.kind === "as-is" ? picture.width / picture.height : clipShape.width / clipShape.height;
   canvas.height = previewHeight;
@@ -153,7 +155,7 @@ function drawClip(
   );
 }
 
-/** Live preview of the clip, drawn from the player. */
+/** Live preview of the clip, drawn from the player's video. */
 export function ClipPreview({
   framing,
   startS,

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import type { ClipOptions } from "#contract/videos/clips.ts";
 import { fill, press } from "#test/harness/press.ts";
 import { openAdminPage } from "../../shared/admin-page.fixture.tsx";
@@ -56,7 +56,7 @@ it("takes a suggested passage with one press, and another shape", async () => {
   server.reply(post, { videos: [draft] });
   const suggestions = await screen.findByRole("region", { name: "Suggestions" });
   fireEvent.click(within(suggestions).getByRole("button", { name: /^Most replayed/ }));
-  fireEvent.click(screen.getByRole("radio", { name: "Blurred ground" }));
+  fireEvent.click(screen.getByRole("radio", { name: "Blurred background" }));
   press("Make the clip");
   await waitFor(() => expect(server.sentTo(post)).toHaveLength(1));
   expect(sentClips(server)[0]).toMatchObject({
@@ -64,13 +64,66 @@ it("takes a suggested passage with one press, and another shape", async () => {
   });
 });
 
-it("adds and removes a second point", async () => {
+it("adds and removes a second point, and keeps the focus", async () => {
   await open();
-  await screen.findByRole("slider", { name: "Frame of the clip" });
-  press("Move the frame here");
+  const button = await screen.findByRole("button", { name: "Add second point" });
+  act(() => button.focus());
+  press("Add second point");
   await screen.findByLabelText("Moves until");
+  expect(document.activeElement?.textContent).toBe("Remove second point");
   press("Remove second point");
   expect(screen.queryByLabelText("Moves until")).toBeNull();
+  expect(document.activeElement?.textContent).toBe("Add second point");
+});
+
+it("asks before it discards a clip or a list that isn't made yet", async () => {
+  const { router } = await open();
+  const title = await screen.findByRole("textbox", { name: /^Title/ });
+  const path = router.state.location.pathname;
+  for (const field of [title, screen.getByLabelText("List of times")]) {
+    fireEvent.change(field, { target: { value: "0:05, 0:20, Opening" } });
+    await act(() => router.navigate("/admin/videos"));
+    const question = await screen.findByRole("alertdialog", { name: "Discard your changes?" });
+    press("Cancel", question);
+    await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
+    expect(router.state.location.pathname).toBe(path);
+    fireEvent.change(field, { target: { value: field === title ? long.title : "" } });
+  }
+});
+
+it("leaves without a question once the clip is made", async () => {
+  const { server, router } = await open();
+  server.reply(post, { videos: [draft] });
+  server.reply(`GET /api/videos/${draft.id}`, new Promise(() => {}));
+  await screen.findByRole("slider", { name: "Frame of the clip" });
+  fill(/^Title/, "High tide");
+  press("Make the clip");
+  await waitFor(() => expect(router.state.location.pathname).toBe(`/admin/videos/${draft.id}`));
+  expect(screen.queryByRole("alertdialog")).toBeNull();
+});
+
+it("keeps the last frame in the preview until the next one has loaded", async () => {
+  const drawImage = vi.fn();
+  const context: unknown = { drawImage };
+  vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockReturnValue(context as null);
+  await open();
+  const preview = await screen.findByRole<HTMLCanvasElement>("img", {
+    name: "Preview of the clip",
+  });
+  const video = screen.getByLabelText("Video: Tides");
+  const load = (readyState: number) =>
+    Object.defineProperties(video, {
+      HAVE_CURRENT_DATA: { value: 2, configurable: true },
+      videoWidth: { value: 1920, configurable: true },
+      videoHeight: { value: 1080, configurable: true },
+      readyState: { value: readyState, configurable: true },
+    });
+  load(1);
+  const { height } = preview;
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
+  expect([drawImage.mock.calls.length, preview.height]).toEqual([0, height]);
+  load(2);
+  await waitFor(() => expect(drawImage).toHaveBeenCalled());
 });
 
 it("checks a list of times before it makes several clips", async () => {
@@ -83,7 +136,7 @@ it("checks a list of times before it makes several clips", async () => {
   );
   press("Check the list");
   await screen.findByText("Rows that can't be read: 3");
-  await screen.findByText("A clip must have 3 to 90 seconds");
+  await screen.findByText("A clip must be 3 to 90 seconds long");
   expect(screen.getByRole<HTMLButtonElement>("button", { name: "Make 2 clips" }).disabled).toBe(
     true,
   );
@@ -93,6 +146,39 @@ it("checks a list of times before it makes several clips", async () => {
   expect(sentClips(server)[0]).toMatchObject({
     clips: [{ startS: 5, endS: 20, title: "Opening" }],
   });
+});
+
+it("keeps the focus in the list when its last row is removed", async () => {
+  await open();
+  const list = await screen.findByLabelText("List of times");
+  fireEvent.change(list, { target: { value: "0:05,0:20,Opening\n0:30,0:50,Pier" } });
+  press("Check the list");
+  for (const [number, next] of [
+    [2, "Title of clip 1"],
+    [1, "List of times"],
+  ] as const) {
+    const button = screen.getByRole("button", { name: `Remove clip ${number}` });
+    act(() => button.focus());
+    fireEvent.click(button);
+    await waitFor(() => expect(document.activeElement).toBe(screen.getByLabelText(next)));
+  }
+});
+
+it("says that a long list was shortened", async () => {
+  await open();
+  const list = await screen.findByLabelText("List of times");
+  fireEvent.change(list, { target: { value: "0:05,0:20\n".repeat(51) } });
+  press("Check the list");
+  await screen.findByText("Only the first 50 clips are listed");
+  screen.getByText("Make 50 clips");
+});
+
+it("reports a file that can't be read", async () => {
+  await open();
+  const file = new File([""], "times.csv", { type: "text/csv" });
+  vi.spyOn(file, "text").mockRejectedValue(new DOMException("gone", "NotReadableError"));
+  fireEvent.change(await screen.findByLabelText("Open a CSV file"), { target: { files: [file] } });
+  await screen.findByText("Failed to read the file: Unknown error");
 });
 
 it("says why captions can't become part of the picture", async () => {

@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { useCallback, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
 import {
   clipLimits,
@@ -15,12 +15,14 @@ import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { countOf } from "#web/lib/format/english-counts.ts";
+import { formatDuration } from "#web/lib/format/format.ts";
 import { PageHeader, QueryError, adminHandle } from "../../shared/admin-page.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
 import { notify } from "../../shared/notices.tsx";
 import { RadioRows } from "../../shared/radio-rows.tsx";
 import { Section } from "../../shared/section.tsx";
 import { secondsText } from "../../shared/time-text.ts";
+import { useUnsaved } from "../../shared/unsaved.ts";
 import { getVideo, videoListKey } from "../calls.ts";
 import { TimeField, TimeRuler } from "../ruler/time-ruler.tsx";
 import type { Passage } from "../ruler/passages.ts";
@@ -29,9 +31,9 @@ import { SeveralClips } from "./several-clips.tsx";
 
 export const handle = adminHandle("Make a clip");
 
-/** Length of the passage that is selected first. */
+/** Length of the passage that is selected at first, in seconds. */
 const usualS = 30;
-/** Length of a movement of the frame that was just added. */
+/** Duration of a new movement of the frame, in seconds. */
 const moveS = 1;
 
 const framings = [
@@ -42,10 +44,10 @@ const framings = [
   },
   {
     value: "blur",
-    label: "Blurred ground",
+    label: "Blurred background",
     hint: "The whole picture on a blurred copy of itself.",
   },
-  { value: "as-is", label: "As it is", hint: "The shape of the video stays." },
+  { value: "as-is", label: "As is", hint: "Keeps the shape of the video." },
 ] as const satisfies readonly { value: ClipFraming["kind"]; label: string; hint: string }[];
 
 const centered: ClipWindow = { zoom: 1, from: { x: 0.5, y: 0.5 }, move: null };
@@ -83,7 +85,8 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const durationS = video.duration;
-  const [passage, setPassage] = useState<Passage>(() => firstPassage(query.get("t"), durationS));
+  const [first] = useState(() => firstPassage(query.get("t"), durationS));
+  const [passage, setPassage] = useState(first);
   const [positionS, setPositionS] = useState(passage.startS);
   const [kind, setKind] = useState<ClipFraming["kind"]>(
     (video.width ?? 16) > (video.height ?? 9) ? "crop" : "as-is",
@@ -103,21 +106,26 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
     thumbnailS !== null && thumbnailS >= passage.startS && thumbnailS <= passage.endS;
   const making = useMutation({
     mutationFn: (clips: ClipInput[]) => makeClips(video.id, clips),
-    onSuccess: ({ videos }) => {
-      const [first] = videos;
-      notify.success(
-        videos.length === 1
-          ? "The clip is being made"
-          : `${countOf(videos.length, "clip")} are being made`,
-      );
-      void navigate(
-        videos.length === 1 && first !== undefined
-          ? `/admin/videos/${first.id}`
-          : "/admin/videos?state=draft",
-      );
-    },
     meta: { failure: "Failed to make the clip", refreshes: videoListKey },
   });
+  const isChanged =
+    passage !== first ||
+    window !== centered ||
+    title !== video.title ||
+    captionId !== "" ||
+    thumbnailS !== null;
+  useUnsaved(isChanged && !making.isSuccess);
+  const made = making.data?.videos;
+  // Leaves after the render that ends the warning about unsaved changes.
+  useEffect(() => {
+    if (made === undefined) return;
+    const [clip, ...others] = made;
+    const isOne = clip !== undefined && others.length === 0;
+    notify.success(
+      isOne ? "The clip is being made" : `${countOf(made.length, "clip")} are being made`,
+    );
+    void navigate(isOne ? `/admin/videos/${clip.id}` : "/admin/videos?state=draft");
+  }, [made, navigate]);
 
   if (video.clipOf !== undefined || video.status !== "ready" || durationS < clipLimits.minS) {
     return (
@@ -226,8 +234,8 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
               </span>
             </div>
             <p className="text-sm text-ink-11">
-              The clip becomes a draft with the tags and actors of this video. What restricts this
-              video also restricts the clip.
+              The clip becomes a draft with the tags and actors of this video. The restrictions of
+              this video also apply to the clip.
             </p>
             <Button kind="primary" type="submit" disabled={making.isPending || title.trim() === ""}>
               {making.isPending ? "Making..." : "Make the clip"}
@@ -238,6 +246,7 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
           video={video}
           options={options}
           isBusy={making.isPending}
+          isMade={making.isSuccess}
           onMake={(rows) => making.mutate(rows.map((row) => ({ ...row, ...shared })))}
         />
         <ExistingClips clips={options.clips} />
@@ -256,7 +265,7 @@ function firstPassage(text: string | null, durationS: number): Passage {
   return { startS, endS: Math.min(startS + usualS, durationS) };
 }
 
-/** Fits a movement into a clip that became shorter. */
+/** Returns a movement that fits into a clip of this length. */
 function clampMove(move: NonNullable<ClipWindow["move"]>, lengthS: number) {
   const endS = Math.min(move.endS, lengthS);
   return { ...move, startS: Math.max(0, Math.min(move.startS, endS - 0.1)), endS };
@@ -274,9 +283,9 @@ function CropFields({
   onWindow: (window: ClipWindow) => void;
 }) {
   const { move } = window;
-  const change = (change: Partial<NonNullable<ClipWindow["move"]>>) => {
+  const change = (values: Partial<NonNullable<ClipWindow["move"]>>) => {
     if (move === null) return;
-    const next = { ...move, ...change };
+    const next = { ...move, ...values };
     if (next.endS > next.startS && next.startS >= 0) onWindow({ ...window, move: next });
   };
   return (
@@ -293,36 +302,37 @@ function CropFields({
           onChange={({ target }) => onWindow({ ...window, zoom: Number(target.value) / 100 })}
         />
       </label>
+      <div className="flex flex-wrap items-end gap-2">
+        {move === null ? null : (
+          <>
+            <TimeField
+              label="Moves from"
+              valueS={startS + move.startS}
+              onTime={(timeS) => change({ startS: timeS - startS })}
+            />
+            <TimeField
+              label="Moves until"
+              valueS={startS + move.endS}
+              onTime={(timeS) => change({ endS: timeS - startS })}
+            />
+          </>
+        )}
+        {/* One button, so that it keeps the focus. */}
+        <Button
+          onClick={() => {
+            const endS = Math.max(clipTimeS, moveS / 2);
+            const added = { to: window.from, startS: Math.max(0, endS - moveS), endS };
+            onWindow({ ...window, move: move === null ? added : null });
+          }}
+        >
+          {move === null ? "Add second point" : "Remove second point"}
+        </Button>
+      </div>
       {move === null ? (
-        <div className="grid gap-1">
-          <Button
-            onClick={() => {
-              const endS = Math.max(clipTimeS, moveS / 2);
-              const first = Math.max(0, endS - moveS);
-              onWindow({ ...window, move: { to: window.from, startS: first, endS } });
-            }}
-          >
-            Move the frame here
-          </Button>
-          <p className="text-sm text-ink-11">
-            Go to a time in the clip, add a second point, and drag the frame there.
-          </p>
-        </div>
-      ) : (
-        <div className="flex flex-wrap items-end gap-2">
-          <TimeField
-            label="Moves from"
-            valueS={startS + move.startS}
-            onTime={(timeS) => change({ startS: timeS - startS })}
-          />
-          <TimeField
-            label="Moves until"
-            valueS={startS + move.endS}
-            onTime={(timeS) => change({ endS: timeS - startS })}
-          />
-          <Button onClick={() => onWindow({ ...window, move: null })}>Remove second point</Button>
-        </div>
-      )}
+        <p className="text-sm text-ink-11">
+          Go to a time in the clip, add a second point, and drag the frame there.
+        </p>
+      ) : null}
     </div>
   );
 }
@@ -348,7 +358,7 @@ function Suggestions({
               onClick={() => onPassage({ startS, endS: Math.min(endS, startS + clipLimits.maxS) })}
             >
               {kind === "replays" ? "Most replayed" : <bdi>{title}</bdi>}
-              <span className="tabular ms-1 text-ink-11">{secondsText(startS).slice(0, -4)}</span>
+              <span className="tabular ms-1 text-ink-11">{formatDuration(startS)}</span>
             </Button>
           </li>
         ))}
@@ -362,7 +372,7 @@ function ExistingClips({ clips }: Pick<ClipOptions, "clips">) {
   return (
     <Section
       title="Clips of this video"
-      hint="Viewers are counted once a day if they came to this video within an hour after playing the clip."
+      hint="Counts each viewer once a day if they open this video within an hour after playing the clip."
     >
       <ul className="divide-y divide-line">
         {clips.map(({ id, title, startS, endS, isPublished, broughtViewers }) => (
@@ -371,7 +381,7 @@ function ExistingClips({ clips }: Pick<ClipOptions, "clips">) {
               <bdi className="wrap-anywhere">{title}</bdi>
             </a>
             <span className="tabular text-ink-11">
-              {`${secondsText(startS).slice(0, -4)} to ${secondsText(endS).slice(0, -4)}, ${isPublished ? "published" : "draft"}, brought ${countOf(broughtViewers, "viewer")}`}
+              {`${formatDuration(startS)} to ${formatDuration(endS)}, ${isPublished ? "published" : "draft"}, brought ${countOf(broughtViewers, "viewer")}`}
             </span>
           </li>
         ))}
