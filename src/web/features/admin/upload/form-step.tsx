@@ -1,4 +1,4 @@
-import { useEffect, useState, type SubmitEvent } from "react";
+import { useEffect, useRef, useState, type SubmitEvent } from "react";
 import { XIcon } from "lucide-react";
 import { titleFromName } from "#contract/videos/file-title.ts";
 import { limits } from "#contract/limits.ts";
@@ -172,25 +172,39 @@ function SelectedFile({ item, onRemove }: { item: UploadItem; onRemove: () => vo
   );
 }
 
-/** Offers other frames of the file as its thumbnail, at once if the specified one is black. */
+/** Returns pictures with URLs, which are valid while the component is mounted. */
+function usePictures(blobs: readonly Blob[] | null) {
+  const [pictures, setPictures] = useState<readonly { blob: Blob; url: string }[] | null>(null);
+  useEffect(() => {
+    if (blobs === null) return undefined;
+    const created = blobs.map((blob) => ({ blob, url: URL.createObjectURL(blob) }));
+    setPictures(created);
+    return () => {
+      for (const { url } of created) URL.revokeObjectURL(url);
+    };
+  }, [blobs]);
+  return pictures;
+}
+
+/** Offers other frames of the file as its thumbnail, right away if the default one is black. */
 function FrameChoice({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
   const { file, thumbnail } = item;
-  const [frames, setFrames] = useState<readonly { blob: Blob; url: string }[] | null>(null);
+  const [blobs, setBlobs] = useState<readonly Blob[] | null>(null);
+  const frames = usePictures(blobs);
+  const list = useRef<HTMLUListElement>(null);
+  useEffect(() => {
+    // The list replaces the button that was pressed.
+    if (frames === null || document.activeElement !== document.body) return;
+    list.current?.querySelector("button")?.focus();
+  }, [frames]);
   const [isBusy, setBusy] = useState(false);
-  useEffect(
-    () => () => {
-      for (const { url } of frames ?? []) URL.revokeObjectURL(url);
-    },
-    [frames],
-  );
   const isReplacement = thumbnail.state === "ready" && thumbnail.isReplacement === true;
   const read = async () => {
     if (file === null) return;
     setBusy(true);
     try {
-      const blobs = await createOtherThumbnails(file);
-      setFrames(blobs.map((blob) => ({ blob, url: URL.createObjectURL(blob) })));
+      setBlobs(await createOtherThumbnails(file));
     } catch (error) {
       notify.failure(failureText("Failed to read other frames", error));
     } finally {
@@ -204,14 +218,15 @@ function FrameChoice({ item }: { item: UploadItem }) {
   }, [isReplacement]);
   if (item.phase !== "editing" || thumbnail.state !== "ready" || file === null) return null;
   if (frames === null) {
+    const isReading = isBusy || blobs !== null;
     return (
       <Button
         size="small"
         className="justify-self-start"
-        disabled={isBusy}
+        disabled={isReading}
         onClick={() => void read()}
       >
-        {isBusy ? "Reading frames..." : "Choose another thumbnail"}
+        {isReading ? "Reading frames..." : "Choose another thumbnail"}
       </Button>
     );
   }
@@ -222,7 +237,7 @@ function FrameChoice({ item }: { item: UploadItem }) {
           The video is black at a quarter of its duration. You can choose another frame:
         </p>
       ) : null}
-      <ul aria-label="Thumbnails" className="grid grid-cols-4 gap-2">
+      <ul ref={list} aria-label="Thumbnails" className="grid grid-cols-4 gap-2">
         {frames.map(({ blob, url }, at) => (
           <li key={url}>
             <button
