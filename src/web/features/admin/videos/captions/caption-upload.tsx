@@ -38,8 +38,11 @@ export function CaptionUpload({ videoId, onClose }: { videoId: string; onClose: 
   const saving = useMutation({
     mutationFn: (chosen: File) =>
       addCaption(videoId, {
-        ...{ file: chosen, name, isDefault, isForced },
+        file: chosen,
         language: languageCode(language),
+        name,
+        isDefault,
+        isForced,
       }),
     onSuccess: (added) => {
       onClose();
