@@ -33,20 +33,20 @@ export const placeNames: Record<OwnPagePlace, string> = {
 
 const textParts = ["title", "markdown"] as const;
 type TextPart = (typeof textParts)[number];
-type TextField = `${Language}.${TextPart}`;
+type TextName = `${Language}.${TextPart}`;
 
 const eachText = (
   valueOf: (language: (typeof languages)[number], part: TextPart) => string,
-): Record<TextField, string> =>
+): Record<TextName, string> =>
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- an entry for each text
   Object.fromEntries(
     languages.flatMap((language) =>
       textParts.map((part) => [`${language.code}.${part}`, valueOf(language, part)]),
     ),
-  ) as Record<TextField, string>;
+  ) as Record<TextName, string>;
 
 /** Texts are one field each, so that two editors can work on two languages. */
-type PageForm = Omit<OwnPage, "id" | "version" | "texts"> & Record<TextField, string>;
+type PageForm = Omit<OwnPage, "id" | "version" | "texts"> & Record<TextName, string>;
 
 function formOf(page: OwnPage | null): PageForm {
   const { address = "", place = "footer", isPublished = false, isIndexed = true } = page ?? {};
