@@ -1,12 +1,12 @@
 import { z } from "zod";
 
-/** How the watched import folder is doing. */
+/** State of the watched import folder. */
 const watchState = {
   /** Last time that the folder could be read. Null if never. */
   lookedAt: z.iso.datetime().nullable(),
   /** Why the folder can't be read now, or null. */
   problem: z.string().nullable(),
-  /** Number of files that rest, wait for their turn, or are tried again later. */
+  /** Number of files that are still checked for changes, queued, or retried later. */
   waiting: z.number().int(),
   failed: z.number().int(),
 };

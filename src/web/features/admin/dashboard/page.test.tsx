@@ -196,7 +196,7 @@ it("reports a failed load of the audience, and repeats it on Try Again", async (
   await screen.findByText("Countries");
 });
 
-it("shows the last look into the watched folder, what waits and what failed", async () => {
+it("shows when the watched folder was last checked, and its waiting and failed files", async () => {
   const watchedFolder = {
     ...{ lookedAt: new Date().toISOString(), problem: "The folder doesn't respond." },
     ...{ waiting: 3, failed: 2 },

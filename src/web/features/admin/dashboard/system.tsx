@@ -80,7 +80,7 @@ function StorageFacts({ storage }: { storage: AdminSystem["storage"] }) {
   );
 }
 
-/** Shows how the watched import folder is doing. */
+/** Shows the state of the watched import folder. */
 function WatchedFolderPanel({ folder }: { folder: NonNullable<AdminSystem["watchedFolder"]> }) {
   const { lookedAt, problem, waiting, failed } = folder;
   return (
@@ -101,7 +101,7 @@ function WatchedFolderPanel({ folder }: { folder: NonNullable<AdminSystem["watch
       {problem === null ? null : <p className="py-1 break-words text-danger-text">{problem}</p>}
       <dl className="tabular grid gap-y-1.5 py-1">
         <div className="flex flex-wrap justify-between gap-x-3">
-          <dt className="text-ink-11">Last look</dt>
+          <dt className="text-ink-11">Last checked</dt>
           <dd>{lookedAt === null ? "Never" : sinceWords(lookedAt)}</dd>
         </div>
         <div className="flex flex-wrap justify-between gap-x-3">

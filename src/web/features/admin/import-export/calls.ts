@@ -65,6 +65,6 @@ export const watchedQuery = queryOptions({
   refetchInterval: 15_000,
 });
 
-/** Forgets the failed files. Those that are still in their place are tried again. */
+/** Clears the list of failed files. Those that couldn't be moved are tried again. */
 export const clearFailedFiles = (): Promise<void> =>
   adminSend("/api/admin/watched-folder/failed", { method: "DELETE" });

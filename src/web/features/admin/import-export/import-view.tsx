@@ -61,7 +61,7 @@ function ImportProblems({ job }: { job: ImportDetails }) {
           </h3>
           <p className="text-ink-11">
             {isSite
-              ? "These were left out. Fix the problems and import the source again to add what is missing."
+              ? "These items were left out. Fix the problems and import the source again to add them."
               : "These rows were skipped. Download them, fix the problems and import that file."}{" "}
             {job.problems > problemRows.length
               ? `Showing the first ${problemRows.length.toLocaleString()}.`

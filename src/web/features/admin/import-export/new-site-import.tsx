@@ -93,7 +93,7 @@ export function NewSiteImport({ onCreated }: { onCreated: (id: string) => void }
       />
       <TextField
         label="Map of old addresses"
-        hint="Path of a CSV file in the import folder, with the columns from and to. Optional: addresses that the source contains lead to their videos anyway."
+        hint="Optional. Path of a CSV file in the import folder with the columns “from” and “to”. Addresses in the source already redirect to their videos."
         spellCheck={false}
         maxLength={1000}
         value={form.redirects}

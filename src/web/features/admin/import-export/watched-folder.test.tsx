@@ -26,21 +26,21 @@ const open = (folder: object) =>
 
 it("lists the files of the watched folder, and clears the failed ones", async () => {
   const { server } = await open(state);
-  await screen.findByText("Last look just now · 2 files waiting · 1 failed");
+  await screen.findByText("Last checked just now · 2 files waiting · 1 failed");
   screen.getByText("its file is empty");
   const link = screen.getByRole("link", { name: "Cat/<b>done</b>.mp4" });
   expect(link.getAttribute("href")).toBe(`/admin/videos/${videoId}`);
   server.reply(clear, new Response(null, { status: 204 }));
   server.reply(read, { ...state, failed: 0, files: [] });
   press("Clear failed files");
-  await screen.findByText("Last look just now · 2 files waiting · 0 failed");
+  await screen.findByText("Last checked just now · 2 files waiting · 0 failed");
   expect(server.sentTo(clear)).toHaveLength(1);
 });
 
 it("says why the folder can't be read", async () => {
   await open({ ...state, lookedAt: null, problem: "The folder doesn't respond." });
   await screen.findByText("The folder doesn't respond.");
-  screen.getByText(/^Not looked into yet/);
+  screen.getByText(/^Not checked yet/);
 });
 
 it("shows nothing while the folder isn't watched", async () => {

@@ -47,7 +47,7 @@ function FileRow({ path, state, note, videoId, at }: WatchedFile) {
   );
 }
 
-/** Shows the last look into the watched folder, and what became of its files. */
+/** Shows when the watched folder was last checked, and the state of its files. */
 export function WatchedFolder() {
   const { data } = useQuery(watchedQuery);
   const clearing = useMutation({
@@ -64,7 +64,7 @@ export function WatchedFolder() {
       {problem === null ? null : <p className="break-words text-danger-text">{problem}</p>}
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <p className="text-ink-11">
-          {lookedAt === null ? "Not looked into yet" : `Last look ${sinceWords(lookedAt)}`}
+          {lookedAt === null ? "Not checked yet" : `Last checked ${sinceWords(lookedAt)}`}
           {` · ${countOf(waiting, "file")} waiting · ${failed.toLocaleString()} failed`}
         </p>
         {failed === 0 ? null : (
@@ -75,8 +75,8 @@ export function WatchedFolder() {
       </div>
       {failed === 0 ? null : (
         <p className="text-ink-11">
-          Failed files are in the folder failed, each with a text that says why. Files that are
-          still in their place are tried again after you clear the list.
+          Failed files are moved to the folder “failed”, each with a text file that says why. Files
+          that couldn't be moved are tried again after you clear the list.
         </p>
       )}
       {files.length === 0 ? null : (

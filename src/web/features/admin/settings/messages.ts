@@ -73,9 +73,9 @@ export const settingsMessages = {
     "Imports videos that appear in the server's import folder (IMPORT_DIR). The first folder becomes the category, and the file's name the title. Imported files move to the folder “done”, refused ones to “failed”",
   watchPublishes: "Publish the videos",
   watchPublishesHint: "When off, they become drafts",
-  watchRest: "Seconds without a change",
+  watchRest: "Wait before importing (seconds)",
   watchRestHint:
-    "How long a file must not change before it's imported. Raise it if copies to the folder pause. From 5 to 3,600",
+    "How long a file must stay unchanged before it's imported. Increase it if copies to the folder pause. 5 to 3,600",
   midrolls: "Mid-roll times",
   prerollMinVideo: "Skip pre-roll in videos shorter than",
   breakGap: "Minimum time between ad breaks",
