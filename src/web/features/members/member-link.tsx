@@ -9,8 +9,8 @@ import { passEnd } from "./pass-end.ts";
 const messages = inLanguage("members");
 
 /**
- * Says until when this browser's pass is valid, with a button that leaves it: in a menu of the wide
- * bar, or in the lines of the small menu.
+ * Shows when this browser's pass ends, with a button that signs the device out: in a menu of the
+ * wide bar, or as entries of the small menu.
  */
 export function MemberLink() {
   const atMs = useStore(passEnd, (state) => state.atMs);

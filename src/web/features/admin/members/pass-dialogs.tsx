@@ -31,12 +31,12 @@ const newEnds = [
   { value: "date", label: "Until a date" },
 ];
 const changedEnds = [
-  { value: "same", label: "Keep its end" },
-  { value: "days", label: "Extend it by days" },
+  { value: "same", label: "Don't change" },
+  { value: "days", label: "Extend by days" },
   { value: "date", label: "Until a date" },
 ];
 
-/** Dialog that creates one pass or, with a number above 1, several. It also changes a pass. */
+/** Dialog that changes a pass, or creates one or several. */
 export function PassDialog({
   pass,
   onCreated,
@@ -125,7 +125,11 @@ export function PassDialog({
             min={1}
             max={passLimits.days}
             required
-            hint={pass === null ? undefined : "Added to its end, or to today if it has expired"}
+            hint={
+              pass === null
+                ? undefined
+                : "Added to the current end, or to today if the pass has expired"
+            }
             {...fields.text("days")}
           />
         ) : null}
@@ -167,7 +171,7 @@ export function PassDialog({
   );
 }
 
-/** Returns the end as the API takes it. A pass is valid until the end of its last day, here. */
+/** Returns the end for the API. A pass is valid until the end of its last day in this time zone. */
 function endOf({ end, days, validUntil }: { end: string; days: string; validUntil: string }) {
   if (end === "days") return { days: Number(days) };
   if (end === "same") return {};
