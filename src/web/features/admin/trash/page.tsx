@@ -62,8 +62,8 @@ export function Component() {
   });
   const empty = async () => {
     const answer = await confirmDeletion(
-      `Are you sure you want to delete all videos in the trash and their files forever? This action cannot be undone.`,
-      "Empty the trash",
+      "Are you sure you want to delete all videos in the trash and their files forever? This action cannot be undone.",
+      "Empty trash",
       true,
     );
     if (answer !== null) emptying.mutate(answer);
@@ -99,7 +99,7 @@ export function Component() {
             disabled={emptying.isPending}
             onClick={() => void empty()}
           >
-            Empty the trash
+            Empty trash
           </Button>
         )}
       </PageHeader>
@@ -128,7 +128,10 @@ export function Component() {
   );
 }
 
-/** The media addresses of removed videos don't work, and the browser requests this one itself. */
+/**
+ * Thumbnail of a removed video. Its address needs a ticket, because only users may load it and the
+ * browser requests it without the page's headers.
+ */
 function RemovedThumbnail({ video: { thumbnail, duration } }: { video: RemovedVideo }) {
   const address = useQuery({
     queryKey: ["admin", "trash", "thumbnail", thumbnail],
