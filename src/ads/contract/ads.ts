@@ -68,7 +68,7 @@ export const publicAdList = z.object({
   /** Maximum length of an ad break: the next ad only starts if it ends within these seconds. */
   podMaxS: z.number().int().optional(),
   /**
-   * Signed id of a new visitor, in responses to embeds. Browsers keep cookies from frames on other
+   * Signed id of a new visitor, in responses to embeds. Browsers may block cookies in frames on other
    * sites, so the embed sends it back in the header `x-visitor`.
    */
   visitor: z.string().optional(),

@@ -32,7 +32,7 @@ async function post(path: string, body: object) {
 const addAd = async (values: object = {}): Promise<string> =>
   (await post("/api/ads", { title: "Ad", type: "video", placement: "preroll", ...values })).id;
 
-/** A frame on another site. Its browser keeps no cookies, so every request is a new client. */
+/** A frame on another site. Its browser stores no cookies, so every request is a new client. */
 function openEmbed({ userAgent = chrome, address = "203.0.113.1" } = {}) {
   let visitor: string | null = null;
   const call = (method: string, path: string, body?: object) =>
@@ -78,7 +78,7 @@ const rowsByOrigin = async () =>
     ...[row["key"], row["requests"], row["filled"], row["impressions"], row["clicks"]],
   ]);
 
-it("gives embeds ads of ad breaks if the setting is on, and nothing else", async () => {
+it("returns only ads of ad breaks to embeds, and none if the setting is off", async () => {
   await addAd();
   await addAd({ type: "banner", placement: "header" });
   await addAd({ type: "popup", placement: "header" });
@@ -93,7 +93,7 @@ it("gives embeds ads of ad breaks if the setting is on, and nothing else", async
   expect((await report("group=origin")).totals.requests).toBe(1);
 });
 
-it("counts embeds apart, and their part of requests, revenue and errors", async () => {
+it("reports requests, revenue and errors of embeds separately", async () => {
   const { id: advertiserId } = await post("/api/advertisers", { name: "Acme" });
   const price = { priceModel: "cpm", price: 1000, currency: "EUR" };
   const campaign = await post("/api/campaigns", { advertiserId, name: "Autumn", ...price });
@@ -155,7 +155,7 @@ it("applies a visitor's daily cap in embeds, which carry the visitor instead of 
   expect((await openEmbed().ask()).ads).toHaveLength(1);
 });
 
-it("creates another visitor if the carried one is forged, and hands out none with a cookie", async () => {
+it("rejects a forged visitor, and returns no visitor if there is a cookie", async () => {
   const id = await addAd();
   const embed = openEmbed();
   const { visitor, serve } = await embed.ask();
@@ -173,7 +173,7 @@ it("creates another visitor if the carried one is forged, and hands out none wit
   expect((await createClient(app.url).call("GET", path)).json).not.toHaveProperty("visitor");
 });
 
-it("weighs bots and repeated reports as on the site, and believes the token's origin", async () => {
+it("treats bots and repeated reports as on the site, and trusts the token's origin", async () => {
   const id = await addAd();
   const embed = openEmbed();
   const { serve } = await embed.ask();
@@ -206,7 +206,7 @@ it("lets the HTML of ads in breaks be framed by embeds on other sites", async ()
   expect(await ancestors(inBreak)).toBe("'self'");
 });
 
-it("tells pages about the setting only while it is on", async () => {
+it("includes the setting in public settings only while it is on", async () => {
   const read = async () => (await createClient(app.url).call("GET", "/api/settings/public")).json;
   expect(await read()).toMatchObject({ adsInEmbeds: true });
   await saveSetting(false);

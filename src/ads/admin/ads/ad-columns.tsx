@@ -73,8 +73,8 @@ function Count({ value, verified }: { value: string; verified: string }) {
 }
 
 /**
- * Shows the image or video of an ad. Files elsewhere would reveal the back office to their server,
- * so their ads have an icon, and so do ads with HTML.
+ * Shows the image or video of an ad. Ads with HTML or with files on other servers get an icon,
+ * because requests for those files would reveal the back office.
  */
 function CreativePicture({ ad: { type, imageUrl, vastTagUrl } }: { ad: Ad }) {
   const className = "h-9 w-16 shrink-0 rounded-sm bg-ink-4 object-contain";

@@ -27,7 +27,7 @@ test("resends an impression once without its token if the token is rejected", as
   ]);
 });
 
-test("says that an ad is in an embed, and which visitor the embed carries", async () => {
+test("reports the embed as the origin, and sends the stored visitor", async () => {
   const location = { pathname: "/embed/loom" };
   vi.stubGlobal("window", { location, localStorage: { getItem: () => "visitor.signed" } });
   reportAdEvent({ ...shown, serve: "embedded" }, "impression");
