@@ -23,6 +23,6 @@ it.each([
   [["tags", "1"], "is required", "Tags 2 is required"],
   [["tags"], "Names can't contain commas", "Tags: Names can't contain commas"],
   [[], "is not valid", "is not valid"],
-])("says what is wrong with %j", (path, problem, text) => {
+])("describes a problem at %j", (path, problem, text) => {
   expect(problemText(path, problem)).toBe(text);
 });

@@ -1,4 +1,4 @@
-/** Fields whose names say something else, or abbreviate it. */
+/** Words for fields whose names are unclear or abbreviated. */
 const known: Record<string, string> = {
   "break gap": "time between ad breaks",
   "preroll min video": "minimum duration of videos with a pre-roll",
@@ -7,8 +7,8 @@ const known: Record<string, string> = {
 };
 
 /**
- * Returns the words for a field, such as "site name" for `siteName`, "published" for `isPublished`
- *. Messages for people contain them instead of the field's name.
+ * Returns the words for a field, such as "site name" for `siteName` or "published" for
+ * `isPublished`, for messages that people read.
  */
 export function fieldWords(field: string): string {
   const words = field

@@ -12,7 +12,7 @@ export const cutBody = z.object({
   parts: z.array(keptPart).min(1, "Keep at least one part").max(cutLimits.maxParts),
   /** `video` cuts the video itself, `draft` makes a new draft of these parts. */
   target: z.enum(["video", "draft"]),
-  /** True to only learn what the cut would drop. */
+  /** True to return what the cut would drop without cutting. */
   dryRun: z.boolean().default(false),
   /** Version of the video that the user saw. */
   version: z.number().int(),
@@ -27,7 +27,7 @@ const cutEffect = z.object({
   chapters: z.array(z.string()),
   /** Seconds. */
   midrollTimes: z.array(z.number()),
-  /** Number of comments that mention a time in a removed part. It becomes that of the cut. */
+  /** Number of comments that mention a time in a removed part. That time becomes the time of the cut. */
   comments: z.number().int(),
 });
 export type CutEffect = z.infer<typeof cutEffect>;

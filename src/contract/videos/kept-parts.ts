@@ -39,7 +39,7 @@ export function findCutProblem(parts: readonly KeptPart[], durationS: number): s
   return removedS < endSlackS ? "Nothing is removed." : null;
 }
 
-/** Times with a millisecond's precision, because sums of fractions of frames aren't exact. */
+/** Rounds seconds to milliseconds, because sums of frame lengths aren't exact. */
 const toMs = (timeS: number): number => Math.round(timeS * 1000) / 1000;
 
 /** Converts times of a video to those after a cut, and back. */
@@ -58,7 +58,7 @@ function createCutMap(parts: readonly KeptPart[]) {
     },
     /**
      * Returns where a moment after the cut was before.
-     * @param isEnd true for the end of a stretch: at a joint, it lies before what was removed.
+     * @param isEnd true for the end of a stretch, which at a joint lies before the removed part.
      */
     toSource(timeS: number, isEnd = false): number {
       let leftS = timeS;
@@ -100,7 +100,7 @@ export function createCutMove(from: readonly KeptPart[] | null, to: readonly Kep
 
 export type CutMove = ReturnType<typeof createCutMove>;
 
-/** Returns the chapters of which something remains. Each starts where its rest does. */
+/** Returns the chapters that remain at least in part. Each starts where its remaining part does. */
 export function cutChapters(
   chapters: readonly Chapter[],
   move: Pick<CutMove, "stretch">,

@@ -18,8 +18,8 @@ const widths: Record<DialogSize, string> = {
 };
 
 /**
- * Keeps Tab inside of the dialog when it is pressed faster than the page is drawn: the element at the
- * edge, which moves the focus back inside, does so with the next frame.
+ * Keeps the focus in the dialog when Tab is pressed twice within a frame. The guard at the edge only
+ * moves the focus back with the next frame.
  */
 function useFirmEdges(): void {
   useEffect(() => {

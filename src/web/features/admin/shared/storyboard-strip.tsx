@@ -9,7 +9,7 @@ import {
 /** Minimum width of a picture, in px. */
 const minCell = 110;
 
-/** Pictures of a stretch of a video in a row. */
+/** Row of storyboard pictures for a stretch of a video. */
 export function StoryboardStrip({
   url,
   startS,
