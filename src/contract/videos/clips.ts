@@ -29,7 +29,7 @@ const clipWindow = z.object({
 });
 export type ClipWindow = z.infer<typeof clipWindow>;
 
-/** How a clip becomes upright: a part of the picture, all of it on a blurred ground, or unchanged. */
+/** How a clip becomes upright: a part of the picture, all of it on a blurred background, or unchanged. */
 const clipFraming = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("crop"), window: clipWindow }),
   z.object({ kind: z.literal("blur") }),

@@ -114,7 +114,7 @@ describe("the file of a clip", () => {
     expect(Math.abs((audio?.duration ?? 0) - 4)).toBeLessThan(0.05);
   });
 
-  test("shows the whole picture on a blurred ground", async () => {
+  test("shows the whole picture on a blurred background", async () => {
     const made = await make(await sides(), { kind: "blur" });
     expect([made.width, made.height]).toEqual([320, 568]);
     expect(await made.colorAt(0.2, 0.5)).toBe("red");

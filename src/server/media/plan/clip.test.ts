@@ -14,8 +14,8 @@ describe("the size of a clip", () => {
     ["a crop of 4K, which is reduced", crop(), [3840, 2160], [1080, 1918]],
     ["a crop of an upright picture", crop(), [1080, 1920], [1080, 1920]],
     ["a crop of a narrow picture", crop(), [300, 1000], [300, 534]],
-    ["a blurred ground", { kind: "blur" }, [1920, 1080], [1080, 1920]],
-    ["a blurred ground without enlarging", { kind: "blur" }, [640, 360], [640, 1136]],
+    ["a blurred background", { kind: "blur" }, [1920, 1080], [1080, 1920]],
+    ["a blurred background without enlarging", { kind: "blur" }, [640, 360], [640, 1136]],
     ["odd sides as they are", { kind: "as-is" }, [641, 361], [640, 360]],
   ] as const)("%s", (_, framing, [width, height], expected) => {
     const size = clipOutputSize(framing, { width, height });
