@@ -333,6 +333,18 @@ describe("a draft of parts", () => {
     const source = await app.context.storage.readBytes(draft.source_key ?? "", 100);
     expect(source.toString()).toBe("the original");
   });
+
+  it("takes over what the long video of a clip restricts", async () => {
+    const long = await makeVideo(app.db, {
+      ...{ visibility: "unlisted", is_sensitive: true, blocked_countries: ["DE"] },
+    });
+    const clip = await addVideo({ clip_of: long.id, blocked_countries: ["DE", "FR"] });
+    const { json } = await cut(clip, { parts: middle, target: "draft" });
+    expect(await readVideo(app.db, json.videoId)).toMatchObject({
+      ...{ clip_of: null, visibility: "unlisted", is_sensitive: true },
+      blocked_countries: ["DE", "FR"],
+    });
+  });
 });
 
 it("is for editors only", async () => {

@@ -309,11 +309,12 @@ async function saveDraft(
           chapters: followed.values.chapters,
           translations: followed.values.translations,
           midroll_times: followed.values.midroll_times,
-          // Whoever may not see the video may not see a part of it either.
-          visibility: row.visibility,
-          is_sensitive: row.is_sensitive,
+          // Whoever may not see the video may not see a part of it either. The draft of a clip has
+          // no long video that restricts it.
+          visibility: row.shown_visibility,
+          is_sensitive: row.is_age_limited,
           embedding: row.embedding,
-          blocked_countries: row.blocked_countries,
+          blocked_countries: [...new Set(row.closed_countries)],
         },
       },
     });
