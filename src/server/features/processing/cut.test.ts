@@ -7,7 +7,7 @@ import { createCaptionsService } from "#server/features/captions/captions.servic
 import { createProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import { createReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import { createStoredFiles } from "#server/features/videos/files/stored-files.service.ts";
-import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
+import { sourceKey, standInKey, videoFolder } from "#server/storage/media-keys.ts";
 
 const app = useTestApp({ logLevel: "silent" });
 const admin = useClient(app);
@@ -332,6 +332,25 @@ describe("a draft of parts", () => {
     await admin.call("DELETE", `/api/videos/${row.id}`);
     const source = await app.context.storage.readBytes(draft.source_key ?? "", 100);
     expect(source.toString()).toBe("the original");
+  });
+
+  it("is made from the rendition that took the original's place, if that was cut", async () => {
+    const row = await addVideo();
+    const { storage } = app.context;
+    await storage.putBytes(standInKey(row.id), "the rendition in place");
+    await storage.putBytes(row.progressive_key ?? "", "the cut rendition");
+    await changeVideo(app.db, row.id, {
+      ...{ source_key: standInKey(row.id), source_bytes: 22, dropped_bytes: 12 },
+      ...{ source_sha256: Buffer.alloc(32), duration_s: 20, cut_at: new Date() },
+      kept_parts: JSON.stringify([{ startS: 30, endS: 50 }]),
+    });
+    const { json } = await cut(row, { parts: [{ startS: 5, endS: 15 }], target: "draft" });
+    const draft = await readVideo(app.db, json.videoId);
+    const source = await storage.readBytes(draft.source_key ?? "", 100);
+    expect(source.toString()).toBe("the rendition in place");
+    expect(draft).toMatchObject({
+      ...{ kept_parts: [{ startS: 35, endS: 45 }], source_sha256: null },
+    });
   });
 
   it("takes over what the long video of a clip restricts", async () => {

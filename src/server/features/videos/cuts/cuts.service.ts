@@ -59,14 +59,9 @@ interface CutsDeps {
 export function createCutsService(deps: CutsDeps) {
   const { db, queue, storage, settings, changed } = deps;
 
-  /** Returns whether the source of a video, or what took its place, is stored. */
-  const hasSource = async (row: VideoRow): Promise<boolean> =>
-    (row.dropped_bytes === null || row.source_bytes !== null) &&
-    (await storage.findStat(sourceKeyOf(row))) !== null;
-
   /** Returns a video that can be cut, with its best rendition as the source if that is deleted. */
   async function withSource(row: VideoRow): Promise<VideoRow> {
-    if (await hasSource(row)) return row;
+    if (await hasSource(storage, row)) return row;
     const standIn = await storeBestRendition(deps, row, standInKey(row.id));
     if (standIn === null) throw new AppError("conflict", nothingToCut);
     await db.transaction().execute(async (trx) => {
@@ -159,7 +154,7 @@ export function createCutsService(deps: CutsDeps) {
     /** @throws AppError not_found. */
     async getState(idOrSlug: string): Promise<CutState> {
       const row = await getVideoRow(db, idOrSlug);
-      const isThere = await hasSource(row);
+      const isThere = await hasSource(storage, row);
       const problem = await db.transaction().execute((trx) =>
         checkUnchanged(trx, row).then(
           () => null,
@@ -219,7 +214,7 @@ export function createCutsService(deps: CutsDeps) {
     async undo(idOrSlug: string, version: number | undefined, actor: Actor): Promise<string> {
       const row = await getVideoRow(db, idOrSlug);
       if (row.kept_parts === null) throw new AppError("conflict", "This video isn't cut.");
-      if (!(await hasSource(row))) {
+      if (!(await hasSource(storage, row))) {
         throw new AppError("conflict", "The original is deleted, so the cut can't be undone.");
       }
       await begin(row.id, { version, choose: () => null, action: "video.cut-undone", actor });
@@ -229,6 +224,11 @@ export function createCutsService(deps: CutsDeps) {
 }
 
 export type CutsService = ReturnType<typeof createCutsService>;
+
+/** Returns whether the source of a video, or what took its place, is stored. */
+const hasSource = async (storage: Storage, row: VideoRow): Promise<boolean> =>
+  (row.dropped_bytes === null || row.source_bytes !== null) &&
+  (await storage.findStat(sourceKeyOf(row))) !== null;
 
 /** Time after which a rendition in place of an original is deleted if the video isn't cut. */
 const standInS = 24 * 3600;
@@ -262,10 +262,10 @@ async function saveDraft(
     await storage.delete(sourceKey(id)).catch(() => undefined);
     await storage.deletePrefix(videoFolder(mediaToken)).catch(() => undefined);
   };
-  const hasOriginal =
-    row.dropped_bytes === null && (await storage.findStat(sourceKeyOf(row))) !== null;
+  // The parts count in times of the source, even if a rendition took its place.
+  const isSourceStored = await hasSource(storage, row);
   const copySource = async () => {
-    if (!hasOriginal) {
+    if (!isSourceStored) {
       const best = await storeBestRendition({ storage, media }, row, sourceKey(id));
       if (best === null) throw new AppError("conflict", nothingToCut);
       return best;
@@ -298,7 +298,11 @@ async function saveDraft(
       width: row.width ?? 0,
       height: row.height ?? 0,
       mediaNotices: row.media_notices.filter((notice) => !notice.startsWith("Couldn't make ")),
-      source: { ...source, sha256: hasOriginal ? row.source_sha256 : null },
+      // The hash of a deleted original isn't that of the rendition.
+      source: {
+        ...source,
+        sha256: isSourceStored && row.dropped_bytes === null ? row.source_sha256 : null,
+      },
       thumbnailKey: null,
       actor,
       cut: {
