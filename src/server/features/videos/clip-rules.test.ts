@@ -225,6 +225,22 @@ test("turns clips into drafts if nobody has chosen what becomes of them", async 
   expect([row.clip_of, row.is_published, row.is_listed]).toEqual([null, false, false]);
 });
 
+test("restores a clip of a deleted video as a draft, with what the video restricted", async () => {
+  const added = await addClip({
+    ...{ is_sensitive: true, blocked_countries: ["DE"], visibility: "unlisted" },
+  });
+  await admin.call("DELETE", `/api/videos/${added.clip.id}`);
+  await admin.call("DELETE", `/api/videos/${added.long.id}`);
+  await admin.call("DELETE", `/api/admin/trash/${added.long.id}?clips=keep`);
+  const restored = await admin.call("POST", `/api/admin/trash/${added.clip.id}/restore`);
+  expect(restored.status).toBe(200);
+  expect(await readVideo(app.db, added.clip.id)).toMatchObject({
+    ...{ clip_of: null, is_published: false, visibility: "unlisted" },
+    ...{ is_sensitive: true, blocked_countries: ["DE"] },
+    ...{ held_visibility: "public", held_sensitive: false, held_countries: [] },
+  });
+});
+
 test("empties the trash with a choice for clips", async () => {
   const added = await addClip();
   await admin.call("DELETE", `/api/videos/${added.long.id}`);

@@ -1,4 +1,4 @@
-import { sql } from "kysely";
+import { sql, type RawBuilder } from "kysely";
 import type { ClipFate } from "#contract/videos/clips.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { sourcePrefix } from "#server/storage/media-keys.ts";
@@ -134,6 +134,7 @@ export async function putBack(trx: Trx, id: string, slug: string): Promise<void>
     'publish_planned_by',
       (select u.id from users u where u.id::text = kept ->> 'publish_planned_by'))`;
   await insertKept(trx, id, { table: "videos", changes, condition: sql`true` });
+  await detachRestored(trx, id);
   for (const table of keptTables) {
     const label = labelOf[table];
     await insertKept(trx, id, {
@@ -147,6 +148,35 @@ export async function putBack(trx: Trx, id: string, slug: string): Promise<void>
     });
   }
   await sql`delete from removed_videos where id = ${id}::uuid`.execute(trx);
+}
+
+/**
+ * Returns the columns of a clip `v` that becomes a video of its own. What its long video restricted
+ * becomes its own restriction.
+ */
+const ownRules = (longVisibility: RawBuilder<unknown>) => sql`
+  clip_of = null,
+  visibility = case
+    when 'private' in (v.visibility, ${longVisibility}) then 'private'
+    when 'unlisted' in (v.visibility, ${longVisibility}) then 'unlisted'
+    else 'public' end,
+  is_sensitive = v.is_age_limited,
+  blocked_countries = array(select distinct unnest(v.closed_countries) order by 1),
+  held_visibility = 'public', held_sensitive = false, held_countries = '{}'`;
+
+/**
+ * Detaches a restored clip whose long video was deleted for good while the clip was in the trash.
+ * The trigger has already made it a draft.
+ */
+async function detachRestored(trx: Trx, id: string): Promise<void> {
+  await sql`
+    update videos v set ${ownRules(sql`kept.visibility`)}
+    from (
+      select kept_rows -> 'videos' -> 0 ->> 'held_visibility' as visibility,
+        kept_rows -> 'videos' -> 0 ->> 'clip_of' as clip_of
+      from removed_videos where id = ${id}::uuid
+    ) kept
+    where v.id = ${id}::uuid and v.clip_of is null and kept.clip_of is not null`.execute(trx);
 }
 
 const labelOf: Partial<Record<(typeof keptTables)[number], { table: string; column: string }>> = {
@@ -251,16 +281,8 @@ export async function detachClips(
       select c.id, long.visibility, long.is_published from videos c join long on long.id = c.clip_of
       order by c.id for no key update of c
     )
-    update videos v set
-      clip_of = null,
-      visibility = case
-        when 'private' in (v.visibility, clips.visibility) then 'private'
-        when 'unlisted' in (v.visibility, clips.visibility) then 'unlisted'
-        else 'public' end,
+    update videos v set ${ownRules(sql`clips.visibility`)},
       is_published = v.is_published and clips.is_published and ${staysPublished},
-      is_sensitive = v.is_age_limited,
-      blocked_countries = array(select distinct unnest(v.closed_countries) order by 1),
-      held_visibility = 'public', held_sensitive = false, held_countries = '{}',
       version = v.version + 1
     from clips where v.id = clips.id`.execute(trx);
 }
