@@ -225,6 +225,15 @@ test("turns clips into drafts if nobody has chosen what becomes of them", async 
   expect([row.clip_of, row.is_published, row.is_listed]).toEqual([null, false, false]);
 });
 
+test("cancels the planned publication of clips that become drafts", async () => {
+  const { long } = await addClip();
+  const planned = { is_published: false, publish_at: new Date(Date.now() + 3_600_000) };
+  const clip = await makeVideo(app.db, { clip_of: long.id, ...planned });
+  await admin.call("DELETE", `/api/videos/${long.id}`);
+  await admin.call("DELETE", `/api/admin/trash/${long.id}`);
+  expect(await readVideo(app.db, clip.id)).toMatchObject({ clip_of: null, publish_at: null });
+});
+
 test("restores a clip of a deleted video as a draft, with what the video restricted", async () => {
   const added = await addClip({
     ...{ is_sensitive: true, blocked_countries: ["DE"], visibility: "unlisted" },

@@ -283,6 +283,9 @@ export async function detachClips(
     )
     update videos v set ${ownRules(sql`clips.visibility`)},
       is_published = v.is_published and clips.is_published and ${staysPublished},
+      publish_at = case when clips.is_published and ${staysPublished} then v.publish_at end,
+      publish_planned_by =
+        case when clips.is_published and ${staysPublished} then v.publish_planned_by end,
       version = v.version + 1
     from clips where v.id = clips.id`.execute(trx);
 }
