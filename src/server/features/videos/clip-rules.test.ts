@@ -3,6 +3,7 @@ import { createClient, startTestApp, type TestApp } from "#test/app.ts";
 import { makeTag } from "#test/factories/make-label.ts";
 import { changeVideo, makeVideo, readVideo } from "#test/factories/make-video.ts";
 import { videoFolder } from "#server/storage/media-keys.ts";
+import { removeVideos } from "./trash/remove-videos.ts";
 
 let app: TestApp;
 let admin: ReturnType<typeof createClient>;
@@ -215,6 +216,20 @@ test("removes clips for good with the long video, also those in the trash", asyn
   const ids = json.videos.map(({ id }: { id: string }) => id);
   expect(ids).not.toContain(other.id);
   await expect.poll(() => app.context.storage.findStat(added.key)).toBeNull();
+});
+
+test("deletes a clip once if it is chosen together with its long video", async () => {
+  const { long, clip } = await addClip();
+  const ids = [long.id, clip.id];
+  const actor = { user: { id: null, email: "test@example.com" }, requestId: "test" };
+  await app.db.updateTable("settings").set({ trash_days: 0 }).execute();
+  const removed = await app.db
+    .transaction()
+    .execute((trx) => removeVideos(trx, ids, actor, { clips: "remove" }));
+  await app.db.updateTable("settings").set({ trash_days: 30 }).execute();
+  expect(removed.map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
+  const entries = app.db.selectFrom("audit_log").select("id").where("entity_id", "=", clip.id);
+  expect(await entries.where("action", "=", "video.deleted").execute()).toHaveLength(1);
 });
 
 test("turns clips into drafts if nobody has chosen what becomes of them", async () => {

@@ -247,16 +247,18 @@ export async function lockClipChoices(
   return rows;
 }
 
-/** Returns the clips of videos, and those in the trash. */
+/** Returns other videos that are clips of these, and those in the trash. */
 export async function listClips(
   trx: Trx,
   longIds: string[],
 ): Promise<{ live: string[]; trashed: string[] }> {
   const { rows } = await sql<{ id: string; isTrashed: boolean }>`
-    select id, false as "isTrashed" from videos where clip_of = any(${longIds}::uuid[])
+    select id, false as "isTrashed" from videos
+    where clip_of = any(${longIds}::uuid[]) and id <> all(${longIds}::uuid[])
     union all
     select id, true from removed_videos
-    where (kept_rows -> 'videos' -> 0 ->> 'clip_of')::uuid = any(${longIds}::uuid[])`.execute(trx);
+    where (kept_rows -> 'videos' -> 0 ->> 'clip_of')::uuid = any(${longIds}::uuid[])
+      and id <> all(${longIds}::uuid[])`.execute(trx);
   const idsOf = (isTrashed: boolean) =>
     rows.filter((row) => row.isTrashed === isTrashed).map(({ id }) => id);
   return { live: idsOf(false), trashed: idsOf(true) };
