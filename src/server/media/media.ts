@@ -177,13 +177,12 @@ export async function createMedia(options: MediaOptions) {
     makeClip: (job: ClipJob): Promise<MadeClip> => makeClip(pipeline, job),
     /** Returns why captions can't become part of pictures, or null. Tries it once. */
     findCaptionsObstacle(): Promise<string | null> {
-      captionsObstacle ??= findCaptionsObstacle(
-        pipeline,
-        path.join(options.workRoot, "captions-trial"),
-      ).catch((error: unknown) => {
-        captionsObstacle = null;
-        throw error;
-      });
+      captionsObstacle ??= findCaptionsObstacle(pipeline, options.workRoot).catch(
+        (error: unknown) => {
+          captionsObstacle = null;
+          throw error;
+        },
+      );
       return captionsObstacle;
     },
     /** Cuts the sound out of a progressive file. @returns null if it has none. */

@@ -5,6 +5,7 @@ import type { ClipFraming } from "#contract/videos/clips.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { aac, h264, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { findCaptionsObstacle } from "./make-clip.ts";
 import { readPixels, readStreams } from "./read-streams.fixture.ts";
 
 let at: TestMedia;
@@ -141,7 +142,15 @@ describe("the file of a clip", () => {
     ]);
     expect(made.notices).toEqual([]);
     expect(await at.media.findCaptionsObstacle()).toBeNull();
-    expect(await readdir(at.folder)).not.toContain("captions-trial");
+  });
+
+  test("finds out in several processes at once whether captions can be written", async () => {
+    const trials = Array.from({ length: 3 }, () =>
+      findCaptionsObstacle(at.media.pipeline, at.folder),
+    );
+    expect(await Promise.all(trials)).toEqual([null, null, null]);
+    const names = await readdir(at.folder);
+    expect(names.filter((name) => name.startsWith("captions-trial"))).toEqual([]);
   });
 
   test("names characters that no font has", async () => {

@@ -1,5 +1,5 @@
 import { readdirSync } from "node:fs";
-import { copyFile, mkdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import path from "node:path";
 import type { CaptionLine } from "#contract/videos/captions.ts";
@@ -156,35 +156,38 @@ async function takeFrame(
 const clipBytesMax = 700_000_000;
 
 /**
- * Finds out by a trial whether captions can become part of pictures. Deletes `workDir`.
+ * Finds out by a trial whether captions can become part of pictures.
+ * @param workRoot folder that other processes use at the same time.
  * @returns why they can't; null if they can.
  */
 export async function findCaptionsObstacle(
   pipeline: PipelineContext,
-  workDir: string,
+  workRoot: string,
 ): Promise<string | null> {
   if (!pipeline.report.hasSubtitles) {
     return "The ffmpeg on this server was built without libass, so captions can't become part of the picture.";
   }
-  await mkdir(workDir, { recursive: true });
-  const size = { width: 160, height: 90 };
-  const captions = { path: path.join(workDir, "trial.ass"), fontsFolder: await copyFonts(workDir) };
-  const line = { startMs: 0, endMs: 1000, text: "MMMM", place: "" };
-  await writeFile(captions.path, writeBurntCaptions([line], { startS: 0, endS: 1 }, size));
-  const run = pipeline.tools.ffmpeg({
-    name: "captions trial",
-    args: [
-      ...["-f", "lavfi", "-i", "color=black:s=160x90:r=1:d=1"],
-      ...["-vf", `${burnFilter(captions)},format=gray`, "-frames:v", "1"],
-      ...["-f", "rawvideo", "-"],
-    ],
-    cwd: pipeline.emptyDir,
-    outputDir: workDir,
-    limits: smallJobLimits,
-    wantsStdout: true,
-  });
+  const workDir = await mkdtemp(path.join(workRoot, "captions-trial-"));
   try {
-    const { stdout } = await run;
+    const size = { width: 160, height: 90 };
+    const captions = {
+      path: path.join(workDir, "trial.ass"),
+      fontsFolder: await copyFonts(workDir),
+    };
+    const line = { startMs: 0, endMs: 1000, text: "MMMM", place: "" };
+    await writeFile(captions.path, writeBurntCaptions([line], { startS: 0, endS: 1 }, size));
+    const { stdout } = await pipeline.tools.ffmpeg({
+      name: "captions trial",
+      args: [
+        ...["-f", "lavfi", "-i", "color=black:s=160x90:r=1:d=1"],
+        ...["-vf", `${burnFilter(captions)},format=gray`, "-frames:v", "1"],
+        ...["-f", "rawvideo", "-"],
+      ],
+      cwd: pipeline.emptyDir,
+      outputDir: workDir,
+      limits: smallJobLimits,
+      wantsStdout: true,
+    });
     return stdout.some((value) => value > 200)
       ? null
       : "The ffmpeg on this server can't read the site's font, so captions can't become part of the picture.";
