@@ -98,7 +98,9 @@ export function createClipsService(deps: {
             throw new AppError("invalid", message, { issues: [{ path, message }] });
           }
           const clipId = newId();
-          const { startS, endS, title, framing, captionId, thumbnailS } = clip;
+          const { title, framing, captionId, thumbnailS } = clip;
+          const endS = Math.min(clip.endS, long.duration_s);
+          const startS = Math.max(0, Math.min(clip.startS, endS - clipLimits.minS));
           await insertWithFreeSlug(trx, title, {
             id: clipId,
             title,
@@ -111,7 +113,7 @@ export function createClipsService(deps: {
             uploaded_by: actor.user.id,
             clip_of: id,
             clip_start_s: startS,
-            clip_end_s: Math.min(endS, long.duration_s),
+            clip_end_s: endS,
             clip_plan: JSON.stringify({ framing, captionId, thumbnailS }),
           });
           for (const kind of ["tags", "actors"] as const) {
@@ -169,7 +171,7 @@ function findIssue(
   durationS: number,
   tracks: readonly { id: string }[],
 ): { path: string; message: string } | null {
-  if (endS > durationS + roundingS) {
+  if (endS > durationS + roundingS || durationS < clipLimits.minS) {
     return { path: "endS", message: "The clip ends after the video" };
   }
   if (captionId !== null && !tracks.some(({ id }) => id === captionId)) {

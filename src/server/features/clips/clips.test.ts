@@ -75,6 +75,14 @@ describe("making clips", () => {
     expect(rows).toEqual([]);
   });
 
+  it("ends a clip with the video and keeps its length if the duration was rounded", async () => {
+    const long = await makeVideo(app.db, { duration_s: 60 });
+    const { json } = await post(long.id, [{ ...passage, startS: 57.04, endS: 60.04 }]);
+    expect(json.videos[0].clipOf).toMatchObject({ startS: 57, endS: 60 });
+    const short = await makeVideo(app.db, { duration_s: 2.97 });
+    expect((await post(short.id, [{ ...passage, startS: 0, endS: 3 }])).status).toBe(400);
+  });
+
   it("refuses clips of clips and of videos that don't play yet", async () => {
     const long = await makeVideo(app.db);
     const clip = await makeVideo(app.db, { clip_of: long.id });
