@@ -87,7 +87,9 @@ export function createClipsService(deps: {
         if (long.status !== "ready") {
           throw new AppError("conflict", "This video isn't ready yet. Try again when it plays.");
         }
-        if (long.source_sha256 !== null) await blockedFiles.refuse(long.source_sha256);
+        if (long.source_sha256 !== null) await blockedFiles.refuse(long.source_sha256, trx);
+        const tagNames = await repository.listLabelNames(trx, "tags", id);
+        const actorNames = await repository.listLabelNames(trx, "actors", id);
         const made: string[] = [];
         for (const [at, clip] of wanted.entries()) {
           const issue = findIssue(clip, long.duration_s, tracks.captions);
@@ -116,10 +118,8 @@ export function createClipsService(deps: {
             clip_end_s: endS,
             clip_plan: JSON.stringify({ framing, captionId, thumbnailS }),
           });
-          for (const kind of ["tags", "actors"] as const) {
-            const names = await repository.listLabelNames(trx, kind, id);
-            await labels.replaceLabels(trx, kind, clipId, names);
-          }
+          await labels.replaceLabels(trx, "tags", clipId, tagNames);
+          await labels.replaceLabels(trx, "actors", clipId, actorNames);
           await recordAudit(trx, actor, {
             action: "video.clip-made",
             entity: "video",

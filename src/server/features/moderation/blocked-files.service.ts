@@ -1,6 +1,6 @@
 import { reportTextMax, similarReason, type BlockedFile } from "#contract/visitors/reports.ts";
 import { isSamePicture } from "#server/media/plan/fingerprint.ts";
-import type { Db } from "#server/db/connection.ts";
+import type { Db, DbOrTrx } from "#server/db/connection.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { newId } from "#server/lib/ids.ts";
@@ -46,9 +46,12 @@ export function createBlockedFilesService({
       });
     },
 
-    /** @throws AppError unusable_video if the file with this hash is blocked. */
-    async refuse(sha256: Buffer): Promise<void> {
-      if (!(await repository.isBlocked(db, sha256))) return;
+    /**
+     * @param reader a caller's transaction, which already holds a connection.
+     * @throws AppError unusable_video if the file with this hash is blocked.
+     */
+    async refuse(sha256: Buffer, reader: DbOrTrx = db): Promise<void> {
+      if (!(await repository.isBlocked(reader, sha256))) return;
       throw new AppError(
         "unusable_video",
         "A moderator removed this file from the site. It can't be uploaded again.",
