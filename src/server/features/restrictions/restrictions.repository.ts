@@ -22,11 +22,15 @@ export async function readEmbeddings(db: DbOrTrx): Promise<Map<string, VideoEmbe
   );
 }
 
-/** Returns the videos that some countries may not see. */
+/**
+ * Returns the videos that some countries may not see, some of them twice. Runs after every change of
+ * a video, so each part reads an index: own rules, and those that clips have from long videos.
+ */
 export async function listRestrictedVideos(db: DbOrTrx): Promise<RestrictedVideo[]> {
-  return db
-    .selectFrom("videos")
-    .select(["id", "closed_countries as countries"])
-    .where(sql<boolean>`closed_countries <> '{}'`)
-    .execute();
+  const { rows } = await sql<RestrictedVideo>`
+    select id, closed_countries as countries from videos where blocked_countries <> '{}'
+    union all
+    select id, closed_countries from videos
+    where clip_of is not null and held_countries <> '{}'`.execute(db);
+  return rows;
 }

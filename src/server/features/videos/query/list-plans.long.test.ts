@@ -17,6 +17,10 @@ import { createSuggestionsService } from "#server/features/search/search.feature
 import { createTrendingService } from "#server/features/trending/trending.service.ts";
 import { queueOutdated, takeQueued } from "#server/features/related/related-queue.repository.ts";
 import { createRelatedVideos } from "#server/features/related/related.service.ts";
+import {
+  listRestrictedVideos,
+  readEmbeddings,
+} from "#server/features/restrictions/restrictions.repository.ts";
 import { createListSkeletons, type ListSkeletons } from "./list-skeletons.ts";
 
 /** Explains the queries that lists send, to ensure that none scans a large table. */
@@ -239,6 +243,22 @@ describe("lists of the back office", () => {
     );
     expect(scans(system)).toEqual([]);
   });
+});
+
+it("reads which videos have rules of their own from indexes", async () => {
+  const { db } = database;
+  await sql`
+    update videos set blocked_countries = '{DE}'
+    where id in (select id from videos order by id limit 3)`.execute(db);
+  await sql`vacuum (analyze) videos`.execute(db);
+  const nodes = await explain(() =>
+    Promise.all([listRestrictedVideos(watched), readEmbeddings(watched)]),
+  );
+  expect(scans(nodes)).toEqual([]);
+  expect(indexes(nodes)).toEqual(
+    expect.arrayContaining(["videos_blocked_countries_idx", "videos_embedding_idx"]),
+  );
+  expect(await listRestrictedVideos(db)).toHaveLength(3);
 });
 
 describe("search, suggestions, related and statistics", () => {
