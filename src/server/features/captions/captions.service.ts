@@ -159,7 +159,12 @@ async function cutCaptions(
   if (newParts !== null) return next;
   const dropped = next.before.map(({ before }) => before);
   const ids = new Set(next.captions.map(({ id }) => id));
-  const restored = dropped.filter(({ id }) => !ids.has(id)).slice(0, captionLimits.maxTracks);
+  const freePlaces = Math.max(0, captionLimits.maxTracks - next.captions.length);
+  const hasDefault = next.captions.some(({ isDefault }) => isDefault);
+  const restored = dropped
+    .filter(({ id }) => !ids.has(id))
+    .slice(0, freePlaces)
+    .map((each) => ({ ...each, isDefault: each.isDefault && !hasDefault }));
   return { captions: [...next.captions, ...restored], before: [] };
 }
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { captionLimits } from "#contract/videos/captions.ts";
 import type { CutBody } from "#contract/videos/cut.ts";
 import { createClient, useClient, useTestApp } from "#test/app.ts";
 import { changeVideo, makeVideo, readVideo, type VideoRow } from "#test/factories/make-video.ts";
@@ -208,6 +209,24 @@ describe("a cut", () => {
     const { json: log } = await admin.call("GET", `/api/admin/audit?entityId=${row.id}`);
     const actions = log.entries.map(({ action }: { action: string }) => action);
     expect(actions).toEqual(expect.arrayContaining(["video.cut", "video.cut-undone"]));
+  });
+
+  it("restores as many caption tracks as a video can have", async () => {
+    const row = await addVideo();
+    await addCaptions(row, [25]);
+    await cut(row, { parts: middle });
+    const after = await finish(row, 30);
+    expect(after.captions).toEqual([]);
+    // All places are taken in the meantime.
+    await addCaptions(row, [5]);
+    const [track] = (await readVideo(app.db, row.id)).captions;
+    const captions = Array.from({ length: captionLimits.maxTracks }, (_, at) => ({
+      ...track,
+      id: String(at),
+    }));
+    await changeVideo(app.db, row.id, { captions: JSON.stringify(captions) });
+    await admin.call("DELETE", `${pathOf(row)}?version=${after.version}`);
+    expect((await finish(row, 60)).captions).toHaveLength(captionLimits.maxTracks);
   });
 
   it("moves the passages of clips along", async () => {
