@@ -204,18 +204,23 @@ export async function listReportRows(
     .execute();
 }
 
-/** Adds problems that aren't about a row of the source, unless they are there already. */
+/**
+ * Adds problems that aren't about a row of the source, unless they are there already. Does nothing if
+ * the import was cancelled in the meantime.
+ */
 export async function addProblems(
   db: DbOrTrx,
   importId: string,
   problems: readonly { id: string; name: string; problem: string }[],
 ): Promise<void> {
   await sql`
-    with given as (
-      select * from unnest(${problems.map(({ id }) => id)}::uuid[],
+    with job as (
+      select id from imports where id = ${importId} and state in ('checked', 'running') for update
+    ), given as (
+      select g.* from job, unnest(${problems.map(({ id }) => id)}::uuid[],
         ${problems.map(({ name }) => name)}::text[], ${problems.map(({ problem }) => problem)}::text[])
         with ordinality as g (id, name, problem, rank)
-      where not exists (select from import_rows r where r.import_id = ${importId}
+      where not exists (select from import_rows r where r.import_id = job.id
         and r.problem = g.problem and r.cells[2] = g.name)
     ), last as (
       select coalesce(max(position), -1) as position from import_rows where import_id = ${importId}

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { newToken } from "#server/lib/ids.ts";
+import { addProblems } from "../imports/imports.repository.ts";
 import { clipMaker, writeTree, ytDlpVideo } from "./other-sites.fixture.ts";
 
 const importDir = join(tmpdir(), `kinora-site-${newToken(6)}`);
@@ -98,6 +99,14 @@ it("checks a map of old addresses, and adds them after the videos", async () => 
     .where("address", "like", "/clips/%")
     .execute();
   expect(saved).toEqual([{ address: "/clips/a.html", source_id: "a" }]);
+});
+
+it("adds no problems of a map to an import that was cancelled meanwhile", async () => {
+  const id = await check({ path: "old" });
+  await admin.call("POST", `/api/admin/imports/${id}/cancel`);
+  const problem = { id: crypto.randomUUID(), name: "map.csv", problem: "line 2: no video" };
+  await addProblems(app.db, id, [problem]);
+  expect(await read(id)).toMatchObject({ state: "cancelled", total: 3, problems: 1 });
 });
 
 it("refuses a source that doesn't fit as a whole, before anything is imported", async () => {

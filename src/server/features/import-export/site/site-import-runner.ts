@@ -106,7 +106,9 @@ export function createSiteImportRunner(deps: {
         const item = items.get(file);
         if (item === undefined) throw new AppError("not_found", "its file is missing now");
         const { videoId, note } = await siteImports.add(source, item, {
-          ...{ ...choices, actor, signal },
+          ...choices,
+          actor,
+          signal,
         });
         added.add(videoId);
         const { position } = row;
