@@ -57,12 +57,14 @@ export async function readReplays(
 /** Returns a video's clips and drafts, in the order of their passages. */
 export async function listClipRows(db: DbOrTrx, longId: string): Promise<ClipOptions["clips"]> {
   const { rows } = await sql<ClipOptions["clips"][number]>`
+    with brought as (
+      select name, sum(plays)::int as viewers from video_sources
+      where video_id = ${longId}::uuid and kind = 'clip' group by name
+    )
     select v.id, v.slug, v.title, v.clip_start_s as "startS", v.clip_end_s as "endS",
-      v.is_published as "isPublished", v.status, coalesce((
-        select sum(s.plays) from video_sources s
-        where s.video_id = ${longId}::uuid and s.kind = 'clip' and s.name = v.id::text
-      ), 0)::int as "broughtViewers"
-    from videos v where v.clip_of = ${longId}::uuid
+      v.is_published as "isPublished", v.status, coalesce(b.viewers, 0) as "broughtViewers"
+    from videos v left join brought b on b.name = v.id::text
+    where v.clip_of = ${longId}::uuid
     order by v.clip_start_s, v.id limit 500`.execute(db);
   return rows;
 }

@@ -89,6 +89,8 @@ export async function writeClipViewers(
   now: Date,
 ): Promise<void> {
   if (arrivals.length === 0) return;
+  // Also compared with `updated_at`, which is never earlier, so that only recent partitions are read.
+  const since = new Date(now.getTime() - arrivalMs);
   await sql`
     insert into video_sources as s (video_id, day, kind, name, plays)
     select g.video_id, ${dayOf(now)}, 'clip', latest.clip_id, count(*)
@@ -99,8 +101,8 @@ export async function writeClipViewers(
     cross join lateral (
       select c.id::text as clip_id
       from watches w join videos c on c.id = w.video_id and c.clip_of = g.video_id
-      where w.visitor_id = g.visitor_id
-        and w.counted_at > ${new Date(now.getTime() - arrivalMs)}::timestamptz
+      where w.visitor_id = g.visitor_id and w.counted_at > ${since}::timestamptz
+        and w.updated_at > ${since}::timestamptz
       order by w.counted_at desc limit 1
     ) latest
     where exists (select from videos c where c.clip_of = g.video_id)
