@@ -4,7 +4,7 @@ import type { WatchedFolder, WatchSummary } from "#contract/videos/watched-folde
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import { AppError, codeOf } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
-import type { Logger } from "#server/lib/logger.ts";
+import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { addCounter, type Metrics } from "#server/lib/metrics/metrics.ts";
 import { readWatchState } from "#server/processes/watch-state.repository.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
@@ -233,7 +233,8 @@ export function createWatchedFolder(deps: {
       return await lookInto(importDir, signal);
     } catch (error) {
       if (!(error instanceof FolderGone)) throw error;
-      logger.warn({ folder: importDir, reason: error.message }, "couldn't read the watched folder");
+      const fields = { folder: importDir, reason: error.message };
+      warnLimited(logger, "watched-folder", fields, "couldn't read the watched folder");
       await repository.noteLook(db, { problem: error.message });
       return false;
     } finally {
