@@ -123,7 +123,7 @@ beforeAll(async () => {
 async function addWatchedFolder(): Promise<void> {
   const { db } = app;
   await db.updateTable("settings").set({ watch_folder: true }).execute();
-  const problem = "The folder is empty and isn't the one that was there. Is its disk mounted?";
+  const problem = "The folder is empty and isn't the one seen before. Is its disk mounted?";
   await db.updateTable("watched_folder").set({ looked_at: new Date(), problem }).execute();
   const name = "a-name-without-any-space-that-is-longer-than-a-telephone-is-wide".repeat(2);
   for (const [at, state] of (["failed", "waiting", "done"] as const).entries()) {

@@ -5,9 +5,9 @@ import type { Trx } from "./connection.ts";
 const scratch = "kinora_expected";
 
 /**
- * Describes a schema that the search path names first: tables, columns, constraints, indexes,
- * triggers, functions and sequences. Leaves out partitions, whose number depends on the time, and
- * what an extension owns.
+ * Describes a schema: tables, columns, constraints, indexes, triggers, functions and sequences. The
+ * schema must be first in the search path. Leaves out partitions, whose number depends on the time,
+ * and objects of extensions.
  * @returns definitions by name.
  */
 async function describeSchema(trx: Trx, schema: string): Promise<Map<string, string>> {
@@ -52,8 +52,8 @@ async function describeSchema(trx: Trx, schema: string): Promise<Map<string, str
 }
 
 /**
- * Compares the schema with the one that migrations create in an empty database. This is created in
- * the same database and rolled back, which requires permission to create a schema.
+ * Compares the schema with the one that migrations create in an empty database. Creates that one in
+ * the same database and rolls it back, which requires permission to create a schema.
  * @returns one line per difference, or null without the permission.
  */
 export async function compareWithFresh(

@@ -195,7 +195,7 @@ describe("on a database", () => {
       [
         "drop index ads_campaign_idx; create table notes (id int)",
         "create index ads_campaign_idx on ads (campaign_id); drop table notes",
-        "column notes.id is not expected (and 2 more differences)",
+        "column notes.id is not expected (and 2 more)",
       ],
     ] as const) {
       await sql.raw(change).execute(db);

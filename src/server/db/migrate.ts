@@ -10,7 +10,7 @@ type Migrations = Readonly<Record<string, Migration>>;
 
 const folder = new URL("migrations/", import.meta.url);
 const formerFolder = new URL("before-1.0/", folder);
-/** The last of the migrations that create the schema of 1.0.0 in an empty database. */
+/** Last of the migrations that create the schema of 1.0.0 in an empty database. */
 const lastOfBaseline = "20261129T0413_imports";
 
 const namesIn = (place: URL): string[] =>
@@ -80,8 +80,8 @@ const maxTries = 40;
 
 /**
  * Updates the schema. Takes a lock, so several processes may call it at once.
- * @param all the migrations to apply. By default the current ones, before which a database from
- * before 1.0.0 is brought to their schema.
+ * @param all the migrations to apply. With the current ones, which are the default, a database from
+ * before 1.0.0 is first brought to their baseline.
  * @returns the names of the migrations applied.
  * @throws UnknownSchemaError if another version changed the database; OperatorError if other
  * transactions keep the tables locked, or if the schema isn't the one of its migrations.
@@ -165,7 +165,7 @@ async function leaveFormerMigrations(
   const [first, ...others] = differences;
   if (first !== undefined) {
     throw new OperatorError(
-      `The schema of the database isn't the one that Kinora created: ${first}${others.length === 0 ? "" : ` (and ${others.length} more differences)`}. Nothing was changed. Undo the change in psql, or make a backup with the version before and restore it with this one into an empty database.`,
+      `The schema of the database isn't the one that Kinora created: ${first}${others.length === 0 ? "" : ` (and ${others.length} more)`}. Nothing was changed. Undo the difference in psql. Or make a backup with the previous version, and restore it with this one into an empty database.`,
     );
   }
   await sql`delete from kysely_migration`.execute(trx);

@@ -98,7 +98,7 @@ function publicSettings(
 }
 
 const noFolder =
-  "This server doesn't have an import folder. Its operator can set IMPORT_DIR, which is where files are looked for.";
+  "This server doesn't have an import folder. Set IMPORT_DIR to the folder to watch, and restart the server.";
 
 async function checkInput(
   trx: Trx,

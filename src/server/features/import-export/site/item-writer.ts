@@ -38,6 +38,7 @@ interface AddedItem {
 
 /** Size of a picture for a thumbnail, larger than what uploads accept. */
 const maxPictureBytes = 20 * 1024 * 1024;
+
 /** Adds videos of another site, each exactly once. */
 export function createItemWriter(deps: {
   config: Config;
@@ -69,7 +70,7 @@ export function createItemWriter(deps: {
     const needed = spaceFor(item, choices);
     if (freeBytes === null || needed <= freeBytes) return null;
     const [need, free] = [needed, freeBytes].map(formatFileSize);
-    const message = `needs ${need} with its renditions, and ${free} are free`;
+    const message = `needs ${need} with its renditions, and only ${free} is free`;
     return new AppError("storage_full", message);
   }
 

@@ -282,7 +282,7 @@ it("refuses what doesn't fit, and imports what does", async () => {
     expect(plan.entries.map(({ outcome }) => outcome)).toEqual(["new", "refused"]);
     expect(await addAll(source)).toEqual([
       "added f1",
-      expect.stringMatching(/^refused f2: needs .* with its renditions, and .* are free$/),
+      expect.stringMatching(/^refused f2: needs .* with its renditions, and only .* is free$/),
     ]);
   } finally {
     storage.findFreeBytes = original;

@@ -251,7 +251,7 @@ async function* readRedirects(path: string): ReturnType<typeof readCsv> {
 export function findShortage({ neededBytes, freeBytes }: SitePlan): string | null {
   if (freeBytes === null || neededBytes <= freeBytes) return null;
   const [needed, free] = [neededBytes, freeBytes].map(formatFileSize);
-  return `Nothing is imported, because ${needed} are needed with renditions, and ${free} are free. Make space, or import a part at a time.`;
+  return `Nothing was imported, because the source needs ${needed} with renditions and only ${free} is free. Free up space, or import in parts.`;
 }
 
 /** Describes in sentences what an import takes. */

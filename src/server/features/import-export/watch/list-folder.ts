@@ -98,7 +98,7 @@ export function createFolderListing(db: Db) {
     const { place, isEmpty } = await identify(root);
     const known = await findPlace(db);
     if (isEmpty && known !== null && known !== place) {
-      const message = "The folder is empty and isn't the one that was there. Is its disk mounted?";
+      const message = "The folder is empty and isn't the one seen before. Is its disk mounted?";
       throw new FolderGone(message);
     }
     const leavesOut = [...outcomeFolders];

@@ -390,7 +390,7 @@ it("tries again when the site's disk has space again", async () => {
     storage.findFreeBytes = original;
   }
   expect((await state()).files).toEqual([
-    expect.objectContaining({ state: "waiting", note: expect.stringContaining("are free") }),
+    expect.objectContaining({ state: "waiting", note: expect.stringContaining("is free") }),
   ]);
   expect(await tree()).toEqual(["large.mp4"]);
   nowMs += 6 * 60_000;
