@@ -12,7 +12,6 @@ const watchState = {
 };
 
 export const watchSummary = z.object(watchState);
-export type WatchSummary = z.infer<typeof watchSummary>;
 
 /** GET /api/admin/watched-folder. */
 export const watchedFolder = z.object({

@@ -1,7 +1,7 @@
 import type { Chapter } from "#contract/videos/videos.ts";
 import type { StoredCaption } from "./stored-caption.ts";
 
-/** Text with times that a cut has changed. */
+/** Text whose times a cut has changed. */
 export interface ChangedText {
   before: string;
   after: string;
@@ -14,11 +14,11 @@ export interface ChangedText {
 export interface BeforeCut {
   chapters: Chapter[];
   midrollTimes: { before: number[]; after: number[] } | null;
-  /** By the id of each track. Null in `after` if nothing of it remained. */
+  /** `after` is the key of the track's file after the cut; null if the cut removed all lines. */
   captions: { before: StoredCaption; after: string | null }[];
   description: ChangedText | null;
   /** By language. */
   translations: Record<string, ChangedText>;
-  /** By the id of each comment. */
+  /** By id. */
   comments: Record<string, ChangedText>;
 }

@@ -66,8 +66,8 @@ const inEnglish = /^\/(admin|auth|setup)(?=[/?]|$)/;
 
 /**
  * Renders the page at the requested address and sends it.
- * @param own what a page of this one visitor shows. Its handler sets the status, and no cache stores
- * it.
+ * @param own content for this visitor only. The caller sets the status, and no cache stores the
+ * page.
  */
 export type SendPage = (
   request: FastifyRequest,

@@ -104,12 +104,12 @@ async function addTracks(
   return captions;
 }
 
-/** Ends an update that would add a track that the video has. */
+/** Aborts an update because the video already has the track. */
 class TrackPresent extends Error {
   readonly track: StoredCaption;
 
   constructor(track: StoredCaption) {
-    super("the video has this track");
+    super("The video already has this track");
     this.track = track;
   }
 }
@@ -129,7 +129,7 @@ interface WrittenMaster {
 }
 
 /**
- * Writes a video's captions for a new cut. Lines move, end at the cut, or disappear. If the whole
+ * Writes a video's captions for a new cut. Lines are moved, shortened or removed. If the whole
  * source plays again, tracks that nobody has changed since the cut are restored.
  */
 async function cutCaptions(
@@ -151,7 +151,7 @@ async function cutCaptions(
     const lines = moveLines(await files.read(caption), move);
     const key = lines.length === 0 ? null : await files.write(mediaToken, lines);
     if (key !== null) next.captions.push({ ...caption, key, lineCount: lines.length });
-    // A track added or changed since the first cut has no earlier version in the times of the source.
+    // A track added or changed since the first cut has no version in times of the source.
     const isFirst = keptParts === null;
     if (entry !== undefined) next.before.push({ before: entry.before, after: key });
     else if (isFirst) next.before.push({ before: caption, after: key });
@@ -168,7 +168,7 @@ async function cutCaptions(
   return { captions: [...next.captions, ...restored], before: [] };
 }
 
-/** Returns the lines of which something remains after a cut. */
+/** Moves lines to their times after a cut. Drops those in removed parts. */
 const moveLines = (lines: readonly CaptionLine[], move: CutMove): CaptionLine[] =>
   tidyLines(
     lines.flatMap((line) => {
@@ -179,12 +179,12 @@ const moveLines = (lines: readonly CaptionLine[], move: CutMove): CaptionLine[] 
     }),
   );
 
-/** Functions for cuts of videos, besides those for their own captions. */
+/** Creates functions with which other features cut videos. */
 const createCaptionCuts = (
   files: CaptionFiles,
   getVideo: (idOrSlug: string) => Promise<CaptionVideo>,
 ) => ({
-  /** Counts the caption lines of which nothing remains after a cut. */
+  /** Counts the caption lines that a cut removes. */
   async countCutLines(videoId: string, newParts: readonly KeptPart[]): Promise<number> {
     const { captions, keptParts } = await getVideo(videoId);
     const move = createCutMove(keptParts, newParts);

@@ -31,7 +31,7 @@ type Clip = z.output<typeof clipInput>;
 const asAdmin = { isAdmin: true };
 /** A passage may end this much after the video, because durations are rounded. */
 const roundingS = 0.05;
-/** Length of a suggested passage where nothing else says how long it is. */
+/** Length of a suggested passage around a peak of replays. */
 const suggestedS = 30;
 const maxSuggestions = 40;
 
@@ -197,8 +197,10 @@ export function suggestChapters(
   });
 }
 
-/** A peak has this many times the average replays, and at most this many are suggested. */
-const [peakFactor, maxPeaks] = [1.5, 3];
+/** Minimum replays of a peak, as a multiple of the average. */
+const peakFactor = 1.5;
+/** Maximum number of suggested peaks. */
+const maxPeaks = 3;
 
 /**
  * Returns passages around the peaks of the replay curve, highest first.
@@ -220,7 +222,7 @@ export function suggestReplays(
     const middleS = ((at + 0.5) / counts.length) * durationS;
     const startS = Math.round(Math.max(0, Math.min(middleS - lengthS / 2, durationS - lengthS)));
     const endS = Math.min(durationS, startS + lengthS);
-    // A peak has several high parts.
+    // Parts next to each other belong to the same peak.
     if (found.some((each) => startS < each.endS && endS > each.startS)) continue;
     found.push({ startS, endS, kind: "replays", title: null });
   }

@@ -76,7 +76,7 @@ export interface Arrival {
   videoId: string;
 }
 
-/** Time in which a clip leads a visitor to its long video. */
+/** Maximum time between playing a clip and playing its long video. */
 const arrivalMs = 3_600_000;
 
 /**
@@ -89,7 +89,7 @@ export async function writeClipViewers(
   now: Date,
 ): Promise<void> {
   if (arrivals.length === 0) return;
-  // Also compared with `updated_at`, which is never earlier, so that only recent partitions are read.
+  // Also compared with `updated_at`, which is never earlier, to read only recent partitions.
   const since = new Date(now.getTime() - arrivalMs);
   await sql`
     insert into video_sources as s (video_id, day, kind, name, plays)

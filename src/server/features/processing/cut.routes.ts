@@ -8,7 +8,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 
 const tags = ["admin videos"];
 
-/** Routes to cut a video, and to undo it. They need the captions, which follow a cut. */
+/** Registers the routes that cut a video and undo its cut. */
 export function registerCutRoutes(
   app: App,
   {
@@ -38,7 +38,7 @@ export function registerCutRoutes(
       config,
       schema: {
         tags,
-        summary: "Cut a video to parts of it, save these as a draft, or learn what that would drop",
+        summary: "Cut a video to some of its parts, save them as a draft, or preview what would be lost",
         params,
         body: cutBody,
         response: { 200: cutResult },

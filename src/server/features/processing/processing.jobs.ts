@@ -167,7 +167,7 @@ async function runSteps(
   );
 }
 
-/** Returns the chapters of a file, as far as the video keeps them. */
+/** Returns the file's chapters that remain after the cut. */
 function chaptersOf(facts: MediaFacts, { keptParts }: ProcessedVideo): Chapter[] {
   if (keptParts === null) return facts.chapters;
   const { kept } = cutChapters(facts.chapters, createCutMove(null, keptParts), facts.durationS);
@@ -284,7 +284,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
           await deps.state.queueFinish(video, made?.estimate.ladderS ?? 0);
         }),
     });
-  /** Publishes a copy. If that is impossible, or for the rest, queues an encode. */
+  /** Publishes a copy if possible. Queues an encode for everything else. */
   const publish = (name: "video.publish" | "video.clip", concurrency: number) =>
     defineJob({
       name,
@@ -310,7 +310,7 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
     });
   return [
     publish("video.publish", copyLanes),
-    // Clips without a source. After a crash, they are made by the other job.
+    // Clips whose source hasn't been made. After a crash, `video.publish` makes it.
     publish("video.clip", lanes),
     encode("video.encode"),
     encode("video.encode-long"),

@@ -7,8 +7,8 @@ import { readCookie, writeCookie } from "./cookies.ts";
 const cookieName = "visitor";
 const oneYearS = 365 * 24 * 3600;
 /**
- * Header with the content of the cookie. Ads in embeds send it, because browsers keep cookies from
- * frames on other sites. Other sites can't send it, because browsers would ask this one first.
+ * Header with the content of the cookie. Ads in embeds send it, because browsers withhold cookies
+ * from frames on other sites. Other sites can't send it, because the CORS preflight fails.
  */
 const carriedHeader = "x-visitor";
 /** Number of base64url characters that hold 16 bytes. The last character has unused bits. */

@@ -20,8 +20,8 @@ function betweenJumps(jumps: readonly Jump[]): KeptPart[] {
 }
 
 /**
- * Returns the facts of a source of which only these parts are kept. A cut is an edit list more: all
- * outputs follow the timelines of the tracks, and nothing else reaches the encoders.
+ * Returns the facts of a source that is cut to these parts. A cut works like one more edit list: all
+ * outputs follow the timelines of the tracks, so nothing else reaches the encoders.
  * @param facts after the scan.
  * @param parts in times of the whole video, in order and disjoint; null for all of it.
  */

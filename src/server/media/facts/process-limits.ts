@@ -92,7 +92,7 @@ export function planLimits(
   const cpuPerS =
     (sourcePixels / 2_073_600) * pace * 6 + work.encodedRungs * pace * (isAv1 ? 24 : 4);
   const { timeline } = facts.video;
-  // Parts that are close to each other are read in one pass, with what lies between them.
+  // Parts close to each other are read in one pass, including the media between them.
   const spanS = timeline === null || work.decodedS === 0 ? 0 : mediaSpanS(timeline);
   const cpuS = 120 + Math.max(work.decodedS, spanS) * cpuPerS;
   return {

@@ -185,7 +185,7 @@ export interface PlacedPart extends Pick<TimelinePart, "rate"> {
 /** Parts that one pass over the media reads, because they are in its order. */
 export type Read = [PlacedPart, ...PlacedPart[]];
 
-/** Returns how much media lies between the first and the last moment that plays. */
+/** Returns the seconds of media between the first and the last moment that plays. */
 export function mediaSpanS(timeline: Timeline): number {
   const played = timeline.filter(({ mediaS }) => mediaS !== null);
   const startS = Math.min(...played.map(({ mediaS }) => mediaS ?? 0));

@@ -48,7 +48,7 @@ export interface MadeClip {
 }
 
 /**
- * Copies the site's font to where a run can read it. For scripts that it lacks, libass finds the
+ * Copies the site's font to a folder that a run can read. For scripts it lacks, libass uses the
  * fonts of the system. @returns the folder.
  */
 async function copyFonts(workDir: string): Promise<string> {
@@ -65,7 +65,7 @@ const missingGlyph = /failed to find any fallback with glyph/;
 /**
  * Makes the file of a clip from a passage of a video: one encode, exact to the frame, in standard
  * dynamic range and at a high quality, because the renditions are made from it.
- * @throws UnverifiedOutputError if the result isn't whole; MediaProcessError.
+ * @throws UnverifiedOutputError if the result is incomplete; MediaProcessError.
  */
 export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise<MadeClip> {
   const { passage, framing, workDir, signal, onProgress } = job;

@@ -117,7 +117,7 @@ export function clipArgs(
   const { video } = facts;
   const lengthS = passage.endS - passage.startS;
   const frames = Math.max(1, Math.round(lengthS * toFps(fps)));
-  // Without a timeline, times count without the source's jumps, so those before are added again.
+  // Without a timeline, times leave out the source's jumps, so earlier ones are added again.
   const before = facts.jumps.filter(({ atS }, at) => {
     const earlierS = facts.jumps.slice(0, at).reduce((sum, jump) => sum + jump.lengthS, 0);
     return atS - earlierS <= passage.startS;

@@ -46,7 +46,7 @@ async function* exportProblems(
   }
 }
 
-/** Exports what became of every video of another site. */
+/** Exports the result for each video of another site. */
 async function* exportReport(db: Db, { id }: repository.ImportRecord): AsyncGenerator<string> {
   yield byteOrderMark + csvLine(["outcome", ...siteColumns, "note"]);
   for (let after = -1; ;) {
@@ -226,7 +226,7 @@ export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqu
 
     /**
      * Exports the rows that have a problem as a file to correct and import again. For another site,
-     * exports what became of all its videos.
+     * exports the results for all its videos.
      */
     async *problems(id: string): AsyncIterable<string> {
       const record = await getRecord(id);

@@ -24,8 +24,8 @@ export const baseOf = (path: string): string => path.slice(0, -posix.extname(pat
 
 /**
  * Returns what a video file and the files beside it say about the video.
- * @param isWatched true if only the first folder is a category, and the time of the file isn't when
- * the video was published.
+ * @param options.isWatched true to use only the first folder as a category, and to leave the
+ * publication date open instead of using the file's time.
  */
 export async function readVideoFile(
   source: SourceFiles,

@@ -77,7 +77,7 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
     picture: (base: string): string | null =>
       pictureNames(base).find((name) => files.has(name)) ?? null,
 
-    /** Returns all files that belong to a video, also those that another one makes unnecessary. */
+    /** Returns all files that belong to a video, including those that another one overrides. */
     all: (base: string): SourceFile[] =>
       [
         ...startingWith(`${base}.`).filter(({ path }) => captionLanguage(base, path) !== null),

@@ -10,7 +10,7 @@ export interface ZipEntry {
   modifiedAt: Date;
   isLink: boolean;
   isEncrypted: boolean;
-  /** What `read` needs of it. */
+  /** Entry of the zip library, for `read`. */
   entry: Entry;
 }
 

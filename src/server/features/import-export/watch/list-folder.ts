@@ -11,7 +11,7 @@ import { findPlace } from "./watched-files.repository.ts";
 
 /** How long a folder may take to respond. */
 const patienceMs = 10_000;
-/** Files that are handled before other work of the process gets its turn. */
+/** Number of files to handle before other work of the process gets a turn. */
 export const filesPerTurn = 200;
 
 /** Something in the folder that is a video, or looks like one. */
@@ -65,7 +65,7 @@ export async function listCandidates({ files, sidecars }: Listing): Promise<Cand
   return [...found, ...refused].toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }
 
-/** Lists the watched folder, and tells an empty folder from one whose disk is away. */
+/** Lists the watched folder, and recognizes an empty folder whose disk isn't mounted. */
 export function createFolderListing(db: Db) {
   /** Call to a disk that hasn't returned yet. Each one occupies a thread, so there is only one. */
   let pending: Promise<unknown> | null = null;

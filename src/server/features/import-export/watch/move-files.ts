@@ -9,7 +9,7 @@ type OutcomeFolder = (typeof outcomeFolders)[number];
 /** Longest name of a file in common file systems, in bytes. */
 const maxNameBytes = 255;
 
-/** Identity of a file's content as the folder shows it. */
+/** Size and time by which a replaced file is recognized. */
 interface FileIdentity {
   sizeBytes: number;
   modifiedAt: Date;

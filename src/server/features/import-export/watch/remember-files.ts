@@ -8,7 +8,7 @@ import { wasMoved, writeReason } from "./move-files.ts";
 import * as repository from "./watched-files.repository.ts";
 import type { WatchedRow } from "./watched-files.repository.ts";
 
-/** Updates what is remembered to what is in the folder. Returns the files that are due. */
+/** Updates the stored files to match the folder. Returns the files that are due. */
 export async function rememberFiles(
   db: Db,
   { root, canMove }: Listing,
@@ -45,7 +45,7 @@ export async function rememberFiles(
   return { due, unmoved: canMove ? unmoved : [] };
 }
 
-/** Forgets files that are gone. What was imported and couldn't be moved is remembered for good. */
+/** Forgets files that are gone, except imported ones that couldn't be moved. */
 async function forget(db: Db, root: string, rows: readonly WatchedRow[]): Promise<void> {
   const gone: WatchedRow[] = [];
   for (const row of rows) {

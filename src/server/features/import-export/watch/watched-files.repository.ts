@@ -118,7 +118,7 @@ export async function deleteOldRows(db: Db): Promise<void> {
     where is_moved and updated_at < now() - interval '30 days'`.execute(db);
 }
 
-/** Forgets the files that failed. Those that are still in the folder are new files then. */
+/** Forgets the files that failed. Those still in the folder then count as new. */
 export async function deleteFailed(db: DbOrTrx): Promise<number> {
   const { numDeletedRows } = await db
     .deleteFrom("watched_files")

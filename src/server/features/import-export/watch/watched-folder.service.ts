@@ -1,6 +1,6 @@
 import { lstat } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
-import type { WatchedFolder, WatchSummary } from "#contract/videos/watched-folder.ts";
+import type { WatchedFolder } from "#contract/videos/watched-folder.ts";
 import { isDatabaseUnreachable, type Db } from "#server/db/connection.ts";
 import { AppError, codeOf } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -30,15 +30,15 @@ const watcher: Actor = {
   requestId: "watched-folder",
 };
 
-/** Files that one look imports. The next look, which also sees newer ones, continues. */
+/** Maximum number of files per look. The next look continues, and also sees newer files. */
 const filesPerLook = 25;
-/** Time for which one job looks again and again, a little less than the time between two jobs. */
+/** Time for which one job repeats its look, a little less than the time between two jobs. */
 const watchMs = 50_000;
-/** The same while files are left that can be imported. */
+/** Maximum duration of a job while files are left to import. */
 const importMs = 10 * 60_000;
 /** Time until a file is tried again, for example when the disk of the site is full. */
 const retryMs = 5 * 60_000;
-/** Codes of errors with which a disk fails, not a file. */
+/** Codes of errors of a disk rather than of a file. */
 const diskErrors = new Set(
   "EIO ESTALE ENOTCONN EHOSTDOWN ETIMEDOUT ENODEV ENXIO EBUSY EAGAIN".split(" "),
 );
@@ -48,7 +48,7 @@ const maxAttempts = 5;
 const isGone = async (localPath: string | null): Promise<boolean> =>
   localPath !== null && (await lstat(localPath).catch(() => null)) === null;
 
-/** The same file that is put into the folder again is another video, as in uploads. */
+/** Makes each file its own origin, because the same file added again is another video. */
 const withOwnId = (item: SourceItem, { id, path }: WatchedRow): SourceItem => ({
   ...item,
   source: "watched folder",
@@ -173,7 +173,7 @@ function createFileImport({ db, clock, logger, metrics, siteImports, requireFold
   return { moveAway, importFile };
 }
 
-/** Imports what appears in the server's import folder, by looking into it again and again. */
+/** Imports files that appear in the server's import folder, which it lists periodically. */
 export function createWatchedFolder(deps: {
   db: Db;
   clock: Clock;
@@ -216,11 +216,6 @@ export function createWatchedFolder(deps: {
     return due.length > filesPerLook;
   }
 
-  async function summarise(): Promise<{ isOn: boolean } & WatchSummary> {
-    const { lookedAt, ...state } = await readWatchState(db);
-    return { ...state, lookedAt: lookedAt?.toISOString() ?? null };
-  }
-
   /**
    * Looks once into the folder, if it is watched: imports the files that have rested, and remembers
    * the others. Safe to repeat after a crash at any point, and to run in two processes.
@@ -246,8 +241,8 @@ export function createWatchedFolder(deps: {
     look,
 
     /**
-     * Looks again and again for most of a minute, after which the schedule starts it again. Goes on
-     * without a pause while files are left, but lets other jobs of its kind have their turn.
+     * Looks repeatedly for most of a minute, until the schedule starts the next job. Continues
+     * without a pause while files are left, for up to `importMs`.
      */
     async watch(signal: AbortSignal): Promise<void> {
       const startedAt = performance.now();
@@ -265,10 +260,14 @@ export function createWatchedFolder(deps: {
 
     async getState(): Promise<WatchedFolder> {
       const rows = await repository.listShownRows(db);
+      const { lookedAt, ...state } = await readWatchState(db);
       return {
-        ...(await summarise()),
-        files: rows.map(({ path, state, note, video_id: videoId, updated_at: at }) => ({
-          ...{ path, state, note, videoId, at: at.toISOString() },
+        ...state,
+        lookedAt: lookedAt?.toISOString() ?? null,
+        files: rows.map(({ video_id: videoId, updated_at: at, ...file }) => ({
+          ...file,
+          videoId,
+          at: at.toISOString(),
         })),
       };
     },

@@ -32,9 +32,9 @@ import {
 import { listTimedComments } from "../replacements/cuts.repository.ts";
 import { followCut } from "../replacements/follow-cut.ts";
 
-/** Captions of videos, as far as cuts concern them. */
+/** Functions for captions that cuts need. */
 interface CaptionCuts {
-  /** Counts the lines of which nothing remains. */
+  /** Counts the lines that the cut removes. */
   countCutLines(videoId: string, newParts: readonly KeptPart[]): Promise<number>;
   copyCut(videoId: string, newParts: readonly KeptPart[], token: string): Promise<StoredCaption[]>;
 }
@@ -183,7 +183,7 @@ export function createCutsService(deps: CutsDeps) {
     },
 
     /**
-     * Cuts a video, makes a draft of its parts, or only says what that would drop.
+     * Cuts a video, saves its parts as a draft, or only returns what that would remove.
      * @throws AppError not_found, invalid, edit_conflict; conflict while the video is being
      * processed or if its original is gone.
      */

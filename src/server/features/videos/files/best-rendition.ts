@@ -6,9 +6,9 @@ import type { Storage } from "#server/storage/storage.ts";
 import type { VideoFiles } from "./video-files.ts";
 
 /**
- * Passes on a local file with the best rendition of a video, for a video whose original is deleted:
- * the copy of the original, or else the largest one of the ladder with the main sound.
- * @param work `isCopy` is true for a temporary file, which it may move.
+ * Calls `work` with a local file of the best rendition of a video whose original is deleted: the
+ * copy of the original, or else the largest rendition of the ladder with the main sound.
+ * @param work may move the file if `isCopy` is true, because it is temporary then.
  * @returns null if there is none.
  */
 export async function withBestRendition<T>(

@@ -20,7 +20,7 @@ const name = "video.drop-original";
 /** Minimum time to wait if automatic captions or AV1 renditions still need the original. */
 const waitS = 30;
 
-/** A job that waits for long looks again once a day, because the settings may change. */
+/** Maximum time until the job checks again, because the settings may change in the meantime. */
 const maxWaitS = 24 * 3600;
 
 /** Returns until when a cut can be undone if originals aren't retained. */
@@ -84,7 +84,7 @@ export function createOriginalsService(deps: {
       await updateVideo(trx, videoId, {
         dropped_bytes: isStandIn(row.source_key) ? (dropped_bytes ?? source_bytes) : source_bytes,
         source_bytes: null,
-        // What is left of a cut video is all of it from now on.
+        // From now on, the remaining parts are the whole video.
         kept_parts: null,
         cut_at: null,
         before_cut: null,

@@ -75,7 +75,7 @@ export function presentVideo(video: HydratedVideo, viewer: Viewer): Video {
   };
 }
 
-/** Admins get what they have chosen. Visitors get what holds, also because of a long video. */
+/** Admins get the chosen visibility. Visitors get the effective one, which long videos limit. */
 function presentVisibility(row: HydratedVideo["row"], viewer: Viewer): Pick<Video, "visibility"> {
   if (viewer.isAdmin) return { visibility: row.visibility };
   return row.shown_visibility === "public" ? {} : { visibility: row.shown_visibility };

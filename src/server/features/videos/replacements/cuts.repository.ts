@@ -20,12 +20,12 @@ export async function updateComments(trx: Trx, comments: readonly TimedComment[]
     where c.id = g.id`.execute(trx);
 }
 
-/** Deletes the curve of what is watched, because its parts are hundredths of the duration. */
+/** Deletes the watch statistics per hundredth of a video, because its duration changes. */
 export async function deleteWatchedBins(trx: Trx, videoId: string): Promise<void> {
   await sql`delete from video_bins where video_id = ${videoId}::uuid`.execute(trx);
 }
 
-/** Moves the passages of a video's clips. Of a removed passage, the place of the cut remains. */
+/** Moves the passages of a video's clips. A removed passage becomes the point of the cut. */
 export async function moveClipPassages(trx: Trx, longId: string, move: CutMove): Promise<void> {
   const clips = await trx
     .selectFrom("videos")

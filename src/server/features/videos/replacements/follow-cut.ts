@@ -10,7 +10,7 @@ import {
 } from "#server/lib/chapters.ts";
 import type { VideoRow } from "../videos.repository.ts";
 
-/** What follows a cut, besides captions. */
+/** Columns that change with a cut, besides captions. */
 type Followed = Pick<
   VideoRow,
   "description" | "translations" | "midroll_times" | "chapters" | "kept_parts" | "before_cut"
@@ -21,10 +21,10 @@ export interface TimedComment {
   text: string;
 }
 
-/** Length of a video's source, as far as times in texts may lie in it. */
+/** Returns the last moment of the source that a video plays. */
 const sourceEndS = (video: Followed): number => video.kept_parts?.at(-1)?.endS ?? video.duration_s;
 
-/** Returns what happens to the texts and times of a video with another cut. */
+/** Returns the texts and times of a video after another cut. */
 export function followCut(
   video: Followed,
   comments: readonly TimedComment[],
@@ -117,7 +117,7 @@ export function followCut(
       translations: translated,
       comments: commented,
     } satisfies Omit<BeforeCut, "captions">,
-    /** What lies in removed parts. */
+    /** Content of the removed parts. */
     dropped: {
       chapters: shown.dropped.map(({ title }) => title),
       midrollTimes: (old ?? []).filter((timeS) => !move.isKept(timeS)),

@@ -29,7 +29,7 @@ const originalIsGone =
 /**
  * Queues a video for reprocessing. The caller must have locked its row.
  * @param options.isComplete true to make all files again, not only the ladder.
- * @param options.cut the caller records it in the audit log.
+ * @param options.cut changes the parts that play. The caller records this in the audit log.
  * @throws AppError conflict if it isn't ready, is being processed, or its original is deleted.
  */
 export async function reprocessVideo(
@@ -44,7 +44,7 @@ export async function reprocessVideo(
   }: {
     id?: string;
     isComplete?: boolean;
-    /** Parts of the source to make the files of from now on; null for all of it. */
+    /** Parts of the source to play from now on; null for all of it. */
     cut?: { keptParts: readonly KeptPart[] | null };
   } = {},
 ): Promise<void> {

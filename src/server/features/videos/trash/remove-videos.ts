@@ -10,8 +10,8 @@ import * as repository from "./trash.repository.ts";
 
 interface Removal {
   /**
-   * What becomes of the clips of the videos once they are deleted for good. Without a choice, they
-   * become drafts, so that nothing is published or lost that nobody has decided on.
+   * What becomes of the clips once the videos are deleted for good. Without a choice, they become
+   * drafts, so that nothing is published or deleted without a decision.
    */
   clips?: ClipFate | undefined;
   /**

@@ -77,8 +77,8 @@ export function createTrashService(deps: {
     },
 
     /**
-     * Opens the thumbnail of a removed video. Media addresses don't serve it, because they ask the
-     * video's row who may see its files. @throws AppError not_found.
+     * Opens the thumbnail of a removed video. Media URLs don't serve it, because access to them
+     * depends on the video's row. @throws AppError not_found.
      */
     async openThumbnail(id: string): Promise<OpenObject> {
       const key = await repository.findThumbnailKey(db, id);
