@@ -1,11 +1,11 @@
 import { sql, type Kysely } from "kysely";
 
-/** Stands between the characters of scripts without spaces: each is a word, in this order. */
+/** Separates the characters of scripts without spaces. Each counts as a word, in this order. */
 const joiner = "\\u2060";
 /** Joined to their neighbors without a space: Han, Kana, Thai, Lao, Burmese, Khmer, and pictographs. */
 const single =
   "\\u0e00-\\u0eff\\u1000-\\u109f\\u1780-\\u17ff\\u2600-\\u27bf\\u2e80-\\u2fdf\\u3040-\\u312f\\u31a0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uf900-\\ufaff\\U0001f000-\\U0001faff\\U00020000-\\U0003ffff";
-/** Neither letter nor digit. Listed, because classes such as [[:alnum:]] depend on the locale. */
+/** Neither letters nor digits. Listed, because classes such as [[:alnum:]] depend on the locale. */
 const separators =
   "\\u0001-\\u002f\\u003a-\\u0040\\u005b-\\u0060\\u007b-\\u00bf\\u00d7\\u00f7\\u02b0-\\u02ff\\u0589\\u058a\\u05be\\u05c0\\u05c3\\u05f3\\u05f4\\u060c\\u061b\\u061f\\u066a-\\u066d\\u06d4\\u0964\\u0965\\u0e2f\\u0e4f\\u0e5a\\u0e5b\\u104a-\\u104f\\u17d4-\\u17da\\u2000-\\u206f\\u20a0-\\u20cf\\u2100-\\u25ff\\u27c0-\\u2bff\\u2e00-\\u2e7f\\u3000-\\u303f\\ufe10-\\ufe6f\\uff00-\\uff0f\\ufffc\\ufffd";
 /** Hebrew points, Arabic vowel signs and the Arabic tatweel, which only stretches a word. */
@@ -21,10 +21,10 @@ const from = (first: number, last: number) =>
 const katakana = from(0x30a1, 0x30f6);
 const hiragana = from(0x3041, 0x3096);
 
-/** Cyrillic and Greek letters, and what each is in Latin letters, as far as it is one letter. */
+/** Cyrillic and Greek letters that become one Latin letter each, and these Latin letters. */
 const letters = "абвгдезийыклмнопрстуфхцэєіїґαβγδεζηικλμνξοπρσςτυφχω";
 const latin = "abvgdeziiiklmnoprstufhceeiigabgdeziiklmnxoprsstyfho";
-/** Those that are several. */
+/** Letters that become several Latin letters, or none. */
 const several = [
   ["ж", "zh"],
   ["ч", "ch"],
@@ -88,8 +88,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create function romanise(word text) returns text
     language sql immutable strict parallel safe return ${romanised}`.execute(db);
-  // Two words share a key if each is the other with at most one letter missing, replaced or too many,
-  // from six letters on with at most two, in their first eight letters.
+  // Two words share a key if their first eight letters differ by at most one missing, replaced or
+  // additional letter, or by two if the words have at least six letters.
   const size = sql`least(length(word), 8)`;
   await sql`
     create function spelling_keys(word text) returns text[]

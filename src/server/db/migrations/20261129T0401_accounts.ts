@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Users of the back office, how they sign in, and what the site keeps secret. */
+/** Users of the back office, their means to sign in, and the site's secrets. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table users (
@@ -113,7 +113,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now()
     )`.execute(db);
 
-  // Triggers, because sessions also end by the removal of their user, in whatever program.
+  // Triggers, because deleting a user also ends sessions, whichever program does it.
   await sql`
     create function notify_ended_sessions() returns trigger language plpgsql as $$
     begin

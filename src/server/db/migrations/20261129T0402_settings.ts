@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * The owner's settings in one row, own texts and pages, and the number that every change raises, by
- * which processes notice changes of each other.
+ * The owner's settings in one row, own texts and pages, and a version that every change raises, by
+ * which processes notice each other's changes.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
@@ -95,7 +95,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       is_only boolean primary key default true check (is_only),
       version bigint not null
     )`.execute(db);
-  // A new site asks AI crawlers not to come.
+  // A new site disallows AI crawlers.
   await sql`insert into settings (id, crawl_ai) values (1, false)`.execute(db);
   await sql`insert into change_version (version) values (0)`.execute(db);
 }

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Videos, their replacements, and what is left of removed ones. Constraints make bad states
- * impossible: a slug twice, a negative count, a publication without a date. `is_listed` and
- * `is_reachable` are the only definitions of what visitors see.
+ * Videos, their replacements, and removed ones. Constraints rule out bad states: duplicate slugs,
+ * negative counts, a publication without a date. `is_listed` and `is_reachable` are the only
+ * definitions of what visitors see.
  *
  * A clip is a video made from a passage of a longer one. What the longer video restricts also holds
  * for it: triggers copy it to the `held_` columns, and the generated columns combine both.
@@ -230,8 +230,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
 }
 
 /**
- * `updated_at` changes with everything that visitors see of a video but its counts, in whichever way
- * it changes. Processes that keep videos in memory compare it. Changes of its labels raise `version`.
+ * `updated_at` changes with everything that visitors see of a video except its counts, whichever
+ * program changes it. Processes that keep videos in memory compare it. Changes of its labels raise
+ * `version`.
  */
 async function stampVideos(db: Kysely<unknown>): Promise<void> {
   await sql`

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 
-/** Uploads on their way, where media files are stored, and how many bytes visitors were sent. */
+/** Uploads in progress, the storage of media files, and the bytes sent to visitors. */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Resumable uploads to a bucket.
   await sql`

@@ -1,12 +1,11 @@
 import { sql, type Kysely } from "kysely";
 
 /**
- * Plays, likes and saved videos, with statistics per hour and per UTC day. Tables that grow with plays are partitioned by time, so that new rows go to small indexes and
- * old partitions are dropped whole.
+ * Plays, likes and saved videos, with statistics per hour and per UTC day. Tables that grow with plays
+ * are partitioned by time, so that new rows go to small indexes and old partitions are dropped whole.
  *
- * Which hundredths of a video were watched stands as two bits per hundredth in `watches.bins`, and as
- * sums per day in `video_bins` and `site_bins`. The day -infinity has the sums of days that are too
- * old.
+ * `watches.bins` stores how often each hundredth of a video was played, in two bits. `video_bins` and
+ * `site_bins` store the sums per day. The day -infinity has the sums of older days.
  */
 export async function up(db: Kysely<unknown>): Promise<void> {
   // Plays need no reference to their video, nor an index for it: writers lock the video first, and

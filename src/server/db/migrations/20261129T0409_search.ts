@@ -45,7 +45,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create index video_search_words_tier_idx on video_search
       using gin (tier_words(words, tier)) with (fastupdate = off)`.execute(db);
   // Words of titles and labels, which typos are corrected to. Words of all documents complete
-  // beginnings. Documents of `search_stale` are written by a job, after changes of very many at once.
+  // beginnings. A job writes the documents in `search_stale`, after changes of very many at once.
   await sql`
     create table search_words (
       word text primary key
@@ -77,8 +77,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create table caption_stale (
       video_id uuid primary key references videos (id) on delete cascade
     )`.execute(db);
-  // Related videos are kept per video, because choosing them reads thousands of rows. A job chooses
-  // again what the queue names: what was published or relabeled first, then by views.
+  // Related videos are stored per video, because choosing them reads thousands of rows. A job works
+  // through the queue: videos that were published or relabeled first, then by views.
   await sql`
     create table related_videos (
       video_id uuid primary key references videos (id) on delete cascade,
