@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, realpath, stat } from "node:fs/promises";
 import { setImmediate as nextTurn, setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import { AppError, codeOf } from "#server/lib/app-error.ts";
@@ -28,6 +28,7 @@ export interface Candidate {
 }
 
 export interface Listing {
+  /** Without links. */
   root: string;
   /** Device and number of the folder. */
   place: string;
@@ -94,8 +95,8 @@ export function createFolderListing(db: Db) {
     return found;
   }
 
-  async function list(root: string): Promise<Listing> {
-    const { place, isEmpty } = await identify(root);
+  async function list(folder: string): Promise<Listing> {
+    const { place, isEmpty } = await identify(folder);
     const known = await findPlace(db);
     if (isEmpty && known !== null && known !== place) {
       const message = "The folder is empty and isn't the one seen before. Is its disk mounted?";
@@ -103,6 +104,8 @@ export function createFolderListing(db: Db) {
     }
     const leavesOut = [...outcomeFolders];
     try {
+      // The paths of the files contain no links either, and files are moved relative to it.
+      const root = await realpath(folder);
       const files = await openFolder(root, { leavesOut, followsLinks: false });
       const sidecars = createSidecars(files.files);
       const hasFiles = files.files.size > 0 || files.refused.length > 0;

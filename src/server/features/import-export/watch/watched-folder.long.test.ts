@@ -287,6 +287,22 @@ it("doesn't import what was imported from the folder before it was watched", asy
   expect(await tree()).toEqual(["done/Cat/before.mp4", "done/Cat/later.mp4"]);
 });
 
+it("moves files to done if the folder is a link to another one", async () => {
+  const actual = `${importDir}-actual`;
+  await rename(importDir, actual);
+  await symlink(actual, importDir);
+  try {
+    await write({ "Cat/behind link.mp4": clip(29) });
+    await lookTwice();
+    await lookTwice();
+    expect(await titled("behind link")).toHaveLength(1);
+    expect(await tree()).toEqual(["done/Cat/behind link.mp4"]);
+  } finally {
+    await rm(importDir);
+    await rm(actual, { recursive: true });
+  }
+});
+
 it("handles a thousand files a part at a time", async () => {
   const names = Array.from({ length: 1000 }, (_, at) => `many/${at}.mp4`);
   await write(Object.fromEntries(names.map((name) => [name, ""])));
