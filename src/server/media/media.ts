@@ -155,10 +155,12 @@ export async function createMedia(options: MediaOptions) {
       videoPath,
       audioPath,
       target,
+      signal,
     }: {
       videoPath: string;
       audioPath: string | null;
       target: string;
+      signal?: AbortSignal | undefined;
     }): Promise<void> {
       const inputs = [videoPath, ...(audioPath === null ? [] : [audioPath])];
       const sizes = await Promise.all(inputs.map(async (file) => (await stat(file)).size));
@@ -172,6 +174,7 @@ export async function createMedia(options: MediaOptions) {
           ...smallJobLimits,
           outputBytes: smallJobLimits.outputBytes + 2 * sizes.reduce((a, b) => a + b, 0),
         },
+        signal,
       });
     },
     makeClip: (job: ClipJob): Promise<MadeClip> => makeClip(pipeline, job),

@@ -25,7 +25,7 @@ export async function withBestRendition<T>(
     await using scratch = await storage.createScratch();
     const target = `${scratch.path}/joined.mp4`;
     const join = (videoPath: string, audioPath: string | null) =>
-      media.joinTracks({ videoPath, audioPath, target });
+      media.joinTracks({ videoPath, audioPath, target, signal });
     await storage.withLocalFile(
       ladder.videoKey,
       (videoPath) =>
