@@ -38,7 +38,8 @@ export function registerCutRoutes(
       config,
       schema: {
         tags,
-        summary: "Cut a video to some of its parts, save them as a draft, or preview what would be lost",
+        summary:
+          "Cut a video to some of its parts, save them as a draft, or preview what would be lost",
         params,
         body: cutBody,
         response: { 200: cutResult },

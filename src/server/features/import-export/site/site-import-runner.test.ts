@@ -119,7 +119,9 @@ it("refuses a source that doesn't fit as a whole, before anything is imported", 
     const id = await check({ path: "old" });
     expect(await read(id)).toMatchObject({
       state: "failed",
-      failureReason: expect.stringMatching(/^Nothing was imported, because the source needs .* is free/),
+      failureReason: expect.stringMatching(
+        /^Nothing was imported, because the source needs .* is free/,
+      ),
     });
     expect((await admin.call("POST", `/api/admin/imports/${id}/start`)).status).toBe(409);
   } finally {
