@@ -244,7 +244,7 @@ async function readRows(): Promise<{ ids: string[]; text: string }> {
 }
 
 /** Uploads to a site whose processes are killed and whose disk is filled, and checks what is left. */
-export async function survive({ deaths, fullAt }: Faults): Promise<void> {
+export async function expectToSurvive({ deaths, fullAt }: Faults): Promise<void> {
   const clips = [
     await readFile(await plain()),
     await readFile(await sampleVideos.fullChroma.make()),

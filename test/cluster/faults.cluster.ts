@@ -1,8 +1,8 @@
 import { test } from "vitest";
-import { survive } from "./fault-run.ts";
+import { expectToSurvive } from "./fault-run.ts";
 
 test("loses no acknowledged video and leaves nothing after twelve deaths and three full disks", () =>
-  survive({
+  expectToSurvive({
     deaths: { ffmpeg: 4, ffprobe: 3, postmaster: 3, worker: 2 },
     fullAt: [2, 6, 10],
   }));

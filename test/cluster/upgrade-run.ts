@@ -196,7 +196,7 @@ async function listCalls(client: Client, ids: { video: string; ad: string }): Pr
  * Fills a site of an old commit, upgrades it, and expects everything to be there, every page and call
  * to be served, and the schema to be up to date.
  */
-export async function upgradeFrom(commit: string): Promise<void> {
+export async function expectUpgradeFrom(commit: string): Promise<void> {
   const oldUrl = await startOld(commit);
   await fill(oldUrl);
   const before = await readContent(await signIn(oldUrl));

@@ -12,6 +12,7 @@ import { videoHref, type CardVideo } from "#web/lib/lists/card-video.ts";
 import { AdSlot } from "#ads/web/ad-slot.tsx";
 import { canHavePreroll, useVideoAds } from "#ads/web/use-video-ads.ts";
 import { Player } from "#web/features/player/components/player.tsx";
+import type * as locked from "#web/features/members/locked-video.tsx";
 import { useMemberVideo } from "#web/features/members/use-member-video.ts";
 import { playerFirstVideo } from "#web/features/player/media-element.ts";
 import { AboutVideo } from "./components/about-video.tsx";
@@ -82,7 +83,7 @@ function RelatedVideos({ videos }: { videos: readonly CardVideo[] }) {
 }
 
 /** Loaded for a locked video only, before its page is rendered. */
-let lockedParts: typeof import("#web/features/members/locked-video.tsx") | undefined;
+let lockedParts: typeof locked | undefined;
 
 /** Loads the parts that only some videos need: those of a series and of a locked video. */
 async function prepare(watchable?: WatchableVideo): Promise<void> {
