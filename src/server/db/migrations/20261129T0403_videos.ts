@@ -125,6 +125,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       constraint published_has_date check (not is_published or published_at is not null),
       constraint published_is_not_planned check (publish_at is null or not is_published)
     );
+    create index videos_audio_idx on videos (id) where audio_key is not null;
     create index videos_blocked_countries_idx on videos (id)
       where blocked_countries <> '{}';
     create index videos_clips_idx on videos (clip_of) where clip_of is not null;

@@ -48,6 +48,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       created_at timestamptz not null default now(),
       primary key (source, source_id)
     );
+    create index video_origins_source_id_idx on video_origins (source_id text_pattern_ops);
 
     create table old_addresses (
       address text primary key,
