@@ -130,7 +130,8 @@ export function Component() {
   const { search } = useLocation();
   const series = findSeriesParts();
   const [first] = related;
-  const { Lazy: Clips } = useLazyComponent(loadClips, video.hasClips ?? video.clipOf !== undefined);
+  const hasClips = video.hasClips ?? video.clipOf !== undefined;
+  const { Lazy: Clips } = useLazyComponent(loadClips, hasClips);
   const next =
     playlist.next ??
     series?.nextPart(video, search) ??
@@ -161,7 +162,7 @@ export function Component() {
         {playlist.bar}
         <aside className="video-page-aside space-y-8">
           <AdSlot placement="sidebar" {...labels} />
-          {Clips === null ? null : <Clips video={video} />}
+          {hasClips && Clips !== null ? <Clips video={video} /> : null}
           <RelatedVideos videos={related} />
         </aside>
       </div>
