@@ -14,14 +14,6 @@ const h264 = { encoder: h264Of(), pixelFormat: "yuv420p" } as const;
 test.each<ColorSource>([
   { ...h264, name: "unnamed-544.mp4", size: "1284x544", matrix: "bt601" },
   {
-    ...{ ...h264, name: "only-matrix-360.mp4", size: "636x360", matrix: "bt709" },
-    declared: { matrix: "bt709" },
-  },
-  {
-    ...{ name: "rgb-720.mkv", size: "1284x720", pixelFormat: "rgb24" },
-    encoder: ["-c:v", "libx264rgb", "-preset", "ultrafast", "-qp", "8"],
-  },
-  {
     ...{ ...h264, name: "full-range-444.mp4", size: "636x360", pixelFormat: "yuv444p" },
     ...{ matrix: "bt709", isFullRange: true, declared: { matrix: "bt709" } },
   },

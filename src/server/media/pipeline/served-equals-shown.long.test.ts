@@ -14,7 +14,7 @@ afterAll(() => at.remove());
 
 // The nightly tier has the whole grid and all kinds.
 describe.concurrent("serves what the source shows", () => {
-  test.for(listGridCells(10).map((cell) => ({ title: titleOf(cell), cell })))(
+  test.for(listGridCells(4).map((cell) => ({ title: titleOf(cell), cell })))(
     "$title",
     async ({ cell }, { skip, expect }) => {
       skip(!(await canMakeCell(cell)), "ffmpeg lacks an encoder");
