@@ -1,15 +1,7 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
 import { nameText } from "../lists/names.input.ts";
-
-export const clipLimits = {
-  minS: 3,
-  maxS: 90,
-  /** Clips that one request may create. */
-  maxAtOnce: 50,
-  /** Smallest window of a crop, as a share of the largest that fits. */
-  minZoom: 0.3,
-} as const;
+import { clipLengthProblem, clipLimits } from "./clip-limits.ts";
 
 const share = z.number().min(0).max(1);
 /** Center of the window, as shares of the free space: 0 is left or top, 1 right or bottom. */
@@ -48,14 +40,6 @@ const clipPlan = z.object({
 export type ClipPlan = z.infer<typeof clipPlan>;
 
 const seconds = z.number().min(0).max(1e7);
-
-/** Returns why a passage is too short or too long for a clip, or null. */
-export function clipLengthProblem(passage: { startS: number; endS: number }): string | null {
-  const lengthS = Math.round((passage.endS - passage.startS) * 1000) / 1000;
-  return lengthS < clipLimits.minS || lengthS > clipLimits.maxS
-    ? `A clip must be ${clipLimits.minS} to ${clipLimits.maxS} seconds long`
-    : null;
-}
 
 export const clipInput = clipPlan
   .extend({

@@ -1,10 +1,6 @@
 import type { z } from "zod";
-import {
-  clipLimits,
-  type clipInput,
-  type ClipOptions,
-  type ClipSuggestion,
-} from "#contract/videos/clips.ts";
+import { clipLimits } from "#contract/videos/clip-limits.ts";
+import { type clipInput, type ClipOptions, type ClipSuggestion } from "#contract/videos/clips.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import { binCount, minCurvePlays } from "#contract/videos/watched-bins.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";

@@ -1,5 +1,5 @@
 import { createReadStream } from "node:fs";
-import { clipLimits } from "#contract/videos/clips.ts";
+import { clipLimits } from "#contract/videos/clip-limits.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { hashOf } from "#server/lib/ids.ts";
 import type { Media } from "#server/media/media.ts";

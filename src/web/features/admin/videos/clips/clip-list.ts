@@ -1,4 +1,4 @@
-import { clipLengthProblem } from "#contract/videos/clips.ts";
+import { clipLengthProblem } from "#contract/videos/clip-limits.ts";
 import { readSeconds } from "../../shared/time-text.ts";
 
 /** Row of the table of clips to make. */

@@ -1,8 +1,8 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { useNavigate, useParams, useSearchParams } from "react-router";
+import { clipLimits } from "#contract/videos/clip-limits.ts";
 import {
-  clipLimits,
   clipOptions,
   type ClipFraming,
   type ClipInput,

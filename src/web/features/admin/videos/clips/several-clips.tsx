@@ -1,5 +1,6 @@
 import { useRef, useState } from "react";
-import { clipLimits, type ClipOptions } from "#contract/videos/clips.ts";
+import { clipLimits } from "#contract/videos/clip-limits.ts";
+import type { ClipOptions } from "#contract/videos/clips.ts";
 import { limits } from "#contract/limits.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
