@@ -178,7 +178,9 @@ it("asks before it discards parts while the dialog that saves them is open", asy
   press("Save as new draft");
   await screen.findByRole("dialog", { name: "Save as new draft" });
   await act(() => router.navigate("/admin/videos"));
-  await screen.findByRole("alertdialog", { name: "Discard your changes?" });
+  const question = await screen.findByRole("alertdialog", { name: "Discard your changes?" });
+  press("Cancel", question);
+  await waitFor(() => expect(screen.queryByRole("alertdialog")).toBeNull());
   expect(router.state.location.pathname).toBe(`/admin/videos/${video.id}/cut`);
 });
 

@@ -135,7 +135,13 @@ it("saves mid-roll times on Enter, and shows them until they change", async () =
 });
 
 it("preserves mid-roll times that are typed while earlier ones are saved", async () => {
-  const { server } = await open();
+  // The save ends once everything shown has been read again.
+  const { server } = await open({
+    [`GET /api/admin/videos/${tides.id}/captions`]: failure(404),
+    [`GET /api/admin/videos/${tides.id}/files`]: failure(404),
+    [`GET /api/admin/videos/${tides.id}/statistics`]: failure(404),
+    "GET /api/admin/audit": failure(404),
+  });
   const field = await screen.findByLabelText<HTMLInputElement>(
     "Times in seconds, separated by commas",
   );
