@@ -3,7 +3,7 @@ import { clipLimits } from "#contract/videos/clip-limits.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { hashOf } from "#server/lib/ids.ts";
 import type { Media } from "#server/media/media.ts";
-import { sourceKey } from "#server/storage/media-keys.ts";
+import { createStepFolder, sourceKey } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
@@ -25,8 +25,9 @@ interface Deps {
 const sourceShare = 0.1;
 
 /**
- * Makes the file of a clip from its long video and stores it as the clip's source. After a crash,
- * another run starts over, and the file of the earlier one is replaced.
+ * Makes the file of a clip from its long video and stores it as the clip's source, and also as its
+ * first playable file if browsers play it. After a crash, another run starts over or copies the
+ * source, and the files of the earlier one are replaced.
  * @returns notices for the video's page.
  * @throws AppError unusable_video if the long video or the chosen captions no longer exist.
  */
@@ -79,11 +80,16 @@ export async function makeClipSource(
     made.thumbnailPath === null
       ? null
       : await thumbnails.store(video.mediaToken, made.thumbnailPath);
+  const { durationS, width, height } = made;
+  const playableKey = `${createStepFolder(video.mediaToken)}original.mp4`;
+  if (made.isPlayable) await storage.putFile(playableKey, made.path, { signal });
   const key = sourceKey(video.id);
   const { sizeBytes } = await storage.putFile(key, made.path, { consume: true, signal });
-  await state.saveClipSource(video.id, {
-    ...{ key, sizeBytes, sha256, thumbnailKey },
-    ...{ durationS: made.durationS, width: made.width, height: made.height },
-  });
+  const source = { key, sizeBytes, sha256, thumbnailKey, durationS, width, height };
+  await state.saveClipSource(video.id, source);
+  if (made.isPlayable) {
+    const shown = { durationS, width, height, notices: [], chapters: [], gainDb: 0 };
+    await state.savePlayable(video.id, [{ role: "progressive", key: playableKey }], shown);
+  }
   return made.notices;
 }

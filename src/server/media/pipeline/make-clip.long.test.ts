@@ -5,6 +5,7 @@ import type { ClipFraming } from "#contract/videos/clips.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { aac, h264, tone } from "#test/sample-videos.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
+import { findKnownObstacle } from "../plan/playable.ts";
 import { findCaptionsObstacle } from "./make-clip.ts";
 import { readPixels, readStreams } from "./read-streams.fixture.ts";
 
@@ -80,6 +81,8 @@ describe("the file of a clip", () => {
     const still = await make(await sides(), crop(0));
     expect([still.width, still.height]).toEqual([102, 180]);
     expect(await still.colorAt(0.5, 0.5)).toBe("red");
+    const facts = await at.media.probe(still.path);
+    expect([still.isPlayable, findKnownObstacle(facts)]).toEqual([true, null]);
     const moved = await make(await sides(), crop(0, { x: 1, startS: 1, endS: 2 }));
     expect(await moved.colorAt(0.5, 0.5, 0.9)).toBe("red");
     expect(await moved.colorAt(0.5, 0.5, 1.5)).toBe("green");

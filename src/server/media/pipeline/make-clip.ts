@@ -13,11 +13,12 @@ import {
   writeBurntCaptions,
   type Passage,
 } from "../plan/clip.ts";
+import { playsEncoded } from "../plan/playable.ts";
 import { UnverifiedOutputError } from "../run/media-process-error.ts";
 import { findOutputFacts } from "./check-output.ts";
-import type { PipelineContext } from "./pipeline-context.ts";
+import { describeFile, type PipelineContext } from "./pipeline-context.ts";
 import { scanSource, type SourceJob } from "./process-video.ts";
-import { expectFreeSpace } from "./verify-output.ts";
+import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
 
 const require = createRequire(import.meta.url);
 /** Folder with the font that pages use. It contains nothing else that a run may read. */
@@ -42,6 +43,8 @@ export interface MadeClip {
   durationS: number;
   width: number;
   height: number;
+  /** True if all browsers play the file, so that no copy has to be made of it. */
+  isPlayable: boolean;
   /** JPEG of the chosen frame. */
   thumbnailPath: string | null;
   notices: string[];
@@ -70,7 +73,8 @@ const missingGlyph = /failed to find any fallback with glyph/;
 export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise<MadeClip> {
   const { passage, framing, workDir, signal, onProgress } = job;
   await mkdir(workDir, { recursive: true });
-  const { facts, fps, sourcePath } = await scanSource(pipeline, job);
+  const source = await scanSource(pipeline, job);
+  const { facts, fps, sourcePath } = source;
   await expectFreeSpace(workDir);
   const size = clipOutputSize(framing, facts.video);
   const lengthS = passage.endS - passage.startS;
@@ -110,11 +114,18 @@ export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise
   if (made === null || Math.abs(made.videoEndS - lengthS) > 0.2) {
     throw new UnverifiedOutputError("clip.mp4", "its duration differs", false);
   }
+  const file = await describeFile("progressive", "clip.mp4", target, {
+    ...size,
+    durationS: made.durationS,
+  });
+  // One ffmpeg has just written and finished the file, so its structure tells whether it is whole.
+  await verifyOutput(pipeline, source, [file], { isCopy: true });
   const { thumbnailAtS = null } = job;
   return {
     path: target,
     durationS: made.durationS,
     ...size,
+    isPlayable: playsEncoded(size, fps),
     thumbnailPath:
       thumbnailAtS === null
         ? null

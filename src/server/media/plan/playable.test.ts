@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { exampleFacts, exampleScan, valueAfter } from "../facts/example-facts.fixture.ts";
-import { copyArgs, planPlayable, quickArgs } from "./playable.ts";
+import { copyArgs, planPlayable, playsEncoded, quickArgs } from "./playable.ts";
 import { planQuickRung } from "./rungs.ts";
 
 const abilities = { hasDeinterlacer: true, tablesFolder: "/tables" };
@@ -100,4 +100,13 @@ test("holds the last frame if the audio is longer and adds silence if the video 
     expect.not.stringContaining("[a]"),
     expect.stringMatching(/^\[0:1\].*apad=whole_dur=60\.000\[a\]$/),
   ]);
+});
+
+test.each([
+  [1080, 1920, 60, true],
+  [4096, 2304, 30, true],
+  [7680, 4320, 30, false],
+  [1920, 1080, 120, false],
+])("says whether browsers play %i x %i at %i frames per second", (width, height, num, plays) => {
+  expect(playsEncoded({ width, height }, { num, den: 1 })).toBe(plays);
 });

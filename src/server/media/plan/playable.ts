@@ -40,6 +40,8 @@ const hidesFrames = "an edit list that hides or moves parts";
  * without a break, so gaps shift everything after them. (ITU-R BT.1359: 0.185 s are acceptable.)
  */
 const maxSoundDriftS = 0.15;
+/** Longest side in pixels that the decoders of all browsers accept. */
+const maxSide = 4096;
 const browserProfiles = new Set(["Constrained Baseline", "Baseline", "Main", "High"]);
 
 /** Plans a copy for sources that every browser plays, and one quick rendition for all others. */
@@ -82,9 +84,15 @@ export function findKnownObstacle({ container, video, isTruncated }: MediaFacts)
   if (video.isInterlaced) return "interlaced";
   if (video.isHdr) return "high dynamic range";
   if (!hasBrowserColors(video)) return `color matrix ${video.colorMatrix}`;
-  if (Math.max(video.codedWidth, video.codedHeight) > 4096) return "larger than 4K";
+  if (Math.max(video.codedWidth, video.codedHeight) > maxSide) return "larger than 4K";
   return isTruncated || !video.isCleanStart ? "damaged" : null;
 }
+
+/** Returns whether browsers play H.264 that Kinora encodes at this size and frame rate. */
+export const playsEncoded = (
+  { width, height }: { width: number; height: number },
+  fps: Ratio,
+): boolean => Math.max(width, height) <= maxSide && fps.num / fps.den <= 60;
 
 /**
  * Returns arguments that copy the streams without decoding them and put the index first.
