@@ -1,3 +1,3 @@
 import { fuzzMedia } from "./fuzz-media.ts";
 
-fuzzMedia(25, 1, 6);
+fuzzMedia(10, 1, 4);
