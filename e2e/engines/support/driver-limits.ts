@@ -23,12 +23,11 @@ class DriverHang extends Error {
 
 /**
  * Failures after which a test is repeated once in a new browser: the driver hung, or WebKitGTK's
- * decoder stopped, which happens on busy machines even after the player has reloaded the video. The
- * ladder then never takes over from the file either. A pattern, because Vitest 5.1 ignores functions
- * as retry conditions.
+ * decoder stopped or a press was lost, which happens on busy machines even after the player has
+ * reloaded the video. A pattern, because Vitest 5.1 ignores functions as retry conditions.
  */
 export const repeatedFailures =
-  /^the driver hung|^webkit: the video does not play|^webkit, \w+: never true: .*"blob:"/;
+  /^the driver hung|^webkit: the video does not play|^webkit, \w+: never true/;
 
 /** Names of the drivers' own timeout errors. */
 const timeoutNames: ReadonlySet<string> = new Set(["TimeoutError", "ScriptTimeoutError"]);
