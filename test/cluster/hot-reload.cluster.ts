@@ -57,9 +57,21 @@ test("shows an edited component in place, and works again after the server was e
   await expect.poll(() => page.evaluate(countMarked), { timeout: 60_000 }).toBe(1);
   expect(await field.inputValue()).toBe("kept while typing");
 
+  // The page reloads once the server is back. An edit before it is hydrated isn't shown.
+  const isConnected = page.waitForEvent("console", {
+    predicate: (message) => message.text().includes("[vite] connected"),
+    timeout: 120_000,
+  });
   await edit("src/server/site/pages.routes.ts", "There is nothing at this address.", "Edited.");
   const readMissing = () => fetch(`${url}/api/missing`).then((response) => response.text(), String);
   await expect.poll(readMissing, { timeout: 120_000, interval: 500 }).toContain("Edited.");
+  await isConnected;
+  await expect
+    .poll(async () => {
+      await field.fill("typed after the restart");
+      return page.url();
+    })
+    .toContain("search=typed");
   await edit(component, "<section data-edited", "<section data-edited data-again");
   const countAgain = 'document.querySelectorAll("section[data-again]").length';
   await expect.poll(() => page.evaluate(countAgain), { timeout: 120_000, interval: 500 }).toBe(1);
