@@ -192,7 +192,7 @@ test("loses nothing in deaths and outages", { timeout: 900_000 }, async () => {
     });
 
   await recovered();
-  // Both nodes and both workers do the same work.
+  // One of each is enough, because both web nodes and both workers run the same code.
   await kill(site.web[0].name, site.web[0].daemon, { cutsRequests: true, refuses: false });
   await kill(site.workers[0].name, site.workers[0].daemon, { cutsRequests: false, refuses: false });
   // It is the only web process, so visitors get no response while it is down.

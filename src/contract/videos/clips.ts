@@ -81,7 +81,7 @@ export const clipOrigin = z.object({
 });
 export type ClipOrigin = z.infer<typeof clipOrigin>;
 
-/** What happens to a video's clips when it is deleted for good. By default, they become drafts. */
+/** What to do with the clips of a video that is deleted for good. The default is to unpublish them. */
 const clipFates = ["keep", "remove"] as const;
 export type ClipFate = (typeof clipFates)[number];
 export const clipFate = z.enum(clipFates, `must be one of ${clipFates.join(", ")}`);

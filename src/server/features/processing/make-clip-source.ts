@@ -25,9 +25,9 @@ interface Deps {
 const sourceShare = 0.1;
 
 /**
- * Makes the file of a clip from its long video and stores it as the clip's source, and also as its
- * first playable file if browsers play it. After a crash, another run starts over or copies the
- * source, and the files of the earlier one are replaced.
+ * Makes the file of a clip from its long video and stores it as the clip's source. If browsers play
+ * the file, it also becomes the clip's first playable file. After a crash, the next run makes or
+ * publishes whatever is missing.
  * @returns notices for the video's page.
  * @throws AppError unusable_video if the long video or the chosen captions no longer exist.
  */

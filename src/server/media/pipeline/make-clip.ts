@@ -118,7 +118,8 @@ export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise
     ...size,
     durationS: made.durationS,
   });
-  // One ffmpeg has just written and finished the file, so its structure tells whether it is whole.
+  // The encoder reported success, so only a full disk can have truncated the file. That shows in its
+  // structure, without decoding it.
   await verifyOutput(pipeline, source, [file], { isCopy: true });
   const { thumbnailAtS = null } = job;
   return {

@@ -313,8 +313,8 @@ async function saveDraft(
           chapters: followed.values.chapters,
           translations: followed.values.translations,
           midroll_times: followed.values.midroll_times,
-          // Whoever may not see the video may not see a part of it either. The draft of a clip has
-          // no long video that restricts it.
+          // A part must be as restricted as the whole. This includes the limits that a clip gets from
+          // its long video, because the draft isn't a clip.
           visibility: row.shown_visibility,
           is_sensitive: row.is_age_limited,
           embedding: row.embedding,

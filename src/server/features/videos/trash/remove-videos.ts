@@ -10,8 +10,8 @@ import * as repository from "./trash.repository.ts";
 
 interface Removal {
   /**
-   * What becomes of the clips once the videos are deleted for good. Without a choice, they become
-   * drafts, so that nothing is published or deleted without a decision.
+   * What to do with the videos' clips when the videos are deleted for good. By default, the clips are
+   * unpublished, so that somebody decides about each one.
    */
   clips?: ClipFate | undefined;
   /**
