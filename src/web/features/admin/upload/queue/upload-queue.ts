@@ -11,7 +11,7 @@ import {
   type UploadItem,
   type ItemStore,
 } from "./upload-item.ts";
-import { itemOf, rememberedOf, type UploadMemory, type RememberedUpload } from "./upload-memory.ts";
+import { itemOf, rememberedOf, type UploadMemory } from "./upload-memory.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
 
 /** Maximum number of concurrent uploads. The others wait. */
@@ -88,20 +88,16 @@ async function deleteUploaded(uploadUrl: string): Promise<void> {
   await fetch(uploadUrl, { method: "DELETE", headers, keepalive: true }).catch(() => undefined);
 }
 
-/** Milliseconds for which a page that was left may still hold its locks. */
-const leavingMs = 3000;
-
 /**
- * Locks an upload for one tab, so that no second tab sends it too. Resolves with a function that
- * releases the lock, or with null if another tab holds it.
+ * Locks an upload for one tab, so that no second tab sends it too. Waits until the tab that holds
+ * the lock is closed. Resolves with a function that releases the lock.
  */
-function lockUpload(id: string): Promise<(() => void) | null> {
+function lockUpload(id: string): Promise<() => void> {
   // Locks only exist on HTTPS and on localhost. Elsewhere, two tabs may send the same upload.
   if (!("locks" in navigator)) return Promise.resolve(() => undefined);
-  return new Promise((resolve) => {
-    const signal = AbortSignal.timeout(leavingMs);
+  return new Promise((resolve, reject) => {
     const hold = () => new Promise<void>((release) => resolve(() => release()));
-    navigator.locks.request(`kinora-upload-${id}`, { signal }, hold).catch(() => resolve(null));
+    navigator.locks.request(`kinora-upload-${id}`, hold).catch(reject);
   });
 }
 
@@ -115,37 +111,37 @@ function createUploadPersistence(store: ItemStore, memory: UploadMemory) {
   const timers = new Map<string, ReturnType<typeof setTimeout>>();
   const locks = new Map<string, () => void>();
 
-  async function takeOver(upload: RememberedUpload, file: Blob | null): Promise<void> {
-    const release = await lockUpload(upload.id);
-    // Another tab continues this upload.
-    if (release === null) return;
-    // It may also have completed it in the meantime.
-    const isStored = (await memory.list()).some((each) => each.upload.id === upload.id);
-    if (!isStored || store.find(upload.id) !== undefined) return release();
-    locks.set(upload.id, release);
-    store.add([itemOf(upload, file)]);
+  async function takeOver(id: string): Promise<void> {
+    const release = await lockUpload(id);
+    // The tab that held the lock may have changed or completed the upload.
+    const stored = (await memory.list()).find((each) => each.upload.id === id);
+    if (stored === undefined || store.find(id) !== undefined) return release();
+    locks.set(id, release);
+    store.add([itemOf(stored.upload, stored.file)]);
+  }
+
+  function save(id: string): void {
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    const item = store.find(id);
+    if (item !== undefined) void memory.save(rememberedOf(item));
   }
 
   return {
-    /** Saves an upload soon. */
-    save(id: string): void {
+    save,
+    /** Saves an upload once the user stops typing. */
+    saveSoon(id: string): void {
       clearTimeout(timers.get(id));
       timers.set(
         id,
-        setTimeout(() => {
-          timers.delete(id);
-          const item = store.find(id);
-          if (item !== undefined) void memory.save(rememberedOf(item));
-        }, saveAfterMs),
+        setTimeout(() => save(id), saveAfterMs),
       );
     },
 
     /** Saves the file of a new upload, if there is one, and locks the upload for this tab. */
     claim(id: string, file: Blob | null): void {
       if (file !== null) void memory.keepFile(id, file);
-      void lockUpload(id).then((release) => {
-        if (release !== null) locks.set(id, release);
-      });
+      void lockUpload(id).then((release) => locks.set(id, release));
     },
 
     keepFile: (id: string, file: Blob): void => void memory.keepFile(id, file),
@@ -158,10 +154,10 @@ function createUploadPersistence(store: ItemStore, memory: UploadMemory) {
       void memory.remove(id);
     },
 
-    /** Adds the stored uploads that no other tab continues. */
-    async restore(): Promise<void> {
+    /** Adds each stored upload once no other tab has it, and then calls `onAdded`. */
+    async restore(onAdded: () => void): Promise<void> {
       const stored = await memory.list();
-      await Promise.all(stored.map(({ upload, file }) => takeOver(upload, file)));
+      await Promise.all(stored.map(({ upload }) => takeOver(upload.id).then(onAdded)));
     },
   };
 }
@@ -238,7 +234,7 @@ export function createUploadQueue(
       const item = store.find(id);
       if (item === undefined) return;
       store.change(id, { form: { ...item.form, ...part } });
-      saved.save(id);
+      saved.saveSoon(id);
     },
 
     /** Replaces the generated thumbnail by another frame. */
@@ -283,11 +279,8 @@ export function createUploadQueue(
       saved.save(id);
     },
 
-    /** Continues uploads that a reload interrupted. */
-    async restore(): Promise<void> {
-      await saved.restore();
-      transfers.startNext();
-    },
+    /** Continues the uploads of a page that was reloaded or closed. */
+    restore: (): Promise<void> => saved.restore(transfers.startNext),
   };
 }
 
