@@ -40,11 +40,13 @@ interface Size {
  */
 const leadS = 2;
 const sampleRate = 48_000;
-/**
- * Quality of a clip's file, from which its renditions are made. (Measured: with this preset, the
- * encoder takes a third of the time of `veryfast`, and 1.6 times the bytes.)
- */
+/** Quality of a clip's file, from which its renditions are made. */
 const sourceCrf = 16;
+/**
+ * Measured: the preset takes a third of the time of `veryfast`, and 1.6 times the bytes. Without B
+ * frames, it takes 15% less again, and 15% more bytes.
+ */
+const fastEncode = ["-preset:v:0", "superfast", "-bf:v:0", "0"];
 
 const even = (size: number): number => Math.max(2, Math.floor(size / 2) * 2);
 
@@ -181,7 +183,7 @@ export function clipArgs(
       : ["-map", "[a]", "-c:a", "aac", "-b:a", "256k", "-ac", "2", "-ar", String(sampleRate)]),
     ...stripOptions,
     ...encodeVideo({ crf: sourceCrf, maxrateKbps: null }, fps, 0, plan.threads),
-    ...["-preset:v:0", "superfast"],
+    ...fastEncode,
     ...mp4Output(outputPath),
   ];
 }
