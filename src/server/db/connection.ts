@@ -79,7 +79,8 @@ export function createPool(
     ...connectionOptions(target),
     Client: PooledClient,
     max,
-    idleTimeoutMillis: 30_000,
+    // Jobs that repeat every minute would otherwise open a connection each time.
+    idleTimeoutMillis: 120_000,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
     application_name: "kinora",

@@ -156,14 +156,14 @@ function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics) {
           batchSize: 1,
           localConcurrency: 1,
           pollingIntervalSeconds: 1,
-          notifyPollingIntervalSeconds: 5,
+          notifyPollingIntervalSeconds: 10,
           heartbeatRefreshSeconds: 3,
         },
         async (jobs) => {
           try {
             for (const job of jobs) await run(definition, job);
           } finally {
-            // Requests the next job at once. Otherwise a lane would start one job every five
+            // Requests the next job at once. Otherwise a lane would start one job every ten
             // seconds.
             if (workerId !== null && !stopping.signal.aborted) boss.notifyWorker(workerId);
           }
