@@ -46,6 +46,18 @@ const linesIn = (list: HTMLElement | null) => [
 
 const textOf = ({ lines }: TranscriptParagraph): string => lines.map(({ text }) => text).join(" ");
 
+const foldedTexts = new WeakMap<TranscriptParagraph, string>();
+
+/** Returns the folded text. A transcript grows part by part, and each paragraph is folded once. */
+function foldedTextOf(paragraph: TranscriptParagraph): string {
+  let folded = foldedTexts.get(paragraph);
+  if (folded === undefined) {
+    folded = fold(textOf(paragraph));
+    foldedTexts.set(paragraph, folded);
+  }
+  return folded;
+}
+
 function Marked({ text, query }: { text: string; query: string }) {
   if (query === "") return text;
   return splitAtMatches(text, query).map((part, at) =>
@@ -105,12 +117,14 @@ export function TranscriptPanel({
   const end = useRef<HTMLDivElement>(null);
 
   const { paragraphs, next, track } = shown;
-  const folded = useMemo(() => paragraphs.map((each) => fold(textOf(each))), [paragraphs]);
-  const matches = useMemo(
-    () =>
-      [...paragraphs.keys()].filter((at) => query === "" || folded[at]?.includes(query) === true),
-    [paragraphs, folded, query],
-  );
+  const matches = useMemo(() => {
+    const places = [...paragraphs.keys()];
+    if (query === "") return places;
+    return places.filter((at) => {
+      const paragraph = paragraphs[at];
+      return paragraph !== undefined && foldedTextOf(paragraph).includes(query);
+    });
+  }, [paragraphs, query]);
   const visible = matches.slice(0, steps * paragraphsPerStep);
 
   const report = (error: unknown) => {
