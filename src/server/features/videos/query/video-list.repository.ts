@@ -324,9 +324,64 @@ export async function listRangeCounts(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Columns of `HydratedVideo.row`. A prepared statement must name its columns; see `prepared`. */
+const shownColumns = [
+  "blocked_countries",
+  "captions",
+  "chapters",
+  "clip_end_s",
+  "clip_of",
+  "clip_start_s",
+  "created_at",
+  "description",
+  "duration_s",
+  "embedding",
+  "failure_reason",
+  "file_format",
+  "file_gain_db",
+  "height",
+  "held_visibility",
+  "hls_key",
+  "id",
+  "is_age_limited",
+  "is_listed",
+  "is_premium",
+  "is_published",
+  "is_reachable",
+  "is_sensitive",
+  "ladder_gain_db",
+  "likes",
+  "loudness",
+  "media_notices",
+  "media_token",
+  "midroll_times",
+  "poster_key",
+  "preview_key",
+  "progress",
+  "progressive_key",
+  "progressive_small_key",
+  "publish_at",
+  "published_at",
+  "shown_visibility",
+  "slug",
+  "sounds",
+  "source_bytes",
+  "source_key",
+  "status",
+  "stored_bytes",
+  "storyboard_key",
+  "thumbnail_key",
+  "title",
+  "translations",
+  "version",
+  "views",
+  "visibility",
+  "width",
+] as const satisfies readonly (keyof VideosTable)[];
+
 /** Row with its labels, which is all that the presenter may read. */
 export interface HydratedVideo {
-  row: Selectable<VideosTable>;
+  row: Pick<Selectable<VideosTable>, (typeof shownColumns)[number]>;
   /** See `may-play.ts`. */
   isMembersOnly: boolean;
   labels: Record<LabelKind, Label[]>;
@@ -346,12 +401,14 @@ interface LongVideo {
 }
 
 type LabelRow = [kind: LabelKind, id: string, name: string, slug: string, isSeries: boolean];
-type HydratedRow = Selectable<VideosTable> & {
+type HydratedRow = HydratedVideo["row"] & {
   labels: LabelRow[] | null;
   isMembersOnly: boolean;
   clipCount: number;
   listedClips: number;
 };
+
+const shownList = sql.raw(shownColumns.map((column) => `v.${column}`).join(", "));
 
 /**
  * Returns the videos with these ids and their labels, in the order of the ids. Leaves out unknown
@@ -359,8 +416,8 @@ type HydratedRow = Selectable<VideosTable> & {
  */
 export async function hydrateVideos(db: DbOrTrx, ids: readonly string[]): Promise<HydratedVideo[]> {
   if (ids.length === 0) return [];
-  const { rows } = await sql<HydratedRow>`
-    select v.*, ${isMembersOnly} as "isMembersOnly",
+  const { rows } = await sql<HydratedRow>`${prepared}
+    select ${shownList}, ${isMembersOnly} as "isMembersOnly",
       clips.count as "clipCount", clips.listed as "listedClips", (
       select json_agg(json_build_array(kind, id, name, slug, series) order by position, name)
       from (
