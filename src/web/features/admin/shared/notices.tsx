@@ -13,6 +13,8 @@ interface Notice {
 
 interface NoticeAction {
   label: string;
+  /** Asked before the button, and left out with it. */
+  question?: string;
   run: () => void;
   /** Called when the notice disappears without a press of the button. */
   onGone?: () => void;
@@ -89,7 +91,8 @@ function clearBars(stack: HTMLElement): void {
 const noticeButton = "flex h-8 shrink-0 items-center justify-center rounded-md hover:bg-black/20";
 
 function NoticeBar({ id, text, action }: Notice) {
-  const isInDialog = useIsInDialog();
+  // In a dialog, a button would compete with the dialog's own.
+  const offered = useIsInDialog() ? undefined : action;
   return (
     <div
       className={classNames(
@@ -97,18 +100,19 @@ function NoticeBar({ id, text, action }: Notice) {
         action === undefined ? "bg-danger" : "bg-done",
       )}
     >
-      <p className="min-w-0 flex-1 py-1.5 break-words">{text}</p>
-      {/* In a dialog, it would compete with the dialog's own buttons. */}
-      {action === undefined || isInDialog ? null : (
+      <p className="min-w-0 flex-1 py-1.5 break-words">
+        {offered?.question === undefined ? text : `${text} ${offered.question}`}
+      </p>
+      {offered === undefined ? null : (
         <button
           type="button"
           className={`${noticeButton} px-2 font-semibold underline`}
           onClick={() => {
             remove(id);
-            action.run();
+            offered.run();
           }}
         >
-          {action.label}
+          {offered.label}
         </button>
       )}
       <button

@@ -20,7 +20,7 @@ async function openForm({ isBlack }: { isBlack: boolean }) {
   vi.mocked(createOtherThumbnails).mockReturnValue(promise);
   const created = vi.spyOn(URL, "createObjectURL").mockReturnValue("blob:x");
   vi.spyOn(URL, "revokeObjectURL").mockReturnValue();
-  const request: unknown = (_name: string, _options: object, run: (lock: object) => unknown) =>
+  const request: unknown = (_name: string, run: (lock: object) => unknown) =>
     Promise.resolve(run({}));
   vi.spyOn(navigator, "locks", "get").mockReturnValue({ request } as LockManager);
   await openAdminPage("/admin/videos", {

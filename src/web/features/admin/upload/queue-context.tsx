@@ -57,9 +57,10 @@ function useDraftOffer(): (video: Video, note: string) => void {
       };
       withdraw.current = notify.offer(
         length === 1
-          ? `Video uploaded successfully. Saved as draft.${note} Publish now?`
-          : `${length} videos uploaded successfully. Saved as drafts.${note} Publish now?`,
+          ? `Video uploaded successfully. Saved as draft.${note}`
+          : `${length} videos uploaded successfully. Saved as drafts.${note}`,
         {
+          question: "Publish now?",
           label: "Publish",
           run: () =>
             void publish().catch((error: unknown) =>

@@ -52,7 +52,7 @@ beforeEach(() => {
   Upload.sent = [];
   previews = [];
   vi.stubGlobal("XMLHttpRequest", Upload);
-  const request: unknown = (_name: string, _options: object, run: (lock: object) => unknown) =>
+  const request: unknown = (_name: string, run: (lock: object) => unknown) =>
     Promise.resolve(run({}));
   vi.spyOn(navigator, "locks", "get").mockReturnValue({ request } as LockManager);
   const create = document.createElement.bind(document);
