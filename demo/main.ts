@@ -11,15 +11,18 @@ readProcessArguments({
   examples: ["node demo/main.ts"],
 });
 
+/** Jobs that no card needs, because every clip is playable and comes with a thumbnail. */
+const laterJobs = ["video.encode", "video.encode-long", "video.finish"];
+
 /**
  * `npm run demo`: starts the server, which then fills an empty site with the demonstration
- * catalogue. The remaining renditions wait until the catalogue is complete, so that generating
- * clips has all cores.
+ * catalogue. Further pictures and renditions wait until the catalogue is complete, so that
+ * generating clips has all cores.
  */
 const seeded = Promise.withResolvers<void>();
 
 await startServer({
-  adaptJob: (job) => (job.name === "video.finish" ? holdJob(job, seeded.promise) : job),
+  adaptJob: (job) => (laterJobs.includes(job.name) ? holdJob(job, seeded.promise) : job),
   async onReady({ context, say, signal }) {
     const shared = { ...context, ffmpegPath: context.media.report.paths.ffmpeg, signal };
     try {
