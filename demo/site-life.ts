@@ -57,6 +57,7 @@ const passages: ({ of: string } & ClipInput)[] = [
     startS: 30,
     endS: 48,
     framing: { kind: "crop", window: { from: { x: 0.3, y: 0.5 } } },
+    thumbnailS: 36,
   },
 ];
 
