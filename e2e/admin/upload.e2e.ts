@@ -302,27 +302,3 @@ it("continues by itself after a reload in the middle, shows a failure, and close
   const stored = app.context.storage.withLocalFile(video?.source_key ?? "", sha256Of);
   expect(await stored).toBe(await sha256Of(clip));
 });
-
-it("continues an upload in another tab once its own tab is closed", async () => {
-  await cancel();
-  const large = join(dir, "left-behind.mp4");
-  await makeClip(large);
-  await padClip(large, 60 * megabyte);
-  const { page: first } = await openAdmin(app, { expectProblems: provoked });
-  await first.goto("/admin/videos");
-  // The bytes never arrive from the first tab.
-  await first.route("**/api/uploads/**", () => undefined);
-  await first.getByRole("button", { name: "Upload Video" }).first().click();
-  await choose(first, large);
-  await dialogOf(first).getByRole("button", { name: "Continue" }).click();
-  await dialogOf(first).getByLabel("Title").fill("Left behind");
-  await submitOf(first).click();
-  const second = await first.context().newPage();
-  await second.goto("/admin/videos");
-  // Longer than it takes until a page that was left is gone.
-  await second.waitForTimeout(3500);
-  expect(await second.getByRole("button", { name: /Left behind/ }).count()).toBe(0);
-  await first.close();
-  await second.getByText("Video uploaded successfully").waitFor();
-  expect(await readVideos()).toMatchObject([{ title: "Left behind" }]);
-});

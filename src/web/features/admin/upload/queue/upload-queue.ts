@@ -94,10 +94,11 @@ async function deleteUploaded(uploadUrl: string): Promise<void> {
  */
 function lockUpload(id: string): Promise<() => void> {
   // Locks only exist on HTTPS and on localhost. Elsewhere, two tabs may send the same upload.
-  if (!("locks" in navigator)) return Promise.resolve(() => undefined);
-  return new Promise((resolve, reject) => {
+  const unlocked = () => undefined;
+  if (!("locks" in navigator)) return Promise.resolve(unlocked);
+  return new Promise((resolve) => {
     const hold = () => new Promise<void>((release) => resolve(() => release()));
-    navigator.locks.request(`kinora-upload-${id}`, hold).catch(reject);
+    navigator.locks.request(`kinora-upload-${id}`, hold).catch(() => resolve(unlocked));
   });
 }
 
@@ -149,9 +150,10 @@ function createUploadPersistence(store: ItemStore, memory: UploadMemory) {
     forget(id: string): void {
       clearTimeout(timers.get(id));
       timers.delete(id);
-      locks.get(id)?.();
+      const release = locks.get(id);
       locks.delete(id);
-      void memory.remove(id);
+      // Another tab that waits for the lock must not find the upload any more.
+      void memory.remove(id).then(release);
     },
 
     /** Adds each stored upload once no other tab has it, and then calls `onAdded`. */

@@ -1,0 +1,67 @@
+import { beforeEach, expect, it, vi } from "vitest";
+import type { RememberedUpload, UploadMemory } from "./upload-memory.ts";
+import { createUploadQueue } from "./upload-queue.ts";
+
+vi.mock("../video-thumbnail.ts", () => ({
+  createThumbnail: () => Promise.reject(new Error("no picture")),
+}));
+
+/** Functions that end the holder of each lock, as closing its tab does. */
+let holders: Map<string, () => void>;
+
+beforeEach(() => {
+  holders = new Map();
+  const held = new Map<string, Promise<void>>();
+  const request = async (name: string, run: () => Promise<void>) => {
+    const before = held.get(name);
+    const { promise: closed, resolve: close } = Promise.withResolvers<void>();
+    const turn = (before ?? Promise.resolve()).then(() => {
+      holders.set(name, close);
+      return Promise.race([run(), closed]);
+    });
+    held.set(name, turn);
+    await turn;
+  };
+  vi.stubGlobal("navigator", { locks: { request } });
+});
+
+/** Storage that two tabs share. Removing takes a while. */
+function createSharedMemory(): UploadMemory {
+  const uploads = new Map<string, RememberedUpload>();
+  return {
+    list: async () => [...uploads.values()].map((upload) => ({ upload, file: null })),
+    keepFile: async () => undefined,
+    save: async (upload) => void uploads.set(upload.id, upload),
+    remove: async (id) => {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      uploads.delete(id);
+    },
+  };
+}
+
+/** Returns the queues of two tabs, of which the first has an upload. */
+async function openTwoTabs() {
+  const memory = createSharedMemory();
+  const [first, second] = [1, 2].map(() => createUploadQueue(memory, () => undefined));
+  if (first === undefined || second === undefined) throw new Error("no queues");
+  first.add([new File(["bytes"], "clip.mp4", { type: "video/mp4" })]);
+  const [{ id } = { id: "" }] = first.items();
+  await vi.waitFor(async () => expect(await memory.list()).toHaveLength(1));
+  void second.restore();
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(second.items()).toEqual([]);
+  return { first, second, id };
+}
+
+it("continues an upload in another tab once its own tab is closed", async () => {
+  const { second, id } = await openTwoTabs();
+  holders.get(`kinora-upload-${id}`)?.();
+  await vi.waitFor(() => expect(second.items()).toMatchObject([{ id, name: "clip.mp4" }]));
+});
+
+it("shows a removed upload in no other tab that waits for it", async () => {
+  const { first, second, id } = await openTwoTabs();
+  first.remove(id);
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(second.items()).toEqual([]);
+});
