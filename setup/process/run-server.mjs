@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 import { constants } from "node:os";
 import { say } from "./say.mjs";
 
-const parentCheckMs = 500;
+const parentCheckMs = 2000;
 const patienceMs = 15_000;
 /** The server checks the value itself. */
 const drainMs = () => (Number(process.env.DRAIN_SECONDS) || 0) * 1000;

@@ -91,8 +91,27 @@ test("starts a lane's next job without a pause", async () => {
         if (name === "import.run") count += 1;
       }),
     );
-    // One job every five seconds would take a minute and a half.
+    // One job every three seconds would take as long as the timeout.
     await expect.poll(() => count, { timeout: 60_000 }).toBe(waiting);
+  } finally {
+    await worker.stop(0);
+    await own.drop();
+  }
+});
+
+test("runs a delayed job once it is due", async () => {
+  const own = await createTestDatabase();
+  const worker = await createJobQueue({
+    target: own.target,
+    logger: createLogger("error"),
+    isWorker: true,
+  });
+  try {
+    const ran = Promise.withResolvers<JobName>();
+    await worker.work(definitions(ran.resolve));
+    // The lanes have found nothing by then, and nothing notifies them when the job becomes due.
+    await worker.enqueue(own.db, "import.run", {}, { startAfterS: 4 });
+    expect(await ran.promise).toBe("import.run");
   } finally {
     await worker.stop(0);
     await own.drop();

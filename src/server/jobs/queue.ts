@@ -110,8 +110,29 @@ export const traceJob =
 
 const durationsS = [0.1, 0.5, 1, 5, 15, 60, 300, 1200, 3600];
 
-/** Runs jobs in this process. Counts and logs each failure. */
-function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics) {
+/** Lanes fetch when they are woken. They only poll in case that every look fails. */
+const lanePollS = 600;
+/** Time between two looks. Together with the times of `queueOptions`, it keeps to 30 seconds. */
+const lookEveryMs = { withNotifications: 3000, without: 1000 };
+
+/** Names of queues with a job that could run now. */
+const selectDue = `
+  select name from unnest($1::text[]) as names (name)
+  where exists (select from pgboss.job where job.name = names.name and state < 'active'
+    and not blocked and start_after <= now())`;
+
+/**
+ * Runs jobs in this process. Counts and logs each failure.
+ *
+ * Each lane of pg-boss polls by itself. Looking for all of them with one statement halves the
+ * statements of an idle site (489 to 200 a minute) and finds delayed jobs within 3 s instead of 10.
+ * @param lookEveryMs time between two looks for due jobs that nobody notified about.
+ */
+function createJobRunner(
+  boss: PgBoss,
+  logger: Logger,
+  { metrics, lookEveryMs }: { metrics: Metrics; lookEveryMs: number },
+) {
   const runs = new Histogram({
     name: "kinora_job_duration_seconds",
     help: "Job runs in this process. A stopped job runs again later.",
@@ -121,6 +142,24 @@ function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics) {
   });
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
+  const lanes: { name: JobName; workerId: string }[] = [];
+  let timer: NodeJS.Timeout | null = null;
+
+  function lookLater(): void {
+    if (!stopping.signal.aborted) timer = setTimeout(() => void look(), lookEveryMs).unref();
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const { rows } = await boss.getDb().executeSql(selectDue, [jobNames]);
+      const due = new Set(rows.map(({ name }: { name: JobName }) => name));
+      for (const { name, workerId } of lanes) if (due.has(name)) boss.notifyWorker(workerId);
+    } catch (error) {
+      if (!stopping.signal.aborted)
+        warnLimited(logger, "due jobs", { err: error }, "couldn't look for due jobs");
+    }
+    lookLater();
+  }
 
   async function run(
     definition: AnyJobDefinition,
@@ -155,26 +194,28 @@ function createJobRunner(boss: PgBoss, logger: Logger, metrics: Metrics) {
         {
           batchSize: 1,
           localConcurrency: 1,
-          pollingIntervalSeconds: 1,
-          notifyPollingIntervalSeconds: 10,
+          pollingIntervalSeconds: lanePollS,
+          notifyPollingIntervalSeconds: lanePollS,
           heartbeatRefreshSeconds: 3,
         },
         async (jobs) => {
           try {
             for (const job of jobs) await run(definition, job);
           } finally {
-            // Requests the next job at once. Otherwise a lane would start one job every ten
-            // seconds.
+            // Requests the next job at once, without waiting for the next look.
             if (workerId !== null && !stopping.signal.aborted) boss.notifyWorker(workerId);
           }
         },
       );
+      lanes.push({ name: definition.name, workerId });
+      if (timer === null) lookLater();
     },
 
     /** Aborts running jobs and waits up to `timeoutMs` for their handlers. */
     async stop(timeoutMs: number): Promise<void> {
       // Ends handlers early. pg-boss records that their jobs must run again.
       stopping.abort();
+      if (timer !== null) clearTimeout(timer);
       const deadline = new Promise<void>((resolve) => setTimeout(resolve, timeoutMs).unref());
       await Promise.race([Promise.all(running), deadline]);
     },
@@ -207,8 +248,13 @@ const queueOptions = {
   notify: true,
 } as const;
 
-/** The queue's statements are short. Without a limit, they would wait forever for a lost server. */
-const connectionLimits = { query_timeout: 60_000, keepAlive: true };
+const connectionLimits = {
+  // The queue's statements are short. Without a limit, they would wait forever for a lost server.
+  query_timeout: 60_000,
+  keepAlive: true,
+  // Jobs that repeat every minute would otherwise open several connections each time.
+  idleTimeoutMillis: 120_000,
+};
 
 const unfinishedStates: ReadonlySet<string> = new Set(["created", "retry", "active"]);
 
@@ -229,7 +275,7 @@ export async function createJobQueue(deps: {
   target: DatabaseTarget;
   logger: Logger;
   isWorker: boolean;
-  /** False behind a pooler. Workers then poll for new jobs every second. */
+  /** False behind a pooler. Workers then look for new jobs every second. */
   hasNotifications?: boolean;
   metrics?: Metrics;
 }) {
@@ -238,13 +284,17 @@ export async function createJobQueue(deps: {
   const boss = new PgBoss({
     ...connection,
     application_name: "kinora jobs",
-    max: isWorker ? 5 : 1,
+    max: isWorker ? 3 : 1,
     supervise: isWorker,
     schedule: isWorker,
-    // A new job wakes a worker at once. Polling is the fallback.
+    // A new job wakes a worker at once. Looking for due jobs is the fallback.
     useListenNotify: isWorker && hasNotifications,
-    superviseIntervalSeconds: 5,
-    monitorIntervalSeconds: 5,
+    superviseIntervalSeconds: 10,
+    monitorIntervalSeconds: 10,
+    // Its warnings aren't shown anywhere.
+    monitorVacuum: false,
+    // No job depends on another.
+    flowIntervalSeconds: 3600,
   });
   boss.on("error", (error) => {
     // Each kind of job reports an outage, and the message contains its name.
@@ -257,7 +307,10 @@ export async function createJobQueue(deps: {
     // Queues that exist keep the options of the release that created them.
     await boss.updateQueue(name, queueOptions);
   }
-  const runner = createJobRunner(boss, logger, metrics);
+  const runner = createJobRunner(boss, logger, {
+    metrics,
+    lookEveryMs: hasNotifications ? lookEveryMs.withNotifications : lookEveryMs.without,
+  });
 
   const queue = {
     /** Adds a job in the caller's transaction, so that both are committed or neither. */

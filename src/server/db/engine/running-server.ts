@@ -55,6 +55,8 @@ export function serverSettings(
     wal_compression: "pglz",
     min_wal_size: "64MB",
     max_wal_size: "1GB",
+    // Each visit starts a process, and three databases are visited per interval.
+    autovacuum_naptime: "3min",
     autovacuum_vacuum_scale_factor: "0.05",
     autovacuum_analyze_scale_factor: "0.05",
 
