@@ -164,7 +164,6 @@ export function createSourceLoading(
       isWanted: () =>
         (options.wantsLadder?.(source, abilities) === true || store.get().activeSound > 0) &&
         canSwitchInvisibly(store.get()),
-      isPlaying: () => !player.media.paused && store.get().adSlot === null,
       onSwitched(next, adapter) {
         const former = viewing.adapter;
         if (next !== player.media) bind(next);

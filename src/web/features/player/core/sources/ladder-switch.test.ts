@@ -47,7 +47,6 @@ function start({
     sound: 0,
     media: () => current,
     isWanted: () => wish.isWanted,
-    isPlaying: () => true,
     onSwitched,
   });
   return { ladder, life, current, events, onSwitched, wish };
@@ -180,6 +179,20 @@ test("retries a switch once if it wasn't ready, then keeps the file", async () =
   }
   expect(switchElement).toHaveBeenCalledTimes(2);
   expect(onSwitched).not.toHaveBeenCalled();
+});
+
+test("starts a switch again after every jump of the visitor", async () => {
+  vi.mocked(switchElement).mockResolvedValue("jumped");
+  const { ladder, onSwitched, wish } = start({ isWanted: false });
+  ladder.select(720);
+  for (let jumps = 1; jumps <= 4; jumps += 1) {
+    await expect.poll(() => adapter.destroy).toHaveBeenCalledTimes(jumps);
+    await settle();
+    if (jumps === 4) vi.mocked(switchElement).mockResolvedValue(next);
+    ladder.consider();
+  }
+  await expect.poll(() => onSwitched).toHaveBeenCalledWith(next, adapter);
+  expect(wish.isWanted).toBe(false);
 });
 
 test("logs an error and continues with the file", async () => {

@@ -18,7 +18,6 @@ interface LadderSwitchOptions {
   media(): HTMLVideoElement;
   /** Returns whether to switch now although the visitor hasn't requested it. */
   isWanted(): boolean;
-  isPlaying(): boolean;
   onSwitched(media: HTMLVideoElement, adapter: MediaAdapter): void;
 }
 
@@ -35,6 +34,8 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
   let { sound } = options;
   /** True if the ladder lacks the chosen renditions, so that another adapter is needed. */
   let needsOther = false;
+  /** True if the visitor jumped to another position during a switch, which must start again. */
+  let isInterrupted = false;
   let failures = 0;
   const kind = ladderAdapter(source, options.abilities);
 
@@ -46,20 +47,22 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
     return createHlsAdapter({ url: hlsUrl, quality: lines, sound, events });
   }
 
-  /** Returns the new element and its adapter, or null if it wasn't ready in time. */
-  async function replaceElement(lines: number | null) {
+  /** Returns the new element and its adapter, or why there is none; see `switchElement`. */
+  async function replaceElement(
+    lines: number | null,
+  ): Promise<{ media: HTMLVideoElement; adapter: MediaAdapter } | "jumped" | null> {
     try {
       const adapter = await createAdapter(lines);
       if (adapter === null || signal.aborted) return null;
       const media = await switchElement({
         current: options.media(),
         adapter,
-        isPlaying: options.isPlaying,
         gain: source.ladderGain,
         signal,
       });
-      if (media !== null) return { media, adapter };
+      if (media instanceof HTMLVideoElement) return { media, adapter };
       adapter.destroy();
+      return media;
     } catch (error) {
       console.warn("couldn't load the adaptive renditions", error);
     }
@@ -72,8 +75,9 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
     state = "switching";
     const next = await replaceElement(first);
     if (signal.aborted) return;
-    if (next === null) {
-      failures += 1;
+    isInterrupted = next === "jumped";
+    if (next === null || next === "jumped") {
+      if (next === null) failures += 1;
       state = former;
     } else {
       state = "ladder";
@@ -119,10 +123,10 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
   return {
     /**
      * Called often during playback. Switches once `isWanted` returns true. Retries a failed switch
-     * once.
+     * once, and one that a jump interrupted as often as needed.
      */
     consider(): void {
-      const isDue = needsOther || (state === "file" && options.isWanted());
+      const isDue = needsOther || isInterrupted || (state === "file" && options.isWanted());
       if (isDue && state !== "switching" && failures < 2) void switchOver();
     },
     select,

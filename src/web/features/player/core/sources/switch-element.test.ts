@@ -25,7 +25,6 @@ function start() {
         selectSound: vi.fn(),
         destroy: vi.fn(),
       },
-      isPlaying: () => true,
       gain: 1,
       signal: new AbortController().signal,
     });
@@ -64,4 +63,12 @@ test("keeps the first element if it is opened in picture in picture during the s
   expect(current.paused).toBe(false);
   expect(warn).toHaveBeenCalledOnce();
   Reflect.deleteProperty(document, "pictureInPictureElement");
+});
+
+test("ends at once if the visitor jumps to another position", async () => {
+  const { current, replacement, page, run } = start();
+  replacement.addEventListener("play", () => current.dispatchEvent(new Event("seeking")));
+  expect(await run()).toBe("jumped");
+  expect([...page.children]).toEqual([current]);
+  expect(current.paused).toBe(false);
 });

@@ -4,7 +4,6 @@ import type { MediaAdapter } from "./media-adapter.ts";
 interface SwitchOptions {
   current: HTMLVideoElement;
   adapter: MediaAdapter;
-  isPlaying(): boolean;
   /** Factor applied to the volume, see `setVolume`. */
   gain: number;
   signal: AbortSignal;
@@ -60,12 +59,17 @@ function createReplacement(current: HTMLVideoElement): HTMLVideoElement {
 
 /**
  * Replaces an element at the same frame with one that `adapter` fills. The second element is silent
- * until it is shown. Returns null and leaves the first element untouched if the second isn't ready
- * in time.
+ * until it is shown. Otherwise leaves the first element untouched.
+ * @returns the second element, "jumped" if the visitor went to another position meanwhile, or null
+ * if the second element wasn't ready in time.
  */
-export async function switchElement(options: SwitchOptions): Promise<HTMLVideoElement | null> {
+export async function switchElement(
+  options: SwitchOptions,
+): Promise<HTMLVideoElement | "jumped" | null> {
   const { current, adapter } = options;
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs)]);
+  const jump = new AbortController();
+  current.addEventListener("seeking", () => jump.abort(), { once: true, signal: options.signal });
+  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs), jump.signal]);
   const replacement = createReplacement(current);
   try {
     const startS = current.currentTime + (current.paused ? 0 : leadS * current.playbackRate);
@@ -98,7 +102,7 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     // When the visitor leaves the page, the first element moves to the mini player.
     if (current.nextSibling !== replacement) throw new Error("the first element has moved");
     if (document.pictureInPictureElement === current) throw new Error("another window shows it");
-    // The visitor has jumped to another position. A later attempt may succeed.
+    // Playback has stalled. A later attempt may succeed.
     if (Math.abs(replacement.currentTime - current.currentTime) > 0.7)
       throw new Error("out of step");
     const { muted, paused } = current;
@@ -116,6 +120,7 @@ export async function switchElement(options: SwitchOptions): Promise<HTMLVideoEl
     return replacement;
   } catch (error) {
     replacement.remove();
+    if (jump.signal.aborted) return "jumped";
     if (!signal.aborted) console.warn("the better rendition could not take over", error);
     return null;
   }
