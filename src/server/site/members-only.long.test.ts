@@ -393,7 +393,17 @@ describe("pages and lists with a video for members", () => {
     await revokeMember();
     const after = await fetch(app.url + mediaOf(closed[0]), { headers: member });
     expect(after.status).toBe(403);
+    const openVideo = async () => {
+      const response = await fetch(`${app.url}/api/members/videos/${video.id}`, {
+        headers: member,
+      });
+      return { status: response.status, json: await response.json() };
+    };
+    expect(await openVideo()).toMatchObject({ status: 403, json: { code: "members_only" } });
     await admin.call("POST", "/api/settings", { premiumAccess: "badge" });
+    // A clip in the feed asks with the ended pass and would stay locked.
+    const opened = { status: 200, json: { videoUrl: mediaOf("step/play.mp4") } };
+    expect(await openVideo()).toMatchObject(opened);
     const file = await fetch(app.url + mediaOf(closed[0]));
     expect(file.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
     expect(await file.text()).toContain(mark);

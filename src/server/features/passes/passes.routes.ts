@@ -132,15 +132,18 @@ export function registerMemberRoutes(
 ): void {
   const { membership, videos, transcripts } = deps;
 
-  /** Returns the member who sends the request. No cache may store the response. */
-  async function findMember(request: FastifyRequest, reply: FastifyReply) {
+  /**
+   * Returns the video as the requester may see it, and the requester's pass, which nobody needs while
+   * premium is only a badge. No cache may store the response.
+   * @throws AppError members_only
+   */
+  async function open(id: string, request: FastifyRequest, reply: FastifyReply) {
     void reply.headers({ "cache-control": "private, no-store", vary: "Cookie" });
     const member = await membership.find(request);
-    if (member === null) {
-      await membership.forgetEnded(request, reply);
-      throw membersOnly();
-    }
-    return member;
+    if (member === null) await membership.forgetEnded(request, reply);
+    const found = await videos.get(id, { isAdmin: false, isMember: member !== null });
+    if (found.isLocked === true) throw membersOnly();
+    return { found, member };
   }
 
   app.get(
@@ -155,9 +158,8 @@ export function registerMemberRoutes(
       },
     },
     async (request, reply) => {
-      const member = await findMember(request, reply);
-      const found = await videos.get(request.params.id, { isAdmin: false, isMember: true });
-      await membership.noteUse(member, request, reply);
+      const { found, member } = await open(request.params.id, request, reply);
+      if (member !== null) await membership.noteUse(member, request, reply);
       return found;
     },
   );
@@ -175,8 +177,7 @@ export function registerMemberRoutes(
       },
     },
     async (request, reply) => {
-      await findMember(request, reply);
-      const found = await videos.get(request.params.id, { isAdmin: false, isMember: true });
+      const { found } = await open(request.params.id, request, reply);
       return transcripts.get(found, request.query);
     },
   );
