@@ -9,7 +9,6 @@ import {
   type CaptionUploadQuery,
 } from "#contract/videos/captions.ts";
 import { createCutMove, type CutMove, type KeptPart } from "#contract/videos/kept-parts.ts";
-import type { BeforeCut } from "#server/db/before-cut.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { StoredCaption } from "#server/db/stored-caption.ts";
@@ -21,6 +20,10 @@ import { newToken } from "#server/lib/ids.ts";
 import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
 import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
+import type {
+  CutCaptions,
+  WrittenMaster,
+} from "#server/features/videos/replacements/replacements.service.ts";
 import type { CaptionFiles } from "./caption-files.ts";
 import { audited, createCaptionUpdates } from "./caption-updates.ts";
 import type { CaptionVideo } from "./captions.repository.ts";
@@ -112,20 +115,6 @@ class TrackPresent extends Error {
     super("The video already has this track");
     this.track = track;
   }
-}
-
-/** Captions after a new cut, and what undoing it restores. */
-export interface CutCaptions {
-  captions: StoredCaption[];
-  before: BeforeCut["captions"];
-}
-
-/** Master playlist written for a new ladder. */
-interface WrittenMaster {
-  hlsKey: string | null;
-  /** Captions that the video had. If they have changed since, all of this is outdated. */
-  captions: readonly StoredCaption[];
-  cut: CutCaptions | null;
 }
 
 /**

@@ -176,12 +176,22 @@ export function createReplacementsService(deps: {
 
 export type ReplacementsService = ReturnType<typeof createReplacementsService>;
 
-/** Writes a ladder's master playlist with a video's captions, which follow a new cut. */
-type WriteMaster = (hlsKey: string | null) => Promise<{
+/** Captions after a new cut, and what undoing it restores. */
+export interface CutCaptions {
+  captions: StoredCaption[];
+  before: BeforeCut["captions"];
+}
+
+/** Master playlist written for a new ladder. */
+export interface WrittenMaster {
   hlsKey: string | null;
+  /** Captions that the video had. If they have changed since, all of this is outdated. */
   captions: readonly StoredCaption[];
-  cut: { captions: StoredCaption[]; before: BeforeCut["captions"] } | null;
-}>;
+  cut: CutCaptions | null;
+}
+
+/** Writes a ladder's master playlist with a video's captions, which follow a new cut. */
+type WriteMaster = (hlsKey: string | null) => Promise<WrittenMaster>;
 
 /** Complete files that replace those of a video. */
 interface CompleteFiles {
@@ -263,7 +273,7 @@ async function followReplacement(
   trx: Trx,
   video: VideoRow,
   next: ReplacementRow,
-  { at, captions }: { at: Date; captions: Awaited<ReturnType<WriteMaster>>["cut"] },
+  { at, captions }: { at: Date; captions: WrittenMaster["cut"] },
 ) {
   if (!next.changes_cut || captions === null) {
     return next.is_renewal ? {} : { cut_at: null, before_cut: null };
