@@ -26,6 +26,8 @@ export const trashList = z.object({
   videos: z.array(removedVideo),
   total: z.number().int(),
   sizeBytes: z.number(),
+  /** True if a removed video has clips. */
+  hasClips: z.boolean(),
   /** Retention setting in days. 0 deletes immediately. */
   keptDays: z.number().int(),
 });

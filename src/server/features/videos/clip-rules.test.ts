@@ -268,10 +268,12 @@ test("restores a clip of a deleted video as a draft, with what the video restric
 test("empties the trash with a choice for clips", async () => {
   const added = await addClip();
   await admin.call("DELETE", `/api/videos/${added.long.id}`);
+  expect((await admin.call("GET", "/api/admin/trash")).json.hasClips).toBe(true);
   expect((await admin.call("DELETE", "/api/admin/trash?clips=gone")).status).toBe(400);
   const { status, json } = await admin.call("DELETE", "/api/admin/trash?clips=keep");
   expect([status, json.erased >= 1]).toEqual([200, true]);
-  expect((await admin.call("GET", "/api/admin/trash")).json.total).toBe(0);
+  const { json: emptied } = await admin.call("GET", "/api/admin/trash");
+  expect(emptied).toMatchObject({ total: 0, hasClips: false });
   expect(await pageStatus(added)).toBe(200);
 });
 

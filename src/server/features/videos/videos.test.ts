@@ -292,6 +292,7 @@ describe("removal", () => {
     const thumbnail = `/api/admin/trash/${id}/thumbnail`;
     expect(trash).toMatchObject({
       total: 1,
+      hasClips: false,
       keptDays: 30,
       videos: [{ id, title: made.title, thumbnail, duration: made.duration_s }],
     });

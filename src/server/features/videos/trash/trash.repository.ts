@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { ClipFate } from "#contract/videos/clips.ts";
+import type { TrashList } from "#contract/videos/trash.ts";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 import { sourcePrefix } from "#server/storage/media-keys.ts";
 
@@ -72,11 +73,14 @@ interface TrashRow extends RemovedVideoRow {
   clips: number;
 }
 
+/** Facts about the whole trash. */
+type TrashSums = Pick<TrashList, "total" | "sizeBytes" | "hasClips" | "keptDays">;
+
 /** Returns a page of the trash, most recently removed first. */
 export async function listTrash(
   db: DbOrTrx,
   page: { limit: number; offset: number },
-): Promise<{ videos: TrashRow[]; total: number; sizeBytes: number; keptDays: number }> {
+): Promise<{ videos: TrashRow[] } & TrashSums> {
   const [videos, sums] = await Promise.all([
     sql<TrashRow>`
       select ${columns},
@@ -86,13 +90,16 @@ export async function listTrash(
         ) as clips
       from removed_videos
       order by removed_at desc, id limit ${page.limit} offset ${page.offset}`.execute(db),
-    sql<{ total: number; sizeBytes: number; keptDays: number }>`
+    sql<TrashSums>`
       select count(*)::int as total, coalesce(sum(size_bytes), 0)::float8 as "sizeBytes",
+        exists (
+          select from videos c join removed_videos r on r.id = c.clip_of
+        ) as "hasClips",
         (select trash_days from settings where id = 1) as "keptDays"
       from removed_videos`.execute(db),
   ]);
-  const { total = 0, sizeBytes = 0, keptDays = 0 } = sums.rows[0] ?? {};
-  return { videos: videos.rows, total, sizeBytes, keptDays };
+  const none = { total: 0, sizeBytes: 0, hasClips: false, keptDays: 0 };
+  return { videos: videos.rows, ...(sums.rows[0] ?? none) };
 }
 
 /** Returns the storage key of a removed video's thumbnail; null if it has none. */

@@ -64,7 +64,7 @@ export function Component() {
     const answer = await confirmDeletion(
       "Are you sure you want to delete all videos in the trash and their files forever? This action cannot be undone.",
       "Empty trash",
-      true,
+      list.data?.hasClips === true,
     );
     if (answer !== null) emptying.mutate(answer);
   };

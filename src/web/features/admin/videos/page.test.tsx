@@ -211,6 +211,7 @@ describe("deleting", () => {
     videos: videos.map((video) => ({ ...video, ...removed })),
     total: videos.length,
     sizeBytes: 1,
+    hasClips: false,
     keptDays: 30,
   });
 
