@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { text } from "node:stream/consumers";
@@ -28,8 +28,9 @@ it("imports each file once and moves it, killed again and again", async () => {
   const database = await createTestDatabase();
   const { db } = database;
   await db.updateTable("settings").set({ watch_folder: true, watch_rest_s: 0 }).execute();
-  const start = () =>
-    spawn(process.execPath, ["test/fixtures/watch-folder.ts"], {
+  const children: ChildProcess[] = [];
+  const start = () => {
+    const child = spawn(process.execPath, ["test/fixtures/watch-folder.ts"], {
       cwd: root,
       env: {
         ...process.env,
@@ -38,6 +39,9 @@ it("imports each file once and moves it, killed again and again", async () => {
       },
       stdio: ["ignore", "pipe", "pipe"],
     });
+    children.push(child);
+    return child;
+  };
   const count = async (): Promise<number> => {
     const { rows } = await sql<{ n: number }>`select count(*)::int as n from videos`.execute(db);
     return rows[0]?.n ?? 0;
@@ -76,6 +80,7 @@ it("imports each file once and moves it, killed again and again", async () => {
     expect(left).toHaveLength(files * 2);
     expect(left.every(({ parentPath }) => parentPath.startsWith(`${importDir}/done/`))).toBe(true);
   } finally {
+    for (const child of children) child.kill("SIGKILL");
     await database.drop();
   }
 });
