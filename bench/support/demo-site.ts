@@ -8,17 +8,18 @@ import { root, startSite, type Site } from "#test/harness/server-process.ts";
 const adList = z.object({ ads: z.array(z.object({ id: z.string(), isActive: z.boolean() })) });
 const dataDir = join(root, "bench", ".work", "demo");
 
-async function listPlayable(url: string): Promise<Video[]> {
+/** Returns the videos that have all their renditions. */
+async function listComplete(url: string): Promise<Video[]> {
   const response = await fetch(`${url}/api/videos?limit=100`);
   const { videos } = videoList.parse(await response.json());
-  return videos.filter(({ videoUrl }) => videoUrl !== null);
+  return videos.filter(({ videoUrl, hlsUrl }) => videoUrl !== null && hlsUrl !== null);
 }
 
 /** Generates the catalogue once and reuses it. Continues a run that was interrupted. */
 async function generateCatalogue(): Promise<void> {
   const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {
-    while ((await listPlayable(site.url)).length < clips.length) {
+    while ((await listComplete(site.url)).length < clips.length) {
       await new Promise((resolve) => setTimeout(resolve, 2000));
     }
   } finally {
@@ -51,13 +52,13 @@ export async function startDemoSite({
   await mkdir(dataDir, { recursive: true });
   const serve = () => startSite({ dataDir, env: { ROLE: "web", WRITE_LIMITS: "0" } });
   let site = await serve();
-  let videos = await listPlayable(site.url);
+  let videos = await listComplete(site.url);
   if (videos.length < clips.length) {
     await site.stop();
     process.stdout.write("Generating the demonstration catalogue, once. This takes a while ...\n");
     await generateCatalogue();
     site = await serve();
-    videos = await listPlayable(site.url);
+    videos = await listComplete(site.url);
   }
   await switchAds(site, hasAds);
   return { site, videos };
