@@ -8,18 +8,21 @@ import { root, startSite, type Site } from "#test/harness/server-process.ts";
 const adList = z.object({ ads: z.array(z.object({ id: z.string(), isActive: z.boolean() })) });
 const dataDir = join(root, "bench", ".work", "demo");
 
-/** Returns the videos that have all their renditions. */
-async function listComplete(url: string): Promise<Video[]> {
+async function listVideos(url: string): Promise<Video[]> {
   const response = await fetch(`${url}/api/videos?limit=100`);
-  const { videos } = videoList.parse(await response.json());
-  return videos.filter(({ videoUrl, hlsUrl }) => videoUrl !== null && hlsUrl !== null);
+  return videoList.parse(await response.json()).videos;
 }
+
+/** Returns whether all renditions exist. Those of locked videos aren't shown. */
+const isCatalogue = (videos: readonly Video[]): boolean =>
+  videos.length >= clips.length &&
+  videos.every(({ isLocked, hlsUrl }) => isLocked === true || hlsUrl !== null);
 
 /** Generates the catalogue once and reuses it. Continues a run that was interrupted. */
 async function generateCatalogue(): Promise<void> {
   const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {
-    while ((await listComplete(site.url)).length < clips.length) {
+    while (!isCatalogue(await listVideos(site.url))) {
       await new Promise((resolve) => setTimeout(resolve, 2000));
     }
   } finally {
@@ -52,14 +55,14 @@ export async function startDemoSite({
   await mkdir(dataDir, { recursive: true });
   const serve = () => startSite({ dataDir, env: { ROLE: "web", WRITE_LIMITS: "0" } });
   let site = await serve();
-  let videos = await listComplete(site.url);
-  if (videos.length < clips.length) {
+  let videos = await listVideos(site.url);
+  if (!isCatalogue(videos)) {
     await site.stop();
     process.stdout.write("Generating the demonstration catalogue, once. This takes a while ...\n");
     await generateCatalogue();
     site = await serve();
-    videos = await listComplete(site.url);
+    videos = await listVideos(site.url);
   }
   await switchAds(site, hasAds);
-  return { site, videos };
+  return { site, videos: videos.filter(({ isLocked }) => isLocked !== true) };
 }
