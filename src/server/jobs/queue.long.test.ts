@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
 import { createTestDatabase, useTestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
-import { toConnectionString } from "#server/db/connection.ts";
+import { toConnectionString, type Db } from "#server/db/connection.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import {
   createJobQueue,
@@ -75,16 +75,23 @@ test("retains waiting jobs for a year, even in queues created by an earlier rele
   }
 });
 
-test("starts a lane's next job without a pause", async () => {
+/** Runs a test with a worker that has a database of its own. */
+async function withWorker(run: (worker: JobQueue, db: Db) => Promise<void>): Promise<void> {
   const own = await createTestDatabase();
-  const worker = await createJobQueue({
-    target: own.target,
-    logger: createLogger("error"),
-    isWorker: true,
-  });
+  const logger = createLogger("error");
+  const worker = await createJobQueue({ target: own.target, logger, isWorker: true });
   try {
+    await run(worker, own.db);
+  } finally {
+    await worker.stop(0);
+    await own.drop();
+  }
+}
+
+test("starts a lane's next job without a pause", () =>
+  withWorker(async (worker, db) => {
     const waiting = 20;
-    for (let n = 0; n < waiting; n += 1) await worker.enqueue(own.db, "import.run", {});
+    for (let n = 0; n < waiting; n += 1) await worker.enqueue(db, "import.run", {});
     let count = 0;
     await worker.work(
       definitions((name) => {
@@ -93,27 +100,13 @@ test("starts a lane's next job without a pause", async () => {
     );
     // One job every three seconds would take as long as the timeout.
     await expect.poll(() => count, { timeout: 60_000 }).toBe(waiting);
-  } finally {
-    await worker.stop(0);
-    await own.drop();
-  }
-});
+  }));
 
-test("runs a delayed job once it is due", async () => {
-  const own = await createTestDatabase();
-  const worker = await createJobQueue({
-    target: own.target,
-    logger: createLogger("error"),
-    isWorker: true,
-  });
-  try {
+test("runs a delayed job once it is due", () =>
+  withWorker(async (worker, db) => {
     const ran = Promise.withResolvers<JobName>();
     await worker.work(definitions(ran.resolve));
     // The lanes have found nothing by then, and nothing notifies them when the job becomes due.
-    await worker.enqueue(own.db, "import.run", {}, { startAfterS: 4 });
+    await worker.enqueue(db, "import.run", {}, { startAfterS: 4 });
     expect(await ran.promise).toBe("import.run");
-  } finally {
-    await worker.stop(0);
-    await own.drop();
-  }
-});
+  }));

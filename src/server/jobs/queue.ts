@@ -110,10 +110,8 @@ export const traceJob =
 
 const durationsS = [0.1, 0.5, 1, 5, 15, 60, 300, 1200, 3600];
 
-/** Lanes fetch when they are woken. They only poll in case that every look fails. */
+/** Lanes fetch when they are woken. They also poll, in case looking fails again and again. */
 const lanePollS = 600;
-/** Time between two looks. Together with the times of `queueOptions`, it keeps to 30 seconds. */
-const lookEveryMs = { withNotifications: 3000, without: 1000 };
 
 /** Names of queues with a job that could run now. */
 const selectDue = `
@@ -309,7 +307,9 @@ export async function createJobQueue(deps: {
   }
   const runner = createJobRunner(boss, logger, {
     metrics,
-    lookEveryMs: hasNotifications ? lookEveryMs.withNotifications : lookEveryMs.without,
+    // A dead worker's job waits 30 s at most: 15 for its heartbeat, 10 until pg-boss looks at
+    // heartbeats, 2 until the retry and 3 until this look.
+    lookEveryMs: hasNotifications ? 3000 : 1000,
   });
 
   const queue = {
