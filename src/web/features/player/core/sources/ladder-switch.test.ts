@@ -183,7 +183,7 @@ test("retries a switch once if it wasn't ready, then keeps the file", async () =
 
 test("starts a switch again after every jump of the visitor", async () => {
   vi.mocked(switchElement).mockResolvedValue("jumped");
-  const { ladder, onSwitched, wish } = start({ isWanted: false });
+  const { ladder, onSwitched } = start({ isWanted: false });
   ladder.select(720);
   for (let jumps = 1; jumps <= 4; jumps += 1) {
     await expect.poll(() => adapter.destroy).toHaveBeenCalledTimes(jumps);
@@ -192,7 +192,18 @@ test("starts a switch again after every jump of the visitor", async () => {
     ladder.consider();
   }
   await expect.poll(() => onSwitched).toHaveBeenCalledWith(next, adapter);
-  expect(wish.isWanted).toBe(false);
+});
+
+test("doesn't start an interrupted switch again if the visitor no longer wants it", async () => {
+  vi.mocked(switchElement).mockResolvedValue("jumped");
+  const { ladder } = start({ isWanted: false });
+  ladder.select(720);
+  await expect.poll(() => adapter.destroy).toHaveBeenCalled();
+  await settle();
+  ladder.select(null);
+  ladder.consider();
+  await settle();
+  expect(switchElement).toHaveBeenCalledTimes(1);
 });
 
 test("logs an error and continues with the file", async () => {

@@ -97,6 +97,7 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
     quality = lines;
     if (state === "switching") return;
     failures = 0;
+    isInterrupted = false;
     if (state === "ladder") needsOther = ladder?.selectQuality(lines) === false;
     if (needsOther || (state === "file" && (lines !== null || options.isWanted()))) {
       void switchOver();
