@@ -14,7 +14,7 @@ async function listVideos(url: string): Promise<Video[]> {
 }
 
 /** Returns whether all renditions exist. Those of locked videos aren't shown. */
-const isCatalogue = (videos: readonly Video[]): boolean =>
+const isComplete = (videos: readonly Video[]): boolean =>
   videos.length >= clips.length &&
   videos.every(({ isLocked, hlsUrl }) => isLocked === true || hlsUrl !== null);
 
@@ -22,7 +22,7 @@ const isCatalogue = (videos: readonly Video[]): boolean =>
 async function generateCatalogue(): Promise<void> {
   const site = await startSite({ dataDir, entry: "demo/main.ts" });
   try {
-    while (!isCatalogue(await listVideos(site.url))) {
+    while (!isComplete(await listVideos(site.url))) {
       await new Promise((resolve) => setTimeout(resolve, 2000));
     }
   } finally {
@@ -56,7 +56,7 @@ export async function startDemoSite({
   const serve = () => startSite({ dataDir, env: { ROLE: "web", WRITE_LIMITS: "0" } });
   let site = await serve();
   let videos = await listVideos(site.url);
-  if (!isCatalogue(videos)) {
+  if (!isComplete(videos)) {
     await site.stop();
     process.stdout.write("Generating the demonstration catalogue, once. This takes a while ...\n");
     await generateCatalogue();
