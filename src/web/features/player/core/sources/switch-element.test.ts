@@ -7,8 +7,8 @@ import { switchElement } from "./switch-element.ts";
 afterEach(() => document.body.replaceChildren());
 
 /** Starts a video that plays at 5 s, and the element that is about to replace it. */
-function start() {
-  const playing = { paused: false, readyState: 4, currentTime: 5, duration: 60 };
+function start({ paused = false } = {}) {
+  const playing = { paused, readyState: 4, currentTime: 5, duration: 60 };
   const current = createFakeMedia(playing).element;
   const replacement = createFakeMedia({ readyState: 4, currentTime: 5, duration: 60 });
   const page = document.body.appendChild(document.createElement("main"));
@@ -71,4 +71,11 @@ test("ends at once if the visitor jumps to another position", async () => {
   expect(await run()).toBe("jumped");
   expect([...page.children]).toEqual([current]);
   expect(current.paused).toBe(false);
+});
+
+test("follows a paused video to another position", async () => {
+  const { current, replacement, run } = start({ paused: true });
+  const switched = run();
+  current.dispatchEvent(new Event("seeking"));
+  expect(await switched).toBe(replacement);
 });

@@ -60,16 +60,20 @@ function createReplacement(current: HTMLVideoElement): HTMLVideoElement {
 /**
  * Replaces an element at the same frame with one that `adapter` fills. The second element is silent
  * until it is shown. Otherwise leaves the first element untouched.
- * @returns the second element, "jumped" if the visitor went to another position meanwhile, or null
- * if the second element wasn't ready in time.
+ * @returns the second element, "jumped" if the visitor went to another position during playback, or
+ * null if the second element wasn't ready in time.
  */
 export async function switchElement(
   options: SwitchOptions,
 ): Promise<HTMLVideoElement | "jumped" | null> {
   const { current, adapter } = options;
   const jump = new AbortController();
-  current.addEventListener("seeking", () => jump.abort(), { once: true, signal: options.signal });
   const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs), jump.signal]);
+  // While paused, the second element follows below.
+  const onSeeking = () => {
+    if (!current.paused) jump.abort();
+  };
+  current.addEventListener("seeking", onSeeking, { signal });
   const replacement = createReplacement(current);
   try {
     const startS = current.currentTime + (current.paused ? 0 : leadS * current.playbackRate);
