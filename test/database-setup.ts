@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import type { TestProject } from "vitest/node";
@@ -103,14 +103,18 @@ async function fillDataFolder(dataDir: string, logger: Logger): Promise<void> {
   await admin.end();
   await engine.stop();
 
-  const unfinished = `${cached}-${process.pid}`;
+  // Outside the folder of finished ones, where another run deletes what is outdated.
+  const unfinished = `${cache}-${process.pid}`;
   try {
-    await rm(cache, { recursive: true, force: true });
     await mkdir(unfinished, { recursive: true });
     await copy(dataDir, unfinished);
+    await mkdir(cache, { recursive: true });
+    for (const name of await readdir(cache)) {
+      if (name !== basename(cached)) await rm(join(cache, name), { recursive: true, force: true });
+    }
     await rename(unfinished, cached);
   } catch {
-    // Another run may be doing the same. The next run tries again.
+    // Another run of the same sources may have finished first.
     await rm(unfinished, { recursive: true, force: true });
   }
 }
