@@ -79,3 +79,23 @@ test("follows a paused video to another position", async () => {
   current.dispatchEvent(new Event("seeking"));
   expect(await switched).toBe(replacement);
 });
+
+test("stays at the frame of a pause while it waits for the position of the second element", async () => {
+  const { current, replacement, run } = start();
+  replacement.currentTime = 6.5;
+  replacement.addEventListener("canplay", () => setTimeout(() => current.pause(), 10));
+  expect(await run()).toBe(replacement);
+  expect(replacement.paused).toBe(true);
+  expect(replacement.currentTime).toBe(5);
+});
+
+test("stays at the frame of a pause after the second element has begun to play", async () => {
+  const { current, replacement, run } = start();
+  replacement.addEventListener("play", () => {
+    replacement.currentTime = 5.2;
+    current.pause();
+  });
+  expect(await run()).toBe(replacement);
+  expect(replacement.paused).toBe(true);
+  expect(replacement.currentTime).toBe(5);
+});

@@ -75,6 +75,7 @@ export async function switchElement(
   };
   current.addEventListener("seeking", onSeeking, { signal });
   const replacement = createReplacement(current);
+  const isApart = () => Math.abs(replacement.currentTime - current.currentTime) > 0.05;
   try {
     const startS = current.currentTime + (current.paused ? 0 : leadS * current.playbackRate);
     const isReady = once(replacement, "canplay", signal);
@@ -89,7 +90,9 @@ export async function switchElement(
         await isThere;
       }
       await reach(current, replacement.currentTime, signal);
-    } else if (Math.abs(replacement.currentTime - current.currentTime) > 0.05) {
+    }
+    // The visitor may have paused meanwhile.
+    if (current.paused && isApart()) {
       const isThere = once(replacement, "seeked", signal);
       replacement.currentTime = current.currentTime;
       await isThere;
@@ -116,7 +119,10 @@ export async function switchElement(
     current.muted = true;
     replacement.muted = muted;
     replacement.style.opacity = "";
-    if (paused) replacement.pause();
+    if (paused) {
+      replacement.pause();
+      if (isApart()) replacement.currentTime = current.currentTime;
+    }
     current.pause();
     current.remove();
     replacement.removeAttribute("width");
