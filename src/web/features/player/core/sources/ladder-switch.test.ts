@@ -182,7 +182,7 @@ test("retries a switch once if it wasn't ready, then keeps the file", async () =
 });
 
 test("starts a switch again after every jump of the visitor", async () => {
-  vi.mocked(switchElement).mockResolvedValue("jumped");
+  vi.mocked(switchElement).mockResolvedValue("interrupted");
   const { ladder, onSwitched } = start({ isWanted: false });
   ladder.select(720);
   for (let jumps = 1; jumps <= 4; jumps += 1) {
@@ -195,7 +195,7 @@ test("starts a switch again after every jump of the visitor", async () => {
 });
 
 test("doesn't start an interrupted switch again if the visitor no longer wants it", async () => {
-  vi.mocked(switchElement).mockResolvedValue("jumped");
+  vi.mocked(switchElement).mockResolvedValue("interrupted");
   const { ladder } = start({ isWanted: false });
   ladder.select(720);
   await expect.poll(() => adapter.destroy).toHaveBeenCalled();

@@ -34,7 +34,7 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
   let { sound } = options;
   /** True if the ladder lacks the chosen renditions, so that another adapter is needed. */
   let needsOther = false;
-  /** True if the visitor jumped to another position during a switch, which must start again. */
+  /** True if a jump or the end of the video interrupted a switch, which must start again. */
   let isInterrupted = false;
   let failures = 0;
   const kind = ladderAdapter(source, options.abilities);
@@ -50,7 +50,7 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
   /** Returns the new element and its adapter, or why there is none; see `switchElement`. */
   async function replaceElement(
     lines: number | null,
-  ): Promise<{ media: HTMLVideoElement; adapter: MediaAdapter } | "jumped" | null> {
+  ): Promise<{ media: HTMLVideoElement; adapter: MediaAdapter } | "interrupted" | null> {
     try {
       const adapter = await createAdapter(lines);
       if (adapter === null || signal.aborted) return null;
@@ -75,8 +75,8 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
     state = "switching";
     const next = await replaceElement(first);
     if (signal.aborted) return;
-    isInterrupted = next === "jumped";
-    if (next === null || next === "jumped") {
+    isInterrupted = next === "interrupted";
+    if (next === null || next === "interrupted") {
       if (next === null) failures += 1;
       state = former;
     } else {
@@ -124,7 +124,7 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
   return {
     /**
      * Called often during playback. Switches once `isWanted` returns true. Retries a failed switch
-     * once, and one that a jump interrupted as often as needed.
+     * once, and an interrupted one as often as needed.
      */
     consider(): void {
       const isDue = needsOther || isInterrupted || (state === "file" && options.isWanted());

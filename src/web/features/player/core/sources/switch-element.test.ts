@@ -68,9 +68,22 @@ test("keeps the first element if it is opened in picture in picture during the s
 test("ends at once if the visitor jumps to another position", async () => {
   const { current, replacement, page, run } = start();
   replacement.addEventListener("play", () => current.dispatchEvent(new Event("seeking")));
-  expect(await run()).toBe("jumped");
+  expect(await run()).toBe("interrupted");
   expect([...page.children]).toEqual([current]);
   expect(current.paused).toBe(false);
+});
+
+test("ends at once at the end of the video", async () => {
+  const { current, replacement, page, run } = start();
+  replacement.addEventListener("play", () => {
+    Object.defineProperty(current, "ended", { value: true });
+    current.pause();
+    current.dispatchEvent(new Event("ended"));
+  });
+  expect(await run()).toBe("interrupted");
+  expect([...page.children]).toEqual([current]);
+  // It isn't replaced before it is played again.
+  expect(await run()).toBe("interrupted");
 });
 
 test("follows a paused video to another position", async () => {

@@ -60,23 +60,26 @@ function createReplacement(current: HTMLVideoElement): HTMLVideoElement {
 /**
  * Replaces an element at the same frame with one that `adapter` fills. The second element is silent
  * until it is shown. Otherwise leaves the first element untouched.
- * @returns the second element, "jumped" if the visitor went to another position during playback, or
- * null if the second element wasn't ready in time.
+ * @returns the second element, "interrupted" if the visitor went to another position during playback
+ * or the video has ended, or null if the second element wasn't ready in time.
  */
 export async function switchElement(
   options: SwitchOptions,
-): Promise<HTMLVideoElement | "jumped" | null> {
+): Promise<HTMLVideoElement | "interrupted" | null> {
   const { current, adapter } = options;
-  const jump = new AbortController();
-  const signal = AbortSignal.any([options.signal, AbortSignal.timeout(timeoutMs), jump.signal]);
-  // While paused, the second element follows below.
-  const onSeeking = () => {
-    if (!current.paused) jump.abort();
+  const interruption = new AbortController();
+  const signals = [options.signal, AbortSignal.timeout(timeoutMs), interruption.signal];
+  const signal = AbortSignal.any(signals);
+  const interrupt = () => {
+    // While paused, the second element follows below. At the end, it would play the last frame again.
+    if (!current.paused || current.ended) interruption.abort();
   };
-  current.addEventListener("seeking", onSeeking, { signal });
+  for (const name of ["seeking", "ended"]) current.addEventListener(name, interrupt, { signal });
   const replacement = createReplacement(current);
   const isApart = () => Math.abs(replacement.currentTime - current.currentTime) > 0.05;
   try {
+    if (current.ended) interrupt();
+    signal.throwIfAborted();
     const startS = current.currentTime + (current.paused ? 0 : leadS * current.playbackRate);
     const isReady = once(replacement, "canplay", signal);
     adapter.attach(replacement, Math.min(startS, Math.max(0, current.duration - 0.5)));
@@ -130,7 +133,7 @@ export async function switchElement(
     return replacement;
   } catch (error) {
     replacement.remove();
-    if (jump.signal.aborted) return "jumped";
+    if (interruption.signal.aborted) return "interrupted";
     if (!signal.aborted) console.warn("the better rendition could not take over", error);
     return null;
   }
