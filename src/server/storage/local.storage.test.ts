@@ -170,6 +170,18 @@ test.each([
   expect(storedS).toBeLessThan(nowS - storedAgeS + 50);
 });
 
+test("shares the content of two equal objects, and keeps one when the other is deleted", async () => {
+  await storage.putBytes("sources/first", "source");
+  await storage.withLocalFile("sources/first", (file) =>
+    storage.putFile("sources/second", file, { share: true }),
+  );
+  const inodeOf = (key: string) =>
+    storage.withLocalFile(key, async (file) => (await stat(file)).ino);
+  expect(await inodeOf("sources/second")).toBe(await inodeOf("sources/first"));
+  await storage.delete("sources/first");
+  expect((await storage.readBytes("sources/second", 100)).toString()).toBe("source");
+});
+
 test("returns the object's own path to tools, and a fetched copy to callers", async () => {
   await storage.putBytes("s/source.mp4", "source");
   const seen = await storage.withLocalFile("s/source.mp4", (file) => readFile(file, "utf8"));

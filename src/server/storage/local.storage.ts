@@ -1,6 +1,7 @@
 import {
   access,
   constants,
+  link,
   readFile,
   writeFile,
   rename,
@@ -234,10 +235,15 @@ function createLocalWrites(options: {
     }
   }
 
-  const putFile: LocalWrites["putFile"] = (key, localPath, { consume = false, signal } = {}) =>
+  const putFile: LocalWrites["putFile"] = (
+    key,
+    localPath,
+    { consume = false, share = false, signal } = {},
+  ) =>
     put(key, async (temp) => {
       signal?.throwIfAborted();
       if (consume && (await renameOnSameDisk(localPath, temp))) return;
+      if (share && (await tryLink(localPath, temp))) return;
       await copyToFile(localPath, temp);
       if (consume) await unlink(localPath);
     });
@@ -277,6 +283,13 @@ function createLocalWrites(options: {
     },
   };
 }
+
+/** Returns false on another disk, and if the file system has no links. Then a copy is needed. */
+const tryLink = (from: string, to: string): Promise<boolean> =>
+  link(from, to).then(
+    () => true,
+    () => false,
+  );
 
 async function renameOnSameDisk(from: string, to: string): Promise<boolean> {
   try {

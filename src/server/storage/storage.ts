@@ -38,6 +38,11 @@ interface ObjectLocation {
 interface PutFileOptions {
   /** True to move the local file if possible instead of copying it. */
   consume?: boolean;
+  /**
+   * True if the file belongs to another object with the same access rights. Objects never change, so
+   * on a disk both share the content if possible.
+   */
+  share?: boolean;
   signal?: AbortSignal | undefined;
 }
 

@@ -270,7 +270,9 @@ async function saveDraft(
       if (best === null) throw new AppError("conflict", nothingToCut);
       return best;
     }
-    return storage.withLocalFile(sourceKeyOf(row), (path) => storage.putFile(sourceKey(id), path));
+    return storage.withLocalFile(sourceKeyOf(row), (path) =>
+      storage.putFile(sourceKey(id), path, { share: true }),
+    );
   };
   const store = async () => ({
     source: await copySource(),
