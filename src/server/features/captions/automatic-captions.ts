@@ -35,9 +35,10 @@ export function createAutomaticCaptions(deps: {
     if (!(await isBusy(videoId))) await queue.enqueue(db, name, { videoId }, { key: videoId });
   }
 
-  async function make(videoId: string, signal: AbortSignal): Promise<void> {
+  /** Returns false if the video got another file or cut meanwhile, so that the captions don't fit. */
+  async function make(videoId: string, signal: AbortSignal): Promise<boolean> {
     const video = await state.find(videoId);
-    if (command === null || video === null) return;
+    if (command === null || video === null) return true;
     const { sourceKey, files } = video;
     const hasOriginal = files.progressive === null || (await storage.findStat(sourceKey)) !== null;
     await using scratch = await storage.createScratch();
@@ -56,10 +57,10 @@ export function createAutomaticCaptions(deps: {
       },
       signal,
     );
-    if (lines === null || (await state.find(videoId)) === null) return;
+    if (lines === null || (await state.find(videoId)) === null) return true;
     const own = language === "auto" ? null : language;
     const track = { track: null, language: own, name: null, isDefault: false, isForced: false };
-    await captions.saveFound(videoId, "automatic", [{ ...track, lines }]);
+    return captions.saveFound(videoId, "automatic", [{ ...track, lines }], video);
   }
 
   return {
@@ -99,7 +100,8 @@ export function createAutomaticCaptions(deps: {
       concurrency: 1,
       async run({ videoId, waits }, { signal }) {
         try {
-          await make(videoId, signal);
+          if (await make(videoId, signal)) return;
+          await queueAgain(deps, name, { videoId, waits }, 0);
         } catch (error) {
           // It isn't the video's fault, so the job tries again later.
           const cause = findOutsideCause(error);

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import {
   captionLimits,
   type AddedCaption,
@@ -20,6 +21,7 @@ import { newToken } from "#server/lib/ids.ts";
 import { cleanLanguage, nameOfLanguage } from "#server/lib/track-language.ts";
 import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
+import type { ProcessedVideo } from "#server/features/videos/processing-state/processed-video.ts";
 import type {
   CutCaptions,
   WrittenMaster,
@@ -75,6 +77,11 @@ const toAdmin = (caption: StoredCaption): AdminCaption => ({
   isForced: caption.isForced,
   origin: caption.origin,
   lineCount: caption.lineCount,
+});
+
+const sourceOf = ({ sourceKey, keptParts }: Pick<ProcessedVideo, "sourceKey" | "keptParts">) => ({
+  sourceKey,
+  keptParts,
 });
 
 /** Adds tracks of a file that the video doesn't have yet. */
@@ -334,14 +341,25 @@ export function createCaptionsService(deps: {
       );
     },
 
-    /** Adds tracks that weren't uploaded. Leaves existing tracks of the same stream unchanged. */
+    /**
+     * Adds tracks that weren't uploaded. Leaves existing tracks of the same stream unchanged.
+     * @param source what the tracks were made from, if that takes long enough for the video to get
+     * another file or cut meanwhile.
+     * @returns false if it has, so that the tracks don't fit and nothing was added.
+     */
     async saveFound(
       videoId: string,
       origin: "file" | "automatic",
       tracks: readonly FoundTrack[],
-    ): Promise<void> {
-      if (tracks.length === 0) return;
-      await update(videoId, (video) => addTracks(video, origin, tracks, files));
+      source?: Pick<ProcessedVideo, "sourceKey" | "keptParts">,
+    ): Promise<boolean> {
+      if (tracks.length === 0) return true;
+      let fits = true;
+      await update(videoId, (video) => {
+        fits = source === undefined || isDeepStrictEqual(sourceOf(video), sourceOf(source));
+        return fits ? addTracks(video, origin, tracks, files) : Promise.resolve(video.captions);
+      });
+      return fits;
     },
 
     /**

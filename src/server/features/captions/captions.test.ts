@@ -4,8 +4,10 @@ import { createClient, useTestApp } from "#test/app.ts";
 import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { videoFolder } from "#server/storage/media-keys.ts";
+import { sourceKey, videoFolder } from "#server/storage/media-keys.ts";
 import { createStoredFiles } from "#server/features/videos/files/stored-files.service.ts";
+import { createProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
+import { createAutomaticCaptions } from "./automatic-captions.ts";
 import { createCaptionFiles, addSubtitles, writeCaptionPlaylist } from "./caption-files.ts";
 import { createCaptionsService } from "./captions.service.ts";
 
@@ -285,6 +287,43 @@ test("refuses automatic captions without a command", async () => {
   const path = `/api/admin/videos/${id}/captions`;
   expect((await admin.call("GET", path)).json.automatic).toBe("off");
   expect((await admin.call("POST", `${path}/automatic`)).status).toBe(409);
+});
+
+test("makes automatic captions again if the video is cut meanwhile", async () => {
+  const { context, db } = app;
+  const { id } = await makeVideo(db);
+  await context.storage.putBytes(sourceKey(id), "sound");
+  await changeVideo(db, id, { source_key: sourceKey(id) });
+  const heard: unknown[] = [];
+  const part = { startS: 0, endS: 5 };
+  const lines = [{ startMs: 0, endMs: 1000, text: "Hello", place: "" }];
+  const { media } = context;
+  const { job } = createAutomaticCaptions({
+    ...context,
+    config: { ...context.config, captionCommand: "listen", captionLanguage: "en" },
+    state: createProcessingStateService(context),
+    captions: createCaptionsService({
+      ...context,
+      files: createCaptionFiles(context.storage),
+      storedFiles: createStoredFiles(context),
+    }),
+    media: Object.assign(Object.create(media) as typeof media, {
+      probe: () => Promise.resolve({ audio: {} }),
+      async transcribe({ keptParts }: { keptParts: unknown }) {
+        heard.push(keptParts);
+        await changeVideo(db, id, { kept_parts: JSON.stringify([part]) });
+        return lines;
+      },
+    }),
+  });
+  const run = () => job.run({ videoId: id }, { signal: new AbortController().signal });
+  const path = `/api/admin/videos/${id}/captions`;
+  await run();
+  expect((await admin.call("GET", path)).json.captions).toEqual([]);
+  expect(await context.queue.hasUnfinished(["video.captions"], { videoId: id })).toBe(true);
+  await run();
+  expect((await admin.call("GET", path)).json.captions).toHaveLength(1);
+  expect(heard).toEqual([null, [part]]);
 });
 
 test("quotes names in a playlist and makes them unique", () => {
