@@ -25,7 +25,7 @@ export function readChapters(description: string | null, durationS: number): Cha
 }
 
 /** Time in a text, such as 1:02:03 or 12:34. */
-const timeInText = /(?<![\d:.,])(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)(?![\d:])/g;
+const timeInText = /(?<![\d:.,])(?:(\d{1,2}):)?(\d{1,2}):([0-5]\d)(?!\d|:\d)/g;
 
 const toText = (timeS: number): string => {
   const whole = Math.floor(timeS + 0.001);

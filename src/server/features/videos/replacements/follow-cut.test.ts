@@ -51,6 +51,17 @@ it("moves the chapters of a description and removes those that are gone", () => 
   expect(dropped.chapters).toEqual(["Gone at 0:10", "Credits"]);
 });
 
+it("moves times that a colon follows", () => {
+  const description = "0:00: Start\n0:25: Gone\n1:00: Harbor";
+  const { values, comments } = followCut(
+    video({ description }),
+    [{ id: "a", text: "1:10: great, not 1:10:5" }],
+    parts,
+  );
+  expect(values.description).toBe("0:00: Start\n0:20: Gone\n0:30: Harbor");
+  expect(comments).toEqual([{ id: "a", text: "0:40: great, not 1:10:5" }]);
+});
+
 it("keeps chapters apart that would start in the same second", () => {
   const description = "0:00 One\n0:49 Two\n0:50 Three\n1:00 Four";
   const { values } = followCut(
