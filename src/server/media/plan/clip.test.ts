@@ -56,10 +56,16 @@ describe("captions in the picture", () => {
     ["<b>bold</b> <c.loud>", String.raw`{\b1}bold{\b0} <c.loud>`],
     ["two\nlines", String.raw`two\Nlines`],
     ["two\r\nlines", String.raw`two\Nlines`],
+    ["<ruby>漢字<rt>かんじ</rt></ruby>は", "漢字は"],
   ])("contain no other commands: %j", (text, expected) => {
     expect(dialogues(text)).toEqual([
       `Dialogue: 0,0:00:00.00,0:00:02.50,Default,,0,0,0,,${expected}`,
     ]);
+  });
+
+  it("have the direction of their text", () => {
+    const written = writeBurntCaptions([], { startS: 0, endS: 1 }, { width: 100, height: 100 });
+    expect(/^Style: .*/m.exec(written)?.[0].split(",").at(-1)).toBe("-1");
   });
 
   it("stay one line of the file for a lone carriage return", () => {

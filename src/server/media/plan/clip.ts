@@ -203,9 +203,13 @@ function assTime(ms: number): string {
   return `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}.${pad(hundredths)}`;
 }
 
-/** Text of a caption line, which may contain b, i and u, without anything else that ASS would read. */
+/**
+ * Text of a caption line, which may contain b, i and u, without anything else that ASS would read.
+ * Readings above words, which ASS doesn't have, are left out.
+ */
 function assText(text: string): string {
   return text
+    .replaceAll(/<rt>.*?<\/rt>|<\/?(?:ruby|rt)>/gs, "")
     .replaceAll("\\", "/")
     .replaceAll(/[{}]/g, String.raw`\$&`)
     .replaceAll(
@@ -232,10 +236,11 @@ export function writeBurntCaptions(
   const margin = Math.round(height * (isUpright ? 0.2 : 0.06));
   const side = Math.round(width * 0.07);
   const [fromMs, untilMs] = [startS * 1000, endS * 1000];
+  // The encoding -1 finds the direction of each line in its text.
   const style = [
     ...["Default", captionFont, size, "&H00FFFFFF", "&H00FFFFFF", "&H00101010", "&H80000000"],
     ...[-1, 0, 0, 0, 100, 100, 0, 0, 1, Math.max(1, Math.round(size / 14)), 0, 2],
-    ...[side, side, margin, 1],
+    ...[side, side, margin, -1],
   ].join(",");
   return [
     "[Script Info]",
