@@ -9,6 +9,7 @@ import { useListParams } from "../../shared/list-params.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
 import { QueryError, useCan } from "../../shared/admin-page.tsx";
 import { Section } from "../../shared/section.tsx";
+import { discardThen } from "../../shared/unsaved.ts";
 import {
   captionsKey,
   changeCaption,
@@ -72,9 +73,14 @@ export function CaptionsSection({ video }: { video: Video }) {
               caption={caption}
               canEdit={canEdit}
               isEdited={caption.id === editedId}
-              onEdit={(button) => {
-                opener.current = button;
-                setEditedId(caption.id === editedId ? null : caption.id);
+              onEdit={(button) =>
+                discardThen(() => {
+                  opener.current = button;
+                  setEditedId(caption.id === editedId ? null : caption.id);
+                })
+              }
+              onDelete={() => {
+                if (caption.id === editedId) setEditedId(null);
               }}
             />
           ))}
@@ -117,9 +123,10 @@ function CaptionRow(props: {
   caption: AdminCaption;
   canEdit: boolean;
   isEdited: boolean;
-  onEdit: (button: HTMLElement | null) => void;
+  onEdit: (button: HTMLElement) => void;
+  onDelete: () => void;
 }) {
-  const { videoId, caption, canEdit, isEdited, onEdit } = props;
+  const { videoId, caption, canEdit, isEdited, onEdit, onDelete } = props;
   const { id, name, language, lineCount, origin, isDefault, isForced } = caption;
   const changing = useMutation({
     mutationFn: (change: CaptionChange) => changeCaption(videoId, id, change),
@@ -132,7 +139,7 @@ function CaptionRow(props: {
   const remove = async () => {
     const hasAgreed = await confirmAction(`Delete the captions "${name}"?`, "Delete", "danger");
     if (!hasAgreed) return;
-    if (isEdited) onEdit(null);
+    onDelete();
     deleting.mutate();
   };
   const linesLabel = canEdit ? "Edit lines" : "Show lines";
