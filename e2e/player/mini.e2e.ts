@@ -43,7 +43,10 @@ describe("the mini player in Arabic", () => {
 
     await leave();
     await waitForPlaying(page, playing);
-    await page.locator(playing).evaluate((media: HTMLVideoElement) => {
+    // The switch replaces the element.
+    const source = () => video(page, playing).evaluate((media) => media.currentSrc);
+    await expect.poll(source).toMatch(/^blob:/);
+    await video(page, playing).evaluate((media) => {
       media.currentTime = 40;
     });
     await expect.poll(at).toBeGreaterThan(40);

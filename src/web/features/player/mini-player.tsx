@@ -62,6 +62,7 @@ export function showMiniPlayer(
   const life = new AbortController();
   const close = () => {
     life.abort();
+    stopSaving();
     disconnect();
     root.unmount();
     frame.remove();
@@ -73,13 +74,13 @@ export function showMiniPlayer(
     if (target.closest(".player, .feed-clip, .mini-player") !== null) close();
   };
   let savedS = 0;
-  const save = () => {
-    const { currentTime, duration } = player.media;
-    if (Math.abs(currentTime - savedS) < saveEveryS) return;
-    savedS = currentTime;
-    resumePoints.save(video.id, currentTime, duration);
-  };
-  player.media.addEventListener("timeupdate", save, { signal: life.signal });
+  // The switch to the ladder may replace the element.
+  const stopSaving = player.store.subscribe(() => {
+    const { positionS, durationS } = player.store.get();
+    if (Math.abs(positionS - savedS) < saveEveryS) return;
+    savedS = positionS;
+    resumePoints.save(video.id, positionS, durationS);
+  });
   document.addEventListener("play", onPlay, { capture: true, signal: life.signal });
   root.render(<MiniControls player={player} video={video} onClose={close} />);
 }

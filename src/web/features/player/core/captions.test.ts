@@ -1,6 +1,10 @@
-import { expect, test } from "vitest";
+// @vitest-environment happy-dom
+import { expect, onTestFinished, test } from "vitest";
 import type { CaptionTrack } from "#contract/videos/captions.ts";
-import { captionsOff, chooseCaption, offerCaption } from "./captions.ts";
+import { captionsOff, chooseCaption, createCaptions, offerCaption } from "./captions.ts";
+import { createFakeMedia } from "./fake-media.fixture.ts";
+import { emptyPreferences } from "./player.fixture.ts";
+import type { PlayerState } from "./player-state.ts";
 
 const track = (language: string, flags: Partial<CaptionTrack> = {}): CaptionTrack => ({
   name: language,
@@ -41,4 +45,25 @@ test.each([
 
 test("offers nothing for a video with only a forced track", () => {
   expect(offerCaption([track("fr", { isForced: true })], ["fr"])).toBeNull();
+});
+
+test("stays with the chosen one of two tracks in a language when playback goes on", async () => {
+  const tracksOf = HTMLElement.prototype as { track?: unknown };
+  // happy-dom has no text tracks.
+  tracksOf.track = Object.assign(new EventTarget(), { mode: "disabled", activeCues: null });
+  onTestFinished(() => void delete tracksOf.track);
+  const state: Partial<PlayerState> = {};
+  const preferences = emptyPreferences();
+  const media = createFakeMedia();
+  const commit = (patch: Partial<PlayerState>) => void Object.assign(state, patch);
+  const captions = createCaptions({ commit, preferences });
+  const described = track("en", { name: "English (SDH)", url: "/sdh.vtt" });
+  captions.attach(media.element, [track("en"), described, track("de")]);
+  captions.select(described.url);
+  await media.fire("play");
+  expect(state.activeCaption).toBe(described.url);
+  // Another player may have changed the choice.
+  preferences.write({ captionLanguage: "de" });
+  await media.fire("play");
+  expect(state.activeCaption).toBe("/de.vtt");
 });

@@ -97,7 +97,9 @@ export function createCaptions({ commit, preferences }: CaptionOptions) {
       media.addEventListener(
         "play",
         () => {
-          active = choose();
+          const chosen = choose();
+          // Only the language is saved, and several tracks may have it.
+          if (chosen?.language !== active?.language) active = chosen;
           apply();
         },
         { signal },

@@ -130,6 +130,7 @@ export function createFakeMedia(initial: Partial<EngineState> = {}): FakeMedia {
           volume: engine.volume,
           networkState: 2,
         });
+        element.playbackRate = element.defaultPlaybackRate;
       },
     },
     buffered: {

@@ -26,7 +26,7 @@ export function createPlayback(player: PlayerContext) {
       return;
     }
     player.shouldPlay = false;
-    store.commit({ isAutoplayBlocked: true });
+    store.commit({ isAutoplayBlocked: true, isPlayable: true, isBuffering: false });
   }
 
   /** Keeps the content paused until this ad break has ended. */

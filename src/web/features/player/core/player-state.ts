@@ -37,7 +37,7 @@ export interface PlayerState {
   hasStarted: boolean;
   /** True once a frame of this source has been shown. */
   hasFrame: boolean;
-  /** True once enough is loaded to begin. */
+  /** True once enough is loaded to begin, or once the browser waits for the visitor to play. */
   isPlayable: boolean;
   isBuffering: boolean;
   isSeeking: boolean;
@@ -150,6 +150,13 @@ export function readMedia(media: HTMLVideoElement): Partial<PlayerState> {
     rate: media.playbackRate,
   };
 }
+
+/**
+ * Returns the position of playback. An element that loads again after a fault is at 0 until it has
+ * the position to go on from.
+ */
+export const positionOf = (media: HTMLVideoElement, { positionS }: PlayerState): number =>
+  media.readyState === HTMLMediaElement.HAVE_NOTHING ? positionS : media.currentTime;
 
 /** Factors that reduce the volume of elements below the one that the visitor has set. */
 const gains = new WeakMap<HTMLMediaElement, number>();

@@ -23,6 +23,37 @@ test("covers the video while it loads and buffers", async () => {
   expect(overlay()).toBe("play");
 });
 
+test("offers to play once the browser loads no more by itself, or refuses to play", async () => {
+  const { player, media } = startPlayer();
+  const overlay = () => chooseOverlay(player.store.get());
+  player.load(videoSource);
+  expect(overlay()).toBe("loading");
+  await media.fire("suspend");
+  expect(overlay()).toBe("play");
+  player.load(otherSource);
+  expect(overlay()).toBe("loading");
+  media.refuseNextPlay("NotAllowedError");
+  player.play();
+  await settle();
+  expect(overlay()).toBe("play");
+});
+
+test("keeps the position while the element loads again after a fault", async () => {
+  const { player, media } = startPlayer({ resumePoints });
+  player.load(videoSource);
+  await media.becomePlayable(600);
+  player.play();
+  await settle();
+  await media.playTo(300);
+  // Like hls.js, which sets the position only after the first segment.
+  media.element.src = "/media/one.mp4";
+  await media.fire("timeupdate");
+  await media.fire("pause");
+  window.dispatchEvent(new Event("pagehide"));
+  expect(player.store.get().positionS).toBe(300);
+  expect(resumePoints.find(videoSource.id)).toBe(300);
+});
+
 test("resets all state except sound and speed on a source change", async () => {
   const { player, media } = startPlayer();
   player.load(videoSource);

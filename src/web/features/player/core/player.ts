@@ -3,7 +3,14 @@ import type { Captions } from "./captions.ts";
 import { createFaults } from "./faults.ts";
 import { createPlayback } from "./playback.ts";
 import type { PlayerContext, PlayerOptions } from "./player-context.ts";
-import { emptyState, setVolume, spansOf, volumeOf, type PlayerState } from "./player-state.ts";
+import {
+  emptyState,
+  positionOf,
+  setVolume,
+  spansOf,
+  volumeOf,
+  type PlayerState,
+} from "./player-state.ts";
 import { createSourceLoading } from "./source-loading.ts";
 import { unloadMedia } from "./sources/media-adapter.ts";
 import { soundChoiceOf } from "./sources/player-source.ts";
@@ -23,6 +30,15 @@ function createResumeCheck(): (hasAdvanced: boolean) => boolean {
     advances = hasAdvanced ? advances + 1 : 0;
     return advances > 1;
   };
+}
+
+/** Calls back when the visitor leaves the page or looks at another one. */
+function whenHidden(leave: () => void, signal: AbortSignal): void {
+  const onVisibility = () => {
+    if (document.visibilityState === "hidden") leave();
+  };
+  document.addEventListener("visibilitychange", onVisibility, { signal });
+  window.addEventListener("pagehide", leave, { signal });
 }
 
 /**
@@ -72,6 +88,8 @@ export function createPlayer(options: PlayerOptions) {
       faults.touch();
     });
     on("timeupdate", () => {
+      // Loading again is no progress.
+      if (media.readyState === HTMLMediaElement.HAVE_NOTHING) return;
       const { viewing } = player;
       const beforeS = get().positionS;
       commit({ positionS: media.currentTime });
@@ -90,9 +108,11 @@ export function createPlayer(options: PlayerOptions) {
       playback.onPlay();
     });
     on("pause", () => {
-      commit({ isPaused: true, positionS: media.currentTime });
+      commit({ isPaused: true, positionS: positionOf(media, get()) });
       player.viewing?.watch.pause();
     });
+    // iPhones load no more than the start of a video before the visitor plays it.
+    on("suspend", () => commit(media.paused ? { isPlayable: true, isBuffering: false } : {}));
     on("waiting", () => {
       commit({ isBuffering: true });
       player.viewing?.watch.interrupt();
@@ -153,12 +173,7 @@ export function createPlayer(options: PlayerOptions) {
   }
 
   bind(options.media);
-  const leave = () => player.viewing?.watch.leave();
-  const onVisibility = () => {
-    if (document.visibilityState === "hidden") leave();
-  };
-  document.addEventListener("visibilitychange", onVisibility, { signal: life.signal });
-  window.addEventListener("pagehide", leave, { signal: life.signal });
+  whenHidden(() => player.viewing?.watch.leave(), life.signal);
 
   const { play, pause, toggle } = playback;
   return {

@@ -2,6 +2,7 @@ import type { Faults } from "./faults.ts";
 import type { Playback } from "./playback.ts";
 import type { PlayerContext, PlayerOptions, Viewing } from "./player-context.ts";
 import {
+  positionOf,
   readMedia,
   emptyState,
   type PlayerState,
@@ -112,7 +113,10 @@ export function createSourceLoading(
         options.sendWatch,
         options.resumePoints,
         () => store.get().durationS,
-        () => (store.get().hasStarted && !player.media.ended ? player.media.currentTime : null),
+        () =>
+          store.get().hasStarted && !player.media.ended
+            ? positionOf(player.media, store.get())
+            : null,
       ),
       ladder: null,
     };
@@ -252,9 +256,10 @@ const safeBufferS = 4;
 
 /**
  * Returns whether a switch is invisible, because enough is buffered and no other screen shows the
- * element.
+ * element. A hidden page draws no frames, so a switch would wait for one in vain.
  */
 function canSwitchInvisibly(state: PlayerState): boolean {
+  if (document.visibilityState !== "visible") return false;
   if (state.isPictureInPicture || state.isSeeking || state.adSlot !== null) return false;
   return bufferedAheadS(state.buffered, state.positionS) > safeBufferS;
 }
@@ -291,7 +296,11 @@ function adoptElement(player: PlayerContext, source: PlayerSource): HeadStart {
   }
   setVolume(media, volume, gainOf(source));
   if (isMuted !== null) media.muted = isMuted || staysSilent;
-  if (rate !== null) media.playbackRate = rate;
+  if (rate !== null) {
+    media.playbackRate = rate;
+    // Loading another source resets the rate to this one.
+    media.defaultPlaybackRate = rate;
+  }
   return { isPlaying, isStarting, isSilenced: wasSilenced && media.muted };
 }
 

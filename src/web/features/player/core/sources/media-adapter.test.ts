@@ -41,3 +41,15 @@ test.each([
 ] as const)("reports %s", async (_name, code, given, fault) => {
   expect(await faultOf(code, given)).toBe(fault);
 });
+
+test("keeps the captions of the element when it loads the file again", () => {
+  vi.spyOn(HTMLMediaElement.prototype, "load").mockImplementation(() => {});
+  const media = document.createElement("video");
+  media.append(document.createElement("source"), document.createElement("track"));
+  const events = { onFault: vi.fn(), onQualities: vi.fn(), onActiveLines: vi.fn() };
+  const adapter = createFileAdapter({ kind: "progressive", url: "/media/a.mp4", events });
+  adapter.attach(media, 0);
+  adapter.retry(5);
+  expect(Array.from(media.children, ({ localName }) => localName)).toEqual(["track"]);
+  adapter.destroy();
+});

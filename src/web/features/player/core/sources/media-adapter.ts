@@ -123,7 +123,8 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
   }
 
   function start(target: HTMLVideoElement, startS: number): void {
-    target.replaceChildren();
+    // The captions of the player stay.
+    for (const source of target.querySelectorAll("source")) source.remove();
     target.src = url;
     if (startS > 0) target.currentTime = startS;
   }

@@ -118,6 +118,7 @@ export async function switchElement(
     const { muted, paused } = current;
     // Both may have changed since the replacement began to load.
     replacement.playbackRate = current.playbackRate;
+    replacement.defaultPlaybackRate = current.defaultPlaybackRate;
     setVolume(replacement, volumeOf(current), options.gain);
     current.muted = true;
     replacement.muted = muted;
