@@ -225,6 +225,7 @@ describe("player.js", () => {
     await send("setVolume", 40);
     expect([await ask("getVolume"), media.element.volume]).toEqual([40, 0.4]);
     await send("mute");
+    await send("setVolume", 50);
     expect(await ask("getMuted")).toBe(true);
     await send("setLoop", true);
     expect(await ask("getLoop")).toBe(true);

@@ -1,6 +1,6 @@
 import { plainPath } from "#web/lib/language/page-language.ts";
 import type { Player } from "../player/core/player.ts";
-import type { PlayerState } from "../player/core/player-state.ts";
+import { setVolume, type PlayerState } from "../player/core/player-state.ts";
 
 /** What a page around the embed can control, besides the player itself. */
 interface HostChoices {
@@ -108,7 +108,8 @@ export function connectPlayerJs(player: Player, choices: HostChoices): void {
     getMuted: () => store.get().isMuted,
     setVolume(value) {
       const percent = within(value, 0, 100);
-      if (percent !== null) choices.changeSound(() => player.setVolume(percent / 100));
+      // Unlike the visitor's slider, it doesn't unmute.
+      if (percent !== null) choices.changeSound(() => setVolume(player.media, percent / 100));
     },
     getVolume: () => Math.round(store.get().volume * 100),
     getDuration: () => store.get().durationS,
