@@ -148,7 +148,8 @@ function useFullscreen(root: HTMLElement, player: Player) {
       console.warn("full screen refused", error);
       reportRefusal();
     };
-    if (document.fullscreenElement !== null) {
+    // Some iPhones don't have this property at all.
+    if (document.fullscreenElement) {
       document.exitFullscreen().catch(refused);
       return;
     }
