@@ -1,5 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { mkdtemp, readdir, readFile, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { beforeEach, expect, test } from "vitest";
@@ -132,6 +142,20 @@ test("deletes exactly the given folder", async () => {
   await storage.delete("v/2/a.mp4");
   // Empty folders are removed, so that deleted videos leave nothing to list.
   expect(await readdir(path.join(root, "objects", "v"))).toEqual(["10"]);
+});
+
+test("ignores files and folders of other programs", async () => {
+  const folder = path.join(root, "objects", "v", "1");
+  await storage.putBytes("v/1/a.mp4", "x");
+  await mkdir(path.join(folder, "@eaDir"));
+  for (const name of [".DS_Store", "._a.mp4", ".nfs0001", "a copy.mp4", "@eaDir/a.mp4"]) {
+    await writeFile(path.join(folder, name), "x");
+  }
+  expect(await listKeys("")).toEqual(["v/1/a.mp4"]);
+  await storage.delete("v/1/a.mp4");
+  expect(await listKeys("")).toEqual([]);
+  await storage.deletePrefix("v/1/");
+  expect(await readdir(path.join(root, "objects", "v"))).toEqual([]);
 });
 
 test("keeps the originals' folder private after its last file is deleted", async () => {

@@ -25,6 +25,7 @@ import {
   assertStorageKey,
   assertStoragePrefix,
   contentTypeOf,
+  isStorageKey,
   type PlaceStorage,
   type ObjectStat,
   type PlaceReads,
@@ -178,10 +179,13 @@ async function* walk(
     throw error;
   }
   for await (const entry of entries) {
+    const key = prefix + entry.name;
+    // File servers and desktops add files of their own, such as `.DS_Store` and `@eaDir`.
+    if (!isStorageKey(key)) continue;
     if (entry.isDirectory()) {
-      yield* walk(path.join(folder, entry.name), `${prefix}${entry.name}/`, findStat);
+      yield* walk(path.join(folder, entry.name), `${key}/`, findStat);
     } else if (entry.isFile()) {
-      const found = await findStat(prefix + entry.name);
+      const found = await findStat(key);
       if (found !== null) yield found;
     }
   }
