@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { existsSync, globSync } from "node:fs";
-import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm, statfs } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readFile, readdir, rename, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { promisify } from "node:util";
@@ -17,6 +17,7 @@ import { startEngine } from "#server/db/engine/engine.ts";
 import { isAlive } from "#server/db/engine/postmaster-file.ts";
 import { migrateToLatest } from "#server/db/migrate.ts";
 import { createJobQueue } from "#server/jobs/queue.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import { createLogger, type Logger } from "#server/lib/logger.ts";
 import type { ToolReport } from "#server/media/find-tools.ts";
 import { createMedia } from "#server/media/media.ts";
@@ -124,8 +125,8 @@ async function fillDataFolder(dataDir: string, logger: Logger): Promise<void> {
  * hundreds of files. On ext4, this takes half of the processor time of the unit tests.
  */
 async function databaseRoot(): Promise<string> {
-  const free = await statfs(memoryRoot).then(
-    ({ bavail, bsize }) => bavail * bsize,
+  const free = await readDiskSpace(memoryRoot).then(
+    ({ freeBytes }) => freeBytes,
     () => 0,
   );
   return Math.min(free, process.availableMemory()) >= neededBytes ? memoryRoot : tmpdir();

@@ -1,14 +1,5 @@
 import { spawnSync } from "node:child_process";
-import {
-  appendFile,
-  mkdir,
-  mkdtemp,
-  readdir,
-  readFile,
-  rm,
-  statfs,
-  utimes,
-} from "node:fs/promises";
+import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, utimes } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
@@ -16,6 +7,7 @@ import { afterAll, beforeAll, expect, vi } from "vitest";
 import { errorStatus } from "#contract/errors.ts";
 import { createDb, createPool } from "#server/db/connection.ts";
 import { startEngine } from "#server/db/engine/engine.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { listSiteProcesses } from "../harness/site-processes.ts";
 import { isRoot } from "../harness/daemon.ts";
@@ -131,8 +123,8 @@ async function fillDisk(upload: () => Promise<number>): Promise<void> {
   await findRunning("ffmpeg");
   await vi.waitFor(async () => {
     // Repeatedly, because ending processes free space.
-    const { bavail, bsize } = await statfs(storage);
-    await appendFile(filler, Buffer.alloc(bavail * bsize)).catch(() => undefined);
+    const { freeBytes } = await readDiskSpace(storage);
+    await appendFile(filler, Buffer.alloc(freeBytes)).catch(() => undefined);
     expect(await upload()).toBe(errorStatus.storage_full);
   }, patience);
   await rm(filler);

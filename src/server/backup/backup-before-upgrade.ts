@@ -1,7 +1,8 @@
-import { mkdir, readdir, rm, statfs } from "node:fs/promises";
+import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { Db } from "#server/db/connection.ts";
 import { listApplied, migrations } from "#server/db/migrate.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import { createBackup } from "./create-backup.ts";
 import { readDatabaseBytes } from "./tables.repository.ts";
@@ -22,9 +23,9 @@ export async function backupBeforeUpgrade(
   const applied = await listApplied(db);
   const isUpgrade = Object.keys(migrations).some((migration) => !applied.includes(migration));
   if (applied.length === 0 || !isUpgrade) return null;
-  const { bavail, bsize } = await statfs(dataDir);
+  const { freeBytes } = await readDiskSpace(dataDir);
   // Rows as text are smaller than tables with indexes, but migrations need space, too.
-  if (bavail * bsize < (await readDatabaseBytes(db)) * 2) {
+  if (freeBytes < (await readDatabaseBytes(db)) * 2) {
     logger.warn("upgrading without a backup: not enough free space in DATA_DIR");
     return null;
   }

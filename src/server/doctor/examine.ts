@@ -1,4 +1,4 @@
-import { readFile, statfs } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
@@ -7,6 +7,7 @@ import { formatFileSize } from "#contract/videos/file-size.ts";
 import { formerNames, migrations } from "#server/db/migrate.ts";
 import { machineConnections } from "#server/db/pool-size.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import { missingBwrap } from "#server/media/run/sandbox/sandbox.ts";
 import { listOldTools } from "#server/media/tool-age.ts";
 import type { DamagedVideo } from "#server/features/videos/files/damaged-videos.ts";
@@ -141,12 +142,12 @@ function checkCollation({ collation }: ServerState): Finding {
 
 export async function checkStorage({ dataDir, maxUploadBytes, s3 }: Config): Promise<Finding[]> {
   await ensureDataFolder(dataDir);
-  const { bavail, blocks, bsize } = await statfs(dataDir);
-  const size = formatFileSize(bavail * bsize);
+  const { freeBytes, sizeBytes } = await readDiskSpace(dataDir);
+  const size = formatFileSize(freeBytes);
   const free =
     s3 === null ? `${size} free` : `${size} free in DATA_DIR, and the bucket ${s3.bucket} responds`;
   // Minimum space for an upload, its renditions and their copies.
-  const isLow = bavail / blocks < minFreeShare || bavail * bsize < maxUploadBytes * 5;
+  const isLow = freeBytes / sizeBytes < minFreeShare || freeBytes < maxUploadBytes * 5;
   const advice = "Enlarge the disk of DATA_DIR, or delete videos.";
   return [isLow ? warning("storage", free, advice) : ok("storage", free)];
 }

@@ -1,9 +1,9 @@
-import { statfs } from "node:fs/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Db } from "#server/db/connection.ts";
 import { listQueueFigures, type QueueFigures } from "#server/jobs/queue-figures.repository.ts";
 import { findLastBackup } from "./last-backup.repository.ts";
 import { readWatchState } from "./watch-state.repository.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import { addReading, type Metrics } from "#server/lib/metrics/metrics.ts";
 
 /** Time limit for the database, after which it is reported as unreachable. */
@@ -84,16 +84,15 @@ export function addSharedMetrics(metrics: Metrics, deps: { db: Db; dataDir: stri
   const ofDisk = (
     name: string,
     help: string,
-    pick: (info: { bavail: number; blocks: number }) => number,
+    pick: (space: Awaited<ReturnType<typeof readDiskSpace>>) => number,
   ) =>
-    addReading(metrics, "gauge", { name, help }, async () => {
-      const info = await statfs(dataDir);
-      return [{ value: pick(info) * info.bsize }];
-    });
-  ofDisk("kinora_storage_free_bytes", "Free space in DATA_DIR.", ({ bavail }) => bavail);
+    addReading(metrics, "gauge", { name, help }, async () => [
+      { value: pick(await readDiskSpace(dataDir)) },
+    ]);
+  ofDisk("kinora_storage_free_bytes", "Free space in DATA_DIR.", ({ freeBytes }) => freeBytes);
   ofDisk(
     "kinora_storage_size_bytes",
     "Size of the disk that holds DATA_DIR.",
-    ({ blocks }) => blocks,
+    ({ sizeBytes }) => sizeBytes,
   );
 }

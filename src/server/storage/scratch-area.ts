@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { readFileSync, readlinkSync } from "node:fs";
-import { mkdir, readdir, rm, stat, statfs } from "node:fs/promises";
+import { mkdir, readdir, rm, stat } from "node:fs/promises";
 import { hostname } from "node:os";
 import path from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { translateDiskError } from "./disk-error.ts";
 import type { Scratch } from "./storage.ts";
@@ -65,10 +66,10 @@ export function createScratchArea(root: string) {
 
     /** Returns the free bytes of the disk that contains the area. */
     async findFreeBytes(): Promise<number> {
-      const { bavail, bsize } = await statfs(root).catch((error: unknown) => {
+      const { freeBytes } = await readDiskSpace(root).catch((error: unknown) => {
         throw translateDiskError(error);
       });
-      return bavail * bsize;
+      return freeBytes;
     },
   };
 }

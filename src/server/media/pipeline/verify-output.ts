@@ -1,6 +1,7 @@
-import { open, readFile, stat, statfs, writeFile, type FileHandle } from "node:fs/promises";
+import { open, readFile, stat, writeFile, type FileHandle } from "node:fs/promises";
 import path from "node:path";
 import { AppError, hasCode } from "#server/lib/app-error.ts";
+import { readDiskSpace } from "#server/lib/disk-space.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import { ownInput } from "../facts/input-guards.ts";
 import { findRangeProblem, readRanges, type ByteRange } from "../plan/playlist-ranges.ts";
@@ -78,8 +79,8 @@ export async function expectFreeSpace(workDir: string): Promise<void> {
 }
 
 async function isDiskFull(folder: string): Promise<boolean> {
-  const { bavail, bsize } = await statfs(folder);
-  return bavail * bsize < minFreeBytes;
+  const { freeBytes } = await readDiskSpace(folder);
+  return freeBytes < minFreeBytes;
 }
 
 /** Reads a step's output. Reports the output as incomplete if that fails. */
