@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { copyFile, mkdir, open, rename } from "node:fs/promises";
+import { copyFile, link, mkdir, open, rename } from "node:fs/promises";
 import path from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
 
@@ -77,4 +77,9 @@ export async function publishFile(finished: string, target: string, mode: number
 /** Copies a file, sharing blocks if the file system can. */
 export async function copyToFile(source: string, target: string): Promise<void> {
   await copyFile(source, target, constants.COPYFILE_FICLONE);
+}
+
+/** Links a file, or copies it on another disk and on file systems that have no links. */
+export async function linkOrCopy(source: string, target: string): Promise<void> {
+  await link(source, target).catch(() => copyToFile(source, target));
 }

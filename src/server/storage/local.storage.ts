@@ -1,7 +1,6 @@
 import {
   access,
   constants,
-  link,
   readFile,
   writeFile,
   rename,
@@ -16,7 +15,7 @@ import {
 import path from "node:path";
 import { hasCode, AppError } from "#server/lib/app-error.ts";
 import { translateDiskError } from "./disk-error.ts";
-import { publishFile, copyToFile, syncFolder } from "./durable-file.ts";
+import { publishFile, copyToFile, linkOrCopy, syncFolder } from "./durable-file.ts";
 import { sourcePrefix } from "./media-keys.ts";
 import { ensurePrivateFolder } from "./private-folder.ts";
 import { createScratchArea, type ScratchArea } from "./scratch-area.ts";
@@ -247,8 +246,7 @@ function createLocalWrites(options: {
     put(key, async (temp) => {
       signal?.throwIfAborted();
       if (consume && (await renameOnSameDisk(localPath, temp))) return;
-      if (share && (await tryLink(localPath, temp))) return;
-      await copyToFile(localPath, temp);
+      await (share ? linkOrCopy : copyToFile)(localPath, temp);
       if (consume) await unlink(localPath);
     });
 
@@ -287,13 +285,6 @@ function createLocalWrites(options: {
     },
   };
 }
-
-/** Returns false on another disk, and if the file system has no links. Then a copy is needed. */
-const tryLink = (from: string, to: string): Promise<boolean> =>
-  link(from, to).then(
-    () => true,
-    () => false,
-  );
 
 async function renameOnSameDisk(from: string, to: string): Promise<boolean> {
   try {

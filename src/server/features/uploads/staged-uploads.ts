@@ -1,8 +1,10 @@
-import { link, mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
+import { mkdir, readdir, rm, stat, unlink } from "node:fs/promises";
 import { join } from "node:path";
 import type { Video } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newToken } from "#server/lib/ids.ts";
+import { translateDiskError } from "#server/storage/disk-error.ts";
+import { linkOrCopy } from "#server/storage/durable-file.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import type { SiteStorage } from "#server/storage/site-storage.ts";
@@ -90,10 +92,12 @@ export function createStagedUploads(deps: {
     if (size !== upload.sizeBytes) {
       throw new AppError("conflict", "The file hasn't been uploaded completely yet.");
     }
-    // Hard link to the same bytes, so that `use` can move it away without changing the upload.
+    // Second name of the same bytes, so that `use` can move it away without changing the upload.
     const linked = join(directory, `taken-${newToken(9)}`);
-    await link(pathOf(id), linked);
     try {
+      await linkOrCopy(pathOf(id), linked).catch((error: unknown) => {
+        throw translateDiskError(error);
+      });
       const video = await use({ path: linked, isKept: true });
       await discard(id).catch(() => undefined);
       return video;

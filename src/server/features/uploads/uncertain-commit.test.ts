@@ -1,7 +1,8 @@
-import { readdir, readFile } from "node:fs/promises";
+import fs, { readdir, readFile } from "node:fs/promises";
+import { syncBuiltinESMExports } from "node:module";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { afterAll, afterEach, beforeAll, expect, it } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, it, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { startCommitProxy, type CommitProxy } from "#test/harness/commit-proxy.ts";
@@ -104,6 +105,23 @@ it("responds with 201 and keeps the source of a resumable upload, even if the fo
   const [first, second] = [await response.json(), await again.json()];
   expect([first.id, second.id]).toEqual([uploadId, uploadId]);
   expect(await readOriginal(uploadId)).toEqual(clip);
+});
+
+it("stores a resumable upload on a file system that has no hard links", async () => {
+  const uploadId = await sendByTus(clip);
+  const error = Object.assign(new Error("no links"), { code: "ENOTSUP" });
+  const link = vi.spyOn(fs, "link").mockRejectedValue(error);
+  syncBuiltinESMExports();
+  try {
+    const response = await post("/api/videos", formOf({ title: "By tus", uploadId }, null));
+    expect(response.status).toBe(201);
+    expect(link).toHaveBeenCalled();
+  } finally {
+    link.mockRestore();
+    syncBuiltinESMExports();
+  }
+  expect(await readOriginal(uploadId)).toEqual(clip);
+  expect(await readdir(join(app.dataDir, "uploads"))).toEqual([]);
 });
 
 it("responds with 202 and keeps the new file when the response to the commit of a replacement is lost", async () => {

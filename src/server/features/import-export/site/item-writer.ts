@@ -90,7 +90,7 @@ export function createItemWriter(deps: {
     try {
       await link(local, path);
     } catch (error) {
-      if (!hasCode(error, "EXDEV", "EPERM", "EACCES", "EMLINK")) throw error;
+      if (!hasCode(error, "EXDEV", "EPERM", "EACCES", "EMLINK", "ENOTSUP", "ENOSYS")) throw error;
       const message = "can't be linked to the disk of the storage. Import it without links.";
       throw new AppError("invalid", message, { cause: error });
     }
