@@ -15,7 +15,8 @@ const maxAgeMs = 3_600_000;
  * files that the media user wrote.
  */
 async function finishFile(file: string, mode: number): Promise<void> {
-  const handle = await open(file, constants.O_RDWR | constants.O_NOFOLLOW);
+  // Read-only, because an original that is imported by a link may be read-only itself.
+  const handle = await open(file, constants.O_RDONLY | constants.O_NOFOLLOW);
   try {
     if (process.getuid?.() === 0) await handle.chown(0, 0).catch(() => undefined);
     await handle.chmod(mode);

@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import {
   mkdir,
   mkdtemp,
+  open,
   readdir,
   readFile,
   rename,
@@ -192,6 +193,26 @@ test.each([
   const storedS = modifiedAt.getTime() / 1000;
   expect(storedS).toBeGreaterThanOrEqual(nowS - storedAgeS);
   expect(storedS).toBeLessThan(nowS - storedAgeS + 50);
+});
+
+test("stores a file that its owner may only read", async () => {
+  // Modes don't stop root, so another user stores the file.
+  const isRoot = process.getuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  const folder = await mkdtemp(path.join(tmpdir(), "kinora-read-only-"));
+  try {
+    const original = path.join(folder, "original");
+    await writeFile(original, "original", { mode: 0o444 });
+    await utimes(original, 1, 1);
+    await expect(open(original, "r+")).rejects.toMatchObject({ code: "EACCES" });
+    const own = createLocalStorage({ root: path.join(folder, "storage") });
+    await own.putFile("sources/original", original, { consume: true });
+    expect((await own.readBytes("sources/original", 100)).toString()).toBe("original");
+    expect((await stat(own.localPath("sources/original"))).mode & 0o777).toBe(0o600);
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+    await rm(folder, { recursive: true });
+  }
 });
 
 test("shares the content of two equal objects, and keeps one when the other is deleted", async () => {
