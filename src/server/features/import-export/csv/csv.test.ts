@@ -98,4 +98,9 @@ describe("writing CSV", () => {
     expect(readCsvList("a,b , c,,")).toEqual(["a", "b", "c"]);
     expect(readCsvList("")).toEqual([]);
   });
+
+  it("separates the items of a list at line breaks", () => {
+    expect(readCsvList("rock,\njazz")).toEqual(["rock", "jazz"]);
+    expect(readCsvList('rock\r\n\r\n "a, b"\nsoul\n')).toEqual(["rock", "a, b", "soul"]);
+  });
 });

@@ -42,13 +42,13 @@ export async function* readCsv(
   }
 }
 
-/** Returns the items of a cell that is itself a line of CSV, trimmed. */
+/** Returns the items of a cell that is itself CSV, trimmed. Line breaks separate items, too. */
 export function readCsvList(text: string): string[] {
   const reader = createReader();
   reader.delimiter = ",";
-  const spaced = text.replaceAll(/,\s+"/g, ',"').trim();
-  const [record] = [...reader.read(spaced), ...reader.end()];
-  return record?.cells.map((item) => item.trim()).filter((item) => item !== "") ?? [];
+  const spaced = text.replaceAll(/([,\r\n])\s+"/g, '$1"').trim();
+  const items = [...reader.read(spaced), ...reader.end()].flatMap(({ cells }) => cells);
+  return items.map((item) => item.trim()).filter((item) => item !== "");
 }
 
 function detectDelimiter(text: string): string {
