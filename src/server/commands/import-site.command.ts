@@ -184,7 +184,7 @@ async function addAll(
 ): Promise<{ lines: Line[]; isStopped: boolean }> {
   const lines = linesOf({ ...plan, entries: plan.entries.filter((e) => e.outcome !== "new") });
   const added: Line[] = [];
-  const ids = new Set<string>();
+  const newFiles = new Set<string>();
   const waiting = plan.entries.flatMap(({ entry, outcome }) =>
     outcome === "new" && !isRefused(entry) ? [entry] : [],
   );
@@ -213,8 +213,8 @@ async function addAll(
       }
       added.push(
         await siteImports.add(source, item, { ...choices, actor: commandLine, signal }).then(
-          ({ outcome, videoId, note }) => {
-            ids.add(videoId);
+          ({ outcome, note }) => {
+            newFiles.add(item.file);
             return toLine(item, outcome, note);
           },
           (error: unknown) => toLine(item, "refused", siteImports.explain(error, item.file)),
@@ -229,7 +229,7 @@ async function addAll(
     if (process.stdout.isTTY) process.stdout.write("\r\u001b[K");
   }
   await siteImports.announce();
-  const series = await siteImports.addPlaylists(source, ids, commandLine);
+  const series = await siteImports.addPlaylists(source, newFiles, commandLine);
   if (series > 0) say(`Playlists that are series now or got new videos: ${series}.`);
   return { lines: [...lines, ...added], isStopped };
 }

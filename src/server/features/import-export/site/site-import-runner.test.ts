@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
+import { makeTag } from "#test/factories/make-label.ts";
 import { newToken } from "#server/lib/ids.ts";
 import { addProblems } from "../imports/imports.repository.ts";
 import { clipMaker, writeTree, ytDlpVideo } from "./other-sites.fixture.ts";
@@ -99,6 +100,39 @@ it("checks a map of old addresses, and adds them after the videos", async () => 
     .where("address", "like", "/clips/%")
     .execute();
   expect(saved).toEqual([{ address: "/clips/a.html", source_id: "a" }]);
+});
+
+it("appends all its videos to an existing series after a restart and when cancelled", async () => {
+  const { siteImports, labels } = app.context;
+  const clip = await clipMaker();
+  const files = [1, 2, 3].map((number) => {
+    const about = { playlist: "Late mix", playlist_index: number };
+    const info = { id: `mix${number}`, title: `Mix ${number}`, ...about };
+    return ytDlpVideo(`mix${number}`, info, clip(110 + number));
+  });
+  await writeTree(join(importDir, "mix"), Object.assign({}, ...files));
+  const tag = await makeTag(app.db, { name: "Late mix", is_series: true });
+  const id = await check({ path: "mix" });
+  await admin.call("POST", `/api/admin/imports/${id}/start`);
+  const run = () => app.runJob("import.run", { importId: id });
+  const original = siteImports.add;
+  let calls = 0;
+  siteImports.add = async (...given) => {
+    calls += 1;
+    if (calls === 2) throw Object.assign(new Error("lost"), { code: "57P01" });
+    const added = await original(...given);
+    if (calls === 3) await admin.call("POST", `/api/admin/imports/${id}/cancel`);
+    return added;
+  };
+  try {
+    await expect(run()).rejects.toThrow("lost");
+    await run();
+  } finally {
+    siteImports.add = original;
+  }
+  expect(await read(id)).toMatchObject({ state: "cancelled", created: 1 });
+  const { videos } = await labels.series.getOrder("tags", tag.id, { limit: 10, offset: 0 });
+  expect(videos.map(({ title }) => title)).toEqual(["Mix 1", "Mix 2"]);
 });
 
 it("adds no problems of a map to an import that was cancelled meanwhile", async () => {

@@ -99,18 +99,14 @@ export function createSiteImportRunner(deps: {
     const items = new Map<string, SourceItem>();
     for (const entry of source.entries) if (!isRefused(entry)) items.set(entry.file, entry);
     const actor = actorOf(job);
-    const added = new Set<string>();
+    const addPlaylists = async () =>
+      siteImports.addPlaylists(source, await repository.listNewFiles(db, job.id), actor);
     const addRow = async (row: repository.ImportRow): Promise<repository.RowResult> => {
       const file = row.cells[1] ?? "";
       try {
         const item = items.get(file);
         if (item === undefined) throw new AppError("not_found", "its file is missing now");
-        const { videoId, note } = await siteImports.add(source, item, {
-          ...choices,
-          actor,
-          signal,
-        });
-        added.add(videoId);
+        const { note } = await siteImports.add(source, item, { ...choices, actor, signal });
         const { position } = row;
         return { position, outcome: "created", problem: null, note: note === "" ? null : note };
       } catch (error) {
@@ -128,13 +124,13 @@ export function createSiteImportRunner(deps: {
         if (stopReason !== null) return repository.failImport(db, job.id, stopReason);
         const isStored = await repository.storeResults(db, job.id, [await addRow(row)], true);
         await siteImports.announce();
-        if (!isStored) return;
+        if (!isStored) return void (await addPlaylists());
       }
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last.position;
     }
-    await siteImports.addPlaylists(source, added, actor);
+    await addPlaylists();
     await repository.addProblems(db, job.id, await readRedirects(options));
     await repository.endPass(db, job.id, true);
     await repository.deleteOldImports(db);

@@ -125,25 +125,26 @@ export function createSiteImports(deps: {
 
     /**
      * Makes tags that are series of the source's playlists. A series that exists already only gets
-     * the videos of this run, at its end, so that its order and what was taken out of it stay.
-     * @param added ids of the videos of this run.
+     * the videos of this import, at its end, so that its order and what was taken out of it stay.
+     * @param newFiles files of the source that were new to this import.
      * @returns the number of series that got videos.
      */
     async addPlaylists(
       source: Pick<OpenSource, "entries">,
-      added: ReadonlySet<string>,
+      newFiles: ReadonlySet<string>,
       actor: Actor,
     ): Promise<number> {
       const items = source.entries.flatMap((entry) =>
         isRefused(entry) || entry.playlists.length === 0 ? [] : [entry],
       );
       const known = await listKnown(items);
-      const lists = new Map<string, { place: number; id: string }[]>();
+      const lists = new Map<string, { place: number; id: string; file: string }[]>();
       for (const item of items) {
         const origin = known.get(keyOf(item));
         if (origin?.exists !== true) continue;
         for (const { name, place } of item.playlists) {
-          lists.set(name, [...(lists.get(name) ?? []), { place, id: origin.videoId }]);
+          const member = { place, id: origin.videoId, file: item.file };
+          lists.set(name, [...(lists.get(name) ?? []), member]);
         }
       }
       let count = 0;
@@ -156,7 +157,7 @@ export function createSiteImports(deps: {
         const isOld = found !== null && tag.isSeries;
         const ids = members
           .toSorted((a, b) => a.place - b.place)
-          .flatMap(({ id }) => (isOld && !added.has(id) ? [] : [id]));
+          .flatMap(({ id, file }) => (isOld && !newFiles.has(file) ? [] : [id]));
         if (ids.length === 0) continue;
         await db.transaction().execute((trx) => labels.series.append(trx, "tags", tag.id, ids));
         count += 1;
