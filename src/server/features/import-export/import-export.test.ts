@@ -267,6 +267,32 @@ describe("an import", () => {
     ]);
   });
 
+  it("gives a new video the slug of its row, so that a second import finds it", async () => {
+    const file = "series/night_walk.mp4";
+    const csv = [
+      "slug,title,file",
+      `Cafe\u0301-42,Own address,${file}`,
+      `caf\u00e9-42,Same address,${file}`,
+      `two words,Invalid,${file}`,
+      `taken-later,Late,${file}`,
+    ].join("\n");
+    const checked = await check("videos", csv);
+    expect(checked).toMatchObject({
+      created: 2,
+      problemRows: [
+        { line: 3, problem: "Line 2 changes the same entry" },
+        { line: 4, problem: expect.stringContaining("Slug: The address can only contain") },
+      ],
+    });
+    const other = await makeVideo(app.db, { title: "Other", slug: "taken-later" });
+    expect(await apply(checked.id)).toMatchObject({ created: 1, updated: 0, problems: 3 });
+    const { json } = await admin.call("GET", `/api/videos/${encodeURIComponent("caf\u00e9-42")}`);
+    expect(json.title).toBe("Own address");
+    expect((await admin.call("GET", `/api/videos/${other.id}`)).json.title).toBe("Other");
+    const again = await check("videos", csv.split("\n").slice(0, 2).join("\n"));
+    expect(again).toMatchObject({ created: 0, unchanged: 1 });
+  });
+
   it("refuses addresses inside the network of the server in the check", async () => {
     const { created, problemRows } = await check(
       "videos",

@@ -18,7 +18,7 @@ import type { VideosService } from "#server/features/videos/videos.service.ts";
 
 export interface IngestInput extends Pick<
   NewVideo,
-  "title" | "description" | "isPremium" | "labels" | "past" | "actor"
+  "slug" | "title" | "description" | "isPremium" | "labels" | "past" | "actor"
 > {
   /** Id of the new video, if it is already assigned. */
   id?: string;
@@ -111,7 +111,7 @@ export function createIngestService(deps: {
   return {
     /**
      * Checks a file, stores it and queues its processing. Rejected uploads leave nothing behind.
-     * @throws AppError unsupported_media, unusable_video, storage_full.
+     * @throws AppError unsupported_media, unusable_video, storage_full, conflict for a taken slug.
      */
     async ingest({
       id = newId(),

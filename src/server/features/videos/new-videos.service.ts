@@ -8,7 +8,7 @@ import { slugCandidates } from "#server/lib/names.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import { enqueueProcessing } from "./processing-state/enqueue-processing.ts";
-import { insertVideo } from "./videos.repository.ts";
+import { insertVideo, slugTaken } from "./videos.repository.ts";
 
 /** Part of a video that uploads don't have, because it happened on another site. */
 interface VideoPast {
@@ -28,6 +28,8 @@ interface VideoPast {
 export interface NewVideo {
   id: string;
   mediaToken: string;
+  /** By default, a free one is made from the title. */
+  slug?: string | undefined;
   title: string;
   description: string | null;
   isPremium: boolean;
@@ -49,11 +51,15 @@ export interface NewVideo {
 export function createNewVideosService(deps: { db: Db; labels: LabelsService; queue: JobQueue }) {
   const { db, labels, queue } = deps;
   return {
-    /** Adds a draft, or a video with a past, and queues its processing. */
+    /**
+     * Adds a draft, or a video with a past, and queues its processing.
+     * @throws AppError conflict if its slug is taken.
+     */
     async create(video: NewVideo): Promise<void> {
-      const { id, title, source, actor } = video;
+      const { id, slug, title, source, actor } = video;
       await db.transaction().execute(async (trx) => {
-        await insertWithFreeSlug(trx, title, rowOf(video));
+        if (slug === undefined) await insertWithFreeSlug(trx, title, rowOf(video));
+        else if (!(await insertVideo(trx, { ...rowOf(video), slug }))) throw slugTaken(slug);
         for (const kind of labelKinds) {
           await labels.replaceLabels(trx, kind, id, video.labels[kind]);
         }

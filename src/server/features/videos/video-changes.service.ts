@@ -25,17 +25,13 @@ import {
   moveSlug,
   lockExistingVideo,
   lockVideoRow,
+  slugTaken,
   updateVideo,
 } from "./videos.repository.ts";
 import type { VideosService } from "./videos.service.ts";
 
 const asAdmin = { isAdmin: true };
 const notFound = () => new AppError("not_found", "Video not found");
-
-function slugTaken(slug: string): AppError {
-  const message = `Another video already uses the address "${slug}".`;
-  return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
-}
 
 /** Refuses to process the old file if a new one is about to replace it. */
 async function refuseWhileReplaced(trx: Trx, id: string): Promise<void> {

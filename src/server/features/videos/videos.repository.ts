@@ -158,6 +158,12 @@ export async function isSlugTaken(trx: Trx, slug: string, exceptId: string): Pro
   return row !== undefined;
 }
 
+/** Returns the error for a slug that another video has. */
+export function slugTaken(slug: string): AppError {
+  const message = `Another video already uses the address "${slug}".`;
+  return new AppError("conflict", message, { issues: [{ path: "slug", message }] });
+}
+
 /** Redirects a video's old slug to the video, and removes redirects from its new slug. */
 export async function moveSlug(
   trx: Trx,

@@ -51,7 +51,13 @@ export function createImportRunner(deps: {
   ): Handle {
     const context = { actor: actorOf(job), signal };
     return async (row) => {
-      const { outcome, apply } = await plan(fieldsOf(row.cells, mapping), row.target_id);
+      const { outcome, key, apply } = await plan(fieldsOf(row.cells, mapping), row.target_id);
+      if (row.outcome === "created" && outcome === "updated" && key !== row.target_id) {
+        throw new AppError(
+          "conflict",
+          "Another entry with this ID, slug or name was created after the check",
+        );
+      }
       if (outcome !== "unchanged") await apply(context);
       // After a crash, the row itself has made the change, but it wasn't recorded.
       return outcome === "unchanged" ? (row.outcome ?? outcome) : outcome;

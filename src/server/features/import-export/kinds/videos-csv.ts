@@ -78,7 +78,7 @@ export function createVideosCsv(deps: {
 
   async function find(fields: Fields, targetId: string): Promise<Video | null> {
     const id = fields["id"]?.trim() ?? "";
-    const slug = fields["slug"]?.trim().toLowerCase() ?? "";
+    const slug = fields["slug"]?.trim().toLowerCase().normalize("NFC") ?? "";
     return (
       (isUuid(id) ? await videos.find(id) : null) ??
       (slug === "" || isUuid(slug) ? null : await videos.find(slug)) ??
@@ -98,9 +98,10 @@ export function createVideosCsv(deps: {
     const switches = { isPublished, visibility, isSensitive, embedding, blockedCountries };
     return {
       outcome: "created" as const,
-      key: fields["slug"]?.trim() || null,
+      key: patch.slug ?? null,
       async apply({ actor, signal }: Parameters<MediaImport["create"]>[2]) {
         const about = {
+          slug: patch.slug,
           title,
           description: patch.description ?? null,
           isPremium: patch.isPremium ?? false,
@@ -140,7 +141,7 @@ export function createVideosCsv(deps: {
         // If a file has no titles, file names become titles.
         const hasTitle = !isNew || (fields["title"]?.trim() ?? "") !== "";
         const given = hasTitle ? fields : { ...fields, title: undefined };
-        const patch = readValues(videoUpdate, types, given);
+        const patch = readValues(videoUpdate, isNew ? { ...types, slug: "word" } : types, given);
         if (isNew) return planNew(fields, patch, { targetId, checked });
         const edits = changesOf(
           patch.translations === undefined

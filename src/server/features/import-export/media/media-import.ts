@@ -74,7 +74,9 @@ export function createMediaImport(deps: {
     /** Receives the file and adds the video like an upload. @throws the errors of an upload. */
     async create(
       source: MediaSource,
-      video: Pick<IngestInput, "title" | "description" | "isPremium" | "labels"> & { id: string },
+      video: Pick<IngestInput, "slug" | "title" | "description" | "isPremium" | "labels"> & {
+        id: string;
+      },
       { actor, signal }: { actor: Actor; signal: AbortSignal },
     ): Promise<void> {
       await using scratch = await storage.createScratch();
