@@ -51,15 +51,39 @@ it("refuses addresses of this site and of other videos by name", async () => {
   const two = await makeVideo(app.db, { slug: "two" });
   const { oldAddresses } = app.context;
   expect(
-    await oldAddresses.add(one.id, ["/old/1", "/video/x", "/de/home", "/", "/api/videos"]),
+    await oldAddresses.add(one.id, ["/old/1", "/video/one", "/de/home", "/", "/api/videos"]),
   ).toEqual([
-    "/video/x: this site has a page at that address",
+    "/video/one: this site has a page at that address",
     "/de/home: this site has a page at that address",
     "/: not an address of a video",
     "/api/videos: this site has a page at that address",
   ]);
   expect(await oldAddresses.add(two.id, ["/old/1"])).toEqual([
     "/old/1: already leads to /video/one",
+  ]);
+});
+
+it("accepts addresses like those of its own videos, which come first", async () => {
+  const { id } = await makeVideo(app.db, { slug: "walk" });
+  const { oldAddresses } = app.context;
+  const old = ["/video/123/my-title", "/video/124", "/embed/124", "/video?v=5"];
+  expect(await oldAddresses.add(id, old)).toEqual([]);
+  await oldAddresses.refresh();
+  expect(await follow("/video/123/my-title")).toEqual([301, "/video/walk"]);
+  expect(await follow("/video/124")).toEqual([301, "/video/walk"]);
+  expect(await follow("/embed/124")).toEqual([301, "/embed/walk"]);
+  expect(await follow("/video?v=5")).toEqual([301, "/video/walk"]);
+  expect((await follow("/video/125"))[0]).toBe(404);
+  expect((await follow("/video/walk"))[0]).toBe(200);
+  await makeVideo(app.db, { slug: "124" });
+  await oldAddresses.announce();
+  await expect.poll(async () => (await follow("/video/124"))[0]).toBe(200);
+});
+
+it("refuses a host without a scheme", async () => {
+  const { id } = await makeVideo(app.db);
+  expect(await app.context.oldAddresses.check(id, ["www.old.example/clips/42.html"])).toEqual([
+    "www.old.example/clips/42.html: must start with / or https://",
   ]);
 });
 

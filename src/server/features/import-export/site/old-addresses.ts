@@ -15,6 +15,10 @@ const ownSegments = new Set([
 ]);
 /** Files such as `robots.txt` and icons. */
 const ownFile = /^\/[^/]+\.(?:txt|xml|json|webmanifest|png|svg|ico|js|css|gz|rss)$/;
+/** Addresses of which only those of existing videos are in use. */
+const videoPages = /^\/(?:video|embed)(?:\/|$)/;
+/** Without it, a host can't be told from a path. */
+const validStart = /^(?:\/|https?:\/\/)/i;
 const maxLength = 2000;
 /** More parameters than any address of a video has. */
 const maxParameters = 20;
@@ -33,32 +37,46 @@ function plainPath(path: string): string | null {
 
 /** Returns an address as it is stored: path and sorted query, without its site and fragment. */
 export function canonicalAddress(given: string): string | null {
+  if (given.length > maxLength || !validStart.test(given.trim())) return null;
   const url = URL.parse(given.trim().replaceAll("&amp;", "&"), "http://old.invalid/");
-  if (url === null || given.length > maxLength || !/^https?:$/.test(url.protocol)) return null;
+  if (url === null) return null;
   const path = plainPath(url.pathname);
   if (path === null) return null;
   url.searchParams.sort();
   return url.searchParams.size === 0 ? path : `${path}?${url.searchParams}`;
 }
 
-/** Returns whether this site uses the address itself, so that it can't lead to a video. */
+/**
+ * Returns whether this site uses the address itself, so that it can't lead to a video. False for
+ * pages of videos, which depend on the database.
+ */
 export function isOwnAddress(address: string): boolean {
   const full = (address.split("?", 1)[0] ?? "").toLowerCase();
   const path = full.slice((languageOfAddress(full)?.length ?? -1) + 1);
   const segment = path.split("/", 2)[1] ?? "";
-  return isTranslated(path) || ownSegments.has(segment) || ownFile.test(path);
+  const isPage = isTranslated(path) && !videoPages.test(full);
+  return isPage || ownSegments.has(segment) || ownFile.test(path);
+}
+
+/** Returns whether this is the page of a video of this site, under its slug, ID or an old slug. */
+async function isVideoPage(db: Db, address: string): Promise<boolean> {
+  const name = /^\/(?:video|embed)\/([^/?]+)(?:\?|$)/i.exec(address)?.[1];
+  return name !== undefined && repository.isVideoName(db, decodeURIComponent(name));
 }
 
 /** @param findOther returns the slug of another video to which an address leads. */
 async function findProblems(
+  db: Db,
   addresses: readonly string[],
   findOther: (address: string) => Promise<string | null>,
 ): Promise<string[]> {
   const problems: string[] = [];
   for (const given of new Set(addresses)) {
     const address = canonicalAddress(given);
-    if (address === null || address === "/") problems.push(`${given}: not an address of a video`);
-    else if (isOwnAddress(address)) {
+    if (!validStart.test(given.trim())) problems.push(`${given}: must start with / or https://`);
+    else if (address === null || address === "/") {
+      problems.push(`${given}: not an address of a video`);
+    } else if (isOwnAddress(address) || (await isVideoPage(db, address))) {
       problems.push(`${address}: this site has a page at that address`);
     } else {
       const other = await findOther(address);
@@ -100,14 +118,14 @@ export function createOldAddresses(deps: {
      * @returns why some of them don't, one line each.
      */
     add: (videoId: string, addresses: readonly string[]): Promise<string[]> =>
-      findProblems(addresses, (address) => repository.saveAddress(db, address, videoId)),
+      findProblems(db, addresses, (address) => repository.saveAddress(db, address, videoId)),
 
     /**
      * Returns why some addresses couldn't lead to a video, without changing anything.
      * @param videoId null for a video that doesn't exist yet.
      */
     check: (videoId: string | null, addresses: readonly string[]): Promise<string[]> =>
-      findProblems(addresses, (address) => repository.findOtherVideo(db, address, videoId)),
+      findProblems(db, addresses, (address) => repository.findOtherVideo(db, address, videoId)),
 
     /** Tells all processes about added addresses. */
     announce: () => changed(["addresses"]),
@@ -126,7 +144,7 @@ export function createOldAddresses(deps: {
       query.sort();
       const candidates = [query, ...single].map((each) => `${path}?${each}`);
       const video = await repository.findByAddress(db, [...candidates, path]);
-      if (video === null) return null;
+      if (video === null || (await isVideoPage(db, path))) return null;
       requireVideo(video.id);
       const isEmbed = /^\/(videos\/)?embed\//.test(path);
       const startS = parseStartTime(query.get("t") ?? query.get("start"));

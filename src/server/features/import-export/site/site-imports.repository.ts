@@ -74,6 +74,15 @@ export async function findTarget(db: DbOrTrx, name: string): Promise<string | nu
   return rows[0]?.id ?? null;
 }
 
+/** Returns whether a video has this ID or slug, or had this slug. */
+export async function isVideoName(db: DbOrTrx, name: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from videos where ${isUuid(name) ? sql`id = ${name}::uuid` : sql`slug = ${name}`}
+    union all
+    select 1 from slug_redirects where kind = 'videos' and slug = ${name} limit 1`.execute(db);
+  return rows.length > 0;
+}
+
 const escapeLike = (text: string): string => text.replace(/[\\%_]/g, "\\$&");
 
 /**
