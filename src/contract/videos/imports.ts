@@ -151,7 +151,7 @@ export type ImportDetails = z.infer<typeof importDetails>;
 export const importQuery = z.object({ name: z.string().trim().max(200).optional() });
 export const checkBody = z.object({ mapping: importMapping });
 
-/** Files in the import folder. Their paths are relative to it. */
+/** Video files in the import folder. Their paths are relative to it. */
 export const importFolder = z.object({
   /** Null if the operator hasn't configured a folder. */
   files: z.array(z.object({ path: z.string(), sizeBytes: z.number() })).nullable(),

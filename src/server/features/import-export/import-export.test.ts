@@ -262,7 +262,6 @@ describe("an import", () => {
     expect((await admin.call("GET", "/api/admin/videos?search=night walk")).json.total).toBe(1);
     const { json: folder } = await admin.call("GET", "/api/admin/import-folder");
     expect(folder.files.map(({ path }: { path: string }) => path)).toEqual([
-      "notes.txt",
       "series/night_walk.mp4",
     ]);
   });

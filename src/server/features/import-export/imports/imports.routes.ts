@@ -26,8 +26,10 @@ import type { App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { receiveToFile, tooLargeMessage } from "#server/storage/receive-file.ts";
 import type { Storage } from "#server/storage/storage.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { listFolder } from "../media/import-folder.ts";
 import type { SiteImports } from "../site/site-imports.service.ts";
+import { outcomeFolders } from "../watch/move-files.ts";
 import type { ImportsService } from "./imports.service.ts";
 
 const tags = ["import and export"];
@@ -38,12 +40,13 @@ type FilledFields = Pick<ImportJob, "kind" | "mapping">;
 interface Deps {
   imports: ImportsService;
   siteImports: Pick<SiteImports, "findOrigin">;
+  settings: Pick<SettingsService, "getWatching">;
   storage: Storage;
   importDir: string | null;
 }
 
 export function registerImportRoutes(app: App, deps: Deps): void {
-  const { imports, siteImports, importDir } = deps;
+  const { imports, siteImports, settings, importDir } = deps;
 
   /** Each kind requires its own permission. */
   async function requireKind(request: FastifyRequest, id: string): Promise<ImportJob> {
@@ -100,11 +103,12 @@ export function registerImportRoutes(app: App, deps: Deps): void {
       config: { policy: "content.edit" },
       schema: {
         tags,
-        summary: "List the files in the import folder",
+        summary: "List the video files in the import folder",
         response: { 200: importFolder },
       },
     },
-    () => listFolder(importDir),
+    async () =>
+      listFolder(importDir, (await settings.getWatching()).watchFolder ? outcomeFolders : []),
   );
 
   app.get(

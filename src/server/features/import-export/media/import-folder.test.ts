@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = join(root, "import");
   await mkdir(join(folder, ".hidden"), { recursive: true });
   await mkdir(join(folder, "clips"));
-  for (const path of ["a.mp4", "clips/b.mp4", ".env", ".hidden/c.mp4"]) {
+  for (const path of ["a.mp4", "clips/b.mp4", ".env", ".hidden/c.mp4", "a.srt"]) {
     await writeFile(join(folder, path), "x");
   }
   await writeFile(join(root, "outside.mp4"), "x");
@@ -23,9 +23,14 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-it("lists files that are neither hidden nor links", async () => {
+it("lists videos that are neither hidden nor links", async () => {
   const { files } = await listFolder(folder);
   expect(files?.map(({ path }) => path)).toEqual(["a.mp4", "clips/b.mp4"]);
+});
+
+it("leaves out folders on request", async () => {
+  const { files } = await listFolder(folder, ["clips"]);
+  expect(files?.map(({ path }) => path)).toEqual(["a.mp4"]);
 });
 
 it.each(["a.mp4", "clips/b.mp4", "inside.mp4"])("finds %s", async (path) => {

@@ -1,6 +1,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { importLimits, type ImportFolder } from "#contract/videos/imports.ts";
+import { isVideoFile } from "../site/sidecars.ts";
 
 const isHidden = (path: string) => path.split(/[\\/]/).some((part) => part.startsWith("."));
 
@@ -20,8 +21,15 @@ export async function findFileBelow(folder: string, path: string): Promise<strin
   }
 }
 
-/** Returns the files below a folder, ordered by path. Leaves out hidden files and links. */
-export async function listFolder(folder: string | null): Promise<ImportFolder> {
+/**
+ * Returns the video files below a folder, each folder before those in it. Leaves out hidden files
+ * and links.
+ * @param leavesOut folders directly in it to skip.
+ */
+export async function listFolder(
+  folder: string | null,
+  leavesOut: readonly string[] = [],
+): Promise<ImportFolder> {
   if (folder === null) return { files: null, hasMore: false };
   const files: { path: string; sizeBytes: number }[] = [];
   const waiting = [folder];
@@ -31,11 +39,13 @@ export async function listFolder(folder: string | null): Promise<ImportFolder> {
     for (const entry of entries.toSorted((a, b) => (a.name < b.name ? -1 : 1))) {
       if (entry.name.startsWith(".")) continue;
       const full = join(next, entry.name);
-      if (entry.isDirectory()) waiting.push(full);
-      if (!entry.isFile()) continue;
+      const path = relative(folder, full).replaceAll(sep, "/");
+      if (entry.isDirectory() && !leavesOut.includes(path)) waiting.push(full);
+      if (!entry.isFile() || !isVideoFile(path)) continue;
       if (files.length >= importLimits.maxMedia) return { files, hasMore: true };
-      const { size } = await lstat(full);
-      files.push({ path: relative(folder, full).replaceAll(sep, "/"), sizeBytes: size });
+      // The file may have been moved since.
+      const stats = await lstat(full).catch(() => null);
+      if (stats !== null) files.push({ path, sizeBytes: stats.size });
     }
   }
   return { files, hasMore: false };

@@ -32,7 +32,8 @@ function FolderFiles({
         docs/operating/configuring.md).
       </p>
     );
-  if (data.files.length === 0) return <p className="text-ink-11">The import folder is empty.</p>;
+  if (data.files.length === 0)
+    return <p className="text-ink-11">There are no videos in the import folder.</p>;
   return (
     <>
       <CheckList
@@ -46,7 +47,10 @@ function FolderFiles({
         onChosen={onChosen}
       />
       {data.hasMore ? (
-        <p className="text-ink-11">More files will appear after you import these.</p>
+        <p className="text-ink-11">
+          The folder contains more videos than this list. Import the others with a CSV file, or all
+          of them with the form "From another site".
+        </p>
       ) : null}
     </>
   );
