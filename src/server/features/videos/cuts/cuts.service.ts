@@ -247,7 +247,7 @@ const storeBestRendition = (
     return { key, sizeBytes };
   });
 
-/** Makes a draft of parts of a video. The source is copied, so each can be removed alone. */
+/** Makes a draft of parts of a video, with its own source, so that either can be deleted. */
 async function saveDraft(
   { db, storage, media, newVideos, changed }: CutsDeps,
   row: VideoRow,
