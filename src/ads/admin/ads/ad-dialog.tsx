@@ -211,7 +211,7 @@ async function confirmSaving(
   if (becomesTrusted) {
     if (
       !(await confirmAction(
-        "Let this ad's scripts run in your pages? They can act on behalf of every visitor, including administrators.",
+        "Let this ad's scripts run in your pages? They can read and change what visitors see there, and act on their behalf. They never run for signed-in users.",
         "Trust ad",
         "danger",
       ))

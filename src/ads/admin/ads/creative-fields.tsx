@@ -102,9 +102,10 @@ export function CreativeFields({
               />
               {form.trust === "page" ? (
                 <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
-                  This ad's scripts will run as part of your pages. They can read what visitors see
-                  and act on their behalf, including yours. Only choose this for code you wrote or
-                  reviewed. Your choice is recorded in the audit log.
+                  This ad's scripts run as part of your pages. They can read and change what
+                  visitors see there, and act on their behalf. They never run for signed-in users.
+                  Only choose this for code you wrote or reviewed. Your choice is recorded in the
+                  audit log.
                 </p>
               ) : null}
             </div>

@@ -251,7 +251,7 @@ describe("the form", () => {
     server.reply("POST /api/ads", adminAd({ title: "Copy of Autumn", isActive: false }));
     press("Create", form);
     await choose(
-      "Let this ad's scripts run in your pages? They can act on behalf of every visitor, including administrators.",
+      "Let this ad's scripts run in your pages? They can read and change what visitors see there, and act on their behalf. They never run for signed-in users.",
       "Trust ad",
     );
     await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());

@@ -29,7 +29,7 @@ export const settingsMessages = {
   evenLoudness: "Play all videos at the same loudness",
   ground: "Ground color",
   groundHint:
-    "Background of the pages, such as #f4efe6. A light color changes the light theme, a dark one the dark theme, and the other theme takes on a hint of it. Leave empty for the default",
+    "Background of the pages, such as #f4efe6. A light color is used in the light theme, a dark color in the dark theme. The other theme gets a slight tint of it. Leave empty for the default",
   cornerRadius: "Corner radius",
   cornerRadii: { none: "None", small: "Small", medium: "Medium", large: "Large" },
   font: "Font",
@@ -90,18 +90,18 @@ export const settingsMessages = {
   contact: "Contact",
   protection: "Crawlers and hotlinks",
   crawlSearch: "Allow search engines",
-  crawlSearchHint: "When off, robots.txt asks their crawlers not to come",
+  crawlSearchHint: "When off, robots.txt disallows their crawlers",
   crawlAi: "Allow AI training crawlers",
   crawlAiHint:
-    "When off, robots.txt asks them not to come, and pages and media are marked noai. Most obey, but nothing forces them",
+    "When off, robots.txt disallows these crawlers, and pages and media are marked noai. Most respect this, but it can't be enforced",
   crawlOthers: "Allow other crawlers",
   crawlOthersHint: "Includes services that show previews of shared links",
   mediaOnOtherSites: "Allow other sites to link media files",
   mediaOnOtherSitesHint:
     "When off, browsers don't play this site's files on pages of other sites. Embeds, pictures and downloads still work. Files that a bucket or CDN serves aren't protected",
-  mediaWithoutOrigin: "Serve media to apps that name no site",
+  mediaWithoutOrigin: "Serve media to apps that don't say which site they come from",
   mediaWithoutOriginHint:
-    "Only matters when other sites may not link media. When off, podcast apps, casting, downloaders and old browsers are refused",
+    "Applies only while “Allow other sites to link media files” is off. When this is off, too, podcast apps, casting, downloaders and old browsers are refused",
   mediaBytesPerHour: "Hourly media budget in GB",
   mediaBytesPerHourHint:
     "Limit for each group of 256 IP addresses, at least 20. Empty: no limit, or MEDIA_BYTES_PER_HOUR. Can't count what a bucket, a CDN or nginx sends: use signed URLs there",

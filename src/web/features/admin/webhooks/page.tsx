@@ -103,7 +103,7 @@ function DeliveriesDialog({ webhook, onClose }: { webhook: Webhook; onClose: () 
       onClose={onClose}
       size="large"
       title="Messages"
-      description="Up to 100 messages from the last 30 days. Failed messages are retried up to 8 times within 20 hours."
+      description="Up to 100 messages from the last 30 days. Failed messages are retried up to 7 times within 21 hours."
       footer={
         <Button kind="primary" onClick={onClose}>
           Done

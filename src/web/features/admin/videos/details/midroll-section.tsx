@@ -98,7 +98,7 @@ export function MidrollSection({ video }: { video: Video }) {
     if (suggested.length > 0) setTyped(suggested.join(", "));
     setNote(
       suggested.length === 0
-        ? "No part is watched clearly less than the parts around it."
+        ? "No suggestions: viewers watch all parts about equally."
         : "These parts are watched less than the parts around them. Save to use them.",
     );
   };
