@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { passCookie, passUntilCookie } from "#contract/visitors/pass-cookies.ts";
+import { passCookie, passCookieDays, passUntilCookie } from "#contract/visitors/pass-cookies.ts";
 import { passLimits, type OpenedPass } from "#contract/visitors/passes.ts";
 import type { Db } from "#server/db/connection.ts";
 import { countCall } from "#server/db/write-counts.ts";
@@ -12,8 +12,6 @@ import { eventOf, hashOfCode, stateOf } from "./passes.service.ts";
 
 /** How precise "last used" is. */
 const usedEveryMs = 5 * 60_000;
-/** Browsers store cookies for 400 days at most. */
-const maxCookieS = 400 * 24 * 3600;
 const tokenFormat = /^[\w-]{43}$/;
 
 const tokenOf = ({ headers }: FastifyRequest): string | null => {
@@ -43,9 +41,8 @@ export function createMembership(deps: { db: Db; clock: Clock; sendSoon: () => v
   }
 
   function setCookies(request: FastifyRequest, reply: FastifyReply, token: string, until: Date) {
-    const leftS = Math.floor((until.getTime() - clock.now()) / 1000);
     const options = {
-      maxAgeS: Math.max(0, Math.min(leftS, maxCookieS)),
+      maxAgeS: token === "" ? 0 : passCookieDays * 24 * 3600,
       isSecure: request.protocol === "https",
     };
     const hint = writeCookie(passUntilCookie, String(until.getTime()), options);
@@ -114,7 +111,8 @@ export function createMembership(deps: { db: Db; clock: Clock; sendSoon: () => v
       reply: FastifyReply,
     ): Promise<OpenedPass | null> {
       const token = newToken(32);
-      const own = await find(request);
+      // Also of a pass that has ended, because it may be extended.
+      const own = await findDevice(request);
       const result = await db.transaction().execute(async (trx) => {
         const row = await repository.lockByCode(trx, hashOfCode(code));
         if (row === null || stateOf(row, clock.now()) !== "active") return null;

@@ -230,13 +230,19 @@ describe("the page of a pass", () => {
   it("ends with the pass, and begins again with its extension", async () => {
     const { id, code } = await create({ days: 2 });
     const one = visitor();
-    await one.post({ code, do: "use" });
+    const used = await one.post({ code, do: "use" });
+    // Browsers keep the cookies beyond the end of the pass.
+    const lifetimes = ({ headers }: typeof used) =>
+      headers.getSetCookie().map((line) => /Max-Age=(\d+)/.exec(line)?.[1]);
+    const longest = String((400 * dayMs) / 1000);
+    expect(lifetimes(used)).toEqual([longest, longest]);
     now += 2 * dayMs;
     expect(await isMember(one, videoId)).toBe(false);
     expect((await visitor().post({ code })).text).toContain("This pass ended on");
     await admin.call("PUT", `/api/admin/passes/${id}`, { days: 1 });
-    expect(await isMember(one, videoId)).toBe(true);
-    expect(one.client.jar.get("member")).not.toBe("");
+    const played = await one.get(`/api/members/videos/${videoId}`);
+    expect([played.status, lifetimes(played)]).toEqual([200, [longest, longest]]);
+    expect(one.client.jar.get("member_until")).toBe(String(now + dayMs));
     // A clock that goes back doesn't end a pass early, nor does it revive a revoked one.
     now -= 5 * dayMs;
     expect(await isMember(one, videoId)).toBe(true);
@@ -245,6 +251,16 @@ describe("the page of a pass", () => {
     // The header of pages no longer shows a member.
     expect(one.client.jar.get("member") ?? "").toBe("");
     now += 5 * dayMs;
+  });
+
+  it("leaves an ended pass when its device uses another one", async () => {
+    const [ended, next] = [await create({ days: 1 }), await create()];
+    const one = visitor();
+    await one.post({ code: ended.code, do: "use" });
+    now += dayMs;
+    await one.post({ code: next.code, do: "use" });
+    expect((await admin.call("GET", `/api/admin/passes/${ended.id}`)).json.devices).toBe(0);
+    expect(await isMember(one, videoId)).toBe(true);
   });
 
   it("isn't carried by a device transfer of the visitor library", async () => {

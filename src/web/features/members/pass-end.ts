@@ -1,10 +1,11 @@
 import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
 import { createStore } from "#web/lib/store.ts";
 
-/** Reads when this browser's pass ends, in ms; null without a pass. */
+/** Reads when this browser's pass ends, in ms; null without a pass or after its end. */
 function readEnd(): number | null {
   const [, until] = new RegExp(`\\b${passUntilCookie}=(\\d+)`).exec(document.cookie) ?? [];
-  return until === undefined ? null : Number(until);
+  const atMs = Number(until);
+  return atMs > Date.now() ? atMs : null;
 }
 
 /** End of this browser's pass, as the header shows it. */

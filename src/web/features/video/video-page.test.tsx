@@ -171,3 +171,30 @@ test("plays a video for members, shows the end of the pass, and stops within a m
   expect(document.querySelector(".player:not(.locked)")).toBeNull();
   expect(screen.queryByRole("link", { name: /^Member until / })).toBeNull();
 });
+
+test("asks again after the pass has ended, and plays once it was extended", async () => {
+  document.cookie = `${passUntilCookie}=${Date.now() - 1000}`;
+  const opened = `GET /api/members/videos/${video.id}`;
+  const { server } = await openVideo({
+    "GET /api/videos/tides": adminVideo({
+      isLocked: true,
+      isPremium: true,
+      videoUrl: null,
+      hlsUrl: null,
+    }),
+    [opened]: failure(403, "Only members can play this video.", "members_only"),
+  });
+  await act(async () => startSession());
+  await screen.findByText("Only members can watch this video.");
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(screen.queryByRole("link", { name: /^Member until / })).toBeNull();
+
+  server.reply(opened, () => {
+    document.cookie = `${passUntilCookie}=${Date.now() + 86_400_000}`;
+    return adminVideo({ isPremium: true });
+  });
+  await act(() => vi.advanceTimersByTimeAsync(60_000));
+  await waitFor(() => expect(document.querySelector(".player:not(.locked)")).not.toBeNull());
+  await screen.findAllByRole("link", { name: /^Member until / });
+  document.cookie = `${passUntilCookie}=; Max-Age=0`;
+});

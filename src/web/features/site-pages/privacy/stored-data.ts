@@ -1,3 +1,4 @@
+import { passCookieDays } from "#contract/visitors/pass-cookies.ts";
 import type { PrivacyFacts } from "#contract/visitors/privacy.ts";
 import { formatList, formatUnit } from "#web/lib/format/format.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
@@ -27,7 +28,13 @@ export function listCookies(facts: PrivacyFacts): StoredThing[] {
       ? [{ name: "consent", what: texts.consent, kept: formatUnit(180, "day") }]
       : []),
     ...(hasMembers
-      ? [{ name: "member, member_until", what: texts.pass, kept: texts.untilPassEnds }]
+      ? [
+          {
+            name: "member, member_until",
+            what: texts.pass,
+            kept: formatUnit(passCookieDays, "day"),
+          },
+        ]
       : []),
     {
       name: "session, device, pending",
