@@ -96,6 +96,8 @@ export const passBatch = z.object({ passes: z.array(passWithLink) });
 
 export const passQuery = pageQuery.extend({
   search: queryText(),
+  /** Exact reference, which at most one pass has. */
+  reference: queryText(),
   state: z.enum(passStates).optional(),
 });
 export type PassQuery = z.infer<typeof passQuery>;

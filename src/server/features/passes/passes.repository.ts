@@ -28,7 +28,7 @@ const columns = sql`
 /** Escapes the wildcards of LIKE. */
 const containing = (text: string) => `%${text.replace(/[\\%_]/g, "\\$&")}%`;
 
-function conditionOf({ search, state }: PassQuery, now: Date) {
+function conditionOf({ search, reference, state }: PassQuery, now: Date) {
   const words =
     search === undefined
       ? sql`true`
@@ -38,7 +38,8 @@ function conditionOf({ search, state }: PassQuery, now: Date) {
     expired: sql`p.revoked_at is null and p.valid_until <= ${now}`,
     revoked: sql`p.revoked_at is not null`,
   };
-  return sql`${words} and ${state === undefined ? sql`true` : states[state]}`;
+  const owned = reference === undefined ? sql`true` : sql`p.reference = ${reference}`;
+  return sql`${words} and ${owned} and ${state === undefined ? sql`true` : states[state]}`;
 }
 
 /** Returns a page of passes, newest first, and how many there are. */

@@ -66,3 +66,20 @@ it("creates one pass for an order, however often the shop repeats its call, and 
     401,
   );
 });
+
+it("revokes the pass of a short order number among newer passes that contain it", async () => {
+  const order = { id: "7", email: "ada@example.org" };
+  expect((await tell({ event: "order.refunded", order })).status).toBe(503);
+  await tell({ event: "order.paid", order });
+  for (let at = 0; at < 10; at += 1) {
+    const newer = { days: 30, reference: `7${at}`, note: "7" };
+    expect((await owner.call("POST", "/api/admin/passes", newer)).status).toBe(201);
+  }
+  expect((await tell({ event: "order.refunded", order })).status).toBe(200);
+  const stateOf = async (reference: string) =>
+    (await owner.call("GET", `/api/admin/passes?reference=${reference}`)).json.passes.map(
+      (pass: { state: string }) => pass.state,
+    );
+  expect(await stateOf("7")).toEqual(["revoked"]);
+  expect(await stateOf("70")).toEqual(["active"]);
+});
