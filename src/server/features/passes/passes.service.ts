@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import { limits } from "#contract/limits.ts";
+import { passEndWords } from "#contract/visitors/pass-end-words.ts";
 import {
   passLimits,
   type Pass,
@@ -275,11 +276,11 @@ export function createPassesService(deps: {
       const { siteName, language } = await settings.getPublic();
       const site = siteName ?? limits.defaultSiteName;
       const texts = visitorTexts(language).pass;
-      const day = new Date(pass.validUntil).toLocaleDateString(language, { dateStyle: "long" });
+      const end = passEndWords(new Date(pass.validUntil), language);
       await mailer.send({
         to: pass.email,
         subject: texts.mailSubject(site),
-        text: [texts.mailText(site, day), pass.link, texts.mailCode(pass.code)].join("\n\n"),
+        text: [texts.mailText(site, end), pass.link, texts.mailCode(pass.code)].join("\n\n"),
       });
     },
   };

@@ -8,7 +8,12 @@ let now = Date.now();
 const dayMs = 86_400_000;
 const app = useTestApp({
   pages: true,
-  env: { SITE_URL: "https://videos.example", TRUST_PROXY: "127.0.0.1" },
+  env: {
+    SITE_URL: "https://videos.example",
+    TRUST_PROXY: "127.0.0.1",
+    SMTP_URL: "smtp://127.0.0.1:1",
+    MAIL_FROM: "kinora@example.com",
+  },
   clock: { now: () => now, date: () => new Date(now) },
 });
 const admin = useClient(app);
@@ -92,6 +97,21 @@ describe("passes in the back office", () => {
   it("creates many passes with different codes", async () => {
     const { json } = await admin.call("POST", "/api/admin/passes/batch", { count: 50, days: 5 });
     expect(new Set(json.passes.map(({ code }: { code: string }) => code)).size).toBe(50);
+  });
+
+  it("names the zone of the end in the email and on the page", async () => {
+    const sent: string[] = [];
+    app.context.mailer.send = async ({ text }) => void sent.push(text);
+    // The end of March 31 in New York.
+    const terms = { days: undefined, validUntil: "2099-04-01T03:59:59.000Z" };
+    const { id, code } = await create({ ...terms, email: "ada@example.org" });
+    expect((await admin.call("POST", `/api/admin/passes/${id}/mail`)).status).toBe(204);
+    const end = /until April 1, 2099 at 3:59\sAM UTC\./;
+    expect(sent).toEqual([expect.stringMatching(end)]);
+    const one = visitor();
+    expect((await one.post({ code })).text).toMatch(end);
+    await one.post({ code, do: "use" });
+    expect((await one.get("/de/pass")).text).toContain("bis 1. April 2099 um 03:59 UTC.");
   });
 
   it.each([

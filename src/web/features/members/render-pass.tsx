@@ -2,14 +2,15 @@ import { CircleCheckIcon, MonitorSmartphoneIcon, TicketIcon } from "lucide-react
 import type { ReactNode } from "react";
 import { renderToStaticMarkup } from "react-dom/server";
 import { splitLanguage } from "#contract/site/translated-pages.ts";
+import { passEndWords } from "#contract/visitors/pass-end-words.ts";
 import type { OpenedPass, PassView } from "#contract/visitors/passes.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { buttonClass } from "#web/components/ui/button.tsx";
+import { formatDate } from "#web/lib/format/format.ts";
 import { inLanguage, pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
 const messages = inLanguage("server");
 const codeForm = "XXXX-XXXX-XXXX-XXXX-XXXX";
-const dayOf = (date: Date) => date.toLocaleDateString(pageLanguage().code, { dateStyle: "long" });
 
 /** Page of a pass as HTML, only on the server. Its forms need no scripts. */
 export interface RenderedPass {
@@ -77,10 +78,10 @@ const tones = { active: "done", expired: "neutral", revoked: "danger" } as const
 
 function OwnPass({ pass, view }: { pass: OpenedPass; view: PassView }) {
   const { state, ownDeviceId, replaced } = pass;
-  const day = dayOf(pass.validUntil);
+  const end = passEndWords(pass.validUntil, pageLanguage().code);
   const stateText = {
-    active: messages.pass.validUntil(day),
-    expired: messages.pass.expired(day),
+    active: messages.pass.validUntil(end),
+    expired: messages.pass.expired(end),
     revoked: messages.pass.revoked,
   }[state];
   const isInUse = ownDeviceId !== null && state === "active";
@@ -112,7 +113,7 @@ function OwnPass({ pass, view }: { pass: OpenedPass; view: PassView }) {
                 <bdi className="min-w-0 flex-1 text-sm wrap-anywhere">
                   {isOwn
                     ? messages.pass.thisDevice(name)
-                    : messages.pass.device(name, dayOf(lastUsedAt))}
+                    : messages.pass.device(name, formatDate(lastUsedAt.toISOString()))}
                 </bdi>
                 <form method="post">
                   {fields}
