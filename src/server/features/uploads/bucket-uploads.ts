@@ -6,7 +6,7 @@ import { runAll } from "#server/lib/run-all.ts";
 import type { Db } from "#server/db/connection.ts";
 import type { StoredFiles } from "#server/features/videos/files/stored-files.service.ts";
 import { sourceKey } from "#server/storage/media-keys.ts";
-import { minPartBytes, partBytesFor } from "#server/storage/s3/part-size.ts";
+import { partBytesFor } from "#server/storage/s3/part-size.ts";
 import type { S3Storage } from "#server/storage/s3/s3.storage.ts";
 import {
   addPart,
@@ -60,9 +60,10 @@ async function flush(
   return partsBytes + bytes.length;
 }
 
-async function readTail(storage: S3Storage, { tailKey, tailBytes }: BucketUpload): Promise<Buffer> {
+async function readTail(storage: S3Storage, upload: BucketUpload): Promise<Buffer> {
+  const { tailKey, tailBytes, sizeBytes } = upload;
   if (tailKey === null) return Buffer.alloc(0);
-  return (await storage.readBytes(tailKey, minPartBytes)).subarray(0, tailBytes);
+  return (await storage.readBytes(tailKey, partBytesFor(sizeBytes))).subarray(0, tailBytes);
 }
 
 /**
@@ -83,11 +84,12 @@ export function createBucketUploads(db: Db, storage: S3Storage, storedFiles: Sto
       for await (const chunk of source) {
         chunks.push(Buffer.from(chunk));
         length += chunk.length;
-        if (length < partBytes) continue;
-        const all = Buffer.concat(chunks.splice(0));
-        partsBytes = await flush(db, storage, upload, partsBytes, all.subarray(0, partBytes));
-        chunks.push(all.subarray(partBytes));
-        length -= partBytes;
+        while (length >= partBytes) {
+          const all = Buffer.concat(chunks.splice(0));
+          partsBytes = await flush(db, storage, upload, partsBytes, all.subarray(0, partBytes));
+          chunks.push(all.subarray(partBytes));
+          length -= partBytes;
+        }
       }
     } catch (error) {
       // Bytes received before the connection broke are stored, unless the storage failed.
@@ -97,7 +99,7 @@ export function createBucketUploads(db: Db, storage: S3Storage, storedFiles: Sto
     const rest = Buffer.concat(chunks);
     const arrivedBytes = partsBytes + rest.length;
     const isWhole = arrivedBytes === upload.sizeBytes;
-    if (rest.length >= minPartBytes || (isWhole && rest.length > 0)) {
+    if (isWhole && rest.length > 0) {
       await flush(db, storage, upload, partsBytes, rest);
     } else if (arrivedBytes > upload.partsBytes + upload.tailBytes && rest.length > 0) {
       const key = `${tailFolder(id)}${newToken(9)}`;

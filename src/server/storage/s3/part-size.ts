@@ -5,11 +5,13 @@ export interface StoredPart {
   sizeBytes: number;
 }
 
-/** S3 accepts a smaller part only as the last one. It accepts at most 10,000 parts. */
-export const minPartBytes = 5 * 1024 * 1024;
+/** S3 accepts at most 10,000 parts. */
 const maxParts = 10_000;
 const usualPartBytes = 16 * 1024 * 1024;
 
-/** Returns the part size for a file of this size. */
+/**
+ * Returns the size of all parts but the last for a file of this size. Cloudflare R2 refuses parts of
+ * different sizes.
+ */
 export const partBytesFor = (sizeBytes: number): number =>
   Math.max(usualPartBytes, Math.ceil(sizeBytes / maxParts));
