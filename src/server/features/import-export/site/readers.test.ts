@@ -300,6 +300,19 @@ describe("a plain folder", () => {
     expect(items[0]?.captions.map(({ language }) => language).toSorted()).toEqual(["", "en"]);
   });
 
+  it("skips recycle bins, snapshots and other system folders", async () => {
+    const skipped = [
+      ...["#recycle", "#Recycle", "@Recycle", "$RECYCLE.BIN", "@eaDir", "#snapshot"],
+      ...["lost+found", "System Volume Information"],
+    ];
+    const files = [...skipped.flatMap((name) => [name, `Travel/${name}`]), "#recycled", "Trips"];
+    const tree = Object.fromEntries(files.map((name) => [`${name}/a.mp4`, "video"]));
+    for (const { items, refused } of [await readTree(tree), await readZip(tree)]) {
+      expect(items.map(({ file }) => file)).toEqual(["#recycled/a.mp4", "Trips/a.mp4"]);
+      expect(refused).toEqual([]);
+    }
+  });
+
   it("refuses links that lead out of it, and follows those inside", async () => {
     const folder = await writeTree(makeFolder("source"), { "a/one.mp4": "video" });
     await symlink("/etc/hostname", join(folder, "out.mp4"));

@@ -33,12 +33,17 @@ export interface SourceFiles {
 
 const maxFiles = 1_000_000;
 
+/** Folders of network storage and operating systems, such as recycle bins and snapshots. */
+const systemFolder =
+  /^(#recycle|@recycle|\$recycle\.bin|@eadir|#snapshot|lost\+found|system volume information)$/i;
+
 /** Names of downloads that aren't complete, of system files and of hidden files. */
 const isSkippedName = (name: string): boolean =>
   name.startsWith(".") ||
   name.startsWith("~") ||
   name.endsWith("~") ||
   /\.(part|part-frag\d+|crdownload|download|tmp|ytdl)$/i.test(name) ||
+  systemFolder.test(name) ||
   name === "__MACOSX";
 
 const outside = (path: string): AppError =>
