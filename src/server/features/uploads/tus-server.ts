@@ -1,8 +1,11 @@
 import { AsyncLocalStorage } from "node:async_hooks";
 import { FileStore } from "@tus/file-store";
 import { DataStore, ERRORS, Server, type Lock, type Upload } from "@tus/server";
+import { createWriteStream } from "node:fs";
 import { chmod, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
 import { errorBody, errorStatus, type ErrorBody, type ErrorCode } from "#contract/errors.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { isUuid, newId } from "#server/lib/ids.ts";
@@ -49,6 +52,13 @@ class PrivateFileStore extends FileStore {
       await chmod(join(this.directory, name), 0o600);
     }
     return created;
+  }
+
+  /** Throws the errors of the disk, for which the base class throws a constant one. */
+  override async write(source: Readable, id: string, offset: number): Promise<number> {
+    const file = createWriteStream(join(this.directory, id), { flags: "r+", start: offset });
+    await pipeline(source, file);
+    return offset + file.bytesWritten;
   }
 }
 

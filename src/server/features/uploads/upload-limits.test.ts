@@ -1,4 +1,15 @@
-import { chmod, mkdir, mkdtemp, readdir, stat, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import path from "node:path";
 import { beforeAll, expect, test, vi } from "vitest";
 import { useTestApp } from "#test/app.ts";
@@ -25,6 +36,21 @@ function createUpload(cookie: string, headers: Record<string, string>): Promise<
   return fetch(`${app.url}/api/uploads`, {
     method: "POST",
     headers: { cookie, origin: app.url, "tus-resumable": "1.0.0", ...headers },
+  });
+}
+
+/** Sends the first part of an upload. */
+function sendPart(cookie: string, location: string, body: string): Promise<Response> {
+  return fetch(new URL(location, `${app.url}/api/uploads`), {
+    method: "PATCH",
+    headers: {
+      cookie,
+      origin: app.url,
+      "tus-resumable": "1.0.0",
+      "upload-offset": "0",
+      "content-type": "application/offset+octet-stream",
+    },
+    body,
   });
 }
 
@@ -120,17 +146,7 @@ test("reports a part that is longer than the announced rest as invalid and not a
   const cookie = await app.signIn();
   const created = await createUpload(cookie, { "upload-length": "10" });
   const location = created.headers.get("location") ?? "";
-  const part = await fetch(new URL(location, `${app.url}/api/uploads`), {
-    method: "PATCH",
-    headers: {
-      cookie,
-      origin: app.url,
-      "tus-resumable": "1.0.0",
-      "upload-offset": "0",
-      "content-type": "application/offset+octet-stream",
-    },
-    body: "x".repeat(11),
-  });
+  const part = await sendPart(cookie, location, "x".repeat(11));
   expect(part.status).toBe(413);
   expect(await part.json()).toMatchObject({
     code: "too_large",
@@ -141,6 +157,26 @@ test("reports a part that is longer than the announced rest as invalid and not a
     code: "too_large",
     message: "The file is larger than the allowed 500 MB.",
   });
+});
+
+test("responds with storage_full if the disk fills up, and continues once there is space", async () => {
+  const cookie = await app.signIn();
+  const created = await createUpload(cookie, { "upload-length": "20" });
+  const location = created.headers.get("location") ?? "";
+  const file = path.join(app.dataDir, "uploads", path.basename(location));
+  await rm(file);
+  await symlink("/dev/full", file);
+  const refused = await sendPart(cookie, location, "first part");
+  expect(refused.status).toBe(507);
+  expect(await refused.json()).toMatchObject({
+    code: "storage_full",
+    message: "Storage is full. Free up some space and try again.",
+  });
+  await rm(file);
+  await writeFile(file, "");
+  const stored = await sendPart(cookie, location, "first part");
+  expect([stored.status, stored.headers.get("upload-offset")]).toEqual([204, "10"]);
+  expect(await readFile(file, "utf8")).toBe("first part");
 });
 
 /** Sends the headers of a form upload without its body. */

@@ -67,7 +67,7 @@ export function backgroundNote(item: UploadItem): string | null {
     case "running":
       return `${percentOf(item)}% uploaded in the background`;
     case "waiting":
-      return connectionLost;
+      return item.error === null ? connectionLost : null;
     case "arrived":
       return "File uploaded";
     default:
@@ -79,7 +79,7 @@ export function backgroundNote(item: UploadItem): string | null {
 export function SubmitProgress({ item }: { item: UploadItem }) {
   if (item.phase === "editing") return null;
   const percent = percentOf(item);
-  const isLost = item.transfer === "waiting";
+  const isLost = item.transfer === "waiting" && item.error === null;
   const text =
     item.phase === "finishing" ? "Processing video and generating thumbnail..." : "Uploading...";
   return (
@@ -99,7 +99,7 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
   );
 }
 
-/** Shows the failure. If the browser lost the file, a button lets the user choose it again. */
+/** Shows the failure, or why the upload waits. If the browser lost the file, a button lets the user choose it again. */
 export function FileTrouble({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
   if (item.error === null) return null;

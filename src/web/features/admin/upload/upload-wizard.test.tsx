@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import type { DetailedError, UploadOptions } from "tus-js-client";
+import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { adminVideo } from "../videos/video.fixture.ts";
@@ -243,6 +244,57 @@ describe("step 2", () => {
     expect(within(dialog).getByLabelText<HTMLInputElement>(/^Title/).value).toBe("Tried often");
     submit();
     expect(Upload.sent).toHaveLength(4);
+  });
+
+  it("shows why the server can't store a part, until it has stored one", async () => {
+    type Options = Pick<UploadOptions, "onProgress" | "onChunkComplete" | "onShouldRetry">;
+    const started: Options[] = [];
+    vi.doMock("tus-js-client", () => ({
+      Upload: class {
+        constructor(_file: File, options: Options) {
+          started.push(options);
+        }
+        start(): void {}
+      },
+    }));
+    onTestFinished(() => vi.doUnmock("tus-js-client"));
+    const bytes = new Uint8Array(9 * megabyte);
+    await openForm(new File([bytes], "long.mp4", { type: "video/mp4" }));
+    await waitFor(() => expect(started).toHaveLength(1));
+    const send = (percent: number) =>
+      act(async () => started[0]?.onProgress?.((bytes.length * percent) / 100, bytes.length));
+    const wait = (answer: { status: number; body: string } | null) =>
+      act(async () => {
+        const originalResponse =
+          answer === null ? null : { getStatus: () => answer.status, getBody: () => answer.body };
+        const failed = Object.assign(new Error("failed"), { originalResponse }) as DetailedError;
+        started[0]?.onShouldRetry?.(failed, 0, {});
+      });
+    const full = "Upload paused, retrying: Storage is full. Free up some space and try again.";
+    const lost = /Connection lost\. The upload resumes/;
+    const refuse = () =>
+      wait({ status: 507, body: JSON.stringify({ message: full.split(": ")[1] }) });
+    const dialog = dialogOf();
+
+    await send(20);
+    await refuse();
+    within(dialog).getByText(full);
+    expect(within(dialog).queryByText(lost)).toBeNull();
+    fill(/^Title/, "Waits for space", dialog);
+    submit();
+    await send(30);
+    await refuse();
+    within(dialog).getByText(full);
+    within(dialog).getByText("20%");
+    expect(within(dialog).queryByText(lost)).toBeNull();
+    await wait(null);
+    within(dialog).getByText(lost);
+    expect(within(dialog).queryByText(full)).toBeNull();
+    await refuse();
+    started[0]?.onChunkComplete?.(megabyte, megabyte, bytes.length);
+    await send(40);
+    within(dialog).getByText("40%");
+    expect(within(dialog).queryByText(full)).toBeNull();
   });
 
   it("remains a batch while its files finish one after another", async () => {

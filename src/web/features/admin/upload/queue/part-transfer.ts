@@ -1,13 +1,18 @@
 import type { DetailedError } from "tus-js-client";
+import { errorStatus } from "#contract/errors.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
+import { failureText } from "../../shared/failure-text.ts";
 import { recover } from "../../shared/session-renewal.ts";
 
-interface TransferEvents {
+export interface TransferEvents {
   onUrl: (url: string) => void;
   onProgress: (sentBytes: number) => void;
-  /** Called when the connection is lost and the upload retries. */
-  onWaiting: () => void;
+  /**
+   * Called when the upload will retry, with a message if the server can't store the part, or null if
+   * the connection was lost.
+   */
+  onWaiting: (problem: string | null) => void;
 }
 
 const partBytes = 16 * 1024 * 1024;
@@ -41,6 +46,7 @@ export function startTransfer(
 ) {
   let stopNow: ((isForgotten: boolean) => Promise<void>) | undefined;
   let isStopped = false;
+  let isRefused = false;
 
   const run = async (uploadUrl: string | null): Promise<void> => {
     const { Upload } = await import("tus-js-client");
@@ -63,11 +69,20 @@ export function startTransfer(
           url = upload.url;
           if (url !== null) events.onUrl(url);
         },
-        onProgress: (sentBytes) => events.onProgress(sentBytes),
+        onProgress(sentBytes) {
+          // After a refusal, sent bytes mean nothing until the server has stored a part.
+          if (!isRefused) events.onProgress(sentBytes);
+        },
+        onChunkComplete: () => {
+          isRefused = false;
+        },
         onShouldRetry: (failure) => {
           const status = failure.originalResponse?.getStatus() ?? 0;
           if (isFinal(status)) return false;
-          events.onWaiting();
+          isRefused = status === errorStatus.storage_full;
+          events.onWaiting(
+            isRefused ? failureText("Upload paused, retrying", apiErrorOf(failure)) : null,
+          );
           return true;
         },
         onSuccess: () => resolve(null),

@@ -45,14 +45,14 @@ function createFileTransfers(
         store.change(id, { uploadUrl });
         options.onChange(id);
       },
-      onProgress: (sentBytes) => store.change(id, { sentBytes, transfer: "running" }),
-      onWaiting: () => store.change(id, { transfer: "waiting" }),
+      onProgress: (sentBytes) => store.change(id, { sentBytes, transfer: "running", error: null }),
+      onWaiting: (error) => store.change(id, { transfer: "waiting", error }),
     });
     transfers.set(id, transfer);
     try {
       await transfer.done;
       transfers.delete(id);
-      store.change(id, { transfer: "arrived", sentBytes: item.sizeBytes });
+      store.change(id, { transfer: "arrived", sentBytes: item.sizeBytes, error: null });
       await options.onArrived(id);
     } catch (error) {
       transfers.delete(id);
@@ -272,7 +272,10 @@ export function createUploadQueue(
     submit(id: string): void {
       const item = store.find(id);
       if (item === undefined || item.phase !== "editing") return;
-      store.change(id, { phase: "sending", error: null });
+      store.change(id, {
+        phase: "sending",
+        error: item.transfer === "waiting" ? item.error : null,
+      });
       if (!isInParts(item) || item.transfer === "arrived") void finish(id);
       else if (item.transfer === "failed") {
         store.change(id, { transfer: "queued" });

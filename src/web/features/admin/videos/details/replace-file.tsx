@@ -13,7 +13,11 @@ import { useUnsaved } from "../../shared/unsaved.ts";
 import { isVideoFile } from "../../upload/drop-area.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
 import { withSession } from "../../shared/session-renewal.ts";
-import { startTransfer, uploadIdOf } from "../../upload/queue/part-transfer.ts";
+import {
+  startTransfer,
+  uploadIdOf,
+  type TransferEvents,
+} from "../../upload/queue/part-transfer.ts";
 
 const pathOf = (id: string) => `/api/admin/videos/${id}/file`;
 
@@ -34,13 +38,13 @@ async function post(id: string, uploadId: string): Promise<unknown> {
 function replaceFile(
   id: string,
   file: File,
-  onProgress: (sentBytes: number) => void,
+  events: Pick<TransferEvents, "onProgress" | "onWaiting">,
 ): { done: Promise<Video>; stop(): void } {
   let url = "";
   const transfer = startTransfer(
     file,
     { name: file.name, type: file.type, uploadUrl: null },
-    { onUrl: (given) => (url = given), onProgress, onWaiting: () => undefined },
+    { ...events, onUrl: (given) => (url = given) },
   );
   return {
     done: transfer.done.then(async () =>
@@ -70,12 +74,15 @@ export function ReplaceFile({
 }) {
   const sending = useRef<{ stop(): void }>(null);
   const [percent, setPercent] = useState<number | null>(null);
+  const [problem, setProblem] = useState<string | null>(null);
   const upload = useMutation({
     mutationFn: (file: File) => {
       setPercent(0);
-      const show = (sentBytes: number) =>
+      const onProgress = (sentBytes: number) => {
         setPercent(Math.min(99, Math.floor((sentBytes / Math.max(1, file.size)) * 100)));
-      const running = replaceFile(video.id, file, show);
+        setProblem(null);
+      };
+      const running = replaceFile(video.id, file, { onProgress, onWaiting: setProblem });
       sending.current = running;
       return running.done;
     },
@@ -85,6 +92,7 @@ export function ReplaceFile({
     },
     onSettled() {
       setPercent(null);
+      setProblem(null);
       sending.current = null;
     },
     meta: {
@@ -119,6 +127,7 @@ export function ReplaceFile({
       <Progress
         text="Uploading the new file"
         percent={percent}
+        problem={problem}
         action="Stop"
         onAction={() => sending.current?.stop()}
       />
@@ -171,10 +180,12 @@ function Progress(props: {
   text: string;
   percent: number;
   left?: string | null;
+  /** Why the upload waits. */
+  problem?: string | null;
   action: string;
   onAction: () => void;
 }) {
-  const { percent, left = null } = props;
+  const { percent, left = null, problem = null } = props;
   return (
     <div className="mt-3 max-w-xl">
       <div className="mb-1.5 flex justify-between gap-4">
@@ -184,6 +195,11 @@ function Progress(props: {
         </span>
       </div>
       <progress className="meter w-full!" max={100} value={percent} aria-label={props.text} />
+      {problem === null ? null : (
+        <p role="alert" className="mt-1.5 text-danger-text">
+          {problem}
+        </p>
+      )}
       <Button size="small" className="mt-2" onClick={props.onAction}>
         {props.action}
       </Button>
