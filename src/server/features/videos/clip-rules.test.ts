@@ -265,6 +265,39 @@ test("restores a clip of a deleted video as a draft, with what the video restric
   });
 });
 
+test("restores a clip with what its long video restricted last", async () => {
+  const strict = { visibility: "private", isSensitive: true, blockedCountries: ["DE"] };
+  const trash = (id: string) => admin.call("DELETE", `/api/videos/${id}`);
+  const restrict = (id: string) => admin.call("PUT", `/api/videos/${id}`, strict);
+  const planned = { is_published: false, publish_at: new Date(Date.now() + 3_600_000) };
+  for (const isClipFirst of [true, false]) {
+    const added = await addClip();
+    await changeVideo(app.db, added.clip.id, planned);
+    if (isClipFirst) await trash(added.clip.id);
+    await restrict(added.long.id);
+    await trash(added.long.id);
+    if (!isClipFirst) await trash(added.clip.id);
+    await admin.call("DELETE", `/api/admin/trash/${added.long.id}?clips=keep`);
+    const restored = await admin.call("POST", `/api/admin/trash/${added.clip.id}/restore`);
+    expect(restored.status).toBe(200);
+    expect(await readVideo(app.db, added.clip.id)).toMatchObject({
+      ...{ clip_of: null, is_published: false, publish_at: null, publish_planned_by: null },
+      ...{ visibility: "private", is_sensitive: true, blocked_countries: ["DE"] },
+      ...{ held_visibility: "public", held_sensitive: false, held_countries: [] },
+    });
+  }
+});
+
+test("keeps a restored clip private if its entry doesn't say what was restricted", async () => {
+  const added = await addClip();
+  await admin.call("DELETE", `/api/videos/${added.long.id}`);
+  await admin.call("DELETE", `/api/videos/${added.clip.id}`);
+  // Older versions deleted long videos without a change of the entries of their clips.
+  await app.db.deleteFrom("removed_videos").where("id", "=", added.long.id).execute();
+  await admin.call("POST", `/api/admin/trash/${added.clip.id}/restore`);
+  expect((await readVideo(app.db, added.clip.id)).visibility).toBe("private");
+});
+
 test("empties the trash with a choice for clips", async () => {
   const added = await addClip();
   await admin.call("DELETE", `/api/videos/${added.long.id}`);

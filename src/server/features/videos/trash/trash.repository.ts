@@ -109,11 +109,18 @@ export async function findThumbnailKey(db: DbOrTrx, id: string): Promise<string 
   return rows[0]?.key ?? null;
 }
 
-/** Locks a removed video and returns it with its former slug and whether its file is blocked. */
+/**
+ * Locks a removed video and returns it with its former slug and whether its file is blocked. The long
+ * video of a clip is locked first, as everywhere, because its deletion or cut changes the clip.
+ */
 export async function lockRemoved(
   trx: Trx,
   id: string,
 ): Promise<{ title: string; slug: string; isBlocked: boolean } | null> {
+  const longId = sql`(select (kept_rows -> 'videos' -> 0 ->> 'clip_of')::uuid
+    from removed_videos where id = ${id}::uuid)`;
+  await sql`select from removed_videos where id = ${longId} for share`.execute(trx);
+  await sql`select from videos where id = ${longId} for share`.execute(trx);
   const { rows } = await sql<{ title: string; slug: string; isBlocked: boolean }>`
     select title, kept_rows -> 'videos' -> 0 ->> 'slug' as slug,
       exists (select from blocked_files b
@@ -177,9 +184,11 @@ const ownRules = (longVisibility: RawBuilder<unknown>) => sql`
  */
 async function detachRestored(trx: Trx, id: string): Promise<void> {
   await sql`
-    update videos v set ${ownRules(sql`kept.visibility`)}
+    update videos v set ${ownRules(sql`kept.visibility`)},
+      publish_at = null, publish_planned_by = null
     from (
-      select kept_rows -> 'videos' -> 0 ->> 'held_visibility' as visibility,
+      -- Entries of older versions may lack what the long video restricted.
+      select replace(kept_rows -> 'videos' -> 0 ->> 'held_visibility', 'hidden', 'private') as visibility,
         kept_rows -> 'videos' -> 0 ->> 'clip_of' as clip_of
       from removed_videos where id = ${id}::uuid
     ) kept
@@ -273,21 +282,22 @@ export async function listClips(
 
 /**
  * Makes clips videos of their own. What their long videos restricted becomes their own restriction.
+ * The entries of clips in the trash store it until the clips are restored.
  */
 export async function detachClips(
   trx: Trx,
   longIds: string[],
   { staysPublished }: { staysPublished: boolean },
 ): Promise<void> {
+  const longVideos = sql`
+    select id, to_jsonb(v) as kept from videos v where id = any(${longIds}::uuid[])
+    union all
+    select id, kept_rows -> 'videos' -> 0 from removed_videos where id = any(${longIds}::uuid[])`;
   await sql`
-    with long as (
-      select id, visibility, is_published from videos where id = any(${longIds}::uuid[])
-      union all
-      select id, kept_rows -> 'videos' -> 0 ->> 'visibility',
-        (kept_rows -> 'videos' -> 0 ->> 'is_published')::boolean
-      from removed_videos where id = any(${longIds}::uuid[])
-    ), clips as materialized (
-      select c.id, long.visibility, long.is_published from videos c join long on long.id = c.clip_of
+    with clips as materialized (
+      select c.id, long.kept ->> 'visibility' as visibility,
+        (long.kept ->> 'is_published')::boolean as is_published
+      from videos c join (${longVideos}) long on long.id = c.clip_of
       order by c.id for no key update of c
     )
     update videos v set ${ownRules(sql`clips.visibility`)},
@@ -297,4 +307,13 @@ export async function detachClips(
         case when clips.is_published and ${staysPublished} then v.publish_planned_by end,
       version = v.version + 1
     from clips where v.id = clips.id`.execute(trx);
+  // Runs second, so that it sees clips that were removed while the first statement waited for them.
+  await sql`
+    update removed_videos c set kept_rows = jsonb_set(c.kept_rows, '{videos,0}',
+      c.kept_rows -> 'videos' -> 0 || jsonb_build_object(
+        'held_visibility', long.kept -> 'visibility',
+        'held_sensitive', long.kept -> 'is_sensitive',
+        'held_countries', long.kept -> 'blocked_countries'))
+    from (${longVideos}) long
+    where (c.kept_rows -> 'videos' -> 0 ->> 'clip_of')::uuid = long.id`.execute(trx);
 }
