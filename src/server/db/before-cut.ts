@@ -7,6 +7,14 @@ export interface ChangedText {
   after: string;
 }
 
+/** Passage that a clip shows of its long video. */
+export interface ClipPassage {
+  startS: number;
+  endS: number;
+  /** Chosen thumbnail of a clip that isn't made yet; null for others. */
+  thumbnailS: number | null;
+}
+
 /**
  * State of a video before its first cut. Undoing the cut restores each value, unless somebody has
  * edited it since. Caption files listed here stay in the storage.
@@ -21,4 +29,6 @@ export interface BeforeCut {
   translations: Record<string, ChangedText>;
   /** By id. */
   comments: Record<string, ChangedText>;
+  /** By id, with `before` in times of the source. Absent in cuts made by older versions. */
+  clips?: Record<string, { before: ClipPassage; after: ClipPassage }>;
 }

@@ -30,6 +30,7 @@ async function addVideo(values: Parameters<typeof makeVideo>[1] = {}): Promise<V
   return readVideo(app.db, row.id);
 }
 
+const statusOf = ({ status }: { status: number }): number => status;
 const pathOf = ({ id }: { id: string }) => `/api/admin/videos/${id}/cut`;
 const cut = (row: VideoRow, body: Partial<CutBody> = {}) =>
   admin.call("PUT", pathOf(row), { parts: half, target: "video", version: row.version, ...body });
@@ -229,32 +230,45 @@ describe("a cut", () => {
     expect((await finish(row, 60)).captions).toHaveLength(captionLimits.maxTracks);
   });
 
-  it("moves the passages of clips along", async () => {
+  it("moves the passages of clips along, also in the trash, and back when undone", async () => {
     const row = await addVideo();
-    const [kept, removed] = await Promise.all(
-      [
-        [42, 52],
-        [22, 30],
-      ].map(([startS, endS]) =>
-        makeVideo(app.db, { clip_of: row.id, clip_start_s: startS, clip_end_s: endS }),
-      ),
-    );
+    const plan = { framing: { kind: "blur" }, captionId: null, thumbnailS: 24 };
+    const addClip = (startS: number, endS: number, clipPlan: object | null = null) =>
+      makeVideo(app.db, {
+        ...{ clip_of: row.id, clip_start_s: startS, clip_end_s: endS },
+        clip_plan: clipPlan === null ? null : JSON.stringify(clipPlan),
+      });
+    const kept = await addClip(42, 52);
+    const removed = await addClip(22, 30, plan);
+    const trashed = await addClip(15, 30);
+    const trashedPlan = await addClip(22, 30, plan);
+    const clips = [kept, removed, trashed, trashedPlan];
+    const pick = ({ clip_start_s, clip_end_s, clip_plan }: VideoRow) => [
+      clip_start_s,
+      clip_end_s,
+      clip_plan?.thumbnailS,
+    ];
     const passages = async () =>
-      app.db
-        .selectFrom("videos")
-        .select(["clip_start_s as startS", "clip_end_s as endS"])
-        .where("id", "in", [kept?.id ?? "", removed?.id ?? ""])
-        .orderBy("clip_start_s", "desc")
-        .execute();
+      Promise.all(clips.map(async ({ id }) => pick(await readVideo(app.db, id))));
+    const remove = ({ id }: VideoRow) => admin.call("DELETE", `/api/videos/${id}`);
+    const restore = ({ id }: VideoRow) => admin.call("POST", `/api/admin/trash/${id}/restore`);
+    await Promise.all([remove(trashed), remove(trashedPlan)]);
     await cut(row, { parts: middle });
     const after = await finish(row, 30);
-    expect(await passages()).toEqual([
-      { startS: 12, endS: 22 },
-      { startS: 10, endS: 10 },
+    expect((await Promise.all([restore(trashed), restore(trashedPlan)])).map(statusOf)).toEqual([
+      200, 200,
     ]);
+    expect(await passages()).toEqual([
+      [12, 22, undefined],
+      [10, 10, 10],
+      [5, 10, undefined],
+      [10, 10, 10],
+    ]);
+    await remove(trashed);
     await admin.call("DELETE", `${pathOf(row)}?version=${after.version}`);
     await finish(row, 60);
-    expect((await passages())[0]).toEqual({ startS: 42, endS: 52 });
+    await restore(trashed);
+    expect(await passages()).toEqual(clips.map(pick));
   });
 
   it("can be cancelled", async () => {

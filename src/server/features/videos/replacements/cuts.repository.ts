@@ -1,7 +1,6 @@
-import { sql } from "kysely";
-import type { CutMove } from "#contract/videos/kept-parts.ts";
+import { sql, type RawBuilder } from "kysely";
 import type { DbOrTrx, Trx } from "#server/db/connection.ts";
-import type { TimedComment } from "./follow-cut.ts";
+import type { PassageOfClip, TimedComment } from "./follow-cut.ts";
 
 /** Returns the comments on a video whose text contains a time, such as 1:23. */
 export async function listTimedComments(db: DbOrTrx, videoId: string): Promise<TimedComment[]> {
@@ -25,30 +24,41 @@ export async function deleteWatchedBins(trx: Trx, videoId: string): Promise<void
   await sql`delete from video_bins where video_id = ${videoId}::uuid`.execute(trx);
 }
 
-/** Moves the passages of a video's clips. A removed passage becomes the point of the cut. */
-export async function moveClipPassages(trx: Trx, longId: string, move: CutMove): Promise<void> {
-  const clips = await trx
-    .selectFrom("videos")
-    .select(["id", "clip_start_s", "clip_end_s", "clip_plan"])
-    .where("clip_of", "=", longId)
-    .orderBy("id")
-    .forUpdate()
-    .execute();
-  for (const { id, clip_start_s: oldStartS, clip_end_s: oldEndS, clip_plan: plan } of clips) {
-    if (oldStartS === null || oldEndS === null) continue;
-    const placeS = move.toNew(oldStartS);
-    const { startS, endS } = move.stretch(oldStartS, oldEndS) ?? { startS: placeS, endS: placeS };
-    const thumbnailS = plan?.thumbnailS ?? null;
-    await trx
-      .updateTable("videos")
-      .set({
-        clip_start_s: startS,
-        clip_end_s: endS,
-        ...(plan === null || thumbnailS === null
-          ? {}
-          : { clip_plan: JSON.stringify({ ...plan, thumbnailS: move.toNew(thumbnailS) }) }),
-      })
-      .where("id", "=", id)
-      .execute();
-  }
+const kept = sql`(kept_rows -> 'videos' -> 0)`;
+
+/** Locks the clips of a video, also those in the trash, and returns their passages. */
+export async function lockClipPassages(trx: Trx, longId: string): Promise<PassageOfClip[]> {
+  const { rows: live } = await sql<PassageOfClip>`
+    select id, clip_start_s as "startS", clip_end_s as "endS",
+      (clip_plan ->> 'thumbnailS')::float8 as "thumbnailS"
+    from videos where clip_of = ${longId}::uuid and clip_start_s is not null
+    order by id for no key update`.execute(trx);
+  // Runs second, so that it sees clips that were removed while the first query waited for them.
+  const { rows: trashed } = await sql<PassageOfClip>`
+    select id, (${kept} ->> 'clip_start_s')::float8 as "startS",
+      (${kept} ->> 'clip_end_s')::float8 as "endS",
+      (${kept} -> 'clip_plan' ->> 'thumbnailS')::float8 as "thumbnailS"
+    from removed_videos
+    where (${kept} ->> 'clip_of')::uuid = ${longId}::uuid and ${kept} ->> 'clip_start_s' is not null
+    order by id for update`.execute(trx);
+  return [...live, ...trashed];
+}
+
+/** Stores the passages of clips, also in the trash. */
+export async function updateClipPassages(trx: Trx, clips: readonly PassageOfClip[]): Promise<void> {
+  if (clips.length === 0) return;
+  const given = sql`unnest(${clips.map(({ id }) => id)}::uuid[],
+    ${clips.map(({ startS }) => startS)}::float8[], ${clips.map(({ endS }) => endS)}::float8[],
+    ${clips.map(({ thumbnailS }) => thumbnailS)}::float8[]) as g (id, start_s, end_s, thumbnail_s)`;
+  const movePlan = (plan: RawBuilder<unknown>) => sql`case when g.thumbnail_s is null then ${plan}
+    else jsonb_set(${plan}, '{thumbnailS}', to_jsonb(g.thumbnail_s)) end`;
+  await sql`
+    update videos v set clip_start_s = g.start_s, clip_end_s = g.end_s,
+      clip_plan = ${movePlan(sql`v.clip_plan`)}, updated_at = clock_timestamp()
+    from ${given} where v.id = g.id`.execute(trx);
+  await sql`
+    update removed_videos r set kept_rows = jsonb_set(kept_rows, '{videos,0}',
+      ${kept} || jsonb_build_object('clip_start_s', g.start_s, 'clip_end_s', g.end_s,
+        'clip_plan', ${movePlan(sql`nullif(${kept} -> 'clip_plan', 'null')`)}))
+    from ${given} where r.id = g.id`.execute(trx);
 }

@@ -140,6 +140,41 @@ it("moves texts back that were changed since the cut", () => {
   expect(undone.comments).toEqual([{ id: "new", text: "1:10!" }]);
 });
 
+it("moves the passages of clips, and restores those that nobody has changed", () => {
+  const clips = [
+    { id: "kept", startS: 60, endS: 70, thumbnailS: 65 },
+    { id: "half", startS: 10, endS: 30, thumbnailS: null },
+    { id: "gone", startS: 25, endS: 40, thumbnailS: 30 },
+  ];
+  const cut = followCut(video(), [], parts, clips);
+  expect(cut.clips).toEqual([
+    { id: "kept", startS: 30, endS: 40, thumbnailS: 35 },
+    { id: "half", startS: 10, endS: 20, thumbnailS: null },
+    { id: "gone", startS: 20, endS: 20, thumbnailS: 20 },
+  ]);
+  const now = video({ kept_parts: parts, duration_s: durationS, before_cut: before(cut.before) });
+  expect(followCut(now, [], null, cut.clips).clips).toEqual(clips);
+
+  // A second cut removes what the first has kept.
+  const parts2 = [{ startS: 80, endS: 100 }];
+  const again = followCut(now, [], parts2, cut.clips);
+  expect(again.clips[0]).toEqual({ id: "kept", startS: 0, endS: 0, thumbnailS: 0 });
+  const later = video({ kept_parts: parts2, duration_s: 20, before_cut: before(again.before) });
+  expect(followCut(later, [], null, again.clips).clips).toEqual(clips);
+});
+
+it("moves the passages of clips back that were changed or made since the cut", () => {
+  const older = { startS: 5, endS: 10, thumbnailS: null };
+  const clips = [{ id: "new", startS: 30, endS: 40, thumbnailS: 35 }];
+  const back = [{ id: "new", startS: 60, endS: 70, thumbnailS: 65 }];
+  const entries = { new: { before: older, after: older } };
+  // Cuts made by older versions store no clips.
+  for (const stored of [before({ clips: entries }), before({})]) {
+    const now = video({ kept_parts: parts, duration_s: durationS, before_cut: stored });
+    expect(followCut(now, [], null, clips).clips).toEqual(back);
+  }
+});
+
 it("remembers the first version through a second cut", () => {
   const first = followCut(video({ description: "At 1:10" }), [], parts);
   const now = video({

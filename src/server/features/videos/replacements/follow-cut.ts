@@ -1,6 +1,12 @@
-import { createCutMove, cutChapters, sumOf, type KeptPart } from "#contract/videos/kept-parts.ts";
+import {
+  createCutMove,
+  cutChapters,
+  sumOf,
+  type CutMove,
+  type KeptPart,
+} from "#contract/videos/kept-parts.ts";
 import type { Translations } from "#contract/videos/translations.ts";
-import type { BeforeCut, ChangedText } from "#server/db/before-cut.ts";
+import type { BeforeCut, ChangedText, ClipPassage } from "#server/db/before-cut.ts";
 import {
   listTimes,
   moveDescriptionTimes,
@@ -21,6 +27,40 @@ export interface TimedComment {
   text: string;
 }
 
+export interface PassageOfClip extends ClipPassage {
+  /** Id of the clip. */
+  id: string;
+}
+
+/** Moves a passage. One that is removed becomes the point of the cut. */
+function movePassage({ startS, endS, thumbnailS }: ClipPassage, move: CutMove): ClipPassage {
+  const placeS = move.toNew(startS);
+  return {
+    ...(move.stretch(startS, endS) ?? { startS: placeS, endS: placeS }),
+    thumbnailS: thumbnailS === null ? null : move.toNew(thumbnailS),
+  };
+}
+
+/** Returns the passages of a video's clips after another cut, and what undoing it restores. */
+function followClips(
+  { kept_parts: oldParts, before_cut: before }: Followed,
+  clips: readonly PassageOfClip[],
+  newParts: readonly KeptPart[] | null,
+) {
+  const toSource = createCutMove(oldParts, null);
+  const toCut = createCutMove(null, newParts);
+  const entries: NonNullable<BeforeCut["clips"]> = {};
+  const moved = clips.map(({ id, ...now }) => {
+    const entry = before?.clips?.[id];
+    const isUnchanged = entry?.after.startS === now.startS && entry.after.endS === now.endS;
+    const inSource = isUnchanged ? entry.before : movePassage(now, toSource);
+    const next = movePassage(inSource, toCut);
+    entries[id] = { before: inSource, after: next };
+    return { id, ...next };
+  });
+  return { moved, entries };
+}
+
 /** Returns the last moment of the source that a video plays. */
 const sourceEndS = (video: Followed): number => video.kept_parts?.at(-1)?.endS ?? video.duration_s;
 
@@ -29,6 +69,7 @@ export function followCut(
   video: Followed,
   comments: readonly TimedComment[],
   newParts: readonly KeptPart[] | null,
+  clips: readonly PassageOfClip[] = [],
 ) {
   const { kept_parts: oldParts, duration_s: durationS, before_cut: before } = video;
   const move = createCutMove(oldParts, newParts);
@@ -94,6 +135,7 @@ export function followCut(
   const midrolls = old === null ? null : newParts === null && own !== null ? own.before : moved;
   const isFirst = oldParts === null;
   const beforeMidrolls = own?.before ?? (isFirst ? old : null);
+  const passages = followClips(video, clips, newParts);
 
   return {
     values: {
@@ -107,6 +149,7 @@ export function followCut(
       ),
     },
     comments: changedComments,
+    clips: passages.moved,
     before: {
       chapters: before?.chapters ?? video.chapters,
       midrollTimes:
@@ -116,6 +159,7 @@ export function followCut(
       description: description?.entry ?? null,
       translations: translated,
       comments: commented,
+      clips: passages.entries,
     } satisfies Omit<BeforeCut, "captions">,
     /** Content of the removed parts. */
     dropped: {

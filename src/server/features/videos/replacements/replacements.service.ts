@@ -1,5 +1,4 @@
 import type { VideoReplacement } from "#contract/videos/admin-videos.ts";
-import { createCutMove } from "#contract/videos/kept-parts.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
@@ -15,7 +14,8 @@ import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts
 import {
   deleteWatchedBins,
   listTimedComments,
-  moveClipPassages,
+  lockClipPassages,
+  updateClipPassages,
   updateComments,
 } from "./cuts.repository.ts";
 import { followCut } from "./follow-cut.ts";
@@ -279,10 +279,11 @@ async function followReplacement(
     return next.is_renewal ? {} : { cut_at: null, before_cut: null };
   }
   const comments = await listTimedComments(trx, video.id);
-  const followed = followCut(video, comments, next.kept_parts);
+  const clips = await lockClipPassages(trx, video.id);
+  const followed = followCut(video, comments, next.kept_parts, clips);
   await updateComments(trx, followed.comments);
   await deleteWatchedBins(trx, video.id);
-  await moveClipPassages(trx, video.id, createCutMove(video.kept_parts, next.kept_parts));
+  await updateClipPassages(trx, followed.clips);
   const before: BeforeCut = { ...followed.before, captions: captions.before };
   const isCut = next.kept_parts !== null;
   return {
