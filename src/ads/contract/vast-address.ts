@@ -9,11 +9,12 @@ export function absoluteUrl(template: string | null | undefined, baseUrl: string
   const value = template?.trim() ?? "";
   if (value === "") return null;
   if (/^https?:\/\/[^/]/i.test(value)) return value;
-  if (/^[a-z][a-z0-9+.-]*:/i.test(value)) return null;
   const base = URL.parse(baseUrl);
   if (base === null) return null;
   if (value.startsWith("//")) return `${base.protocol}${value}`;
-  return URL.parse(value, baseUrl)?.href ?? null;
+  // Checks the parsed scheme, because browsers ignore tabs and line breaks in an address.
+  const url = URL.parse(value, baseUrl);
+  return url !== null && /^https?:$/.test(url.protocol) ? url.href : null;
 }
 
 /** Maximum number of wrappers before an InLine is required (VAST 4.3, 2.3.5.1 and 3.19.1). */

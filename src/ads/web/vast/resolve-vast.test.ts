@@ -28,10 +28,15 @@ async function resolve(routes: Record<string, string>) {
   return { ...result, requested, choice: chooseForSlot(result.ads) };
 }
 
-test("ignores javascript: URLs as click-throughs and pixels", async () => {
+test.each([
+  "javascript:alert(1)",
+  "java&#10;script:alert(1)",
+  "java&#9;script:alert(1)",
+  "javascript&#13;:alert(1)",
+])("ignores %s as a click-through", async (address) => {
   const { choice } = await resolve({
     "http://root/a/tag.xml": vast(
-      inline(`<VideoClicks><ClickThrough>javascript:alert(1)</ClickThrough>
+      inline(`<VideoClicks><ClickThrough>${address}</ClickThrough>
         <ClickTracking>data:text/html,x</ClickTracking><ClickTracking>//c/t</ClickTracking>
         <ClickTracking>/rooted?[CACHEBUSTING]</ClickTracking></VideoClicks>`),
     ),
