@@ -187,6 +187,16 @@ describe("the report", () => {
     await waitFor(() => expect(asked()).toEqual(["2026-04-29", "2026-05-02"]));
   });
 
+  it.each([
+    ["placement", "No placement"],
+    ["campaign", "Ads without a campaign"],
+  ])("labels the row of a report by %s that has no name", async (group, label) => {
+    await open(`/admin/campaigns/report?group=${group}`, {
+      "GET /api/ad-report": reportOf({ rows: [{ ...figures, key: "", name: "" }] }),
+    });
+    await rowOf(new RegExp(`^${label} `));
+  });
+
   it("says that it failed to load, and loads on Try Again", async () => {
     const { server } = await open("/admin/campaigns/report", {
       "GET /api/ad-report": failure(404),

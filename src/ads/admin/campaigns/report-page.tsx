@@ -155,7 +155,7 @@ export function Component() {
           <ReportTable
             report={table.data}
             heading={groupLabels[group]}
-            unnamed="Ads without a campaign"
+            unnamed={group === "placement" ? "No placement" : "Ads without a campaign"}
           />
         </div>
       )}
