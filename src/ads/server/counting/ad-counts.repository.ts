@@ -5,6 +5,8 @@ import {
   endReservations,
   listCampaignCounts,
   listVerifiedCounts,
+  listVisitorCounts,
+  visitorKey,
 } from "../serves/reservations.repository.ts";
 import { siteDay, siteZone } from "#server/db/site-day.sql.ts";
 import { storedCounts } from "../records/ad-stats.repository.ts";
@@ -67,7 +69,8 @@ interface LockedAd {
   dailyLimit: number | null;
   totalLimit: number | null;
   caps: Record<"hour" | "day" | "impressions", number | null>;
-  isCapped: boolean;
+  /** Maximum impressions per visitor and day of the ad and of its campaign. */
+  visitorCaps: { id: string; cap: number }[];
   isLive: boolean;
 }
 
@@ -121,9 +124,10 @@ export async function writeEvents(
 }
 
 const noLimit = (limit: number | null) => limit === null;
+const hasVisitorCap = (ad: LockedAd | undefined) => ad !== undefined && ad.visitorCaps.length > 0;
 
 /**
- * Drops impressions beyond a limit of their ad or campaign. Reservations keep to the limits, but a
+ * Drops impressions beyond a limit or visitor cap of their ad or campaign. Reservations keep to the limits, but a
  * page may show an ad after its reservation has expired and others have received the ad.
  */
 async function dropBeyondCaps<E extends AdEventRecord>(
@@ -136,7 +140,8 @@ async function dropBeyondCaps<E extends AdEventRecord>(
     events.filter(({ event, adId }) => {
       const ad = ads.get(adId);
       if (event !== "impression" || ad === undefined) return false;
-      return ![ad.dailyLimit, ad.totalLimit, ...Object.values(ad.caps)].every(noLimit);
+      const limits = [ad.dailyLimit, ad.totalLimit, ...Object.values(ad.caps)];
+      return hasVisitorCap(ad) || !limits.every(noLimit);
     }),
   );
   if (limited.size === 0) return [...events];
@@ -144,17 +149,29 @@ async function dropBeyondCaps<E extends AdEventRecord>(
   const ofAds = await listVerifiedCounts(trx, adIds, now);
   const campaignIds = [...new Set(adIds.flatMap((id) => ads.get(id)?.campaignId ?? []))];
   const ofCampaigns = await listCampaignCounts(trx, campaignIds, now);
+  const capped = [...limited].filter(({ adId }) => hasVisitorCap(ads.get(adId)));
+  const visitorIds = [...new Set(capped.map(({ visitorId }) => visitorId))];
+  const ofVisitors =
+    visitorIds.length === 0
+      ? new Map<string, number>()
+      : await listVisitorCounts(trx, visitorIds, now);
   const isFull = (count: number | undefined, limit: number | null) =>
     limit !== null && (count ?? 0) >= limit;
   return events.filter((event) => {
     const ad = ads.get(event.adId);
     if (!limited.has(event) || ad === undefined) return true;
     const { dailyLimit, totalLimit, caps, campaignId } = ad;
+    const visitorCaps = ad.visitorCaps.map(({ id, cap }) => ({
+      key: visitorKey({ id, visitorId: event.visitorId }),
+      cap,
+    }));
     const own = ofAds.get(event.adId);
     const campaign = campaignId === null ? undefined : ofCampaigns.get(campaignId);
     if (isFull(own?.today, dailyLimit) || isFull(own?.total, totalLimit)) return false;
     const measures = ["hour", "day", "impressions"] as const;
     if (measures.some((measure) => isFull(campaign?.[measure], caps[measure]))) return false;
+    if (visitorCaps.some(({ key, cap }) => isFull(ofVisitors.get(key), cap))) return false;
+    for (const { key } of visitorCaps) ofVisitors.set(key, (ofVisitors.get(key) ?? 0) + 1);
     if (own !== undefined) {
       own.today += 1;
       own.total += 1;
@@ -204,7 +221,9 @@ async function lockAds(trx: Trx, ids: string[], now: Date): Promise<Map<string, 
           day: campaign?.daily_cap ?? null,
           impressions: campaign?.lifetime_cap ?? null,
         },
-        isCapped: (row.visitor_daily_cap ?? campaign?.visitor_daily_cap ?? null) !== null,
+        visitorCaps: [row, campaign].flatMap((each) =>
+          each?.visitor_daily_cap == null ? [] : [{ id: each.id, cap: each.visitor_daily_cap }],
+        ),
         isLive:
           isRunning(row, now) &&
           (campaign === null || (campaign !== undefined && isRunning(campaign, now))),
@@ -372,7 +391,7 @@ async function addToCaps(
 ): Promise<void> {
   const seen = new Map<string, { visitorId: string; adId: string; count: number }>();
   for (const { adId, event, visitorId } of counted.filter(isVerified)) {
-    if (event !== "impression" || ads.get(adId)?.isCapped !== true) continue;
+    if (event !== "impression" || !hasVisitorCap(ads.get(adId))) continue;
     const key = `${visitorId} ${adId}`;
     const entry = seen.get(key) ?? { visitorId, adId, count: 0 };
     entry.count += 1;

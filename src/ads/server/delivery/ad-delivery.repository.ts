@@ -40,24 +40,6 @@ export async function listImpressionCounts(
   return rows;
 }
 
-/**
- * Returns this visitor's verified impressions today, by ad and by campaign, for ads that are capped
- * themselves or through their campaign.
- */
-export async function listVisitorCounts(
-  db: DbOrTrx,
-  visitorId: string,
-  now: Date,
-): Promise<Map<string, number>> {
-  const { rows } = await sql<{ id: string; impressions: number }>`
-    select coalesce(d.ad_id, a.campaign_id) as id, sum(d.impressions)::bigint as impressions
-    from ad_visitor_days d join ads a on a.id = d.ad_id
-    where d.visitor_id = ${visitorId} and d.day = ${siteDay(now)}
-    group by grouping sets ((d.ad_id), (a.campaign_id))
-    having coalesce(d.ad_id, a.campaign_id) is not null`.execute(db);
-  return new Map(rows.map(({ id, impressions }) => [id, impressions]));
-}
-
 /** Returns campaigns that run now or later. */
 export async function listRunning(
   db: DbOrTrx,

@@ -14,10 +14,11 @@ import { findAd } from "../records/ads.repository.ts";
 import { presentPublicAd } from "../records/ads.presenter.ts";
 import type { RequestCounter } from "../counting/request-counter.ts";
 import { adKey, drawServeId, type ServeTokens } from "../serves/serve-token.ts";
-import { listReferralCodes, listVisitorCounts } from "./ad-delivery.repository.ts";
+import { listReferralCodes } from "./ad-delivery.repository.ts";
 import { dayIn } from "../../contract/site-zone.ts";
 import { runsInPage, type AdDirectory, type DeliverableAd } from "./ad-directory.ts";
 import type { AdReservations } from "../serves/ad-reservations.ts";
+import { listVisitorCounts, visitorKey } from "../serves/reservations.repository.ts";
 import { suitsCampaign } from "../rules/campaign-rules.ts";
 import {
   isBreak,
@@ -87,9 +88,11 @@ export function createAdDelivery(deps: {
           : [{ id: capped.id, cap: capped.visitorDailyCap }],
       );
     const seen = ads.some((ad) => capsOf(ad).length > 0)
-      ? await listVisitorCounts(db, visitorId, new Date(nowMs))
+      ? await listVisitorCounts(db, [visitorId], new Date(nowMs))
       : new Map<string, number>();
-    const free = ads.filter((ad) => capsOf(ad).every(({ id, cap }) => (seen.get(id) ?? 0) < cap));
+    const free = ads.filter((ad) =>
+      capsOf(ad).every(({ id, cap }) => (seen.get(visitorKey({ id, visitorId })) ?? 0) < cap),
+    );
     const referralsOf = ({ campaign }: DeliverableAd) => campaign?.targetReferrals ?? [];
     if (free.every((ad) => referralsOf(ad).length === 0)) return free;
     const codes = await listReferralCodes(db, visitorId);

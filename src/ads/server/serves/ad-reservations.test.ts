@@ -210,6 +210,40 @@ test("applies a visitor's cap to slots requested together", async () => {
   expect((await ask(newVisitor(1))).ids).toEqual([capped]);
 });
 
+test.each([
+  ["an ad", async () => [await addAd({ visitor_daily_cap: 1 })]],
+  [
+    "a campaign",
+    async () => {
+      const id = await addCampaign({ visitor_daily_cap: 1 });
+      const { campaign_id } = await first.database.db
+        .selectFrom("ads")
+        .select("campaign_id")
+        .where("id", "=", id)
+        .executeTakeFirstOrThrow();
+      return [id, await addAd({ campaign_id })];
+    },
+  ],
+])("counts no more than the cap per visitor of %s for late impressions", async (_, add) => {
+  const capped = await add();
+  const visitor = newVisitor();
+  const lists = [];
+  for (let tab = 0; tab < 3; tab += 1) {
+    lists.push(await ask(visitor));
+    nowMs += 21_000;
+  }
+  const show = ({ ids, show }: (typeof lists)[number]) => {
+    const id = ids[0] ?? "";
+    expect(capped).toContain(id);
+    return show(id);
+  };
+  const counted = await Promise.all(lists.slice(0, 2).map(show));
+  expect(counted.filter(Boolean)).toHaveLength(1);
+  expect(await Promise.all(lists.slice(2).map(show))).toEqual([false]);
+  // Other visitors' impressions still count.
+  expect(await show(await ask(newVisitor(1)))).toBe(true);
+});
+
 test("reserves nothing for robots", async () => {
   const limited = await addAd({ daily_limit: 1 });
   const robot = newVisitor();

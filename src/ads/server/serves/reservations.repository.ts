@@ -134,6 +134,25 @@ interface Capped {
   visitorId: string;
 }
 
+/**
+ * Returns the visitors' verified impressions today of each ad and campaign, by `visitorKey`, for ads
+ * that are capped themselves or through their campaign.
+ */
+export async function listVisitorCounts(
+  db: DbOrTrx,
+  visitorIds: readonly string[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const { rows } = await sql<Capped & { impressions: number }>`
+    select coalesce(d.ad_id, a.campaign_id) as id, d.visitor_id as "visitorId",
+      sum(d.impressions)::bigint as impressions
+    from ad_visitor_days d join ads a on a.id = d.ad_id
+    where d.visitor_id = any(${visitorIds}::uuid[]) and d.day = ${siteDay(now)}
+    group by grouping sets ((d.visitor_id, d.ad_id), (d.visitor_id, a.campaign_id))
+    having coalesce(d.ad_id, a.campaign_id) is not null`.execute(db);
+  return new Map(rows.map((row) => [visitorKey(row), row.impressions]));
+}
+
 /** Returns today's impressions and open reservations of each visitor, by `visitorKey`. */
 export async function readTakenByVisitors(
   trx: Trx,

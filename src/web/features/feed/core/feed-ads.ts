@@ -11,7 +11,8 @@ import {
 } from "./timeline.ts";
 
 /**
- * Milliseconds for which a received ad may be shown. The server reserves its impression for 60 s.
+ * Milliseconds for which a received ad may be shown. The server reserves its impression for 20 s.
+ * Later it counts if the ad's caps still have room.
  */
 const keptMs = 50_000;
 /** Milliseconds until the next request after an empty list or a failure. Doubles each time. */
@@ -55,7 +56,7 @@ export function createFeedAds(deps: FeedAdsDeps) {
   let askAgainAtMs = 0;
   let expiry: ReturnType<typeof setTimeout> | undefined;
 
-  /** Removes the upcoming ad, because its impression has expired. */
+  /** Removes the upcoming ad, because it is too old. */
   function dropUpcoming(): void {
     const { timeline, place } = read();
     change(removeAds(timeline, place, (_entry, at) => at > place));
