@@ -1,5 +1,6 @@
 // @vitest-environment happy-dom
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { listScripts } from "../../contract/html-sources.ts";
 import { mountTrustedHtml } from "./trusted-html.ts";
 
 const started: string[] = [];
@@ -47,6 +48,19 @@ test("starts scripts one after another and gives inline scripts a URL with their
   await finish(3);
   await done;
   expect(started.at(-1)).toBe("/spots/script/ad-1/2?page=%2F");
+});
+
+test.each([
+  "<template><script>x()</script></template>",
+  "<style><script>x()</script></style>",
+  '<p title="<script>x()</script>"></p>',
+])("requests the right inline script after %s", async (inert) => {
+  const html = `${inert}<script>\r\nreal()</script>`;
+  const index = listScripts(html).findIndex(({ code }) => code.includes("real()"));
+  const done = mountTrustedHtml(box, html, "ad-1", live());
+  expect(started).toEqual([`/spots/script/ad-1/${index}?page=%2F`]);
+  box.querySelectorAll("script").item(0).dispatchEvent(new Event("load"));
+  await done;
 });
 
 test("starts the next script after one that fails to load", async () => {

@@ -1,4 +1,5 @@
 import { isScriptType } from "../../contract/ad-frame.ts";
+import { listScripts } from "../../contract/html-sources.ts";
 import { queryString } from "#web/lib/api/http.ts";
 import { remembersUser } from "#web/lib/session.ts";
 import { currentAdPage } from "./page-ads.ts";
@@ -8,7 +9,7 @@ import { currentAdPage } from "./page-ads.ts";
  * don't run, so each one is recreated.
  *
  * The site's policy forbids inline scripts. The ad's inline scripts have a URL with their index in
- * the ad (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the
+ * `listScripts` (`/spots/script/{id}/{index}`). For other sources the server adds the origins to the
  * policy.
  *
  * Does nothing in a signed-in user's browser, because the scripts could act as the user. The server
@@ -26,12 +27,20 @@ export async function mountTrustedHtml(
   if (remembersUser()) return;
   const { content, scripts } = parseHtml(html);
   container.replaceChildren(content);
-  for (const [index, inert] of scripts.entries()) {
+  // The server also lists scripts that browsers ignore, such as those in a text area.
+  const listed = listScripts(html);
+  for (const inert of scripts) {
     if (signal.aborted || remembersUser()) return;
+    const index = listed.findIndex(
+      ({ src, code }) => src === null && withLf(code) === withLf(inert.text),
+    );
     const own = `/spots/script/${adId}/${index}${queryString({ page: currentAdPage() })}`;
     await run(inert, inert.src === "" ? own : inert.src);
   }
 }
+
+/** Browsers replace CRLF when they parse HTML. */
+const withLf = (text: string) => text.replaceAll(/\r\n?/g, "\n");
 
 function parseHtml(html: string): { content: DocumentFragment; scripts: HTMLScriptElement[] } {
   const template = document.createElement("template");
