@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Actor } from "#server/features/audit/audit.service.ts";
-import { clipInput, type ClipInput } from "#contract/videos/clips.ts";
+import { clipsBody, type ClipInput } from "#contract/videos/clips.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { LabelsService } from "#server/features/labels/labels.service.ts";
 import type { ClipsService } from "#server/features/clips/clips.service.ts";
@@ -410,7 +410,7 @@ async function addFeedClips({ db, clips }: SiteLifeDeps): Promise<void> {
       )
       .executeTakeFirst();
     if (long === undefined) continue;
-    const made = await clips.create(long.id, [clipInput.parse(passage)], actor);
+    const made = await clips.create(long.id, clipsBody.parse({ clips: [passage] }), actor);
     await db.transaction().execute((trx) =>
       publishVideos(
         trx,

@@ -41,7 +41,7 @@ export type ClipPlan = z.infer<typeof clipPlan>;
 
 const seconds = z.number().min(0).max(1e7);
 
-export const clipInput = clipPlan
+const clipInput = clipPlan
   .extend({
     /** Passage of the long video. */
     startS: seconds,
@@ -67,6 +67,11 @@ export const clipsBody = z.object({
     .array(clipInput)
     .min(1, "Enter at least one clip")
     .max(clipLimits.maxAtOnce, `at most ${clipLimits.maxAtOnce} clips at once`),
+  /**
+   * `videoUrl` of the video whose times these are. If the video has other files now, for example
+   * after a cut, no clip is made (409, `edit_conflict`).
+   */
+  videoUrl: z.string().max(2000).optional(),
 });
 
 /** Long video of a clip, and the passage. */

@@ -57,7 +57,7 @@ export function createClipsFeature(deps: {
         },
         async (request, reply) => {
           const { id } = request.params;
-          const videos = await clips.create(id, request.body.clips, actorOf(request));
+          const videos = await clips.create(id, request.body, actorOf(request));
           return reply.status(201).send({ videos });
         },
       );

@@ -23,7 +23,10 @@ export const getLongVideo = (db: DbOrTrx, id: string) =>
 export async function lockLongVideo(trx: Trx, id: string) {
   const row = await trx
     .selectFrom("videos")
-    .select(["title", "clip_of", "status", "source_sha256", "duration_s", "embedding"])
+    .select([
+      ...(["title", "clip_of", "status", "source_sha256", "duration_s", "embedding"] as const),
+      "progressive_key",
+    ])
     .where("id", "=", id)
     .forShare()
     .executeTakeFirst();

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { clipLimits } from "#contract/videos/clip-limits.ts";
-import { type clipInput, type ClipOptions, type ClipSuggestion } from "#contract/videos/clips.ts";
+import type { ClipOptions, clipsBody, ClipSuggestion } from "#contract/videos/clips.ts";
 import type { ListedVideo, Video } from "#contract/videos/videos.ts";
 import { binCount, minCurvePlays } from "#contract/videos/watched-bins.ts";
 import { videoTag, type PublishChanges } from "#server/db/change-tags.ts";
@@ -11,6 +11,7 @@ import { newId, newToken } from "#server/lib/ids.ts";
 import type { Viewer } from "#server/http/access/policy.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import type { JobQueue } from "#server/jobs/queue.ts";
+import { mediaUrl, withoutTicket } from "#server/storage/media-keys.ts";
 import type { Media } from "#server/media/media.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
@@ -22,7 +23,8 @@ import type { CreatePipeline } from "#server/features/videos/query/pipeline.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import * as repository from "./clips.repository.ts";
 
-type Clip = z.output<typeof clipInput>;
+type Body = z.output<typeof clipsBody>;
+type Clip = Body["clips"][number];
 
 const asAdmin = { isAdmin: true };
 /** A passage may end this much after the video, because durations are rounded. */
@@ -62,9 +64,14 @@ export function createClipsService(deps: {
 
     /**
      * Makes drafts from passages of a video and queues their encodes. Creates all or none.
-     * @throws AppError not_found, invalid, conflict, unusable_video.
+     * @throws AppError not_found, invalid, conflict, unusable_video; edit_conflict if the video has
+     * other files than `videoUrl`.
      */
-    async create(idOrSlug: string, wanted: readonly Clip[], actor: Actor): Promise<Video[]> {
+    async create(
+      idOrSlug: string,
+      { clips: wanted, videoUrl }: Body,
+      actor: Actor,
+    ): Promise<Video[]> {
       const id = await videos.getId(idOrSlug, asAdmin);
       const tracks = await captions.list(id);
       const obstacle = wanted.some(({ captionId }) => captionId !== null)
@@ -82,6 +89,12 @@ export function createClipsService(deps: {
         }
         if (long.status !== "ready") {
           throw new AppError("conflict", "This video isn't ready yet. Try again when it plays.");
+        }
+        if (videoUrl !== undefined && withoutTicket(videoUrl) !== mediaUrl(long.progressive_key)) {
+          throw new AppError(
+            "edit_conflict",
+            "This video has new files. Reload it and check the times.",
+          );
         }
         if (long.source_sha256 !== null) await blockedFiles.refuse(long.source_sha256, trx);
         const tagNames = await repository.listLabelNames(trx, "tags", id);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { makeActor, makeTag } from "#test/factories/make-label.ts";
-import { makeVideo, readVideo } from "#test/factories/make-video.ts";
+import { changeVideo, makeVideo, readVideo } from "#test/factories/make-video.ts";
 import { suggestChapters, suggestReplays } from "./clips.service.ts";
 
 let nowMs = Date.parse("2026-05-01T10:00:00Z");
@@ -16,8 +16,8 @@ const passage = {
   title: "Best part",
   framing: { kind: "crop", window: { from: { x: 0.5, y: 0.5 } } },
 };
-const post = async (id: string, clips: object[]) =>
-  (await signedIn()).call("POST", `/api/videos/${id}/clips`, { clips });
+const post = async (id: string, clips: object[], more: object = {}) =>
+  (await signedIn()).call("POST", `/api/videos/${id}/clips`, { clips, ...more });
 
 describe("making clips", () => {
   it("creates drafts with the labels of the long video, and queues their encodes", async () => {
@@ -89,6 +89,22 @@ describe("making clips", () => {
     expect((await post(clip.id, [passage])).json.message).toContain("This video is a clip");
     const unready = await makeVideo(app.db, { status: "processing", is_published: false });
     expect((await post(unready.id, [passage])).status).toBe(409);
+  });
+
+  it("refuses passages of a file that no longer plays", async () => {
+    const long = await makeVideo(app.db);
+    const setFile = (step: string) =>
+      changeVideo(app.db, long.id, { progressive_key: `v/${long.media_token}/${step}/play.mp4` });
+    await setFile("first");
+    const videoUrl = `/media/ticket/abc/v/${long.media_token}/first/play.mp4`;
+    expect((await post(long.id, [passage], { videoUrl })).status).toBe(201);
+    // An edit of texts doesn't matter.
+    await (await signedIn()).call("PUT", `/api/videos/${long.id}`, { title: "Renamed" });
+    expect((await post(long.id, [passage], { videoUrl })).status).toBe(201);
+    await setFile("cut");
+    const { status, json } = await post(long.id, [passage], { videoUrl });
+    expect([status, json.code]).toEqual([409, "edit_conflict"]);
+    expect((await post(long.id, [passage])).status).toBe(201);
   });
 
   it("creates one clip for a repeated press", async () => {

@@ -149,6 +149,20 @@ describe("a cut", () => {
     expect(drafted.json.code).toBe("edit_conflict");
   });
 
+  it("refuses parts of a file that was replaced since", async () => {
+    const row = await addVideo();
+    const id = crypto.randomUUID();
+    await app.context.storage.putBytes(sourceKey(id), "the new file");
+    await createReplacementsService(app.context).begin(row.id, {
+      ...{ id, durationS: 50, width: 640, height: 360 },
+      source: { key: sourceKey(id), sizeBytes: 12, sha256: Buffer.alloc(32) },
+      actor: { user: { id: null, email: "test@example.com" }, requestId: "test" },
+    });
+    await finish(row, 50);
+    const { status, json } = await cut(row);
+    expect([status, json.code]).toEqual([409, "edit_conflict"]);
+  });
+
   it("lets only one of two simultaneous cuts through", async () => {
     const row = await addVideo();
     const both = await Promise.all([cut(row), cut(row, { parts: middle })]);

@@ -276,7 +276,8 @@ async function followReplacement(
   { at, captions }: { at: Date; captions: WrittenMaster["cut"] },
 ) {
   if (!next.changes_cut || captions === null) {
-    return next.is_renewal ? {} : { cut_at: null, before_cut: null };
+    // Edits that are open, such as a cut, have times of the former file.
+    return next.is_renewal ? {} : { cut_at: null, before_cut: null, version: video.version + 1 };
   }
   const comments = await listTimedComments(trx, video.id);
   const clips = await lockClipPassages(trx, video.id);

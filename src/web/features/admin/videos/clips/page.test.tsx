@@ -3,6 +3,7 @@ import { act, fireEvent, screen, waitFor, within } from "@testing-library/react"
 import { expect, it, vi } from "vitest";
 import type { ClipOptions } from "#contract/videos/clips.ts";
 import { fill, press } from "#test/harness/press.ts";
+import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../../shared/admin-page.fixture.tsx";
 import { adminVideo } from "../video.fixture.ts";
 
@@ -62,6 +63,31 @@ it("takes a suggested passage with one press, and another shape", async () => {
   expect(sentClips(server)[0]).toMatchObject({
     clips: [{ startS: 60, endS: 90, framing: { kind: "blur" } }],
   });
+});
+
+it("keeps the choices when the video has new files, and shortens the passage to fit", async () => {
+  const { server } = await open();
+  const message = "This video has new files. Reload it and check the times.";
+  server.reply(post, failure(409, message, "edit_conflict"));
+  const suggestions = await screen.findByRole("region", { name: "Suggestions" });
+  fireEvent.click(within(suggestions).getByRole("button", { name: /^Most replayed/ }));
+  fill(/^Title/, "High tide");
+  press("Make the clip");
+  const alert = await screen.findByText("Your passage, list and settings are kept.");
+  expect(alert.parentElement?.textContent).toContain(`Failed to make the clip: ${message}`);
+  server.reply(`GET /api/videos/${long.id}`, { ...long, videoUrl: "/media/cut.mp4", duration: 80 });
+  server.reply(post, { videos: [draft] });
+  press("Reload video");
+  await waitFor(() =>
+    expect(screen.getByLabelText<HTMLVideoElement>("Video: Tides").src).toContain("/media/cut.mp4"),
+  );
+  press("Make the clip");
+  await waitFor(() => expect(server.sentTo(post)).toHaveLength(2));
+  const title = "High tide";
+  expect(sentClips(server)).toMatchObject([
+    { videoUrl: "/media/tides.mp4", clips: [{ startS: 60, endS: 90, title }] },
+    { videoUrl: "/media/cut.mp4", clips: [{ startS: 60, endS: 80, title }] },
+  ]);
 });
 
 it("adds and removes a second point, and keeps the focus", async () => {

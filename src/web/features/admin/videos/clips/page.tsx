@@ -14,10 +14,12 @@ import { createdVideos, type Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextField } from "#web/components/ui/field.tsx";
 import { Skeleton } from "#web/components/ui/states.tsx";
+import { ApiError } from "#web/lib/api/http.ts";
 import { countOf } from "#web/lib/format/english-counts.ts";
 import { formatDuration } from "#web/lib/format/format.ts";
 import { PageHeader, QueryError, adminHandle } from "../../shared/admin-page.tsx";
 import { adminCall } from "../../shared/admin-api.ts";
+import { failureText } from "../../shared/failure-text.ts";
 import { notify } from "../../shared/notices.tsx";
 import { RadioRows } from "../../shared/radio-rows.tsx";
 import { Section } from "../../shared/section.tsx";
@@ -52,41 +54,66 @@ const framings = [
 
 const centered: ClipWindow = { zoom: 1, from: { x: 0.5, y: 0.5 }, move: null };
 
-const makeClips = (videoId: string, clips: ClipInput[]) =>
-  adminCall(`/api/videos/${videoId}/clips`, createdVideos, {
+/** @throws ApiError 409 `edit_conflict` if the video has other files than those shown. */
+const makeClips = ({ id, videoUrl }: Video, clips: ClipInput[]) =>
+  adminCall(`/api/videos/${id}/clips`, createdVideos, {
     method: "POST",
-    body: { clips },
+    body: { clips, ...(videoUrl === null ? {} : { videoUrl }) },
   });
+
+interface VideoToClip {
+  video: Video;
+  options: ClipOptions;
+}
 
 /** Page that makes clips of a video for the For You feed. */
 export function Component() {
   const { id = "" } = useParams();
-  const read = useQuery({ queryKey: ["admin", "video", id], queryFn: () => getVideo(id) });
-  const options = useQuery({
-    queryKey: ["admin", "video", id, "clips"],
-    queryFn: () => adminCall(`/api/admin/videos/${id}/clips`, clipOptions),
-  });
-  const failed = read.isLoadingError ? read : options.isLoadingError ? options : null;
-  if (failed !== null) {
-    return (
-      <>
-        <PageHeader title="Make a clip" />
-        <QueryError message="Failed to load video" query={failed} />
-      </>
-    );
-  }
-  if (read.data === undefined || options.data === undefined) {
-    return <Skeleton className="h-96 w-full" />;
-  }
-  return <ClipEditor key={id} video={read.data} options={options.data} />;
+  return <ClipPage key={id} id={id} />;
 }
 
-function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) {
+function ClipPage({ id }: { id: string }) {
+  const read = useQuery({
+    queryKey: ["admin", "video", id, "clips"],
+    queryFn: async (): Promise<VideoToClip> => {
+      const [video, options] = await Promise.all([
+        getVideo(id),
+        adminCall(`/api/admin/videos/${id}/clips`, clipOptions),
+      ]);
+      return { video, options };
+    },
+    // Never from the cache, because passages are times of one version of the video.
+    gcTime: 0,
+  });
+  const [opened, setOpened] = useState<VideoToClip | null>(null);
+  // A video that doesn't play yet is followed. After that, only the user loads new files.
+  const isSettled = opened?.video.status === "ready";
+  if (!isSettled && read.data !== undefined && read.data !== opened) setOpened(read.data);
+  if (opened !== null) {
+    const reload = async () => {
+      const { data } = await read.refetch();
+      if (data !== undefined) setOpened(data);
+    };
+    return <ClipEditor {...opened} onReload={() => void reload()} />;
+  }
+  if (!read.isLoadingError) return <Skeleton className="h-96 w-full" />;
+  return (
+    <>
+      <PageHeader title="Make a clip" />
+      <QueryError message="Failed to load video" query={read} />
+    </>
+  );
+}
+
+function ClipEditor({ video, options, onReload }: VideoToClip & { onReload: () => void }) {
   const navigate = useNavigate();
   const [query] = useSearchParams();
   const durationS = video.duration;
   const [first] = useState(() => firstPassage(query.get("t"), durationS));
-  const [passage, setPassage] = useState(first);
+  const [chosen, setPassage] = useState(first);
+  // New files can be shorter.
+  const passage =
+    chosen.endS <= durationS ? chosen : fitPassage(chosen.startS, chosen.endS, durationS);
   const [positionS, setPositionS] = useState(passage.startS);
   const [kind, setKind] = useState<ClipFraming["kind"]>(
     (video.width ?? 16) > (video.height ?? 9) ? "crop" : "as-is",
@@ -105,16 +132,17 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
   const isThumbnailInside =
     thumbnailS !== null && thumbnailS >= passage.startS && thumbnailS <= passage.endS;
   const making = useMutation({
-    mutationFn: (clips: ClipInput[]) => makeClips(video.id, clips),
+    mutationFn: (clips: ClipInput[]) => makeClips(video, clips),
     meta: { failure: "Failed to make the clip", refreshes: videoListKey },
   });
   const isChanged =
-    passage !== first ||
+    chosen !== first ||
     window !== centered ||
     title !== video.title ||
     captionId !== "" ||
     thumbnailS !== null;
   useUnsaved(isChanged && !making.isSuccess);
+  const isOutdated = making.error instanceof ApiError && making.error.code === "edit_conflict";
   const made = making.data?.videos;
   // Leaves after the render that ends the warning about unsaved changes.
   useEffect(() => {
@@ -242,6 +270,20 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
             </Button>
           </form>
         </div>
+        {isOutdated ? (
+          <div role="alert" className="grid justify-items-start gap-2 text-danger-text">
+            <p>{failureText("Failed to make the clip", making.error)}</p>
+            <p>Your passage, list and settings are kept.</p>
+            <Button
+              onClick={() => {
+                making.reset();
+                onReload();
+              }}
+            >
+              Reload video
+            </Button>
+          </div>
+        ) : null}
         <SeveralClips
           video={video}
           options={options}
@@ -258,11 +300,14 @@ function ClipEditor({ video, options }: { video: Video; options: ClipOptions }) 
 /** Starts at the time in the address, where an editor was watching. */
 function firstPassage(text: string | null, durationS: number): Passage {
   const wantedS = Number(text ?? 0);
-  const startS = Math.min(
-    Math.max(0, Number.isFinite(wantedS) ? wantedS : 0),
-    Math.max(0, durationS - clipLimits.minS),
-  );
-  return { startS, endS: Math.min(startS + usualS, durationS) };
+  const startS = Math.max(0, Number.isFinite(wantedS) ? wantedS : 0);
+  return fitPassage(startS, startS + usualS, durationS);
+}
+
+/** Returns the part of a passage that is in the video, with the minimum length of a clip. */
+function fitPassage(wantedS: number, endS: number, durationS: number): Passage {
+  const startS = Math.min(wantedS, Math.max(0, durationS - clipLimits.minS));
+  return { startS, endS: Math.min(endS, durationS) };
 }
 
 /** Returns a movement that fits into a clip of this length. */
