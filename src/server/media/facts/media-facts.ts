@@ -46,6 +46,11 @@ export interface VideoFacts {
   colorTransfer: string | null;
   isHdr: boolean;
   isInterlaced: boolean;
+  /**
+   * True if the file declares several decoder configurations for the track. A copy would only have
+   * the first.
+   */
+  hasSeveralConfigs: boolean;
   /** True if the first frames decoded without errors. */
   isCleanStart: boolean;
   /** End of the last video frame. */
@@ -65,6 +70,8 @@ export interface AudioFacts {
   profile: string | null;
   channels: number;
   sampleRate: number;
+  /** See `VideoFacts`. */
+  hasSeveralConfigs: boolean;
   /** Seconds from the start of the video to the first sound. May be negative. */
   startS: number;
   endS: number;

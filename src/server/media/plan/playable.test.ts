@@ -17,7 +17,8 @@ test("copies a source that every browser plays with its audio", () => {
 
 test("copies the video and encodes audio that browsers don't play", () => {
   const named = { language: null, title: null, kind: "main" } as const;
-  const audio = { index: 2, sampleRate: 48_000, startS: 0, endS: 60, timeline: null, ...named };
+  const sound = { hasSeveralConfigs: false, index: 2, sampleRate: 48_000 };
+  const audio = { ...sound, startS: 0, endS: 60, timeline: null, ...named };
   for (const [codec, profile, channels] of [
     ["pcm_s16le", null, 2],
     ["ac3", null, 2],
@@ -31,6 +32,12 @@ test("copies the video and encodes audio that browsers don't play", () => {
     expect(valueAfter(args, "-c:a")).toBe("aac");
     expect(args).toContain("0:2");
   }
+});
+
+test("encodes audio of joined recordings", () => {
+  const { audio } = exampleFacts();
+  const facts = exampleFacts({ audio: audio && { ...audio, hasSeveralConfigs: true } });
+  expect(planPlayable(facts, exampleScan)).toEqual({ kind: "copy", audio: "encode" });
 });
 
 test("encodes audio with gaps, which Chromium would skip", () => {
@@ -49,6 +56,7 @@ test.each([
   ["pixel ratio", exampleFacts({ video: { sar: { num: 4, den: 3 } } }), exampleScan],
   ["mirrored", exampleFacts({ video: { displayMatrix: "unusual" } }), exampleScan],
   ["turned by 45 degrees", exampleFacts({ video: { displayMatrix: "ignored" } }), exampleScan],
+  ["joined recordings", exampleFacts({ video: { hasSeveralConfigs: true } }), exampleScan],
   ["interlaced", exampleFacts({ video: { isInterlaced: true } }), exampleScan],
   ["HDR", exampleFacts({ video: { isHdr: true } }), exampleScan],
   ["8K", exampleFacts({ video: { codedWidth: 7680, codedHeight: 4320 } }), exampleScan],

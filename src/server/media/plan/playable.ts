@@ -54,7 +54,10 @@ export function planPlayable(facts: MediaFacts, scan: PacketScan): PlayablePlan 
   const isContinuous = scan.soundDriftS <= maxSoundDriftS;
   return {
     kind: "copy",
-    audio: isPlain && isContinuous && audio.channels <= 2 ? "copy" : "encode",
+    audio:
+      isPlain && isContinuous && !audio.hasSeveralConfigs && audio.channels <= 2
+        ? "copy"
+        : "encode",
   };
 }
 
@@ -73,6 +76,7 @@ function findObstacle(facts: MediaFacts, scan: PacketScan): string | null {
 export function findKnownObstacle({ container, video, isTruncated }: MediaFacts): string | null {
   if (video.timeline !== null) return hidesFrames;
   if (video.codec !== "h264") return `codec ${video.codec}`;
+  if (video.hasSeveralConfigs) return "several decoder configurations";
   // AVI has no presentation times, but B-frames need them.
   if (container === "avi") return "container avi";
   if (!/^yuvj?420p$/.test(video.pixelFormat)) return `pixel format ${video.pixelFormat}`;

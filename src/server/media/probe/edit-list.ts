@@ -25,6 +25,8 @@ export interface EditedTrack {
   first: number;
   /** Length of the first frame or packet, in the track's units. */
   step: number;
+  /** Number of sample descriptions, each with the configuration of a decoder. */
+  descriptions: number;
   /** Ids of tracks with this track's chapters. */
   chapters: number[];
 }
@@ -181,5 +183,6 @@ export function findChapterStream(
   return streams.find(({ id }) => ids.has(Number(id))) ?? null;
 }
 
-const findTrack = (tracks: readonly EditedTrack[], { id }: ProbedStream) =>
+/** Returns a stream's track. Only tracks of an MP4 have boxes. */
+export const findTrack = (tracks: readonly EditedTrack[], { id }: Pick<ProbedStream, "id">) =>
   tracks.find((each) => each.id === Number(id));

@@ -99,7 +99,8 @@ export async function readMovie(source: ByteSource, sizeBytes: number): Promise<
       if (type === "mvex") found.isFragmented = true;
       if (type === "trak") {
         const none = { timeScale: 0, length: 0, first: 0, step: 0 };
-        found.tracks.push({ id: 0, kind: "", ...none, edits: [], chapters: [], isMirrored: false });
+        const lists = { edits: [], descriptions: 0, chapters: [] };
+        found.tracks.push({ id: 0, kind: "", ...none, ...lists, isMirrored: false });
       }
       const track = found.tracks.at(-1);
       if (type === "mvhd") {
@@ -142,6 +143,7 @@ async function readCompressed(source: ByteSource, from: number, to: number): Pro
 /** Boxes with properties of a track. Boxes of other kinds have the same names. */
 const trackBoxes = new Set([
   ...["trak/tkhd", "tref/chap", "mdia/mdhd", "mdia/hdlr", "stbl/stts", "stbl/ctts"],
+  "stbl/stsd",
 ]);
 
 function addFields(track: EditedTrack, type: string, box: Buffer): void {
@@ -150,6 +152,7 @@ function addFields(track: EditedTrack, type: string, box: Buffer): void {
     track.isMirrored = readIsMirrored(box);
   } else if (type === "mdhd") Object.assign(track, readScale(box));
   else if (type === "hdlr") track.kind = box.toString("latin1", 8, 12);
+  else if (type === "stsd") track.descriptions = readUnsigned(box, 4);
   else if (type === "stts") track.step = readUnsigned(box, 12);
   else if (type === "ctts") track.first = readUnsigned(box, 12) | 0;
   else {

@@ -9,7 +9,13 @@ import { planReads, timelineEndS, playTimes, type Timeline } from "../facts/time
 import { chooseVideo, declaredEndS, hasEncryption, listSounds } from "./choose-streams.ts";
 import type { ProbedInfo, ProbedStream } from "./ffprobe-output.ts";
 import { readHead, readKind } from "./magic.ts";
-import { findChapterStream, findEdits, findTextTimeline, mayBeEdited } from "./edit-list.ts";
+import {
+  findChapterStream,
+  findEdits,
+  findTextTimeline,
+  findTrack,
+  mayBeEdited,
+} from "./edit-list.ts";
 import { listNotices } from "./notices.ts";
 import { readOuterStructure } from "./outer-structure.ts";
 import { createProber, type FrameReading, type Prober } from "./prober.ts";
@@ -115,6 +121,8 @@ export async function probeFile(
   const { prober, info, endsS, videoStream, edits } = file;
   const timelineOf = ({ index }: ProbedStream): Timeline | null =>
     edits?.timelines.get(index) ?? null;
+  const hasSeveralConfigs = (stream: ProbedStream): boolean =>
+    (findTrack(outer.tracks, stream)?.descriptions ?? 1) > 1;
   checkTimeline(timelineOf(videoStream));
   const sounds = file.sounds.filter((stream) => timelineOf(stream)?.length !== 0);
   const both = { video: videoStream, sounds };
@@ -140,6 +148,7 @@ export async function probeFile(
       startS: (stream.start_time ?? startS) - startS,
       endS: endOf(stream),
       timeline: timelineOf(stream),
+      hasSeveralConfigs: hasSeveralConfigs(stream),
     }),
   );
   const measuredS = Math.max(endOf(videoStream), audio?.endS ?? 0);
@@ -156,6 +165,7 @@ export async function probeFile(
     durationS,
     isCleanStart: reading.isClean,
     timeline: timelineOf(videoStream),
+    hasSeveralConfigs: hasSeveralConfigs(videoStream),
   });
   const textStartS = edits?.startS ?? startS;
   const chapterStream = edits === null ? null : findChapterStream(outer, info.streams);

@@ -3,7 +3,10 @@ import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { listDecoderErrors } from "./decoder-errors.ts";
 import { parseRatio, probedFrame, probedInfo, probedStream } from "./ffprobe-output.ts";
 import { readGeometry } from "./stream-facts.ts";
+import { findTrack } from "./edit-list.ts";
 import { readKind } from "./magic.ts";
+import { readMovie } from "./outer-structure.ts";
+import { toSource } from "./read-at.ts";
 import { readOrientation } from "./orientation.ts";
 import { chooseVideo, listMoving } from "./choose-streams.ts";
 import { createPacketEnds } from "./prober.ts";
@@ -156,6 +159,30 @@ test("removes packets from JSON that arrives in chunks of any size", () => {
     ]);
     expect(JSON.parse(ends.rest().toString())).toEqual({ streams: [{ index: 0 }] });
   }
+});
+
+/** Returns a box of an MP4 with this content. */
+function box(type: string, ...content: Buffer[]): Buffer {
+  const head = Buffer.alloc(8);
+  head.writeUInt32BE(8 + content.reduce((sum, part) => sum + part.length, 0));
+  head.write(type, 4, "latin1");
+  return Buffer.concat([head, ...content]);
+}
+
+test("counts the sample descriptions of each track", async () => {
+  const track = (id: number, ...codecs: string[]) => {
+    const header = Buffer.alloc(84);
+    header.writeUInt32BE(id, 12);
+    const count = Buffer.alloc(8);
+    count.writeUInt32BE(codecs.length, 4);
+    const entries = codecs.map((codec) => box(codec, Buffer.alloc(78)));
+    const table = box("stbl", box("stsd", count, ...entries));
+    return box("trak", box("tkhd", header), box("mdia", box("minf", table)));
+  };
+  const file = box("moov", track(1, "mp4a"), track(2, "avc1", "avc1"));
+  const { tracks } = await readMovie(toSource(file), file.length);
+  expect(findTrack(tracks, { id: "0x1" })?.descriptions).toBe(1);
+  expect(findTrack(tracks, { id: "0x2" })?.descriptions).toBe(2);
 });
 
 test("ignores errors about ignored streams", () => {

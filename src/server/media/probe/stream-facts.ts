@@ -108,7 +108,9 @@ function nearestQuarter(degrees: number): Orientation["rotationDeg"] {
 export function toVideoFacts(
   stream: ProbedStream,
   frames: [ProbedFrame, ...ProbedFrame[]],
-  measured: Pick<VideoFacts, "endS" | "isCleanStart" | "timeline"> & { durationS: number },
+  measured: Pick<VideoFacts, "endS" | "isCleanStart" | "timeline" | "hasSeveralConfigs"> & {
+    durationS: number;
+  },
 ): VideoFacts {
   const [frame] = frames;
   const geometry = readGeometry(stream, frame);
@@ -130,6 +132,7 @@ export function toVideoFacts(
     isInterlaced:
       frames.some((each) => each.interlaced_frame === 1) ||
       /^(tt|bb|tb|bt)$/.test(stream.field_order ?? ""),
+    hasSeveralConfigs: measured.hasSeveralConfigs,
     isCleanStart: measured.isCleanStart,
     endS: measured.endS,
     timeline: measured.timeline,
@@ -153,7 +156,7 @@ function readColors(
 
 export function toAudioFacts(
   stream: ProbedStream,
-  plays: Pick<AudioFacts, "startS" | "endS" | "timeline">,
+  plays: Pick<AudioFacts, "startS" | "endS" | "timeline" | "hasSeveralConfigs">,
 ): AudioFacts {
   return {
     index: stream.index,
