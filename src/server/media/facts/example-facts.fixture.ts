@@ -17,6 +17,7 @@ export function exampleFacts(
       codec: "aac",
       profile: "LC",
       channels: 2,
+      isMixable: true,
       sampleRate: 48_000,
       hasSeveralConfigs: false,
       startS: 0,

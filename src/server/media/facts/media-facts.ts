@@ -69,6 +69,8 @@ export interface AudioFacts {
   codec: string;
   profile: string | null;
   channels: number;
+  /** False if ffmpeg can't mix the channels, because it doesn't know where they belong. */
+  isMixable: boolean;
   sampleRate: number;
   /** See `VideoFacts`. */
   hasSeveralConfigs: boolean;

@@ -58,6 +58,23 @@ test("encodes tracks that browsers can't play, whichever is the default", async 
   }
 });
 
+test("plays the first two of channels that can't be mixed", async () => {
+  const wave = "0.1*sin(2764*t)";
+  const sound = (layout: string) => [
+    ...["-f", "lavfi", "-i", `aevalsrc=${wave}|${wave}:d=2:s=48000:c=${layout}`],
+  ];
+  const source = await encodeClip("rear-sound.mov", [
+    ...[...picture("64x36", 2, 10), ...sound("BL+BR"), ...h264, "-c:a", "pcm_s16le"],
+  ]);
+  const front = await encodeClip("front-sound.mka", [...sound("stereo"), "-c:a", "pcm_s16le"]);
+  const run = await runProcess(at, source, { done: new Set(["captions", "pictures"]) });
+  expect(run.result.problems).toEqual([]);
+  expect(run.loudness).not.toBeNull();
+  for (const file of [run.one("progressive").path, run.one("progressive_small").path]) {
+    expect(await correlateSound(at, front, file)).toBeGreaterThan(0.9);
+  }
+});
+
 test("includes all audio tracks in the ladder", async () => {
   const source = await severalSounds();
   const run = await runProcess(at, source);

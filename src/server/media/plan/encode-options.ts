@@ -119,11 +119,12 @@ export function planAudioFilter(facts: MediaFacts, track: AudioFacts, gainDb = 0
 
 /**
  * Returns a gain filter that plays mono on both sides as players do. A resampler would lower it by
- * 3 dB.
+ * 3 dB. Of channels that can't be mixed, the first two play.
  */
-export function planVolume({ channels }: AudioFacts, gainDb: number): string[] {
+export function planVolume({ channels, isMixable }: AudioFacts, gainDb: number): string[] {
   return [
     ...(channels === 1 ? ["pan=stereo|c0=c0|c1=c0"] : []),
+    ...(isMixable ? [] : ["channelmap=0|1:stereo"]),
     ...(gainDb === 0 ? [] : [`volume=${gainDb.toFixed(1)}dB`]),
   ];
 }

@@ -17,7 +17,7 @@ test("copies a source that every browser plays with its audio", () => {
 
 test("copies the video and encodes audio that browsers don't play", () => {
   const named = { language: null, title: null, kind: "main" } as const;
-  const sound = { hasSeveralConfigs: false, index: 2, sampleRate: 48_000 };
+  const sound = { hasSeveralConfigs: false, isMixable: true, index: 2, sampleRate: 48_000 };
   const audio = { ...sound, startS: 0, endS: 60, timeline: null, ...named };
   for (const [codec, profile, channels] of [
     ["pcm_s16le", null, 2],

@@ -35,6 +35,11 @@ test("plans a stereo rendition per track, and another one for tracks with more c
   expect(planned.map(({ label }) => label.language)).toEqual(["en", "de", "en", "de", "en", "de"]);
 });
 
+test("plans no 5.1 for channels that can't be mixed", () => {
+  const planned = planSounds(tracks({ channels: 10, isMixable: false }));
+  expect(planned.map(({ channels }) => channels)).toEqual([2]);
+});
+
 test("gives unnamed tracks names and numbers equal names", () => {
   const names = (...changes: Partial<AudioFacts>[]) =>
     planSounds(tracks(...changes)).map(({ label }) => label.name);

@@ -24,7 +24,7 @@ const kindNames = {
   commentary: "commentary",
 };
 
-/** Plans every track in stereo, default first, then those with more channels in 5.1. */
+/** Plans every track in stereo, default first, then those that can be mixed to 5.1. */
 export function planSounds({ audio, otherAudio }: MediaFacts): SoundPlan[] {
   if (audio === null) return [];
   const tracks = [audio, ...otherAudio].map((track, at) => ({
@@ -49,7 +49,9 @@ export function planSounds({ audio, otherAudio }: MediaFacts): SoundPlan[] {
   };
   return [
     ...tracks.map((each) => plan(each, 2)),
-    ...tracks.filter(({ track }) => track.channels >= 6).map((each) => plan(each, 6)),
+    ...tracks
+      .filter(({ track }) => track.channels >= 6 && track.isMixable)
+      .map((each) => plan(each, 6)),
   ];
 }
 

@@ -45,6 +45,7 @@ export const probedStream = z.object({
   start_time: seconds,
   duration: seconds,
   channels: z.number().int().optional(),
+  channel_layout: z.string().optional(),
   sample_rate: z.string().optional(),
   disposition: z.record(z.string(), z.number()).default({}),
   tags: z.record(z.string(), z.string()).default({}),

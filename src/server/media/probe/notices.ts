@@ -110,10 +110,10 @@ function listSoundNotices(
         : `${lost} audio tracks can't be used and were left out.`,
     );
   }
-  const { channels } = kept.audio;
-  if (channels > 6) {
+  const { channels, isMixable } = kept.audio;
+  if (channels > 6 && isMixable) {
     notices.push(`The audio has ${channels} channels. It plays in stereo or 5.1.`);
-  } else if (channels > 2 && channels < 6) {
+  } else if (channels > 2 && (channels < 6 || !isMixable)) {
     notices.push(`The audio has ${channels} channels. It plays in stereo.`);
   }
   return notices;

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { exampleFacts } from "../facts/example-facts.fixture.ts";
 import { listDecoderErrors } from "./decoder-errors.ts";
 import { parseRatio, probedFrame, probedInfo, probedStream } from "./ffprobe-output.ts";
-import { readGeometry } from "./stream-facts.ts";
+import { readGeometry, toAudioFacts } from "./stream-facts.ts";
 import { findTrack } from "./edit-list.ts";
 import { readKind } from "./magic.ts";
 import { readMovie } from "./outer-structure.ts";
@@ -183,6 +183,24 @@ test("counts the sample descriptions of each track", async () => {
   const { tracks } = await readMovie(toSource(file), file.length);
   expect(findTrack(tracks, { id: "0x1" })?.descriptions).toBe(1);
   expect(findTrack(tracks, { id: "0x2" })?.descriptions).toBe(2);
+});
+
+test.each([
+  [1, "1 channels (BC)", true],
+  [2, undefined, true],
+  [2, "stereo", true],
+  [2, "2 channels (BL+BR)", false],
+  [2, "2 channels (FL+FC)", false],
+  [4, "ambisonic 1", false],
+  [4, "4 channels (BL+BR+SL+SR)", false],
+  [4, "4 channels (FL+FR+TFL+TFR)", true],
+  [6, "5.1(side)", true],
+  [8, "unknown", true],
+  [10, "unknown", false],
+])("reads whether %i channels of the layout %j can be mixed", (channels, layout, isMixable) => {
+  const track = probedStream.parse({ index: 1, channels, channel_layout: layout });
+  const plays = { startS: 0, endS: 1, timeline: null, hasSeveralConfigs: false };
+  expect(toAudioFacts(track, plays).isMixable).toBe(isMixable);
 });
 
 test("ignores errors about ignored streams", () => {

@@ -163,12 +163,35 @@ export function toAudioFacts(
     codec: stream.codec_name ?? "unknown",
     profile: stream.profile ?? null,
     channels: stream.channels ?? 0,
+    isMixable: isMixable(stream),
     sampleRate: Number(stream.sample_rate ?? 0),
     ...plays,
     language: stream.tags["language"] ?? null,
     title: titleOf(stream.tags["title"]),
     kind: kindOf(stream.disposition),
   };
+}
+
+/**
+ * Returns whether ffmpeg can mix a track's channels. It requires a front speaker and pairs of equal
+ * sides (`sane_layout` in libswresample), and guesses unknown layouts of up to 8 channels.
+ */
+function isMixable({ channels = 0, channel_layout: layout = "unknown" }: ProbedStream): boolean {
+  if (channels === 1) return true;
+  if (layout === "unknown") return channels <= 8;
+  if (layout.startsWith("ambisonic")) return false;
+  if (channels === 2) return layout === "stereo";
+  // Layouts without a name list their speakers: "4 channels (BL+BR+SL+SR)".
+  const list = /^\d+ channels \((.*)\)$/.exec(layout)?.[1];
+  if (list === undefined) return !/^\d+ channels$/.test(layout);
+  const has = (speaker: string): boolean => list.split("+").includes(speaker);
+  const pairs = [
+    ["FL", "FR"],
+    ["FLC", "FRC"],
+    ["SL", "SR"],
+    ["BL", "BR"],
+  ] as const;
+  return (has("FL") || has("FC")) && pairs.every(([left, right]) => has(left) === has(right));
 }
 
 const maxTitleLength = 60;
