@@ -1,6 +1,4 @@
 import { mkdir } from "node:fs/promises";
-import { createCutMove, cutChapters, sumOf } from "#contract/videos/kept-parts.ts";
-import type { Chapter } from "#contract/videos/videos.ts";
 import type { CaptionsService } from "#server/features/captions/captions.service.ts";
 import type { BlockedFilesService } from "#server/features/moderation/blocked-files.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
@@ -13,8 +11,6 @@ import type {
   StoredFile,
 } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { JobContext } from "#server/jobs/queue.ts";
-import { tidyChapters } from "#server/lib/chapters.ts";
-import type { MediaFacts } from "#server/media/facts/media-facts.ts";
 import type { Media } from "#server/media/media.ts";
 import type { MediaFile, MediaRole } from "#server/media/pipeline/pipeline-context.ts";
 import type { ProcessJob, ProcessResult, StepName } from "#server/media/pipeline/process-video.ts";
@@ -85,8 +81,7 @@ export async function runSteps(
             // No later step reads the copied file.
             const consume = output.kind === "copy";
             const files = await storeFiles(storage, video, output.files, { consume });
-            const chapters = chaptersOf(facts, video);
-            await state.savePlayable(video.id, files, { ...output, chapters });
+            await state.savePlayable(video.id, files, output);
           },
           async onCaptions({ tracks, notices }) {
             const found = tracks.map((track) => ({
@@ -149,13 +144,6 @@ export async function runSteps(
     },
     signal,
   );
-}
-
-/** Returns the file's chapters that remain after the cut. */
-function chaptersOf(facts: MediaFacts, { keptParts }: ProcessedVideo): Chapter[] {
-  if (keptParts === null) return facts.chapters;
-  const { kept } = cutChapters(facts.chapters, createCutMove(null, keptParts), facts.durationS);
-  return tidyChapters(kept, sumOf(keptParts));
 }
 
 const isThumbnail = (role: MediaRole): boolean =>

@@ -1,5 +1,7 @@
-import type { KeptPart } from "#contract/videos/kept-parts.ts";
-import type { AudioFacts, Jump, MediaFacts } from "./media-facts.ts";
+import { createCutMove, cutChapters, type KeptPart } from "#contract/videos/kept-parts.ts";
+import { tidyChapters } from "#server/lib/chapters.ts";
+import { betweenJumps } from "./jumps.ts";
+import type { AudioFacts, MediaFacts } from "./media-facts.ts";
 import { cutTimeline, holdFrames, timelineEndS, type Timeline } from "./timeline.ts";
 
 /** Nothing plays after the end of a track that is shorter than the video. */
@@ -7,17 +9,6 @@ const silence = { lengthS: Infinity, mediaS: null, rate: 1 };
 
 const keep = (timeline: Timeline, parts: readonly KeptPart[]): Timeline =>
   parts.flatMap((part) => cutTimeline(timeline, part));
-
-/** Returns what remains of a source without its jumps, in times with them. */
-function betweenJumps(jumps: readonly Jump[]): KeptPart[] {
-  const parts: KeptPart[] = [];
-  let startS = 0;
-  for (const { atS, lengthS } of jumps) {
-    parts.push({ startS, endS: atS - lengthS / 2 });
-    startS = atS + lengthS / 2;
-  }
-  return [...parts, { startS, endS: Infinity }];
-}
 
 /**
  * Returns the facts of a source that is cut to these parts. A cut works like one more edit list: all
@@ -41,9 +32,11 @@ export function cutFacts(facts: MediaFacts, parts: readonly KeptPart[] | null): 
   };
   const timeline = keep(holdFrames(open(video.timeline, video.endS + toEnd)), parts);
   const endS = timelineEndS(timeline);
+  const chapters = cutChapters(facts.chapters, createCutMove(null, parts), facts.durationS);
   return {
     ...facts,
     durationS: endS,
+    chapters: tidyChapters(chapters.kept, endS),
     video: { ...video, endS, timeline, followsEdits: isWhole },
     audio: facts.audio === null ? null : cutSound(facts.audio),
     otherAudio: facts.otherAudio.map(cutSound),

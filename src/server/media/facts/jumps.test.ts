@@ -26,6 +26,20 @@ test("ignores a slide show and a pause in a screen recording", () => {
   expect(findJumps([...times(0, 50), ...times(40, 50)], null)).toEqual([]);
 });
 
+test("moves chapters across jumps and drops those within", () => {
+  const starts = (...startsS: number[]) => {
+    const chapters = startsS.map((startS) => ({ startS, title: `From ${startS}` }));
+    const facts = exampleFacts({ durationS: 1006, chapters });
+    return closeJumps(facts, [{ atS: 503, lengthS: 1000 }]).chapters;
+  };
+  expect(starts(0, 2, 1004)).toEqual([
+    { startS: 0, title: "From 0" },
+    { startS: 2, title: "From 2" },
+    { startS: 4, title: "From 1004" },
+  ]);
+  expect(starts(0, 100, 900, 1004).map(({ startS }) => startS)).toEqual([0, 3, 4]);
+});
+
 test("removes jumps from a source's facts and notifies the admin", () => {
   const facts = exampleFacts({ durationS: 1006, video: { endS: 1006 } });
   const jumps = [{ atS: 503, lengthS: 1000 }];

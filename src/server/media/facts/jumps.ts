@@ -1,3 +1,5 @@
+import { createCutMove, cutChapters, type KeptPart } from "#contract/videos/kept-parts.ts";
+import { tidyChapters } from "#server/lib/chapters.ts";
 import type { AudioFacts, Jump, MediaFacts } from "./media-facts.ts";
 
 /**
@@ -39,6 +41,17 @@ export function withoutJumps(timeS: number, jumps: readonly Jump[]): number {
   return jumps.reduce((sum, { atS, lengthS }) => sum - (timeS > atS ? lengthS : 0), timeS);
 }
 
+/** Returns what remains of a source without its jumps, in times with them. */
+export function betweenJumps(jumps: readonly Jump[]): KeptPart[] {
+  const parts: KeptPart[] = [];
+  let startS = 0;
+  for (const { atS, lengthS } of jumps) {
+    parts.push({ startS, endS: atS - lengthS / 2 });
+    startS = atS + lengthS / 2;
+  }
+  return [...parts, { startS, endS: Infinity }];
+}
+
 /** Returns the filter that removes a source's jumps, or an empty list if there are none. */
 export function jumpFilter(name: "setpts" | "asetpts", jumps: readonly Jump[]): string[] {
   if (jumps.length === 0) return [];
@@ -51,16 +64,20 @@ export function closeJumps(facts: MediaFacts, jumps: Jump[]): MediaFacts {
   if (jumps.length === 0) return facts;
   const lengthS = jumps.reduce((sum, jump) => sum + jump.lengthS, 0);
   const { video, audio } = facts;
+  const durationS = withoutJumps(facts.durationS, jumps);
+  const move = createCutMove(null, betweenJumps(jumps));
+  const chapters = cutChapters(facts.chapters, move, facts.durationS);
   const close = (track: AudioFacts): AudioFacts => ({
     ...track,
     endS: withoutJumps(track.endS, jumps),
   });
   return {
     ...facts,
-    durationS: withoutJumps(facts.durationS, jumps),
+    durationS,
     video: { ...video, endS: withoutJumps(video.endS, jumps) },
     audio: audio === null ? null : close(audio),
     otherAudio: facts.otherAudio.map(close),
+    chapters: tidyChapters(chapters.kept, durationS),
     jumps,
     notices: [
       ...facts.notices,

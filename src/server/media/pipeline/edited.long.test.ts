@@ -155,6 +155,20 @@ test("plays parts that follow each other as one", async () => {
   expect(await readFrameNumbers(at.media, file)).toEqual(frames(0, 60));
 });
 
+test("moves chapters with a jump of the timestamps that is removed", async () => {
+  const starts = [0, 2, 303].map((startS) => `[CHAPTER]\nTIMEBASE=1/1\nSTART=${startS}\nEND=304\n`);
+  const meta = Buffer.from(`;FFMETADATA1\n${starts.join("")}`);
+  const source = await encodeClip("jump-chapters.mkv", [
+    ...["-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=5"],
+    ...["-i", await keepBytes("jump-chapters.txt", meta), "-map", "0:v", "-map_metadata", "1"],
+    ...["-vf", "setpts=if(gte(T\\,2.5)\\,PTS+300/TB\\,PTS)", "-vsync", "passthrough"],
+    ...["-enc_time_base", "-1", "-c:v", "libx264", "-bf", "0"],
+  ]);
+  const { playable } = await publish(source);
+  expect(playable.durationS).toBeCloseTo(5, 0);
+  expect(playable.chapters.map(({ startS }) => Math.round(startS * 10) / 10)).toEqual([0, 2, 3]);
+});
+
 test("follows the edit list in every output", async () => {
   const lines = await keepBytes(
     "counted.srt",

@@ -4,7 +4,7 @@ import { compareTracks, listEncodingChanges } from "../plan/changes.ts";
 import { copyArgs, planPlayable, quickArgs } from "../plan/playable.ts";
 import { planLimits } from "../facts/process-limits.ts";
 import { planQuickRung } from "../plan/rungs.ts";
-import { toFps } from "../facts/media-facts.ts";
+import { toFps, type MediaFacts } from "../facts/media-facts.ts";
 import { refuse } from "../probe/refusals.ts";
 import { isFileFailure, MediaProcessError } from "../run/media-process-error.ts";
 import { findOutputFacts, isSameDuration } from "./check-output.ts";
@@ -26,6 +26,8 @@ export interface PlayableOutput {
   height: number;
   /** Gain applied to its audio, in dB. */
   gainDb: number;
+  /** Chapters of the source, in the output's times. */
+  chapters: MediaFacts["chapters"];
   /** Notices for the admin about differences from the source. */
   notices: string[];
 }
@@ -130,6 +132,7 @@ async function tryCopy(
     width,
     height,
     gainDb: sound.gainDb,
+    chapters: facts.chapters,
     notices: facts.notices,
   };
 }
@@ -181,6 +184,7 @@ async function makeQuick(
     width: rung.width,
     height: rung.height,
     gainDb,
+    chapters: facts.chapters,
     notices: [
       ...facts.notices,
       ...listEncodingChanges(facts, source.fps),
