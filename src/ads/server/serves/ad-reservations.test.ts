@@ -227,7 +227,7 @@ test.each([
 ])("counts no more than the cap per visitor of %s for late impressions", async (_, add) => {
   const capped = await add();
   const visitor = newVisitor();
-  const lists = [];
+  const lists: Awaited<ReturnType<typeof ask>>[] = [];
   for (let tab = 0; tab < 3; tab += 1) {
     lists.push(await ask(visitor));
     nowMs += 21_000;
