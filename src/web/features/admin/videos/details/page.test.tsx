@@ -120,6 +120,33 @@ it("shows where an imported video came from", async () => {
   await screen.findByText("peertube: 9b2e");
 });
 
+it("keeps the translation that someone else saves at the same time", async () => {
+  const german = (title: string, description: string) => ({
+    translations: { de: { title, description } },
+  });
+  const { server, sendEvent } = await open({
+    [read]: { ...tides, version: 1, ...german("Gezeiten", "Alt") },
+  });
+  await screen.findByDisplayValue("Alt");
+  const theirs = { ...tides, version: 2, ...german("Gezeiten", "Neu") };
+  server.reply(read, theirs);
+  sendEvent(changed);
+  await waitFor(() => expect(server.sentTo(read)).toHaveLength(2));
+  fill("Translated title", "Ebbe und Flut");
+  const change = `PUT ${one}`;
+  server.reply(change, () =>
+    server.sentTo(change).length === 1
+      ? failure(409, "Someone else changed this video", "edit_conflict")
+      : { ...theirs, version: 3, ...german("Ebbe und Flut", "Neu") },
+  );
+  press("Save translation");
+  await waitFor(() => expect(server.sentTo(change)).toHaveLength(2));
+  expect(server.sentTo(change).map(({ body }) => body)).toEqual([
+    { version: 1, ...german("Ebbe und Flut", "Alt") },
+    { version: 2, ...german("Ebbe und Flut", "Neu") },
+  ]);
+});
+
 it("saves mid-roll times on Enter, and shows them until they change", async () => {
   const { server } = await open();
   const field = await screen.findByLabelText<HTMLInputElement>(

@@ -6,10 +6,13 @@ import { directionOf } from "#contract/site/translated-pages.ts";
 import type { Video } from "#contract/videos/videos.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { SelectField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
+import { bindFields } from "../../shared/bind-fields.ts";
+import { EditConflict } from "../../shared/editing/edit-conflict.tsx";
+import { createFormMerge, useEditedForm } from "../../shared/editing/use-edited-form.ts";
 import { Section } from "../../shared/section.tsx";
 import { notify } from "../../shared/notices.tsx";
 import { discardThen, useUnsaved } from "../../shared/unsaved.ts";
-import { updateVideo } from "../calls.ts";
+import { getVideo, updateVideo } from "../calls.ts";
 
 const isLanguage = (code: string): code is Language => languageCodes.some((each) => each === code);
 
@@ -38,58 +41,66 @@ export function TranslationsSection({ video }: { video: Video }) {
   );
 }
 
+interface Translation {
+  title: string;
+  description: string;
+}
+
+const merge = createFormMerge<Translation>({
+  title: "Translated title",
+  description: "Translated description",
+});
+
+/** Keeps the text of an editor who saves at the same time, and of a cut that moved its times. */
 function TranslationForm({ video, language }: { video: Video; language: Language }) {
   const client = useQueryClient();
-  const stored = video.translations?.[language];
-  const [title, setTitle] = useState(stored?.title ?? "");
-  const [description, setDescription] = useState(stored?.description ?? "");
-  const isChanged = title !== (stored?.title ?? "") || description !== (stored?.description ?? "");
-  useUnsaved(isChanged);
+  const edit = useEditedForm<Video, Translation>({
+    item: video,
+    formOf: ({ translations }) => ({
+      title: translations?.[language]?.title ?? "",
+      description: translations?.[language]?.description ?? "",
+    }),
+    merge,
+    save: ({ translations, version }, form) =>
+      updateVideo(video.id, { translations: { ...translations, [language]: form }, version }),
+    load: () => getVideo(video.id),
+  });
+  useUnsaved(edit.isDirty);
   const saving = useMutation({
-    mutationFn: () =>
-      updateVideo(video.id, {
-        translations: { ...video.translations, [language]: { title, description } },
-        version: video.version,
-      }),
-    onSuccess: async () => {
+    mutationFn: edit.save,
+    onSuccess: async (isSaved) => {
+      if (!isSaved) return;
       notify.success("Translation saved");
       await client.invalidateQueries({ queryKey: ["admin"] });
     },
     meta: { failure: "Failed to save the translation" },
   });
+  const canSave = edit.isDirty && edit.clashes.length === 0 && !saving.isPending;
   const submit = (event: SubmitEvent<HTMLFormElement>) => {
     event.preventDefault();
-    if (saving.isPending || !isChanged) return;
-    saving.mutate(undefined, {
-      onSuccess: ({ translations }) => {
-        const saved = translations?.[language];
-        // Input typed during the request is preserved.
-        setTitle((now) => (now === title ? (saved?.title ?? "") : now));
-        setDescription((now) => (now === description ? (saved?.description ?? "") : now));
-      },
-    });
+    if (canSave) saving.mutate();
   };
+  const fields = bindFields(edit.form, edit.set);
   const written = { lang: language, dir: directionOf(language) };
   return (
     <form onSubmit={submit} className="grid gap-4">
+      <EditConflict edit={edit} />
       <TextField
         label="Translated title"
         maxLength={limits.titleMax}
         placeholder={video.title}
         {...written}
-        value={title}
-        onChange={({ target }) => setTitle(target.value)}
+        {...fields.text("title")}
       />
       <TextAreaField
         label="Translated description"
         rows={4}
         maxLength={limits.descriptionMax}
         {...written}
-        value={description}
-        onChange={({ target }) => setDescription(target.value)}
+        {...fields.text("description")}
       />
       <div>
-        <Button type="submit" disabled={!isChanged || saving.isPending}>
+        <Button type="submit" disabled={!canSave}>
           {saving.isPending ? "Saving..." : "Save translation"}
         </Button>
       </div>
