@@ -132,15 +132,15 @@ export interface FilledTexts {
       reference: (id: string | number) => string;
     };
     pass: {
-      validUntil: (day: string | number) => string;
-      expired: (day: string | number) => string;
+      validUntil: (time: string | number) => string;
+      expired: (time: string | number) => string;
       devices: (count: string | number, max: string | number) => string;
       thisDevice: (name: string | number) => string;
       device: (name: string | number, day: string | number) => string;
       full: (name: string | number) => string;
       replace: (name: string | number) => string;
       mailSubject: (site: string | number) => string;
-      mailText: (site: string | number, day: string | number) => string;
+      mailText: (site: string | number, time: string | number) => string;
       mailCode: (code: string | number) => string;
     };
   };

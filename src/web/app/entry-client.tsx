@@ -46,7 +46,7 @@ function followHead(router: DataRouter): void {
         // Another navigation may have finished meanwhile.
         if (shown === state) applyHead(head);
       })
-      .catch((error: unknown) => console.warn("Couldn't set the page's title", error));
+      .catch(console.warn);
   });
 }
 

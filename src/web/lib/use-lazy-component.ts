@@ -10,10 +10,7 @@ export function useLazyComponent<Props>(
 ): { Lazy: ComponentType<Props> | null; prepare: () => void } {
   const [Lazy, setLazy] = useState<ComponentType<Props> | null>(null);
   const prepare = useCallback(() => {
-    load().then(
-      (loaded) => setLazy(() => loaded),
-      (error: unknown) => console.warn("couldn't load a part of the page", error),
-    );
+    load().then((loaded) => setLazy(() => loaded), console.warn);
   }, [load]);
   useEffect(() => {
     if (isWanted) prepare();

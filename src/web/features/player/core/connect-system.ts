@@ -6,12 +6,9 @@ type MediaSessionModule = typeof mediaSession;
 function connectLater(connect: (module: MediaSessionModule) => () => void): () => void {
   let isOver = false;
   let disconnect = () => {};
-  import("./media-session.ts").then(
-    (module) => {
-      if (!isOver) disconnect = connect(module);
-    },
-    (error: unknown) => console.warn("couldn't load the media session", error),
-  );
+  import("./media-session.ts").then((module) => {
+    if (!isOver) disconnect = connect(module);
+  }, console.warn);
   return () => {
     isOver = true;
     disconnect();

@@ -110,10 +110,8 @@ export function createFaults(
     },
     /** Resets the attempts of the previous source. */
     reset() {
-      clearTimeout(timer);
-      kind = null;
+      clear();
       last = null;
-      store.commit({ fault: null });
     },
     dispose() {
       clearTimeout(timer);

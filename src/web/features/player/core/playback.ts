@@ -26,7 +26,6 @@ export function createPlayback(player: PlayerContext) {
       return;
     }
     player.shouldPlay = false;
-    store.commit({ isAutoplayBlocked: true, isPlayable: true, isBuffering: false });
   }
 
   /** Keeps the content paused until this ad break has ended. */
@@ -44,7 +43,6 @@ export function createPlayback(player: PlayerContext) {
     if (player.viewing === null) return;
     const { ads } = player.viewing;
     player.shouldPlay = true;
-    store.commit({ isAutoplayBlocked: false });
     if (ads?.isInBreak === true) return;
     if (ads === null || store.get().hasStarted) return start(isAutoplay);
     store.commit({ hasStarted: true });
@@ -82,8 +80,8 @@ export function createPlayback(player: PlayerContext) {
     onEnded() {
       const { viewing, media } = player;
       if (viewing === null) return;
-      const { source, watch, ads, life } = viewing;
-      watch.complete(Number.isFinite(media.duration) ? media.duration : source.durationS);
+      const { watch, ads, life } = viewing;
+      watch.complete(store.get().durationS);
       if (options.loopsAtEnd() && player.shouldPlay) {
         media.currentTime = 0;
         start(false);

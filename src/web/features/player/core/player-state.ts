@@ -68,8 +68,6 @@ export interface PlayerState {
   /** True while the ad of the break is visible. */
   isAdVisible: boolean;
   fault: PlayerFault | null;
-  /** True if the browser refused autoplay, so that the visitor must press play. */
-  isAutoplayBlocked: boolean;
   /** True if the video is muted only because the browser doesn't allow sound yet. */
   isMutedByBrowser: boolean;
   /** Position at which the video resumed. Null once the visitor can no longer start over. */
@@ -104,7 +102,6 @@ export const emptyState: PlayerState = {
   adSlot: null,
   isAdVisible: false,
   fault: null,
-  isAutoplayBlocked: false,
   isMutedByBrowser: false,
   resumedAtS: null,
 };
@@ -136,9 +133,14 @@ export function spansOf(ranges: TimeRanges): TimeSpan[] {
   }));
 }
 
+/** Returns the duration if it is known. Streams without an end have none. */
+export const readDuration = ({ duration }: HTMLVideoElement): Partial<PlayerState> =>
+  duration > 0 && duration < Infinity ? { durationS: duration } : {};
+
 /** Returns the current state of the element. */
 export function readMedia(media: HTMLVideoElement): Partial<PlayerState> {
   return {
+    ...readDuration(media),
     isPaused: media.paused,
     isPlayable: media.readyState >= HTMLMediaElement.HAVE_FUTURE_DATA,
     hasFrame: media.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA,
@@ -150,13 +152,6 @@ export function readMedia(media: HTMLVideoElement): Partial<PlayerState> {
     rate: media.playbackRate,
   };
 }
-
-/**
- * Returns the position of playback. An element that loads again after a fault is at 0 until it has
- * the position to go on from.
- */
-export const positionOf = (media: HTMLVideoElement, { positionS }: PlayerState): number =>
-  media.readyState === HTMLMediaElement.HAVE_NOTHING ? positionS : media.currentTime;
 
 /** Factors that reduce the volume of elements below the one that the visitor has set. */
 const gains = new WeakMap<HTMLMediaElement, number>();

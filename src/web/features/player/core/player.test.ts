@@ -23,7 +23,7 @@ test("covers the video while it loads and buffers", async () => {
   expect(overlay()).toBe("play");
 });
 
-test("offers to play once the browser loads no more by itself, or refuses to play", async () => {
+test("offers to play once the browser loads no more by itself, also after it refused to play", async () => {
   const { player, media } = startPlayer();
   const overlay = () => chooseOverlay(player.store.get());
   player.load(videoSource);
@@ -35,7 +35,13 @@ test("offers to play once the browser loads no more by itself, or refuses to pla
   media.refuseNextPlay("NotAllowedError");
   player.play();
   await settle();
+  await media.fire("suspend");
   expect(overlay()).toBe("play");
+  player.play();
+  await settle();
+  await media.fire("waiting");
+  await media.fire("suspend");
+  expect(overlay()).toBe("loading");
 });
 
 test("keeps the position while the element loads again after a fault", async () => {
@@ -114,7 +120,7 @@ test("doesn't log an aborted play", async () => {
   player.play();
   await settle();
   expect(warn).not.toHaveBeenCalled();
-  expect(player.store.get().isAutoplayBlocked).toBe(false);
+  expect(chooseOverlay(player.store.get())).toBe("loading");
 });
 
 test("starts muted if autoplay is refused and removes the note when the visitor unmutes", async () => {
@@ -144,7 +150,8 @@ test("waits for a gesture if play is refused", async () => {
   media.refuseNextPlay("NotAllowedError");
   player.play();
   await settle();
-  expect(player.store.get().isAutoplayBlocked).toBe(true);
+  await media.becomePlayable();
+  expect(chooseOverlay(player.store.get())).toBe("play");
   expect(media.element.muted).toBe(false);
 });
 

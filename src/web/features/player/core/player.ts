@@ -5,7 +5,7 @@ import { createPlayback } from "./playback.ts";
 import type { PlayerContext, PlayerOptions } from "./player-context.ts";
 import {
   emptyState,
-  positionOf,
+  readDuration,
   setVolume,
   spansOf,
   volumeOf,
@@ -19,18 +19,6 @@ import { soundChoiceOf } from "./sources/player-source.ts";
 const audibleVolume = 0.5;
 
 export type Player = ReturnType<typeof createPlayer>;
-
-/**
- * Counts how often the clock has advanced while the player buffers. WebKit may play after a seek
- * without an event. The first advance may be the last one before a stall.
- */
-function createResumeCheck(): (hasAdvanced: boolean) => boolean {
-  let advances = 0;
-  return (hasAdvanced) => {
-    advances = hasAdvanced ? advances + 1 : 0;
-    return advances > 1;
-  };
-}
 
 /** Calls back when the visitor leaves the page or looks at another one. */
 function whenHidden(leave: () => void, signal: AbortSignal): void {
@@ -71,31 +59,36 @@ export function createPlayer(options: PlayerOptions) {
     const on = (name: keyof HTMLVideoElementEventMap, react: () => void) =>
       media.addEventListener(name, react, { signal });
     const buffered = () => spansOf(media.buffered);
-    const hasResumed = createResumeCheck();
-    on("durationchange", () => {
-      if (Number.isFinite(media.duration) && media.duration > 0) {
-        commit({ durationS: media.duration });
-      }
-    });
+    /** How often the clock has advanced while the player buffers. */
+    let advances = 0;
+    // An element that loads again after a fault is at 0 until it has the position to go on from.
+    const isEmpty = () => media.readyState === HTMLMediaElement.HAVE_NOTHING;
+    on("durationchange", () => commit(readDuration(media)));
     on("loadeddata", () => commit({ hasFrame: true, buffered: buffered() }));
-    on("canplay", () => {
-      commit({ isPlayable: true, isBuffering: false, buffered: buffered() });
+    const onPlayable = (change: Partial<PlayerState>) => {
+      commit({ isPlayable: true, isBuffering: false, ...change });
       faults.touch();
       faults.clear();
+    };
+    on("canplay", () => onPlayable({ buffered: buffered() }));
+    on("suspend", () => {
+      // iPhones load no more than the start of a video before the visitor plays it.
+      if (media.paused) onPlayable({});
     });
     on("progress", () => {
       commit({ buffered: buffered() });
       faults.touch();
     });
     on("timeupdate", () => {
-      // Loading again is no progress.
-      if (media.readyState === HTMLMediaElement.HAVE_NOTHING) return;
+      if (isEmpty()) return;
       const { viewing } = player;
       const beforeS = get().positionS;
       commit({ positionS: media.currentTime });
       const { positionS, rate, isSeeking, isBuffering, fault } = get();
       if (viewing === null || media.paused || isSeeking) return;
-      if (hasResumed(isBuffering && positionS > beforeS)) commit({ isBuffering: false });
+      // WebKit may play after a seek without an event. The first advance may precede a stall.
+      advances = isBuffering && positionS > beforeS ? advances + 1 : 0;
+      if (advances > 1) commit({ isBuffering: false });
       faults.touch();
       if (fault !== null) faults.clear();
       viewing.watch.observe(positionS, rate);
@@ -108,19 +101,15 @@ export function createPlayer(options: PlayerOptions) {
       playback.onPlay();
     });
     on("pause", () => {
-      commit({ isPaused: true, positionS: positionOf(media, get()) });
+      commit({ isPaused: true, ...(isEmpty() ? {} : { positionS: media.currentTime }) });
       player.viewing?.watch.pause();
     });
-    // iPhones load no more than the start of a video before the visitor plays it.
-    on("suspend", () => commit(media.paused ? { isPlayable: true, isBuffering: false } : {}));
     on("waiting", () => {
       commit({ isBuffering: true });
       player.viewing?.watch.interrupt();
     });
     on("playing", () => {
-      commit({ isBuffering: false, isPlayable: true, hasFrame: true, isAutoplayBlocked: false });
-      faults.touch();
-      faults.clear();
+      onPlayable({ hasFrame: true });
       player.viewing?.ladder?.consider();
     });
     on("seeking", () => {
@@ -154,7 +143,7 @@ export function createPlayer(options: PlayerOptions) {
     if (tracks === undefined) return;
     if (captions !== null) captions.attach(player.media, tracks);
     else if (tracks.length > 0) {
-      loadCaptions().catch((error: unknown) => console.warn("couldn't load captions", error));
+      loadCaptions().catch(console.warn);
     }
   }
 
@@ -226,7 +215,7 @@ export function createPlayer(options: PlayerOptions) {
         document.pictureInPictureElement === media
           ? document.exitPictureInPicture()
           : media.requestPictureInPicture();
-      change.catch((error: unknown) => console.warn("picture in picture refused", error));
+      change.catch(console.warn);
     },
     /** Retries immediately after a fault. */
     retry: () => faults.retry(),

@@ -2,7 +2,6 @@ import type { Faults } from "./faults.ts";
 import type { Playback } from "./playback.ts";
 import type { PlayerContext, PlayerOptions, Viewing } from "./player-context.ts";
 import {
-  positionOf,
   readMedia,
   emptyState,
   type PlayerState,
@@ -113,10 +112,10 @@ export function createSourceLoading(
         options.sendWatch,
         options.resumePoints,
         () => store.get().durationS,
-        () =>
-          store.get().hasStarted && !player.media.ended
-            ? positionOf(player.media, store.get())
-            : null,
+        () => {
+          const { hasStarted, positionS } = store.get();
+          return hasStarted && !player.media.ended ? positionS : null;
+        },
       ),
       ladder: null,
     };
@@ -149,7 +148,7 @@ export function createSourceLoading(
       return;
     }
     const loaded = await import("./sources/ladder-switch.ts").catch((error: unknown) => {
-      console.warn("couldn't load the adaptive renditions", error);
+      console.warn(error);
       return null;
     });
     if (signal.aborted) return;
@@ -237,9 +236,6 @@ export function createSourceLoading(
     viewing.adapter?.attach(media, startS);
     if (headStart.isPlaying || media.readyState > 0) store.commit(readMedia(media));
     if (headStart.isPlaying) store.commit({ hasStarted: true });
-    if (Number.isFinite(media.duration) && media.duration > 0) {
-      store.commit({ durationS: media.duration });
-    }
 
     attachCaptions();
     void openLadder(viewing, opened, startS);
@@ -256,10 +252,9 @@ const safeBufferS = 4;
 
 /**
  * Returns whether a switch is invisible, because enough is buffered and no other screen shows the
- * element. A hidden page draws no frames, so a switch would wait for one in vain.
+ * element.
  */
 function canSwitchInvisibly(state: PlayerState): boolean {
-  if (document.visibilityState !== "visible") return false;
   if (state.isPictureInPicture || state.isSeeking || state.adSlot !== null) return false;
   return bufferedAheadS(state.buffered, state.positionS) > safeBufferS;
 }

@@ -181,6 +181,17 @@ test("retries a switch once if it wasn't ready, then keeps the file", async () =
   expect(onSwitched).not.toHaveBeenCalled();
 });
 
+test("waits until the page is visible", async () => {
+  const { ladder, onSwitched } = start({ isWanted: true });
+  const visibility = vi.spyOn(document, "visibilityState", "get").mockReturnValue("hidden");
+  ladder.consider();
+  await settle();
+  expect(switchElement).not.toHaveBeenCalled();
+  visibility.mockRestore();
+  ladder.consider();
+  await expect.poll(() => onSwitched).toHaveBeenCalledOnce();
+});
+
 test("starts a switch again after every jump of the visitor", async () => {
   vi.mocked(switchElement).mockResolvedValue("interrupted");
   const { ladder, onSwitched } = start({ isWanted: false });

@@ -128,7 +128,9 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
      */
     consider(): void {
       const isDue = needsOther || isInterrupted || (state === "file" && options.isWanted());
-      if (isDue && state !== "switching" && failures < 2) void switchOver();
+      // A hidden page draws no frames, so a switch would wait for one in vain.
+      const isVisible = document.visibilityState === "visible";
+      if (isDue && isVisible && state !== "switching" && failures < 2) void switchOver();
     },
     select,
     /** Selects the audio track that the visitor chose. The file only has the first one. */

@@ -123,8 +123,8 @@ export function createFileAdapter(options: FileAdapterOptions): MediaAdapter {
   }
 
   function start(target: HTMLVideoElement, startS: number): void {
-    // The captions of the player stay.
-    for (const source of target.querySelectorAll("source")) source.remove();
+    // The player's captions stay.
+    target.replaceChildren(...target.querySelectorAll("track"));
     target.src = url;
     if (startS > 0) target.currentTime = startS;
   }
