@@ -99,6 +99,11 @@ describe("writing CSV", () => {
     expect(readCsvList("")).toEqual([]);
   });
 
+  it("reads lists that are longer than a record", () => {
+    const items = Array.from({ length: 300 }, (_, at) => `part-${at}`);
+    expect(readCsvList(items.join(", "))).toEqual(items);
+  });
+
   it("separates the items of a list at line breaks", () => {
     expect(readCsvList("rock,\njazz")).toEqual(["rock", "jazz"]);
     expect(readCsvList('rock\r\n\r\n "a, b"\nsoul\n')).toEqual(["rock", "a, b", "soul"]);

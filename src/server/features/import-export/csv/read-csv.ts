@@ -44,7 +44,8 @@ export async function* readCsv(
 
 /** Returns the items of a cell that is itself CSV, trimmed. Line breaks separate items, too. */
 export function readCsvList(text: string): string[] {
-  const reader = createReader();
+  // The length of the cell limits the list, which may be all videos of a series.
+  const reader = createReader(Infinity);
   reader.delimiter = ",";
   const spaced = text.replaceAll(/([,\r\n])\s+"/g, '$1"').trim();
   const items = [...reader.read(spaced), ...reader.end()].flatMap(({ cells }) => cells);
@@ -57,7 +58,8 @@ function detectDelimiter(text: string): string {
   return delimiters.toSorted((a, b) => countOf(b) - countOf(a))[0] ?? ",";
 }
 
-function createReader() {
+/** @param maxCells of one record. */
+function createReader(maxCells: number = importLimits.maxColumns) {
   let state: "start" | "plain" | "quoted" | "closed" = "start";
   let cell = "";
   let cells: string[] = [];
@@ -67,8 +69,8 @@ function createReader() {
   const broken = (what: string) => new AppError("invalid", `Line ${line}: ${what}`);
 
   function endCell(): void {
-    if (cells.length >= importLimits.maxColumns) {
-      throw broken(`more than ${importLimits.maxColumns} columns.`);
+    if (cells.length >= maxCells) {
+      throw broken(`more than ${maxCells} columns.`);
     }
     cells.push(cell);
     cell = "";
