@@ -201,7 +201,7 @@ test("shares a start time, then counts down to the next video unless it is cance
     Object.defineProperty(navigator, "share", { value: undefined, configurable: true });
     // The countdown stops on a hidden page, which gives the test enough time.
     Object.defineProperty(document, "visibilityState", {
-      get: () => (document.documentElement.hasAttribute("data-counts") ? "visible" : "hidden"),
+      get: () => (document.documentElement.hasAttribute("data-hidden") ? "hidden" : "visible"),
     });
   });
   await playVideo(page, "long");
@@ -225,6 +225,7 @@ test("shares a start time, then counts down to the next video unless it is cance
     .toBe(`${site.url}/video/long?t=40`);
   await page.keyboard.press("Escape");
   await openVideo(page, "long?t=40");
+  await page.evaluate(() => document.documentElement.setAttribute("data-hidden", ""));
   await expect.poll(() => position(page)).toBeGreaterThanOrEqual(40);
 
   const upNext = page.getByRole("region", { name: playerMessages.upNext });
@@ -262,7 +263,7 @@ test("shares a start time, then counts down to the next video unless it is cance
     .getByRole("link", { name: playerMessages.playNow })
     .getAttribute("href");
   await page.keyboard.press("f");
-  await page.evaluate(() => document.documentElement.setAttribute("data-counts", ""));
+  await page.evaluate(() => document.documentElement.removeAttribute("data-hidden"));
   await page.waitForURL(`**${href}`);
   await page
     .getByRole("button", { name: playerMessages.leaveFullscreen })
