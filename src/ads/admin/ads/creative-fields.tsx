@@ -102,7 +102,7 @@ export function CreativeFields({
               />
               {form.trust === "page" ? (
                 <p className="rounded-md bg-danger-soft px-4 py-3 text-sm text-danger-text">
-                  This ad's scripts run as part of your pages. They can read and change what
+                  This ad's scripts will run as part of your pages. They can read and change what
                   visitors see there, and act on their behalf. They never run for signed-in users.
                   Only choose this for code you wrote or reviewed. Your choice is recorded in the
                   audit log.
