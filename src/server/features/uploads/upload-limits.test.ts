@@ -39,10 +39,14 @@ function createUpload(cookie: string, headers: Record<string, string>): Promise<
   });
 }
 
-/** Sends the first part of an upload. */
-function sendPart(cookie: string, location: string, body: string): Promise<Response> {
+function callUpload(
+  method: string,
+  cookie: string,
+  location: string,
+  body?: string,
+): Promise<Response> {
   return fetch(new URL(location, `${app.url}/api/uploads`), {
-    method: "PATCH",
+    method,
     headers: {
       cookie,
       origin: app.url,
@@ -50,9 +54,13 @@ function sendPart(cookie: string, location: string, body: string): Promise<Respo
       "upload-offset": "0",
       "content-type": "application/offset+octet-stream",
     },
-    body,
+    ...(body === undefined ? {} : { body }),
   });
 }
+
+/** Sends the first part of an upload. */
+const sendPart = (cookie: string, location: string, body: string) =>
+  callUpload("PATCH", cookie, location, body);
 
 test("makes uploads and their folders readable only for the server's user", async () => {
   const created = await createUpload(await app.signIn(), { "upload-length": "1000" });
@@ -287,17 +295,7 @@ test("gives the same response for another account's upload as for an unknown one
   const location = created.headers.get("location") ?? "";
   const id = location.split("/").at(-1) ?? "";
   const call = (method: string, cookie: string, at: string) =>
-    fetch(`${app.url}/api/uploads/${at}`, {
-      method,
-      headers: {
-        cookie,
-        origin: app.url,
-        "tus-resumable": "1.0.0",
-        "upload-offset": "0",
-        "content-type": "application/offset+octet-stream",
-      },
-      ...(method === "PATCH" ? { body: "data" } : {}),
-    });
+    callUpload(method, cookie, `/api/uploads/${at}`, method === "PATCH" ? "data" : undefined);
   for (const method of ["HEAD", "PATCH", "DELETE"]) {
     const [theirs, unknown] = [
       await call(method, foreign, id),
