@@ -33,7 +33,7 @@ function FolderFiles({
       </p>
     );
   if (data.files.length === 0)
-    return <p className="text-ink-11">There are no videos in the import folder.</p>;
+    return <p className="text-ink-11">The import folder contains no videos.</p>;
   return (
     <>
       <CheckList
@@ -48,8 +48,7 @@ function FolderFiles({
       />
       {data.hasMore ? (
         <p className="text-ink-11">
-          The folder contains more videos than this list. Import the others with a CSV file, or all
-          of them with the form "From another site".
+          {`Only the first ${importLimits.maxMedia.toLocaleString()} videos are listed. Use a CSV file for the rest, or "From another site" for the whole folder.`}
         </p>
       ) : null}
     </>
