@@ -127,8 +127,8 @@ const noLimit = (limit: number | null) => limit === null;
 const hasVisitorCap = (ad: LockedAd | undefined) => ad !== undefined && ad.visitorCaps.length > 0;
 
 /**
- * Drops impressions beyond a limit or visitor cap of their ad or campaign. Reservations keep to the limits, but a
- * page may show an ad after its reservation has expired and others have received the ad.
+ * Drops impressions beyond a limit or visitor cap of their ad or campaign. Reservations keep to the
+ * limits, but a page may show an ad after its reservation has expired.
  */
 async function dropBeyondCaps<E extends AdEventRecord>(
   trx: Trx,

@@ -99,7 +99,10 @@ export function SubmitProgress({ item }: { item: UploadItem }) {
   );
 }
 
-/** Shows the failure, or why the upload waits. If the browser lost the file, a button lets the user choose it again. */
+/**
+ * Shows the failure, or why the upload waits. If the browser lost the file, a button lets the user
+ * choose it again.
+ */
 export function FileTrouble({ item }: { item: UploadItem }) {
   const { queue } = useUploads();
   if (item.error === null) return null;
