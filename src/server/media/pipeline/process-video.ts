@@ -34,6 +34,7 @@ import { makeOptional } from "./optional-output.ts";
 import { makePictures, type PicturesOutput } from "./pictures.step.ts";
 import { chooseQuality } from "./quality.step.ts";
 import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
+import { steadySound } from "./steady-sound.ts";
 import { copyWithAudio, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
 import type { SourceVideo, PipelineContext, MediaFile } from "./pipeline-context.ts";
 
@@ -231,9 +232,10 @@ export async function processVideo(
   return result;
 }
 
-/** Scans a source's packets for its frame rate and end. */
+/** Scans a source's packets for its frame rate and end, and makes its sound steady. */
 export async function scanSource(pipeline: PipelineContext, job: SourceJob): Promise<SourceVideo> {
-  const { sourcePath, workDir, signal } = job;
+  const { workDir, signal } = job;
+  const sourcePath = await steadySound(pipeline, job);
   const deps = { tools: pipeline.tools, cwd: pipeline.emptyDir };
   const { scan, facts: scanned } = await scanPackets(deps, job.facts, sourcePath, signal);
   const fps = planFrameRate(scanned.video.fps, scan);

@@ -6,6 +6,7 @@ import { h264, picture, severalSounds, tone } from "#test/sample-videos.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
 import { createTestMedia, type TestMedia } from "../media.fixture.ts";
 import { correlateSound, expectCompleteRun, runProcess } from "./process-run.fixture.ts";
+import { readSound } from "./read-streams.fixture.ts";
 
 let at: TestMedia;
 beforeAll(async () => {
@@ -56,6 +57,52 @@ test("encodes tracks that browsers can't play, whichever is the default", async 
     expect([file, await readAudio(file)]).toEqual([file, "aac,LC"]);
     expect(await correlateSound(at, await trackOf(track), file)).toBeGreaterThan(0.9);
   }
+});
+
+/** Returns a recording of three programmes, in stereo, 5.1 and stereo. Its sound starts late. */
+async function changingChannels(): Promise<string> {
+  const programmes = await Promise.all(
+    [400, 800, 1200].map((hz, i) =>
+      encodeClip(`programme-${i}.ac3`, [
+        ...tone(3, hz),
+        ...["-af", `aformat=channel_layouts=${i === 1 ? "5.1" : "stereo"}`, "-c:a", "ac3"],
+      ]),
+    ),
+  );
+  const video = await encodeClip("silent.mkv", [...picture("64x36", 10, 10), ...h264]);
+  return encodeClip("changing-channels.mkv", [
+    ...["-i", video, "-itsoffset", "0.4", "-i", `concat:${programmes.join("|")}`],
+    ...["-map", "0:v", "-map", "1:a", "-c", "copy"],
+  ]);
+}
+
+/** Returns the frequencies in Hz that are heard at these times of a file. */
+async function hearAt(file: string, timesS: number[]): Promise<number[]> {
+  const rate = 8000;
+  const samples = await readSound(at.media, file, rate);
+  return timesS.map((timeS) => {
+    const second = samples.subarray((timeS - 0.25) * rate, (timeS + 0.25) * rate);
+    const rising = second.filter((sample, i) => sample >= 0 && (second[i - 1] ?? 0) < 0).length;
+    return Math.round(rising / 5) * 10;
+  });
+}
+
+test("keeps the place of sound whose channels change", async () => {
+  const source = await changingChannels();
+  const run = await runProcess(at, source, { done: new Set(["captions", "pictures"]) });
+  expect(run.result.problems).toEqual([]);
+  const sound = path.join(path.dirname(run.one("hls_master").path), "audio.mp4");
+  expect(await hearAt(sound, [1, 3, 4, 6, 7, 9])).toEqual([400, 400, 800, 800, 1200, 1200]);
+  const cut = await runProcess(at, source, {
+    done: new Set(["captions", "pictures", "ladder", "extras"]),
+    keptParts: [
+      { startS: 2, endS: 4 },
+      { startS: 5, endS: 9 },
+    ],
+  });
+  expect(await hearAt(cut.one("progressive").path, [1, 1.7, 3, 4, 5])).toEqual([
+    ...[400, 800, 800, 1200, 1200],
+  ]);
 });
 
 test("plays the first two of channels that can't be mixed", async () => {
