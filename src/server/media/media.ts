@@ -31,9 +31,8 @@ import {
   type ProcessResult,
   encodeRendition,
   type RenditionJob,
-  type SourceJob,
 } from "./pipeline/process-video.ts";
-import type { PipelineContext, MediaFile } from "./pipeline/pipeline-context.ts";
+import type { PipelineContext, MediaFile, SourceJob } from "./pipeline/pipeline-context.ts";
 import type { RenditionOutput } from "./pipeline/ladder.step.ts";
 import type { MediaFacts } from "./facts/media-facts.ts";
 import { smallJobLimits } from "./facts/process-limits.ts";

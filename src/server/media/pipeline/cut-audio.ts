@@ -5,8 +5,12 @@ import { stripOptions } from "../plan/encode-options.ts";
 import { parseProbe, probedInfo } from "../probe/ffprobe-output.ts";
 import { UnverifiedOutputError } from "../run/media-process-error.ts";
 import { isSameDuration } from "./check-output.ts";
-import { describeFile, type PipelineContext, type MediaFile } from "./pipeline-context.ts";
-import type { SourceJob } from "./process-video.ts";
+import {
+  describeFile,
+  type PipelineContext,
+  type MediaFile,
+  type SourceJob,
+} from "./pipeline-context.ts";
 
 /** Name of the file with a video's sound. */
 const audioFileName = "audio.m4a";

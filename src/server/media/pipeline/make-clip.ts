@@ -16,8 +16,8 @@ import {
 import { playsEncoded } from "../plan/playable.ts";
 import { UnverifiedOutputError } from "../run/media-process-error.ts";
 import { findOutputFacts } from "./check-output.ts";
-import { describeFile, type PipelineContext } from "./pipeline-context.ts";
-import { scanSource, type SourceJob } from "./process-video.ts";
+import { describeFile, type PipelineContext, type SourceJob } from "./pipeline-context.ts";
+import { scanSource } from "./process-video.ts";
 import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
 
 const require = createRequire(import.meta.url);

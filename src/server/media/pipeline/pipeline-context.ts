@@ -1,4 +1,5 @@
 import { stat } from "node:fs/promises";
+import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { Logger } from "#server/lib/logger.ts";
 import type { ToolReport } from "../find-tools.ts";
 import type { FilterAbilities } from "../plan/video-filter.ts";
@@ -16,6 +17,17 @@ export interface PipelineContext {
   /** Empty folder for runs without a work directory. */
   emptyDir: string;
   logger: Logger;
+}
+
+/** Source file to work on. */
+export interface SourceJob {
+  sourcePath: string;
+  facts: MediaFacts;
+  /** Parts to keep of the source; null or absent for all of it. */
+  keptParts?: readonly KeptPart[] | null;
+  /** Work directory of this run, on a disk with enough space for the outputs. */
+  workDir: string;
+  signal?: AbortSignal;
 }
 
 /** Video processed by the steps. */

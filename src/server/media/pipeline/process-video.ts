@@ -1,7 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { progressShares } from "#contract/videos/progress-shares.ts";
-import type { KeptPart } from "#contract/videos/kept-parts.ts";
 import type { Loudness } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import { estimateWork, type WorkEstimate } from "../plan/estimate.ts";
@@ -11,7 +10,7 @@ import { findKnownObstacle, planPlayable } from "../plan/playable.ts";
 import { planReads } from "../facts/timeline.ts";
 import { refuse } from "../probe/refusals.ts";
 import { cutFacts } from "../facts/cut-facts.ts";
-import { planFrameRate, type MediaFacts } from "../facts/media-facts.ts";
+import { planFrameRate } from "../facts/media-facts.ts";
 import { scanPackets } from "../probe/scan.ts";
 import { readTextTracks, type CaptionsOutput } from "./captions.step.ts";
 import {
@@ -36,7 +35,7 @@ import { chooseQuality } from "./quality.step.ts";
 import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
 import { steadySound } from "./steady-sound.ts";
 import { copyWithAudio, makeCopy, makePlayable, type PlayableOutput } from "./playable.step.ts";
-import type { SourceVideo, PipelineContext, MediaFile } from "./pipeline-context.ts";
+import type { SourceJob, SourceVideo, PipelineContext, MediaFile } from "./pipeline-context.ts";
 
 export type StepName = keyof typeof progressShares;
 
@@ -53,17 +52,6 @@ interface ProcessHooks {
   onExtras(output: ExtrasOutput): Promise<void>;
   /** Called with the overall progress, rising from 0 to 1, at most a few times per second. */
   onProgress?(progress: number, step: StepName): void;
-}
-
-/** Source file to work on. */
-export interface SourceJob {
-  sourcePath: string;
-  facts: MediaFacts;
-  /** Parts to keep of the source; null or absent for all of it. */
-  keptParts?: readonly KeptPart[] | null;
-  /** Work directory of this run, on a disk with enough space for the outputs. */
-  workDir: string;
-  signal?: AbortSignal;
 }
 
 export interface RenditionJob extends SourceJob, RenditionChoice {}

@@ -3,8 +3,7 @@ import { guardInput } from "../facts/input-guards.ts";
 import { planLimits } from "../facts/process-limits.ts";
 import { separateGraphs } from "../plan/encode-options.ts";
 import { isFileFailure } from "../run/media-process-error.ts";
-import type { PipelineContext } from "./pipeline-context.ts";
-import type { SourceJob } from "./process-video.ts";
+import type { PipelineContext, SourceJob } from "./pipeline-context.ts";
 import { expectFreeSpace } from "./verify-output.ts";
 
 /**
