@@ -1,23 +1,49 @@
 import { once } from "node:events";
-import { createServer } from "node:net";
-import { afterAll, expect, it } from "vitest";
+import { createServer, type Socket } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
 import { createMailer } from "./mailer.ts";
 import { createMetrics } from "./metrics/metrics.ts";
 
-const server = createServer((socket) => socket.end("554 not here\r\n"));
-afterAll(() => server.close());
-
-it("logs a failed message at once even if its sender tries again", async () => {
-  await once(server.listen(0, "127.0.0.1"), "listening");
+/** Returns a mailer whose server treats connections like this. */
+async function mailerFor(answer: (socket: Socket) => void, lines: string[], timeoutMs?: number) {
+  const server = createServer(answer).listen(0, "127.0.0.1");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
   const address = server.address();
   const port = typeof address === "object" ? address?.port : 0;
-  const lines: string[] = [];
-  const mailer = createMailer(
+  return createMailer(
     { smtp: { url: `smtp://127.0.0.1:${port}`, from: "site@example.com" } },
     createMetrics(),
     { warn: (...args: unknown[]) => lines.push(String(args[1])) } as never,
+    timeoutMs,
   );
-  const sent = mailer.send({ to: "a@example.com", subject: "x", text: "x" });
-  await expect(sent).rejects.toThrow("554");
+}
+
+const message = { to: "a@example.com", subject: "x", text: "x" };
+
+it("logs a failed message at once even if its sender tries again", async () => {
+  const lines: string[] = [];
+  const mailer = await mailerFor((socket) => socket.end("554 not here\r\n"), lines);
+  await expect(mailer.send(message)).rejects.toThrow("554");
   expect(lines).toEqual(["couldn't send an email"]);
+});
+
+it("waits for a server that takes long to confirm a message", async () => {
+  const timeoutMs = 200;
+  const lines: string[] = [];
+  const answer = (socket: Socket) => {
+    let received = "";
+    socket.write("220 ready\r\n");
+    socket.on("data", (bytes) => {
+      received += String(bytes);
+      if (!received.endsWith("\r\n")) return;
+      const response = received.startsWith("DATA") ? "354 go on\r\n" : "250 ok\r\n";
+      const isMessage = received.endsWith("\r\n.\r\n");
+      setTimeout(() => socket.write(response), isMessage ? 3 * timeoutMs : 0);
+      received = "";
+    });
+  };
+  const mailer = await mailerFor(answer, lines, timeoutMs);
+  await mailer.send(message);
+  expect(lines).toEqual([]);
 });

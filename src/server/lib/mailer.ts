@@ -7,16 +7,17 @@ interface Message {
   text: string;
 }
 
-const timeoutMs = 10_000;
+/** Time limit for the connection and the greeting, and for each response to `verifyMailServer`. */
+const defaultTimeoutMs = 10_000;
 
 /** Loads the library with the first message, because most sites send none. */
-async function openTransport(url: string) {
+async function openTransport(url: string, timeoutMs: number, socketTimeout?: number) {
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
+    ...(socketTimeout === undefined ? {} : { socketTimeout }),
     // Messages must not make the server read files or fetch addresses.
     disableFileAccess: true,
     disableUrlAccess: true,
@@ -25,7 +26,7 @@ async function openTransport(url: string) {
 
 /** Connects to a mail server and signs in. Rejects with the reason for a failure. */
 export async function verifyMailServer(url: string): Promise<void> {
-  const transport = await openTransport(url);
+  const transport = await openTransport(url, defaultTimeoutMs, defaultTimeoutMs);
   try {
     await transport.verify();
   } finally {
@@ -38,6 +39,7 @@ export function createMailer(
   { smtp }: { smtp: { url: string; from: string } | null },
   metrics: Metrics,
   logger: Logger,
+  timeoutMs = defaultTimeoutMs,
 ) {
   const sent = addCounter(
     metrics,
@@ -56,7 +58,9 @@ export function createMailer(
     async send({ to, ...content }: Message): Promise<void> {
       try {
         if (smtp === null) throw new Error("SMTP_URL isn't set");
-        const transport = await openTransport(smtp.url);
+        // A server may confirm a message minutes after receiving it. Giving up earlier would send it
+        // twice, so the library's limit of ten minutes applies (RFC 5321, 4.5.3.2.6).
+        const transport = await openTransport(smtp.url, timeoutMs);
         // An object, so that no character in an address can start a second address.
         await transport.sendMail({ from: smtp.from, to: { name: "", address: to }, ...content });
         sent.inc({ result: "sent" });
