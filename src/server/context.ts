@@ -29,7 +29,7 @@ import { createTrendingFeature } from "./features/trending/trending.feature.ts";
 import { createUploadsFeature } from "./features/uploads/uploads.feature.ts";
 import { createWebhooksFeature } from "./features/webhooks/webhooks.feature.ts";
 import type { Feature } from "./http/app.ts";
-import { traceJob } from "./jobs/queue.ts";
+import { createRequeueJob, traceJob } from "./jobs/queue.ts";
 import { startPlatform, type PlatformOptions } from "./platform.ts";
 
 /** Time in ms for running responses after a stop. Players resume interrupted ones. */
@@ -142,7 +142,8 @@ export async function createContext(options: PlatformOptions) {
   }
 
   const { tracing } = platform;
-  const jobs = features.flatMap((feature) => feature.jobs ?? []);
+  const requeueJob = createRequeueJob(features.flatMap(({ requeue }) => requeue ?? []));
+  const jobs = [...features.flatMap((feature) => feature.jobs ?? []), requeueJob];
   return {
     ...platform,
     auth,

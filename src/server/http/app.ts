@@ -394,6 +394,8 @@ export interface Feature {
   registerRoutes?(app: App): void | Promise<void>;
   /** Background jobs with their schedules. */
   jobs?: readonly AnyJobDefinition[];
+  /** Queues unfinished work that has no job, for example after a crash or a restore. */
+  requeue?(): Promise<void>;
   /** Drops cached data after content changed, in this or another process. */
   invalidate?(changes: Changes): void;
   /** Writes buffered data. Called after the last request. */

@@ -1,7 +1,7 @@
 import { CompiledQuery } from "kysely";
 import { PgBoss, type ConstructorOptions, type SendOptions } from "pg-boss";
 import { Histogram } from "prom-client";
-import type { z } from "zod";
+import { z } from "zod";
 import {
   connectionOptions,
   isDatabaseUnreachable,
@@ -11,6 +11,7 @@ import {
 } from "#server/db/connection.ts";
 import { warnLimited, type Logger } from "#server/lib/logger.ts";
 import { createMetrics, type Metrics } from "#server/lib/metrics/metrics.ts";
+import { runAll } from "#server/lib/run-all.ts";
 import type { Tracing } from "#server/lib/tracing/tracing.ts";
 
 /** All kinds of jobs. The start fails if one has no handler. */
@@ -95,6 +96,16 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): AnyJobDe
     run: (data, context) => definition.run(definition.payload.parse(data), context),
   };
 }
+
+/** Creates the job that runs these steps, each of which queues unfinished work that has no job. */
+export const createRequeueJob = (steps: readonly (() => Promise<void>)[]): AnyJobDefinition =>
+  defineJob({
+    name: "processing.requeue",
+    payload: z.object({}),
+    concurrency: 1,
+    schedule: { cron: "*/10 * * * *", runsAtStart: true },
+    run: () => runAll(steps),
+  });
 
 /** Wraps a job with a span around each run. */
 export const traceJob =

@@ -1,6 +1,11 @@
 import { z } from "zod";
 import type { PublishChanges, ChangeTag } from "#server/db/change-tags.ts";
-import { isDatabaseUnreachable, isTransactionConflict, type Db } from "#server/db/connection.ts";
+import {
+  isDatabaseUnreachable,
+  isTransactionConflict,
+  type Db,
+  type DbOrTrx,
+} from "#server/db/connection.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import { defineJob, type JobQueue, type AnyJobDefinition } from "#server/jobs/queue.ts";
 import type { Clock } from "#server/lib/clock.ts";
@@ -59,6 +64,10 @@ const partSize: Record<BulkAction["kind"], number> = {
 function createBulkService(deps: { db: Db; queue: JobQueue; skeletons: ListSkeletons }) {
   const { db, queue, skeletons } = deps;
 
+  /** Queues the work of a job, unless it is queued already. */
+  const enqueue = (trx: DbOrTrx, id: string) =>
+    queue.enqueue(trx, "bulk.run", { bulkId: id }, { key: id });
+
   async function getRow(id: string): Promise<repository.BulkRow> {
     const row = isUuid(id) ? await repository.findBulkRow(db, id) : null;
     if (row === null) throw new AppError("not_found", "Bulk action not found.");
@@ -98,9 +107,13 @@ function createBulkService(deps: { db: Db; queue: JobQueue; skeletons: ListSkele
           entityId: id,
           after: { action, target, total },
         });
-        await queue.enqueue(trx, "bulk.run", { bulkId: id }, { key: id });
+        await enqueue(trx, id);
       });
       return presentBulkJob(await getRow(id));
+    },
+
+    async requeue(): Promise<void> {
+      for (const id of await repository.listInProgress(db)) await enqueue(db, id);
     },
 
     /** @throws AppError not_found. */
@@ -382,6 +395,7 @@ export function createBulkFeature(deps: {
   const runner = createBulkRunner(deps);
   return {
     jobs: [createBulkJob({ runner, logger: deps.logger })],
+    requeue: bulk.requeue,
     registerRoutes: (app) => registerBulkRoutes(app, { bulk }),
   };
 }

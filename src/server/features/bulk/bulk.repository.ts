@@ -41,6 +41,16 @@ export async function findBulkRow(db: DbOrTrx, id: string): Promise<BulkRow | nu
   return row ?? null;
 }
 
+/** Returns the ids of jobs that have neither ended nor been cancelled. */
+export async function listInProgress(db: DbOrTrx): Promise<string[]> {
+  const rows = await db
+    .selectFrom("bulk_jobs")
+    .select("id")
+    .where("state", "in", ["waiting", "running"])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Locks the job, so that two workers can't run the same part. */
 export async function lockBulkRow(trx: Trx, id: string): Promise<BulkRow | null> {
   const row = await trx

@@ -174,6 +174,22 @@ it("stops when cancelled and keeps the work done so far", async () => {
   expect(published).toBeLessThan(220);
 });
 
+it("continues an action that has no job, as after a restore", async () => {
+  const [first, second] = [await makeDraft(app.db), await makeDraft(app.db)];
+  const { json } = await admin.call("POST", "/api/admin/bulk", {
+    action: { kind: "publish" },
+    target: { ids: [first.id] },
+  });
+  await finish(json.id);
+  await expect.poll(countRunning).toBe(0);
+  const part = { job_id: json.id, position: 0, video_ids: [second.id] };
+  await app.db.insertInto("bulk_job_parts").values(part).execute();
+  const values = { state: "running", total: 2 } as const;
+  await app.db.updateTable("bulk_jobs").set(values).where("id", "=", json.id).execute();
+  await app.runJob("processing.requeue");
+  expect(await finish(json.id)).toMatchObject({ state: "done", done: 2, changed: 2 });
+});
+
 it.each(["disabled", "removed"] as const)("stops after its user was %s", async (change) => {
   const owner = createClient(app.url, await app.signIn("OWNER"));
   const author = createClient(app.url, await app.signIn("EDITOR"));

@@ -121,6 +121,7 @@ export function createImportExportFeature(deps: {
     watchedFolder,
     start: oldAddresses.refresh,
     invalidate: oldAddresses.invalidate,
+    requeue: imports.requeue,
     jobs: [
       defineJob({
         name: "import.run",

@@ -3,6 +3,7 @@ import { copyFile, mkdir, rm, symlink, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
@@ -323,6 +324,26 @@ describe("an import", () => {
     await runJob(id);
     expect(await read(id)).toMatchObject({ state: "cancelled", created: 0 });
     expect((await admin.call("GET", "/api/tags/one")).status).toBe(404);
+  });
+
+  it("gets another job only if it is unfinished and has lost its own", async () => {
+    const { id } = await check("tags", "name\nlost\n");
+    const removeJobs = () =>
+      sql`delete from pgboss.job where data->>'importId' = ${id}`.execute(app.db);
+    const countJobs = async () => {
+      await app.runJob("processing.requeue");
+      const { rows } = await sql`
+        select from pgboss.job where name = 'import.run' and data->>'importId' = ${id}`.execute(
+        app.db,
+      );
+      return rows.length;
+    };
+    await removeJobs();
+    expect(await countJobs()).toBe(0);
+    await admin.call("POST", `/api/admin/imports/${id}/start`);
+    expect(await countJobs()).toBe(1);
+    await removeJobs();
+    expect(await countJobs()).toBe(1);
   });
 
   it("stops after the user who started it was demoted", async () => {

@@ -18,7 +18,7 @@ import type { CutsService } from "#server/features/videos/cuts/cuts.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import { createAv1Renditions } from "./av1.jobs.ts";
-import { createProcessingJobs, createRequeueJob } from "./processing.jobs.ts";
+import { createProcessingJobs } from "./processing.jobs.ts";
 import { registerCutRoutes } from "./cut.routes.ts";
 import { createRunningJobs } from "./running-jobs.ts";
 
@@ -65,8 +65,8 @@ export function createProcessingFeature(deps: {
         countFailure,
       }),
       av1.job,
-      createRequeueJob(state),
     ],
+    requeue: state.requeueUnfinished,
     invalidate: (changes) => running.onChange(changes),
   };
 }

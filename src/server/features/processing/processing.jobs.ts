@@ -9,7 +9,6 @@ import {
   isNewFile,
   type ProcessedVideo,
 } from "#server/features/videos/processing-state/processed-video.ts";
-import type { ProcessingStateService } from "#server/features/videos/processing-state/processing-state.service.ts";
 import type { ThumbnailService } from "#server/features/videos/thumbnail.service.ts";
 import type { ReplacementsService } from "#server/features/videos/replacements/replacements.service.ts";
 import type { OriginalsService } from "#server/features/videos/files/originals.service.ts";
@@ -146,17 +145,6 @@ export function createProcessingJobs(deps: Deps): AnyJobDefinition[] {
         }),
     }),
   ];
-}
-
-/** Queues jobs for unfinished videos that have none, for example after a crash. */
-export function createRequeueJob(state: ProcessingStateService): AnyJobDefinition {
-  return defineJob({
-    name: "processing.requeue",
-    payload: z.object({}),
-    concurrency: 1,
-    schedule: { cron: "*/10 * * * *", runsAtStart: true },
-    run: () => state.requeueUnfinished(),
-  });
 }
 
 /** Runs a job's work and handles its failure. Leaves nothing behind for a removed video. */

@@ -24,6 +24,16 @@ export async function findImport(db: DbOrTrx, id: string): Promise<ImportRecord 
   return row ?? null;
 }
 
+/** Returns the ids of imports that a job is or should be working on. */
+export async function listInProgress(db: DbOrTrx): Promise<string[]> {
+  const rows = await db
+    .selectFrom("imports")
+    .select("id")
+    .where("state", "in", ["checking", "running"])
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 export async function lockImport(trx: Trx, id: string): Promise<ImportRecord | null> {
   const row = await trx
     .selectFrom("imports")

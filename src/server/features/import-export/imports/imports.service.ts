@@ -84,7 +84,10 @@ async function presentDetails(db: Db, record: repository.ImportRecord): Promise<
   };
 }
 
-export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqueue"> }) {
+export function createImportsService(deps: {
+  db: Db;
+  queue: Pick<JobQueue, "enqueue" | "hasUnfinished">;
+}) {
   const { db, queue } = deps;
 
   async function getRecord(id: string): Promise<repository.ImportRecord> {
@@ -158,6 +161,13 @@ export function createImportsService(deps: { db: Db; queue: Pick<JobQueue, "enqu
         await queue.enqueue(trx, "import.run", { importId: id });
       });
       return present(await getRecord(id));
+    },
+
+    async requeue(): Promise<void> {
+      for (const importId of await repository.listInProgress(db)) {
+        if (await queue.hasUnfinished(["import.run"], { importId })) continue;
+        await queue.enqueue(db, "import.run", { importId }, { key: importId });
+      }
     },
 
     /** @throws AppError not_found. */

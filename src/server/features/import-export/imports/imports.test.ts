@@ -21,6 +21,7 @@ const imports = createImportsService({
   }),
   queue: {
     enqueue: () => Promise.reject(new Error("no queue")),
+    hasUnfinished: () => Promise.reject(new Error("no queue")),
   },
 });
 
