@@ -192,6 +192,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
     ladder_crf: { note: "Encoder CRF that suits the picture; null until the ladder is started." },
     source_bytes: { note: "Null if unknown, or if the original was deleted." },
     dropped_bytes: { note: "Size of an original deleted after its renditions were made." },
+    drops_original: { note: "True if the original is deleted once nothing needs it." },
     source_sha256: { note: "Null until needed, if the file is older than this column." },
     fingerprint: {
       note: "Hashes of ten frames. Null until the video's pictures are made, and for videos older than this column.",

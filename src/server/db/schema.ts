@@ -1117,6 +1117,8 @@ export interface VideosTable {
   description: string | null;
   /** Size of an original deleted after its renditions were made. */
   dropped_bytes: number | null;
+  /** True if the original is deleted once nothing needs it. */
+  drops_original: Generated<boolean>;
   duration_s: Generated<number>;
   embedding: Generated<VideoEmbedding>;
   engaged: Generated<number>;

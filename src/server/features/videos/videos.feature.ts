@@ -96,6 +96,7 @@ export function createVideosFeature(deps: {
       createFileReviewJob({ ...deps, storedFiles, fileReviews }),
       createSweepJob({ storage, storedFiles, forgetReplacements: replacements.forgetOld }),
     ],
+    requeue: originals.requeue,
     registerRoutes(app: App) {
       registerListRoutes(app, { lists });
       registerVideoRoutes(app, { videos, changes, reprocessing });

@@ -76,6 +76,7 @@ export function createCutsService(deps: CutsDeps) {
         kept_parts: null,
         cut_at: null,
         before_cut: null,
+        drops_original: true,
       });
       // In case the cut fails or is cancelled. Otherwise it stays as long as the cut can be undone.
       const options = { key: `${row.id}/stand-in`, startAfterS: standInS };

@@ -14,6 +14,7 @@ import {
   type VideoRow,
 } from "../videos.repository.ts";
 import { findSourceHash } from "./same-files.ts";
+import { listDueDrops, setDropsOriginal } from "./stored-files.repository.ts";
 import { sourceKeyOf } from "./video-files.ts";
 
 const name = "video.drop-original";
@@ -88,6 +89,7 @@ export function createOriginalsService(deps: {
         kept_parts: null,
         cut_at: null,
         before_cut: null,
+        drops_original: false,
       });
       return sourceKeyOf(row);
     });
@@ -96,13 +98,21 @@ export function createOriginalsService(deps: {
     await changed([videoTag(videoId)]);
   }
 
+  /** Requests the deletion of an original once all renditions are done, unless it stays. */
+  async function requestDrop(videoId: string): Promise<void> {
+    const drops = !(await isKept(videoId));
+    await setDropsOriginal(db, videoId, drops);
+    if (drops) await queue.enqueue(db, name, { videoId }, { key: videoId });
+  }
+
   return {
-    /**
-     * Requests the deletion of an original once all renditions are done. Does nothing if it stays.
-     */
-    async requestDrop(videoId: string): Promise<void> {
-      if (await isKept(videoId)) return;
-      await queue.enqueue(db, name, { videoId }, { key: videoId });
+    requestDrop,
+
+    /** Requests deletions that are due and have no job, for example after a restore. */
+    async requeue(): Promise<void> {
+      for (const videoId of await listDueDrops(db, clock.date())) {
+        if (!(await queue.hasUnfinished([name], { videoId }))) await requestDrop(videoId);
+      }
     },
 
     job: defineJob({

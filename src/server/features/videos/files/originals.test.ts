@@ -96,6 +96,28 @@ test("queues the deletion if a job died after it had switched to new files", asy
   expect(await listJobs("video.drop-original", id)).toEqual([0]);
 });
 
+test("queues a deletion that lost its job, once the cut can't be undone", async () => {
+  const id = await addVideo(Buffer.from("cut"), 0.9);
+  const requeued = async () => {
+    await runJob("processing.requeue", id);
+    return listJobs("video.drop-original", id);
+  };
+  const loseJobs = () => sql`delete from pgboss.job where data->>'videoId' = ${id}`.execute(app.db);
+  await keepOriginals(true);
+  for (let n = 0; n < 2; n += 1) await runJob("video.finish", id);
+  await keepOriginals(false);
+  expect(await requeued()).toEqual([]);
+  await changeVideo(app.db, id, { cut_at: new Date() });
+  await runJob("video.finish", id);
+  await loseJobs();
+  expect(await requeued()).toEqual([]);
+  await changeVideo(app.db, id, { cut_at: new Date(0) });
+  expect([await requeued(), await requeued()]).toEqual([[0], [0]]);
+  await drop(id);
+  await loseJobs();
+  expect(await requeued()).toEqual([]);
+});
+
 test("makes no renditions from a deleted original but still recognises the same file", async () => {
   const id = await addVideo(original);
   const storedBefore = (await admin.call("GET", `/api/videos/${id}`)).json.sizeBytes;

@@ -176,6 +176,24 @@ export async function saveHash(
     .execute();
 }
 
+/** Records whether a video's original is deleted once nothing needs it. */
+export async function setDropsOriginal(db: Db, id: string, drops: boolean): Promise<void> {
+  await sql`
+    update videos set drops_original = ${drops} where id = ${id} and drops_original <> ${drops}`.execute(
+    db,
+  );
+}
+
+/** Returns the ids of videos whose original isn't needed any more, not even to undo a cut. */
+export async function listDueDrops(db: Db, now: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from videos where drops_original and (cut_at is null or cut_at <=
+      ${now}::timestamptz - (select trash_days from settings where id = 1) * interval '1 day')`.execute(
+    db,
+  );
+  return rows.map(({ id }) => id);
+}
+
 export interface StoredLadder {
   id: string;
   slug: string;
