@@ -32,6 +32,10 @@ export const handle = adminHandle("Campaign");
 /** Page of one campaign: its rules, forecast, ads and statistics. */
 export function Component() {
   const { id = "" } = useParams();
+  return <CampaignPage key={id} id={id} />;
+}
+
+function CampaignPage({ id }: { id: string }) {
   const read = useQuery(campaignQuery(id));
   const campaigns = useQuery(campaignsQuery);
   const timeZone = campaigns.data?.timeZone;

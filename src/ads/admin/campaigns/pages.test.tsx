@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 // @vitest-environment-options { "settings": { "enableIframePageLoading": true } }
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, vi } from "vitest";
 import { openAdminPage } from "#web/features/admin/shared/admin-page.fixture.tsx";
 import { fill, press } from "#test/harness/press.ts";
@@ -144,6 +144,22 @@ describe("the page of a campaign", () => {
     await waitFor(() => expect(screen.queryByText("Couldn't load the campaigns.")).toBeNull());
     press("Edit Campaign");
     await screen.findByRole("dialog", { name: "Edit Campaign" });
+  });
+
+  it("closes the form when another campaign is opened", async () => {
+    const always = campaignOf({ id: cosmo.id, name: "Always" });
+    const { router } = await open(`/admin/campaigns/${spring.id}`, {
+      ...details,
+      [`GET /api/campaigns/${always.id}`]: { campaign: always, ads: [] },
+    });
+    await screen.findByRole("heading", { name: "Spring" });
+    await act(() => router.navigate(`/admin/campaigns/${always.id}`));
+    await screen.findByRole("heading", { name: "Always" });
+    press("Edit Campaign");
+    await screen.findByDisplayValue("Always");
+    await act(() => router.navigate(-1));
+    await screen.findByRole("heading", { name: "Spring" });
+    expect(screen.queryByRole("dialog")).toBeNull();
   });
 
   it("links to the form for an ad of the campaign", async () => {

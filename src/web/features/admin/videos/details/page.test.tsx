@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { hiddenPartsNotice } from "#contract/videos/hidden-parts.ts";
 import { fill, press } from "#test/harness/press.ts";
@@ -145,6 +145,29 @@ it("keeps the translation that someone else saves at the same time", async () =>
     { version: 1, ...german("Ebbe und Flut", "Alt") },
     { version: 2, ...german("Ebbe und Flut", "Neu") },
   ]);
+});
+
+it("shows the translation of its own video after Back", async () => {
+  const ocean = adminVideo({
+    id: "33333333-3333-4333-8333-333333333333",
+    slug: "ocean",
+    title: "Ocean",
+    translations: { de: { title: "Ozean", description: "" } },
+  });
+  const { id } = ocean;
+  const { router } = await open({
+    [`GET /api/videos/${id}`]: ocean,
+    [`GET /api/admin/videos/${id}/captions`]: never,
+    [`GET /api/admin/videos/${id}/files`]: never,
+    [`GET /api/admin/videos/${id}/origin`]: { origin: null },
+    [`GET /api/admin/videos/${id}/statistics`]: never,
+  });
+  await screen.findByRole("heading", { name: "Tides" });
+  await act(() => router.navigate(`/admin/videos/${id}`));
+  await screen.findByDisplayValue("Ozean");
+  await act(() => router.navigate(-1));
+  await screen.findByRole("heading", { name: "Tides" });
+  expect(screen.getByLabelText<HTMLInputElement>("Translated title").value).toBe("");
 });
 
 it("saves mid-roll times on Enter, and shows them until they change", async () => {

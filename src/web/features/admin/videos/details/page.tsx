@@ -185,7 +185,8 @@ export function Component() {
     );
   }
   if (read.data === undefined) return <Skeleton className="h-96 w-full" />;
-  return <VideoDetails video={read.data} onChange={refresh} />;
+  // Forms and uploads of one video must not continue on the page of another.
+  return <VideoDetails key={read.data.id} video={read.data} onChange={refresh} />;
 }
 
 function VideoDetails({ video, onChange }: { video: Video; onChange: () => void }) {
