@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { limits } from "../limits.ts";
+import { nameSeparator } from "../text.ts";
 import { nameText, optionalNameText } from "./names.input.ts";
 
 /** Kinds of labels. They all have the same shape. */
@@ -27,16 +28,19 @@ export const labelItem = z.object({
 export type LabelItem = z.infer<typeof labelItem>;
 export const labelList = z.array(labelItem);
 
-/** Name of a label, or an empty text. Forms separate names with commas. */
+/** Forms separate names with commas. */
+const hasNoComma = (name: string) => !nameSeparator.test(name);
+
+/** Name of a label, or an empty text. */
 export const labelNameOrEmpty = optionalNameText(
   limits.nameMax,
   `Name can have at most ${limits.nameMax} characters`,
-).refine((name) => !name.includes(","), "Names can't contain commas");
+).refine(hasNoComma, "Names can't contain commas");
 export const labelName = nameText(
   limits.nameMax,
   "Name is required",
   `Name can have at most ${limits.nameMax} characters`,
-).refine((name) => !name.includes(","), "Names can't contain commas");
+).refine(hasNoComma, "Names can't contain commas");
 
 export const labelInput = z.object({
   name: labelName,

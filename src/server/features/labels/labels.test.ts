@@ -91,6 +91,12 @@ describe.each([
     }
   });
 
+  it.each([..."，、،,"])("refuses a name with %s, which separates names in forms", async (comma) => {
+    const { status, json } = await admin.call("POST", `/api/${kind}`, { name: `風景${comma}自然` });
+    const issues = [{ path: "name", message: "Names can't contain commas" }];
+    expect({ status, json }).toMatchObject({ status: 400, json: { issues } });
+  });
+
   it("keeps names apart that share a slug, and joins those that differ only in accents", async () => {
     const names = ["C++", "C#", "C", "Часть 1", "Глава 1", "日本 2024", "東京 2024", "Café"];
     const video = await makeVideo(app.db);

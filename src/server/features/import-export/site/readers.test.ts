@@ -60,13 +60,13 @@ describe("a yt-dlp archive", () => {
     description: "One\nTwo",
     upload_date: "20200102",
     timestamp: 1_577_923_200,
-    tags: ["a", "b,c"],
+    tags: ["a", "b,c", "風景、自然"],
     categories: ["Music"],
     chapters: [
       { start_time: 0, end_time: 5, title: "Begin" },
       { start_time: 5, end_time: 9, title: "End" },
     ],
-    playlist: "Mix",
+    playlist: "Mix、2020",
     playlist_index: 3,
     view_count: 12,
     like_count: 4,
@@ -102,7 +102,7 @@ describe("a yt-dlp archive", () => {
         publishedAt: new Date("2020-01-02T00:00:00Z"),
         visibility: "public",
         isSensitive: true,
-        labels: { tags: ["a", "b c"], categories: ["Music"], actors: ["Ada", "Grace"] },
+        labels: { tags: ["a", "b c", "風景 自然"], categories: ["Music"], actors: ["Ada", "Grace"] },
         chapters: [
           { startS: 0, title: "Begin" },
           { startS: 5, title: "End" },
@@ -115,7 +115,7 @@ describe("a yt-dlp archive", () => {
         views: 12,
         likes: 4,
         oldAddresses: ["https://old.example/view?m=abc"],
-        playlists: [{ name: "Mix", place: 3 }],
+        playlists: [{ name: "Mix 2020", place: 3 }],
         notes: [],
       }),
     ]);

@@ -1,7 +1,7 @@
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { ActorsFrom } from "#contract/videos/site-imports.ts";
 import { limits } from "#contract/limits.ts";
-import { cleanName, hasVisibleText, withoutTricks } from "#contract/text.ts";
+import { cleanName, hasVisibleText, nameSeparator, withoutTricks } from "#contract/text.ts";
 import type { Chapter, Visibility } from "#contract/videos/videos.ts";
 import { cleanTitle } from "#server/lib/chapters.ts";
 import { titleFromName } from "#contract/videos/file-title.ts";
@@ -90,6 +90,9 @@ function cut(text: string, max: number): string {
   return text.slice(0, end).trimEnd().toWellFormed();
 }
 
+/** Names of labels can't contain what separates them in forms. */
+const withoutCommas = (name: string) => cleanName(name.split(nameSeparator).join(" "));
+
 /** Makes a video fit the limits of this site, and notes each repair. */
 export function cleanItem(found: FoundItem, now: Date): SourceItem {
   const notes = [...(found.notes ?? [])];
@@ -112,7 +115,7 @@ export function cleanItem(found: FoundItem, now: Date): SourceItem {
     height: found.height ?? null,
     oldAddresses: found.oldAddresses ?? [],
     playlists: (found.playlists ?? []).flatMap(({ name, place }) => {
-      const clean = cut(cleanName(name.replaceAll(",", " ")), limits.nameMax);
+      const clean = cut(withoutCommas(name), limits.nameMax);
       return hasVisibleText(clean) ? [{ name: clean, place }] : [];
     }),
     notes,
@@ -158,7 +161,7 @@ function labelsOf(
   for (const kind of labelKinds) {
     const names = new Map<string, string>();
     for (const name of given[kind] ?? []) {
-      const clean = cleanName(name.replaceAll(",", " "));
+      const clean = withoutCommas(name);
       if (clean.length > limits.nameMax) notes.push(`long name in ${kind} cut`);
       if (hasVisibleText(clean)) names.set(clean, cut(clean, limits.nameMax));
     }
