@@ -216,6 +216,26 @@ describe("on a database", () => {
     expect(await readSettings()).toEqual(settings);
   });
 
+  test("replaces commas in names of labels, unless another label has that name", async () => {
+    const { db } = database;
+    const name = "20261129T0500_label-commas";
+    const { [name]: added, ...earlier } = migrations;
+    await migrateToLatest(db, earlier);
+    const tags = ["風景、自然", "Sea،Sky", "空，海", "空 海", "、"];
+    await sql`
+      insert into tags (id, name, slug, folded_name)
+      select gen_random_uuid(), name, 'tag-' || at, name
+      from unnest(${tags}::text[]) with ordinality as given (name, at)`.execute(db);
+    expect(added).toBeDefined();
+    expect(await migrateToLatest(db)).toEqual([name]);
+    const { rows: found } = await sql`select name, folded_name from tags order by slug`.execute(db);
+    expect(found).toEqual([
+      { name: "風景 自然", folded_name: "風景 自然" },
+      { name: "Sea Sky", folded_name: "sea sky" },
+      ...["空，海", "空 海", "、"].map((kept) => ({ name: kept, folded_name: kept })),
+    ]);
+  });
+
   test("lists missing and additional parts of the schema", async () => {
     const { db } = database;
     await migrateToLatest(db);
