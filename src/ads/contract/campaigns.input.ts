@@ -32,7 +32,7 @@ export type AdvertiserInput = z.infer<typeof advertiserInput>;
 
 const amount = (what: string) =>
   z
-    .number({ error: `${what} must be a number` })
+    .number({ error: `${what} must be a number such as 1000 or 2.50` })
     .min(0.0001, `${what} must be more than 0`)
     .max(1_000_000_000, `${what} must be at most 1,000,000,000`)
     .nullable();

@@ -1,6 +1,12 @@
 import { expect, test } from "vitest";
 import { emptyAdForm, hasDeliveryRules, readAdForm, type AdForm } from "./ad-form.ts";
-import { emptyCampaignForm, readCampaignForm } from "../campaigns/campaign-form.ts";
+import { campaignOf } from "../campaigns/campaign.fixture.ts";
+import {
+  campaignForm,
+  emptyCampaignForm,
+  readCampaignForm,
+  type CampaignForm,
+} from "../campaigns/campaign-form.ts";
 import { dateHint, languageHint, toLocalInput } from "./form-values.ts";
 
 const typed = (values: Partial<AdForm>): AdForm => ({
@@ -39,6 +45,9 @@ test.each([
   [{ type: "video", vastTagUrl: "nonsense" }, "vastTagUrl"],
   [{ startDate: "2026-05-02T10:00", endDate: "2026-05-01T10:00" }, "endDate"],
   [{ dailyLimit: "many" }, "dailyLimit"],
+  [{ dailyLimit: "100.000" }, "dailyLimit"],
+  [{ totalLimit: "1e3" }, "totalLimit"],
+  [{ weight: "0x10" }, "weight"],
   [{ targetLanguages: "en, elvish" }, "targetLanguages"],
 ])("rejects %j with a message at the field %s", (values, field) => {
   const reading = readAdForm(typed(values), "UTC");
@@ -90,6 +99,53 @@ test("returns the exact stored dates unless they are edited", () => {
     stored,
   );
   expect(campaign.ok && campaign.input).toMatchObject(stored);
+});
+
+const typedCampaign = (values: Partial<CampaignForm>) =>
+  readCampaignForm(
+    {
+      ...emptyCampaignForm,
+      advertiserId: "0198aaaa-0000-7000-8000-000000000001",
+      name: "Autumn",
+      goal: "impressions",
+      goalAmount: "1000",
+      priceModel: "cpm",
+      price: "2",
+      ...values,
+    },
+    "UTC",
+  );
+
+test.each([
+  ["2,50", 2.5],
+  [" 2.5 ", 2.5],
+  ["1000", 1000],
+  ["0,125", 0.125],
+  ["1.1250", 1.125],
+])("reads the price %j of a campaign", (price, amount) => {
+  const reading = typedCampaign({ price });
+  expect(reading.ok && reading.input.price).toBe(amount);
+});
+
+test.each([
+  [{ price: "1.000" }, "price", "The price must be a number such as 1000 or 2.50"],
+  [{ budget: "10,000" }, "budget", "The budget must be a number such as 1000 or 2.50"],
+  [{ price: "1.000,50" }, "price", "The price must be a number such as 1000 or 2.50"],
+  [{ goalAmount: "100.000" }, "goalAmount", "The goal must be a whole number"],
+  [{ hourlyCap: "1,000" }, "hourlyCap", "The cap per hour must be a whole number"],
+])("refuses %j, which may be meant in two ways", (values, field, message) => {
+  const reading = typedCampaign(values);
+  expect(reading.ok ? [] : [...reading.problems]).toEqual([[field, message]]);
+});
+
+test("shows amounts so that they can be saved without changes", () => {
+  for (const price of [2, 2.5, 1.125, 0.125, 0.0001]) {
+    const reading = typedCampaign({
+      ...campaignForm(campaignOf({ price }), "UTC"),
+      priceModel: "cpm",
+    });
+    expect(reading.ok && reading.input.price).toBe(price);
+  }
 });
 
 test("sends the codes of languages that were typed as names", () => {

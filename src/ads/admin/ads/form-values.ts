@@ -28,7 +28,29 @@ export function dateHint(local: string, zone: string): string {
 }
 
 export const textOf = (value: number | null) => (value === null ? "" : String(value));
-export const numberOf = (value: string) => (value.trim() === "" ? null : Number(value));
+
+/** Parses a count. Returns NaN unless all of it is digits: separators mean different things. */
+export function countOf(value: string): number | null {
+  const text = value.trim();
+  if (text === "") return null;
+  return /^\d+$/.test(text) ? Number(text) : Number.NaN;
+}
+
+/**
+ * Parses an amount with a decimal point or comma. Returns NaN for anything else, and for an amount
+ * such as "1.000", whose point may separate thousands.
+ */
+export function amountOf(value: string): number | null {
+  const text = value.trim();
+  if (text === "") return null;
+  const isClear = /^\d+([.,]\d+)?$/.test(text) && !/^[1-9]\d*[.,]\d{3}$/.test(text);
+  return isClear ? Number(text.replace(",", ".")) : Number.NaN;
+}
+
+/** Formats an amount for `amountOf`: "1.125" becomes "1.1250". */
+export const amountText = (value: number | null) =>
+  textOf(value).replace(/^[1-9]\d*\.\d{3}$/, "$&0");
+
 export const listOf = (value: string) =>
   value
     .split(/[,\n]/)

@@ -2,6 +2,7 @@ import { isAdAddress } from "#ads/contract/ad-rules.ts";
 import { adPlacements, type PublicAd, type AdPlacement } from "#ads/contract/ads.ts";
 import { isDirectFile } from "#ads/web/vast/media-choice.ts";
 import { previewOrigins, type AdForm } from "../ad-form.ts";
+import { countOf } from "../form-values.ts";
 import { shownTypes } from "#ads/contract/ad-placements.ts";
 
 export interface PreviewSize {
@@ -46,8 +47,8 @@ export interface StagedAd extends Pick<
 
 const addressOf = (value: string) => (isAdAddress(value.trim()) ? value.trim() : null);
 const sizeOf = (value: string) => {
-  const sizePx = Number(value);
-  return Number.isInteger(sizePx) && sizePx > 0 && sizePx <= 4000 ? sizePx : null;
+  const sizePx = countOf(value) ?? 0;
+  return sizePx > 0 && sizePx <= 4000 ? sizePx : null;
 };
 
 export function stagedAd(form: AdForm): StagedAd {
