@@ -248,6 +248,32 @@ export async function retargetPins(trx: Trx, fromId: string, intoId: string): Pr
     where id = 1 and strpos(pinned_labels::text, ${fromId}) > 0`.execute(trx);
 }
 
+const adTargets: Record<LabelKind, readonly (readonly [table: string, column: string])[]> = {
+  categories: [
+    ["ads", "target_categories"],
+    ["campaigns", "target_categories"],
+  ],
+  tags: [["campaigns", "target_tags"]],
+  actors: [],
+};
+
+/** Replaces a slug in the targets of ads and campaigns. */
+export async function retargetAds(
+  trx: Trx,
+  kind: LabelKind,
+  fromSlug: string,
+  intoSlug: string,
+): Promise<void> {
+  for (const [table, column] of adTargets[kind]) {
+    const slugs = sql.ref(column);
+    await sql`
+      update ${sql.table(table)} set version = version + 1,
+        ${slugs} = case when ${intoSlug} = any(${slugs}) then array_remove(${slugs}, ${fromSlug})
+          else array_replace(${slugs}, ${fromSlug}, ${intoSlug}) end
+      where ${fromSlug} = any(${slugs})`.execute(trx);
+  }
+}
+
 /** Replaces all labels of a video. */
 export async function replaceLabels(
   db: DbOrTrx,

@@ -216,8 +216,11 @@ export function createLabelsService(deps: {
         });
         // Keys outlive the switch, so that a series that is turned off by mistake keeps its order.
         if (patch.isSeries === true) await fillKeys(trx, kind, before.id);
-        // Links to the old address keep working.
-        if (slug !== before.slug) await saveRedirect(trx, kind, before.slug, before.id);
+        if (slug !== before.slug) {
+          // Links to the old address keep working.
+          await saveRedirect(trx, kind, before.slug, before.id);
+          await repository.retargetAds(trx, kind, before.slug, slug);
+        }
         const after = presentLabel(await getLabelRow(trx, kind, before.id, true));
         await recordLabelChange(trx, actor, kind, "updated", {
           before: presentLabel(before),
@@ -266,6 +269,7 @@ export function createLabelsService(deps: {
         }
         await repository.retargetRedirects(trx, kind, from.id, into.id);
         await repository.retargetPins(trx, from.id, into.id);
+        await repository.retargetAds(trx, kind, from.slug, into.slug);
         await repository.deleteLabel(trx, kind, from.id);
         await saveRedirect(trx, kind, from.slug, into.id);
         const merged = presentLabel(await getLabelRow(trx, kind, into.id, true));

@@ -2,6 +2,7 @@ import { crc32, deflateSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { thumbnailFileNames } from "#contract/videos/thumbnail-files.ts";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
+import { makeAd } from "#test/factories/make-ad.ts";
 import { makeCategory, makeTag } from "#test/factories/make-label.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
@@ -91,11 +92,16 @@ describe.each([
     }
   });
 
-  it.each([..."，、،,"])("refuses a name with %s, which separates names in forms", async (comma) => {
-    const { status, json } = await admin.call("POST", `/api/${kind}`, { name: `風景${comma}自然` });
-    const issues = [{ path: "name", message: "Names can't contain commas" }];
-    expect({ status, json }).toMatchObject({ status: 400, json: { issues } });
-  });
+  it.each([..."，、،,"])(
+    "refuses a name with %s, which separates names in forms",
+    async (comma) => {
+      const { status, json } = await admin.call("POST", `/api/${kind}`, {
+        name: `風景${comma}自然`,
+      });
+      const issues = [{ path: "name", message: "Names can't contain commas" }];
+      expect({ status, json }).toMatchObject({ status: 400, json: { issues } });
+    },
+  );
 
   it("keeps names apart that share a slug, and joins those that differ only in accents", async () => {
     const names = ["C++", "C#", "C", "Часть 1", "Глава 1", "日本 2024", "東京 2024", "Café"];
@@ -147,6 +153,34 @@ it("doesn't assign a renamed label by its old name, but redirects its old addres
   expect((await visitor.call("GET", "/api/videos?tag=cats")).json.total).toBe(1);
   const changed = await admin.call("PUT", `/api/videos/${videos[1]?.id}`, { tags: ["Cats"] });
   expect(changed.json.tags).toMatchObject([{ tag: { name: "Cats", slug: "cats" } }]);
+});
+
+it("keeps ads and campaigns that target a label when it is renamed or merged", async () => {
+  const { db } = app;
+  const [news, local] = [await makeCategory(db), await makeCategory(db)];
+  const storms = await makeTag(db);
+  const { json: advertiser } = await admin.call("POST", "/api/advertisers", { name: "Cosmo" });
+  const { json: campaign } = await admin.call("POST", "/api/campaigns", {
+    ...{ advertiserId: advertiser.id, name: "Autumn", isActive: true },
+    ...{ targetCategories: [local.slug, news.slug], targetTags: [storms.slug] },
+  });
+  const targets = { target_categories: ["other", news.slug], campaign_id: campaign.id };
+  const ad = await makeAd(db, targets);
+  const readTargets = async () => {
+    const { json } = await createClient(app.url).call("GET", `/api/ads/${ad.id}/targets`);
+    return [json.categories, json.tags];
+  };
+  expect(await readTargets()).toEqual([["other", news.slug, local.slug], [storms.slug]]);
+  await admin.call("PUT", `/api/categories/${news.id}`, { name: "World news" });
+  await admin.call("PUT", `/api/tags/${storms.id}`, { name: "Heavy weather" });
+  expect(await readTargets()).toEqual([["other", "world-news", local.slug], ["heavy-weather"]]);
+  await admin.call("POST", `/api/categories/${news.id}/merge`, { into: local.id });
+  expect(await readTargets()).toEqual([["other", local.slug], ["heavy-weather"]]);
+  const { json: saved } = await admin.call("GET", `/api/campaigns/${campaign.id}`);
+  expect(saved.campaign).toMatchObject({
+    ...{ version: campaign.version + 3, targetCategories: [local.slug] },
+  });
+  expect((await admin.call("GET", `/api/ads/${ad.id}`)).json.version).toBe(ad.version + 2);
 });
 
 it("creates a name once when two edits add it in different spellings at once", async () => {
