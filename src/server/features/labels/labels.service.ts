@@ -4,7 +4,7 @@ import type { Db, Trx, DbOrTrx } from "#server/db/connection.ts";
 import { findRedirect, saveRedirect } from "#server/db/slug-redirects.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { foldName, isSlugOf } from "#server/lib/names.ts";
+import { foldName, isSlugOf, slugify } from "#server/lib/names.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { retireFiles } from "#server/db/retired-files.ts";
@@ -285,10 +285,11 @@ export function createLabelsService(deps: {
     },
 
     setPicture,
-    /** Returns the id for a slug, an old slug or a name, or null. For filters in addresses. */
+    /** Returns the id for a slug or a name, also an old one, or null. For filters in addresses. */
     findId: async (kind: LabelKind, slugOrName: string): Promise<string | null> =>
       (await repository.findLabelId(db, kind, slugOrName)) ??
-      findRedirect(db, kind, slugOrName.toLowerCase()),
+      (await findRedirect(db, kind, slugOrName.toLowerCase())) ??
+      findRedirect(db, kind, slugify(slugOrName)),
     /** Returns the id for a name, or null. */
     findIdByName: (kind: LabelKind, name: string): Promise<string | null> =>
       repository.findIdByName(db, kind, name),

@@ -139,6 +139,8 @@ describe("merging", () => {
     expect(followed.json.id).toBe(into.id);
     const list = await createClient(app.url).call("GET", "/api/videos?category=sci-fi");
     expect(list.json.total).toBe(2);
+    const named = await createClient(app.url).call("GET", "/api/videos?category=Sci%20Fi");
+    expect(named.json.total).toBe(2);
     const same = await admin.call("POST", `/api/categories/${into.id}/merge`, { into: into.id });
     expect(same.status).toBe(400);
   });
