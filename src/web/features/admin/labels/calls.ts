@@ -2,6 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { labelItem, labelList, type LabelItem, type LabelKind } from "#contract/lists/labels.ts";
 import { seriesOrder, type SeriesMove } from "#contract/lists/series.ts";
 import { adminCall, adminSend } from "../shared/admin-api.ts";
+import { changedFields } from "../shared/bind-fields.ts";
 
 export interface LabelForm {
   name: string;
@@ -30,8 +31,14 @@ export function createItem(kind: LabelKind, form: LabelForm): Promise<LabelItem>
   return adminCall(`/api/${kind}`, labelItem, { method: "POST", body: bodyOf(form) });
 }
 
-export function updateItem(kind: LabelKind, id: string, form: LabelForm): Promise<LabelItem> {
-  return adminCall(`/api/${kind}/${id}`, labelItem, { method: "PUT", body: bodyOf(form) });
+export function updateItem(
+  kind: LabelKind,
+  id: string,
+  form: LabelForm,
+  before: LabelForm,
+): Promise<LabelItem> {
+  const body = changedFields(bodyOf(form), bodyOf(before));
+  return adminCall(`/api/${kind}/${id}`, labelItem, { method: "PUT", body });
 }
 
 export function deleteItem(kind: LabelKind, id: string): Promise<void> {

@@ -8,7 +8,7 @@ import { ApiError } from "#web/lib/api/http.ts";
 import { issueOf } from "#web/lib/api/failures.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { FileButton } from "../shared/file-button.tsx";
-import { bindFields } from "../shared/bind-fields.ts";
+import { bindFields, changedFields } from "../shared/bind-fields.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import {
   createItem,
@@ -42,7 +42,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
 
   const saving = useMutation({
     mutationFn: async () => {
-      if (item !== null) return updateItem(kind, item.id, form);
+      if (item !== null) return updateItem(kind, item.id, form, before);
       // If only the picture failed, the item already exists, and the next attempt only sends the
       // picture.
       const made = created.current ?? (await createItem(kind, form));
@@ -70,13 +70,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
       submitLabel={item === null ? messages.create : messages.update}
       busyLabel={item === null ? messages.creating : messages.updating}
       isBusy={saving.isPending}
-      isDirty={
-        form.name !== before.name ||
-        form.description !== before.description ||
-        form.isPodcast !== before.isPodcast ||
-        form.isSeries !== before.isSeries ||
-        picture !== null
-      }
+      isDirty={Object.keys(changedFields(form, before)).length > 0 || picture !== null}
       onSubmit={() => (form.name.trim() === "" ? undefined : saving.mutateAsync())}
       onClose={onClose}
     >

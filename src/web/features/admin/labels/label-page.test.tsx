@@ -118,8 +118,8 @@ it("fills the form with the current values, and keeps it open after Failed to up
   fill(/^Description/, "Outside", dialog);
   press("Update", dialog);
   await screen.findByText("Failed to update category");
-  const sent = { name: "Nature", description: "Outside", isSeries: false, isPodcast: false };
-  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual(sent);
+  // Another editor may have changed the other fields meanwhile.
+  expect(server.sentTo(`PUT ${one}`)[0]?.body).toEqual({ description: "Outside" });
   expect(nameField(dialog).value).toBe("Nature");
 });
 

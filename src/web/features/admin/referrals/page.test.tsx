@@ -58,6 +58,7 @@ it("changes a referral, and keeps the form open after a failure", async () => {
   server.reply(list, [changed]);
   press("Update", dialog);
   await within(await screen.findByRole("row", { name: /Flyer/ })).findByText("In the shop");
+  expect(server.sentTo(`PUT ${one}`)[1]?.body).toEqual({ note: "In the shop" });
 });
 
 it("deletes a referral after a confirmation, and reports a failure", async () => {

@@ -8,6 +8,7 @@ import {
   type Referral,
   type ReferralStats,
   type ReferralInput,
+  type ReferralPatch,
 } from "#contract/visitors/referrals.ts";
 import { Badge } from "#web/components/ui/badge.tsx";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
@@ -23,7 +24,7 @@ import { useListParams } from "../shared/list-params.ts";
 import { PageHeader, countNote, QueryError, adminHandle, useCan } from "../shared/admin-page.tsx";
 import { SearchField } from "../shared/search-field.tsx";
 import { createdDate } from "../shared/moments.ts";
-import { bindFields } from "../shared/bind-fields.ts";
+import { bindFields, changedFields } from "../shared/bind-fields.ts";
 import { conflictText } from "../shared/failure-text.ts";
 import { ModalForm } from "../shared/modal-form.tsx";
 import { DownloadLink } from "../shared/file-button.tsx";
@@ -42,10 +43,12 @@ const referralStatsQuery = (id: string, days: number) =>
     queryFn: () => adminCall(`/api/referrals/${id}/stats?days=${days}`, referralStats),
   });
 
-function saveReferral(id: string | null, input: ReferralInput): Promise<Referral> {
-  return id === null
-    ? adminCall("/api/referrals", referral, { method: "POST", body: input })
-    : adminCall(`/api/referrals/${id}`, referral, { method: "PUT", body: input });
+function createReferral(body: ReferralInput): Promise<Referral> {
+  return adminCall("/api/referrals", referral, { method: "POST", body });
+}
+
+function updateReferral(id: string, body: ReferralPatch): Promise<Referral> {
+  return adminCall(`/api/referrals/${id}`, referral, { method: "PUT", body });
 }
 
 function deleteReferral(id: string): Promise<void> {
@@ -192,21 +195,21 @@ function ReferralFormDialog({
   referral: Referral | null;
   onClose: () => void;
 }) {
-  const [form, setForm] = useState({
+  const before = {
     name: referral?.name ?? "",
     code: referral?.code ?? "",
     target: referral?.target ?? "/",
     note: referral?.note ?? "",
     isActive: referral?.isActive ?? true,
-  });
-  const [isDirty, setDirty] = useState(false);
-  const set = (change: Partial<typeof form>) => {
-    setDirty(true);
-    setForm({ ...form, ...change });
   };
+  const [form, setForm] = useState(before);
+  const set = (change: Partial<typeof form>) => setForm({ ...form, ...change });
 
   const saving = useMutation({
-    mutationFn: () => saveReferral(referral?.id ?? null, form),
+    mutationFn: () =>
+      referral === null
+        ? createReferral(form)
+        : updateReferral(referral.id, changedFields(form, before)),
     onSuccess: onClose,
     meta: {
       failure: referral === null ? "Failed to create referral" : "Failed to update referral",
@@ -223,7 +226,7 @@ function ReferralFormDialog({
       busyLabel={referral === null ? "Creating..." : "Updating..."}
       isBusy={saving.isPending}
       canSubmit={form.name.trim() !== "" && form.code.trim() !== ""}
-      isDirty={isDirty}
+      isDirty={Object.keys(changedFields(form, before)).length > 0}
       onSubmit={() => saving.mutateAsync()}
       onClose={onClose}
     >

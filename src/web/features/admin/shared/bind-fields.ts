@@ -35,3 +35,13 @@ export function bindFields<Form extends object>(
     }),
   };
 }
+
+/**
+ * Returns the fields of a form that differ from `before`. A request with only these keeps what
+ * someone else has saved in the others.
+ */
+export function changedFields<Form extends object>(form: Form, before: Form): Partial<Form> {
+  const values = new Map<string, unknown>(Object.entries(before));
+  const changed = Object.entries(form).filter(([name, value]) => values.get(name) !== value);
+  return Object.fromEntries(changed) as Partial<Form>;
+}
