@@ -36,6 +36,9 @@ const compose = z
       }),
     ),
     volumes: z.record(z.string(), z.unknown()),
+    networks: z.object({
+      kinora: z.object({ ipam: z.object({ config: z.tuple([z.object({ subnet: z.string() })]) }) }),
+    }),
   })
   .parse(parse("compose/compose.yaml")[0]);
 const nodes = ["web-1", "web-2", "worker", "migrate"];
@@ -162,6 +165,15 @@ test("names the same nodes in compose and nginx, and trusts only that nginx", ()
   );
   expect(named.toSorted()).toEqual(Object.keys(compose.volumes).toSorted());
   for (const name of nodes) expect(compose.services[name]?.read_only).toBe(true);
+});
+
+test("gives compose a network that servers rarely use, and all its addresses lie in it", () => {
+  const [{ subnet }] = compose.networks.kinora.ipam.config;
+  const addresses = read("compose/compose.yaml").match(/\b\d+\.\d+\.\d+\.\d+\b/g) ?? [];
+  const prefix = subnet.replace(/\d+\/24$/, "");
+  expect(addresses.filter((address) => !address.startsWith(prefix))).toEqual(["0.0.0.0"]);
+  // Defaults of clouds, container engines and routers.
+  expect(subnet).not.toMatch(/^(10\.(0|1|8|10|42|43|88|244|255)|172|192\.168|100)\./);
 });
 
 test("selects each deployment's own pods, and the web pods for the service", () => {
