@@ -62,7 +62,12 @@ const resource = z.object({
         .object({
           metadata: z.object({ labels: environment }),
           spec: z.object({
-            securityContext: z.object({ runAsNonRoot: z.literal(true) }),
+            securityContext: z.object({
+              runAsNonRoot: z.literal(true),
+              // The sandbox of ffmpeg needs both.
+              seccompProfile: z.object({ type: z.literal("Unconfined") }),
+              appArmorProfile: z.object({ type: z.literal("Unconfined") }),
+            }),
             containers: z.array(container),
           }),
         })
