@@ -2,6 +2,7 @@ import { spawn, spawnSync } from "node:child_process";
 import {
   chmod,
   chown,
+  copyFile,
   mkdir,
   mkdtemp,
   readFile,
@@ -22,6 +23,7 @@ import type { HostileReport } from "./hostile-run.fixture.ts";
 import { maxSharedProcesses } from "./limit-command.ts";
 import { createSandbox } from "./sandbox.ts";
 import { createSeccompFilter } from "./seccomp-filter.ts";
+import { findProgramFiles } from "./visible-files.ts";
 
 // Each sandbox starts a thousand processes.
 vi.setConfig({ testTimeout: 240_000 });
@@ -201,6 +203,45 @@ test("lets the same program reach everything without a sandbox and reports that 
   });
   expect(result.stdout.toString().trim()).toBe("canary");
 });
+
+test.runIf(isRoot)("runs a program that a system folder only links to", async () => {
+  const target = path.join(folder, "linked tool");
+  const link = `/usr/local/bin/kinora-linked-tool-${process.pid}`;
+  await copyFile("/bin/echo", target);
+  await symlink(target, link);
+  try {
+    const result = await createProcessRunner(await createSandbox(folder)).run({
+      program: path.basename(link),
+      args: ["done"],
+      cwd: folder,
+      limits: {
+        addressSpaceBytes: 2 ** 32,
+        rssBytes: 2 ** 30,
+        cpuS: 20,
+        wallS: 60,
+        outputBytes: 0,
+      },
+    });
+    expect(result.stdout.toString()).toBe("done\n");
+  } finally {
+    await rm(link);
+  }
+});
+
+test.runIf(process.platform === "linux")(
+  "finds libraries outside the system's folders of a program inside them",
+  async () => {
+    const [, library = ""] =
+      /=> (\S+\/libc\S+)/.exec(spawnSync("ldd", ["/bin/tac"]).stdout.toString()) ?? [];
+    const copy = path.join(folder, path.basename(library));
+    await copyFile(library, `${copy}.real`);
+    await symlink(`${copy}.real`, copy);
+    vi.stubEnv("LD_LIBRARY_PATH", folder);
+    const { files } = findProgramFiles("tac", "/usr/bin:/bin");
+    vi.unstubAllEnvs();
+    expect(files).toEqual([copy, `${copy}.real`]);
+  },
+);
 
 test("removes links from a tool's output folder and fails the run", async () => {
   const outputDir = await mkdtemp(path.join(folder, "links-"));

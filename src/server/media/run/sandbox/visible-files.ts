@@ -52,16 +52,17 @@ const known = new Map<string, ProgramFiles>();
 /** Finds the files that a program needs, such as a bundled ffmpeg outside the system's folders. */
 export function findProgramFiles(program: string, searchPath: string): ProgramFiles {
   const file = program.includes("/") ? path.resolve(program) : findOnPath(program, searchPath);
-  if (file === null || isSystemPath(file)) return { program: file ?? program, files: [] };
-  const info = findStat(file);
-  if (info === null) return { program, files: [] };
+  const info = file === null ? null : findStat(file);
+  if (file === null || info === null) return { program: file ?? program, files: [] };
   const key = `${file} ${info.ino} ${info.mtimeMs}`;
   const remembered = known.get(key);
   if (remembered !== undefined) return remembered;
   const real = realpathSync(file);
-  const found = isSystemPath(real)
-    ? { program: real, files: [] }
-    : { program: real, files: [real, ...listLibraries(real)] };
+  const found = {
+    // Some programs, such as BusyBox, depend on the name of the link to them.
+    program: isSystemPath(file) && isSystemPath(real) ? file : real,
+    files: [real, ...listLibraries(real)].filter((each) => !isSystemPath(each)),
+  };
   known.set(key, found);
   return found;
 }
@@ -87,7 +88,6 @@ function findStat(file: string): Stats | null {
 function listLibraries(program: string): string[] {
   // Without its libraries, the program would fail on every file, so a busy machine gets more time.
   const { stdout } = spawnSync("ldd", [program], { encoding: "utf8", timeout: 60_000 });
-  return Array.from((stdout ?? "").matchAll(/=> (\/\S+)/g), ([, file = ""]) => file).filter(
-    (file) => !isSystemPath(file),
-  );
+  const libraries = Array.from((stdout ?? "").matchAll(/=> (\/\S+)/g), ([, file = ""]) => file);
+  return [...new Set(libraries.flatMap((file) => [file, realpathSync(file)]))];
 }
