@@ -45,3 +45,8 @@ test("adapts memory settings to the machine", () => {
   expect(buffers(1 * 1024 ** 3)).toBe("128MB");
   expect(buffers(16 * 1024 ** 3)).toBe("256MB");
 });
+
+test("names one socket folder, whatever characters it contains", () => {
+  const value = serverSettings('/srv/a "b", c', true)["unix_socket_directories"];
+  expect(value).toBe('"/srv/a ""b"", c"');
+});

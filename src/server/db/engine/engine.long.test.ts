@@ -157,17 +157,18 @@ test("shares the running engine with a second start and keeps it running when th
 });
 
 test.each([
-  ["beside the cluster", ""],
-  ["in the temporary folder", "long/".repeat(20)],
+  ["beside the cluster", "", true],
+  ["in a folder with a comma", 'd, "e"', true],
+  ["in the temporary folder", "long/".repeat(20), false],
 ])(
   "continues a second start after the first one stops, with the socket %s",
-  async (_where, below) => {
+  async (_where, below, isBeside) => {
     const long = join(dataDir, below);
     await mkdir(long, { recursive: true });
     if (below !== "") await rename(clusterDir(), join(long, "postgres"));
     dataDir = long;
     const owner = await start();
-    expect(owner.socketDir === join(long, "postgres-run")).toBe(below === "");
+    expect(owner.socketDir === join(long, "postgres-run")).toBe(isBeside);
     const guest = await start();
     await query(guest, "create table t as select 7 as n");
     await owner.stop();

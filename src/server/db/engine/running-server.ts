@@ -34,7 +34,8 @@ export function serverSettings(
   return {
     listen_addresses: "",
     port: "5432",
-    unix_socket_directories: socketDir,
+    // A list, in which quotes protect commas and spaces.
+    unix_socket_directories: `"${socketDir.replaceAll('"', '""')}"`,
     unix_socket_permissions: "0700",
     // Owner of this server. Processes that adopt the server query it.
     "kinora.owner": String(process.pid),
