@@ -1,21 +1,10 @@
-import {
-  chmod,
-  mkdir,
-  open,
-  readFile,
-  readdir,
-  rename,
-  rm,
-  rmdir,
-  stat,
-  writeFile,
-} from "node:fs/promises";
+import { chmod, mkdir, readFile, readdir, rename, rm, rmdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
 import type { Binaries } from "./binaries.ts";
 import { runCommand } from "./command.ts";
 import { EngineError } from "./engine-error.ts";
-import { createPassword, passwordPath } from "./password.ts";
+import { createPassword, passwordPath, syncFolder, writePrivate } from "./password.ts";
 import { isAlive } from "./postmaster-file.ts";
 import { type Launch, changeOwner } from "./privileges.ts";
 
@@ -95,8 +84,7 @@ async function createCluster(
   await mkdir(unfinished, { mode: 0o700 });
   await changeOwner(launch, unfinished);
   const passwordFile = `${unfinished}.password`;
-  await writeFile(passwordFile, `${createPassword()}\n`, { mode: 0o600 });
-  await changeOwner(launch, passwordFile);
+  await writePrivate(passwordFile, `${createPassword()}\n`, launch);
 
   // C order is the same on every machine. The character type is needed for non-ASCII words.
   const locale = ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"];
@@ -118,6 +106,7 @@ async function createCluster(
     output = result.output;
     if (result.code === 0) {
       await rename(passwordFile, passwordPath(unfinished));
+      await syncFolder(unfinished);
       await moveIntoPlace(unfinished, clusterDir);
       return;
     }
@@ -157,15 +146,6 @@ async function removeUnfinished(dataDir: string): Promise<void> {
       maxRetries: 20,
       retryDelay: 100,
     });
-  }
-}
-
-async function syncFolder(dir: string): Promise<void> {
-  const handle = await open(dir, "r");
-  try {
-    await handle.sync();
-  } finally {
-    await handle.close();
   }
 }
 

@@ -1,13 +1,26 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, realpath, rm, stat, writeFile } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import {
+  type FileHandle,
+  mkdtemp,
+  open,
+  readFile,
+  readlink,
+  realpath,
+  rm,
+  stat,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from "vitest";
 import { createLogger } from "#server/lib/logger.ts";
 import { connectionOptions, type SocketTarget } from "../connection.ts";
 import { type Engine, startEngine } from "./engine.ts";
+import { ensurePassword } from "./password.ts";
+import { findLaunch } from "./privileges.ts";
 import { socketDirFor } from "./socket-dir.ts";
 
 let dataDir = "";
@@ -89,9 +102,35 @@ test("requires a password after the next start of a cluster that trusted every p
   expect((await start()).password).toBe(target.password);
 });
 
-test("explains a lost password", async () => {
-  await start();
-  await engine?.stop();
-  await rm(inCluster("kinora-password"));
+test.each([
+  ["deleted", () => rm(inCluster("kinora-password"))],
+  ["empty", () => writeFile(inCluster("kinora-password"), "")],
+])("explains a lost password, and lets the operator reset it: %s", async (_how, lose) => {
+  await lose();
   await expect(start()).rejects.toThrow(/refuses the password in its file kinora-password/);
+  process.kill(Number.parseInt(await readFile(inCluster("postmaster.pid"), "utf8"), 10), "SIGINT");
+  await vi.waitUntil(() => !existsSync(inCluster("postmaster.pid")), { timeout: 30_000 });
+  await writeFile(inCluster("pg_hba.conf"), "local all all trust\n");
+  expect(await query(await start(), "select 1")).toEqual([1]);
+});
+
+test("writes the password to the disk before it is used", async () => {
+  const synced: string[] = [];
+  const handle = await open(dataDir);
+  const prototype: FileHandle = Object.getPrototypeOf(handle);
+  const sync = vi.spyOn(prototype, "sync").mockImplementation(async function (this: FileHandle) {
+    synced.push(await readlink(`/proc/self/fd/${this.fd}`));
+  });
+  await handle.close();
+  const launch = await findLaunch();
+  await rm(inCluster("kinora-password"));
+  await ensurePassword(inCluster(""), launch);
+  expect(synced).toEqual([inCluster(`kinora-password.${process.pid}`), join(dataDir, "postgres")]);
+
+  synced.length = 0;
+  await rm(join(dataDir, "postgres"), { recursive: true });
+  await start();
+  const unfinished = join(dataDir, `postgres.init-${process.pid}`);
+  expect(synced).toEqual([`${unfinished}.password`, unfinished, dataDir]);
+  sync.mockRestore();
 });

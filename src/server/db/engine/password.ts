@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chown, link, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { chown, link, open, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { hasCode } from "#server/lib/app-error.ts";
 import { type EngineAccess, setPassword, reloadSettings } from "./engine-queries.ts";
@@ -18,10 +18,20 @@ export function createPassword(): string {
   return randomBytes(32).toString("base64url");
 }
 
-/** Writes a file that only this user and the server can read. */
-async function writePrivate(path: string, text: string, launch: Launch): Promise<void> {
-  await writeFile(path, text, { mode: 0o600 });
+/** Writes a file that only this user and the server can read. It survives a power failure. */
+export async function writePrivate(path: string, text: string, launch: Launch): Promise<void> {
+  await writeFile(path, text, { mode: 0o600, flush: true });
   if (process.getuid?.() === 0) await chown(path, launch.fileOwnerId, launch.fileOwnerId);
+}
+
+/** Makes the names in a folder survive a power failure. */
+export async function syncFolder(dir: string): Promise<void> {
+  const handle = await open(dir, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
 }
 
 /**
@@ -33,7 +43,9 @@ export async function ensurePassword(clusterDir: string, launch: Launch): Promis
     if (hasCode(error, "ENOENT")) return null;
     throw error;
   });
-  if (found !== null) return found.trim();
+  if (found?.trim()) return found.trim();
+  // A power failure or a full disk may have left an empty file.
+  if (found !== null) await rm(path, { force: true });
   const own = `${path}.${process.pid}`;
   await writePrivate(own, `${createPassword()}\n`, launch);
   try {
@@ -44,6 +56,7 @@ export async function ensurePassword(clusterDir: string, launch: Launch): Promis
   } finally {
     await rm(own, { force: true });
   }
+  await syncFolder(clusterDir);
   return (await readFile(path, "utf8")).trim();
 }
 
