@@ -12,12 +12,14 @@ export async function withLock(path, what, work) {
       rmSync(path, { force: true });
       continue;
     }
-    if (!hasNotified) say(`Waiting for another process that is ${what}…`);
+    if (!hasNotified) {
+      say(`Waiting for another process that is ${what}… If there is none, delete ${path}.`);
+    }
     hasNotified = true;
     await new Promise((resolve) => setTimeout(resolve, 300));
   }
   const release = () => {
-    if (holder(path) === process.pid) rmSync(path, { force: true });
+    if (holder(path)?.pid === process.pid) rmSync(path, { force: true });
   };
   process.once("exit", release);
   try {
@@ -30,7 +32,7 @@ export async function withLock(path, what, work) {
 
 function take(path) {
   try {
-    writeFileSync(path, String(process.pid), { flag: "wx" });
+    writeFileSync(path, `${process.pid} ${startTimeOf(process.pid)}`, { flag: "wx" });
     return true;
   } catch (error) {
     if (error.code !== "EEXIST") throw error;
@@ -39,10 +41,13 @@ function take(path) {
 }
 
 function isAbandoned(path) {
-  const pid = holder(path);
-  // This process id is in a file written by an earlier process, because restarted containers reuse
-  // ids.
-  if (pid !== null) return pid === process.pid || !isAlive(pid);
+  const found = holder(path);
+  if (found !== null) {
+    const started = startTimeOf(found.pid);
+    // After a restart of the machine or container, another process may have this process id.
+    if (found.started !== "" && started !== "") return found.started !== started;
+    return found.pid === process.pid || !isAlive(found.pid);
+  }
   // An empty file may be one that another process is just writing.
   const ageMs = Date.now() - (statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
   return ageMs > 5_000;
@@ -50,10 +55,20 @@ function isAbandoned(path) {
 
 function holder(path) {
   try {
-    const pid = Number(readFileSync(path, "utf8"));
-    return Number.isInteger(pid) && pid > 0 ? pid : null;
+    const [pid, started = ""] = readFileSync(path, "utf8").split(" ");
+    return Number(pid) > 0 ? { pid: Number(pid), started } : null;
   } catch {
     return null;
+  }
+}
+
+/** Returns the clock ticks between boot and the start of a process, or "" if they are unknown. */
+function startTimeOf(pid) {
+  try {
+    // The name in brackets may contain anything.
+    return readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1).split(" ")[19];
+  } catch {
+    return "";
   }
 }
 
