@@ -53,7 +53,8 @@ export const variables: Record<string, Record<string, Variable>> = {
     ADMIN_PASSWORD: { fallback: unset, means: "password of that account" },
     SECRETS_KEY: {
       fallback: unset,
-      means: "seals authenticator secrets. See [backing up](backing-up.md#secrets)",
+      means:
+        "seals authenticator secrets and the links of passes. See [backing up](backing-up.md#secrets)",
     },
     SECRETS_KEY_OLD: { fallback: unset, means: "previous key, while you change it" },
     SMTP_URL: {

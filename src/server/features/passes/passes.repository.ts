@@ -113,8 +113,22 @@ export async function insertPass(trx: Trx, pass: NewPass): Promise<boolean> {
   return inserted !== undefined;
 }
 
+/** Returns sealed codes in the order of the ids after this one; empty if there are none. */
+export function listSealed(
+  db: DbOrTrx,
+  { after, limit }: { after: string; limit: number },
+): Promise<{ id: string; sealedCode: Buffer }[]> {
+  return db
+    .selectFrom("passes")
+    .select(["id", "sealed_code as sealedCode"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(limit)
+    .execute();
+}
+
 export async function updatePass(
-  trx: Trx,
+  trx: DbOrTrx,
   id: string,
   values: {
     note?: string | null | undefined;

@@ -28,6 +28,9 @@ import * as repository from "./passes.repository.ts";
 const codeLength = 20;
 const dayMs = 24 * 3600 * 1000;
 
+/** Owner of a pass's code in the box. */
+const ownerOf = (id: string) => `pass:${id}`;
+
 /** Returns the hash under which a code is stored. Accepts it as typed. */
 export const hashOfCode = (typed: string): Buffer => sha256(`pass:${normaliseTransferCode(typed)}`);
 
@@ -48,10 +51,15 @@ export const eventOf = (pass: { id: string; reference: string | null }, more: ob
   pass: { id: pass.id, reference: pass.reference, ...more },
 });
 
+const auditOf = (row: repository.PassRow) => ({
+  name: row.note ?? row.reference ?? row.id,
+  validUntil: row.validUntil.toISOString(),
+  devices: row.maxDevices,
+});
+
 /** Presents passes, and encrypts their codes so that the back office can show them again. */
 function createPassPresenter(deps: { clock: Clock; box: SecretBox; settings: SettingsService }) {
   const { clock, box, settings } = deps;
-  const owner = (id: string) => `pass:${id}`;
 
   const present = (row: repository.PassRow): Pass => ({
     id: row.id,
@@ -66,22 +74,28 @@ function createPassPresenter(deps: { clock: Clock; box: SecretBox; settings: Set
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
   });
 
-  async function presentWithLink(row: repository.PassRow): Promise<PassWithLink> {
-    const opened = box.open(row.sealedCode, owner(row.id));
+  /** @throws AppError conflict if no key opens the code. */
+  function codeOf(row: repository.PassRow): string {
+    const opened = box.open(row.sealedCode, ownerOf(row.id));
     if (opened === null) {
       throw new AppError(
         "conflict",
         "This pass was created with another SECRETS_KEY, so its link can't be shown. Create a new pass.",
       );
     }
-    const code = opened.plain.toString();
+    return opened.plain.toString();
+  }
+
+  async function presentWithLink(row: repository.PassRow): Promise<PassWithLink> {
+    const code = codeOf(row);
     return { ...present(row), code, link: `${await settings.siteUrl()}/pass#${code}` };
   }
 
   return {
     present,
     presentWithLink,
-    seal: (id: string, code: string): Buffer => box.seal(Buffer.from(code), owner(id)),
+    codeOf,
+    seal: (id: string, code: string): Buffer => box.seal(Buffer.from(code), ownerOf(id)),
   };
 }
 
@@ -96,7 +110,7 @@ export function createPassesService(deps: {
   sendSoon: () => void;
 }) {
   const { db, clock, settings, mailer, sendSoon } = deps;
-  const { present, presentWithLink, seal } = createPassPresenter(deps);
+  const { present, presentWithLink, codeOf, seal } = createPassPresenter(deps);
 
   async function get(id: string, trx: Db | Trx = db): Promise<repository.PassRow> {
     const row = isUuid(id) ? await repository.findPass(trx, id) : null;
@@ -116,12 +130,6 @@ export function createPassesService(deps: {
     const message = "Choose a time in the future.";
     throw new AppError("invalid", message, { issues: [{ path: "validUntil", message }] });
   }
-
-  const auditOf = (row: repository.PassRow) => ({
-    name: row.note ?? row.reference ?? row.id,
-    validUntil: row.validUntil.toISOString(),
-    devices: row.maxDevices,
-  });
 
   /** @returns null if another pass has the reference. */
   async function insert(trx: Trx, body: PassBody, terms: object, actor: Actor) {
@@ -204,13 +212,18 @@ export function createPassesService(deps: {
       return Promise.all(rows.map(presentWithLink));
     },
 
-    /** Changes or extends a pass. @throws AppError not_found; conflict for a revoked pass. */
+    /**
+     * Changes or extends a pass.
+     * @throws AppError not_found; conflict for a revoked pass, or if its link can't be shown.
+     */
     async update(id: string, patch: PassPatch, actor: Actor): Promise<PassWithLink> {
       const row = await db.transaction().execute(async (trx) => {
         const before = await lock(trx, id);
         if (before.revokedAt !== null) {
           throw new AppError("conflict", "This pass was revoked. Create a new one.");
         }
+        // The response contains the link. Without it, nothing may change, because callers try again.
+        codeOf(before);
         const { note, email, devices, days } = patch;
         const from = Math.max(clock.now(), before.validUntil.getTime());
         const validUntil =
@@ -287,6 +300,32 @@ export function createPassesService(deps: {
 }
 
 export type PassesService = ReturnType<typeof createPassesService>;
+
+/** Precedes all ids. */
+const firstId = "00000000-0000-0000-0000-000000000000";
+const sealedAtOnce = 1000;
+
+/**
+ * Seals codes that are sealed with a former key, using the current key.
+ * @returns the number of passes whose code no key can open.
+ */
+export async function sealCodes({ db, box }: { db: Db; box: SecretBox }): Promise<number> {
+  let lost = 0;
+  for (let after = firstId; ;) {
+    const rows = await repository.listSealed(db, { after, limit: sealedAtOnce });
+    for (const { id, sealedCode } of rows) {
+      const opened = box.open(sealedCode, ownerOf(id));
+      if (opened === null) lost += 1;
+      else if (!opened.isCurrent) {
+        const values = { sealed_code: box.seal(opened.plain, ownerOf(id)) };
+        await repository.updatePass(db, id, values);
+      }
+    }
+    const last = rows.at(-1);
+    if (last === undefined) return lost;
+    after = last.id;
+  }
+}
 
 /** Tells webhooks about passes that have expired. */
 export async function noteExpired({

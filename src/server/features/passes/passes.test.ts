@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestApp, createClient, useClient, useTestApp, type TestClient } from "#test/app.ts";
 import { passLimits } from "#contract/visitors/passes.ts";
+import type { Config } from "#server/config.ts";
+import { createPassesFeature } from "./passes.feature.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 
@@ -123,6 +125,25 @@ describe("passes in the back office", () => {
     [{ days: 1, email: "nobody" }],
   ])("refuses the terms %j", async (body) => {
     expect((await admin.call("POST", "/api/admin/passes", body)).status).toBe(400);
+  });
+
+  it("shows links after a change of SECRETS_KEY, and changes nothing without the key", async () => {
+    const { id, link, validUntil } = await create();
+    const startWith = async (keys: Partial<Config>) => {
+      const config = { ...app.context.config, ...keys };
+      const feature = createPassesFeature({ ...app.context, config, sendSoon: () => undefined });
+      await feature.start();
+      return feature.passes;
+    };
+    const [first, second] = ["a".repeat(32), "b".repeat(32)];
+    await startWith({ secretsKey: first });
+    await startWith({ secretsKey: second, formerSecretsKey: first });
+    expect(await (await startWith({ secretsKey: second })).get(id)).toMatchObject({ link });
+
+    const extended = await admin.call("PUT", `/api/admin/passes/${id}`, { days: 30 });
+    expect(extended).toMatchObject({ status: 409 });
+    const passes = await startWith({ formerSecretsKey: second });
+    expect(await passes.get(id)).toMatchObject({ link, validUntil });
   });
 
   it("stores codes as hashes and sealed copies only", async () => {
