@@ -12,6 +12,14 @@ export interface LabelForm {
   isSeries: boolean;
 }
 
+/** Returns the values of a label, or those of an empty form. */
+export const labelForm = (item: LabelItem | null): LabelForm => ({
+  name: item?.name ?? "",
+  description: item?.description ?? "",
+  isPodcast: item?.isPodcast ?? false,
+  isSeries: item?.isSeries ?? false,
+});
+
 const bodyOf = (form: LabelForm) => ({
   isSeries: form.isSeries,
   name: form.name.trim(),
@@ -31,14 +39,15 @@ export function createItem(kind: LabelKind, form: LabelForm): Promise<LabelItem>
   return adminCall(`/api/${kind}`, labelItem, { method: "POST", body: bodyOf(form) });
 }
 
-export function updateItem(
+/** Sends the fields that differ from `item`, if there are any. */
+export async function updateItem(
   kind: LabelKind,
-  id: string,
+  item: LabelItem,
   form: LabelForm,
-  before: LabelForm,
 ): Promise<LabelItem> {
-  const body = changedFields(bodyOf(form), bodyOf(before));
-  return adminCall(`/api/${kind}/${id}`, labelItem, { method: "PUT", body });
+  const body = changedFields(bodyOf(form), bodyOf(labelForm(item)));
+  if (Object.keys(body).length === 0) return item;
+  return adminCall(`/api/${kind}/${item.id}`, labelItem, { method: "PUT", body });
 }
 
 export function deleteItem(kind: LabelKind, id: string): Promise<void> {

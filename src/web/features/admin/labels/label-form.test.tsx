@@ -2,6 +2,7 @@
 import { QueryClient, QueryClientProvider } from "@tanstack/react-query";
 import { expect, it, vi } from "vitest";
 import { fireEvent, render, screen, waitFor } from "@testing-library/react";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { labelMessages } from "./messages.ts";
 import { LabelFormDialog } from "./label-form.tsx";
 
@@ -18,19 +19,18 @@ const saved = {
   createdAt: "2026-03-04T10:00:00.000Z",
 };
 
-const messages = labelMessages("categories");
-
-function open() {
+function open(kind: LabelKind = "categories") {
+  const messages = labelMessages(kind);
   const send = vi.spyOn(globalThis, "fetch").mockResolvedValue(Response.json(saved));
   const onClose = vi.fn(() => view.unmount());
   const view = render(
     <QueryClientProvider client={new QueryClient()}>
-      <LabelFormDialog kind="categories" messages={messages} item={null} onClose={onClose} />
+      <LabelFormDialog kind={kind} messages={messages} item={null} onClose={onClose} />
     </QueryClientProvider>,
   );
   const field = (name: RegExp) => screen.getByRole("textbox", { name });
   const submit = () => fireEvent.click(screen.getByRole("button", { name: messages.create }));
-  return { send, onClose, field, submit };
+  return { messages, send, onClose, field, submit };
 }
 
 it("sends a form once when its button is pressed twice", async () => {
@@ -43,7 +43,7 @@ it("sends a form once when its button is pressed twice", async () => {
 });
 
 it("sends whether the feed is a podcast", async () => {
-  const { send, onClose, field, submit } = open();
+  const { messages, send, onClose, field, submit } = open();
   fireEvent.change(field(/^Name/), { target: { value: "Nature" } });
   fireEvent.click(screen.getByRole("switch", { name: messages.podcast }));
   submit();
@@ -62,6 +62,31 @@ it("sends a corrected form as soon as the response to the first one is here", as
   submit();
   await waitFor(() => expect(onClose).toHaveBeenCalled());
   expect(send).toHaveBeenCalledTimes(2);
+});
+
+it("sends corrections of a new actor whose picture was refused", async () => {
+  const { send, onClose, field, submit } = open("actors");
+  const refusal = { code: "unsupported_media", message: "This isn't a picture." };
+  fireEvent.change(field(/^Name/), { target: { value: "Nature" } });
+  const files = [new File(["no picture"], "nature.png", { type: "image/png" })];
+  const choose = () =>
+    fireEvent.change(document.querySelector("input[type=file]") ?? document, { target: { files } });
+  choose();
+  send.mockImplementation(() => Promise.resolve(Response.json(saved)));
+  send.mockResolvedValueOnce(Response.json(saved));
+  send.mockResolvedValueOnce(Response.json(refusal, { status: 415 }));
+  submit();
+  await screen.findByText(refusal.message);
+  fireEvent.change(field(/^Description/), { target: { value: "Outside" } });
+  submit();
+  await waitFor(() => expect(onClose).toHaveBeenCalled());
+  const one = `/api/actors/${saved.id}`;
+  expect(send.mock.calls.map(([url, options]) => [options?.method, url, options?.body])).toEqual([
+    ["POST", "/api/actors", expect.stringContaining("Nature")],
+    ["PUT", `${one}/picture`, files[0]],
+    ["PUT", one, JSON.stringify({ description: "Outside" })],
+    ["PUT", `${one}/picture`, files[0]],
+  ]);
 });
 
 it("repeats a request without a response under the same key", async () => {

@@ -14,9 +14,9 @@ import {
   createItem,
   removePicture,
   sendPicture,
+  labelForm,
   labelKey,
   updateItem,
-  type LabelForm,
 } from "./calls.ts";
 import type { LabelMessages } from "./messages.ts";
 
@@ -30,25 +30,19 @@ interface Props {
 
 /** Dialog that adds or edits a category, a tag or an actor. */
 export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
-  const before: LabelForm = {
-    name: item?.name ?? "",
-    description: item?.description ?? "",
-    isPodcast: item?.isPodcast ?? false,
-    isSeries: item?.isSeries ?? false,
-  };
+  const before = labelForm(item);
   const [form, setForm] = useState(before);
   const [picture, setPicture] = useState<File | null>(null);
   const created = useRef<LabelItem | null>(null);
 
   const saving = useMutation({
     mutationFn: async () => {
-      if (item !== null) return updateItem(kind, item.id, form, before);
-      // If only the picture failed, the item already exists, and the next attempt only sends the
-      // picture.
-      const made = created.current ?? (await createItem(kind, form));
-      created.current = made;
-      if (picture === null) return made;
-      return sendPicture(kind, made.id, picture);
+      // If only the picture failed, the item already exists.
+      const stored = created.current ?? item;
+      const saved =
+        stored === null ? await createItem(kind, form) : await updateItem(kind, stored, form);
+      created.current = saved;
+      return picture === null ? saved : sendPicture(kind, saved.id, picture);
     },
     onSuccess: onClose,
     // General message. Details are shown at the field.
@@ -64,6 +58,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
     (change) => setForm({ ...form, ...change }),
     (name) => issueOf(saving.error, name),
   );
+  const nameError = issueOf(saving.error, "name") ?? conflictText(saving.error);
   return (
     <ModalForm
       title={item === null ? messages.add : messages.edit}
@@ -79,7 +74,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
         required
         maxLength={limits.nameMax}
         {...fields.text("name")}
-        error={issueOf(saving.error, "name") ?? conflictText(saving.error)}
+        error={nameError}
       />
       <TextAreaField
         label="Description"
@@ -97,7 +92,7 @@ export function LabelFormDialog({ kind, messages, item, onClose }: Props) {
         <NewPicture
           messages={messages}
           file={picture}
-          error={created.current === null ? null : failureOf(saving.error)}
+          error={created.current === null || nameError !== null ? null : failureOf(saving.error)}
           onFile={setPicture}
         />
       ) : (
