@@ -1,105 +1,86 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import type { ReactNode, SubmitEvent } from "react";
 import { commentModes } from "#contract/visitors/comments.ts";
-import type { SettingsInput } from "#contract/site/settings.ts";
+import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
 import { Spinner } from "#web/components/ui/spinner.tsx";
-import { issueOf } from "#web/lib/api/failures.ts";
 import { Button } from "#web/components/ui/button.tsx";
 import { settingsQuery } from "../settings/calls.ts";
+import { settingsMessages as messages } from "../settings/messages.ts";
+import { useSettingsEdit } from "../settings/section-form.tsx";
 import { adminSend } from "../shared/admin-api.ts";
+import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
 
-/** Form for the countries in which the site is blocked. */
-function CountriesForm({
-  countries,
-  isDisabled,
-  error,
-  onSave,
+/** Form for some of the settings, with its own button. */
+function SafetyForm({
+  edited: { edit, isSaving, save },
+  submitLabel,
+  isHidden = false,
+  children,
 }: {
-  countries: readonly string[];
-  isDisabled: boolean;
-  error: string | null;
-  onSave: (countries: string[]) => void;
+  edited: ReturnType<typeof useSettingsEdit>;
+  submitLabel: string;
+  /** True to hide the form. Unsaved input stays. */
+  isHidden?: boolean;
+  children: ReactNode;
 }) {
-  const [text, setText] = useState(countries.join(", "));
+  const isDisabled = isSaving || edit.clashes.length > 0;
+  const submit = (event: SubmitEvent<HTMLFormElement>) => {
+    event.preventDefault();
+    if (!isDisabled) save();
+  };
   return (
-    <form
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        onSave(text.split(/[\s,]+/).filter((code) => code !== ""));
-      }}
-    >
-      <TextField
-        label="Blocked countries"
-        hint="Two-letter codes, such as DE, FR. Visitors there get status 451."
-        autoCapitalize="characters"
-        maxLength={1000}
-        value={text}
-        error={error}
-        onChange={(event) => setText(event.target.value)}
-      />
+    <form className="grid gap-3" hidden={isHidden} onSubmit={submit}>
+      {children}
+      <EditConflict edit={edit} />
       <div>
         <Button type="submit" disabled={isDisabled}>
-          Save countries
+          {submitLabel}
         </Button>
       </div>
     </form>
   );
 }
 
-/** Form for the filters that hold comments for approval. */
-function CommentsForm({
-  words,
-  links,
-  isDisabled,
-  errors,
-  onSave,
-}: {
-  words: readonly string[];
-  links: number;
-  isDisabled: boolean;
-  errors: { words: string | null; links: string | null };
-  onSave: (rules: { commentWords: string[]; commentLinks: number }) => void;
-}) {
-  const [text, setText] = useState(words.join("\n"));
-  const [count, setCount] = useState(String(links));
+/** Form for the countries in which the site is blocked. */
+function CountriesForm({ settings }: { settings: SiteSettings }) {
+  const edited = useSettingsEdit(settings, ["blockedCountries"]);
   return (
-    <form
-      className="grid gap-3"
-      onSubmit={(event) => {
-        event.preventDefault();
-        const lines = text.split("\n").map((line) => line.trim());
-        onSave({ commentWords: lines.filter((line) => line !== ""), commentLinks: Number(count) });
-      }}
-    >
+    <SafetyForm edited={edited} submitLabel="Save countries">
+      <TextField
+        label={messages.blockedCountries}
+        hint="Two-letter codes, such as DE, FR. Visitors there get status 451."
+        autoCapitalize="characters"
+        maxLength={1000}
+        {...edited.fields.text("blockedCountries")}
+      />
+    </SafetyForm>
+  );
+}
+
+/** Form for the filters that hold comments for approval. */
+function CommentsForm({ settings }: { settings: SiteSettings }) {
+  const edited = useSettingsEdit(settings, ["commentWords", "commentLinks"]);
+  return (
+    <SafetyForm edited={edited} submitLabel="Save filters" isHidden={settings.comments !== "open"}>
       <TextAreaField
-        label="Words that hold a comment for approval"
+        label={messages.commentWords}
         hint="One per line. Case-insensitive. Also matches parts of words. Up to 500."
         dir="auto"
-        value={text}
-        error={errors.words}
-        onChange={(event) => setText(event.target.value)}
+        {...edited.fields.text("commentWords")}
       />
       <TextField
-        label="Links in a comment"
+        label={messages.commentLinks}
         hint="Comments with more links are held for approval."
         type="number"
         min={0}
         max={20}
         required
-        value={count}
-        error={errors.links}
-        onChange={(event) => setCount(event.target.value)}
+        {...edited.fields.text("commentLinks")}
       />
-      <div>
-        <Button type="submit" disabled={isDisabled}>
-          Save filters
-        </Button>
-      </div>
-    </form>
+    </SafetyForm>
   );
 }
 
@@ -146,13 +127,7 @@ export function Component() {
             title="Countries"
             hint="Set GEO_HEADER to the header your proxy uses for the visitor's country. To block a single video, open its menu and choose Restrictions."
           >
-            <CountriesForm
-              key={data.blockedCountries.join()}
-              countries={data.blockedCountries}
-              isDisabled={saving.isPending}
-              error={issueOf(saving.error, "blockedCountries")}
-              onSave={(blockedCountries) => saving.mutate({ blockedCountries })}
-            />
+            <CountriesForm settings={data} />
           </Section>
           <Section
             title="Comments"
@@ -168,19 +143,7 @@ export function Component() {
               }}
               options={commentModes.map((value) => ({ value, label: modeNames[value] }))}
             />
-            {data.comments === "open" ? (
-              <CommentsForm
-                key={`${data.commentWords.join()} ${data.commentLinks}`}
-                words={data.commentWords}
-                links={data.commentLinks}
-                isDisabled={saving.isPending}
-                errors={{
-                  words: issueOf(saving.error, "commentWords"),
-                  links: issueOf(saving.error, "commentLinks"),
-                }}
-                onSave={(rules) => saving.mutate(rules)}
-              />
-            ) : null}
+            <CommentsForm settings={data} />
           </Section>
           <Section
             title="Takedown notices"

@@ -14,16 +14,20 @@ import { formOf, settingsMerge, type SettingsForm } from "./settings-form.ts";
 import { settingsSections, type SectionName } from "./settings-sections.ts";
 
 /** A settings section that is being edited. */
-export function useSectionEdit(settings: SiteSettings, section: SectionName) {
+export const useSectionEdit = (settings: SiteSettings, section: SectionName) =>
+  useSettingsEdit(settings, settingsSections[section].fields);
+
+/** Settings that are edited and saved together. */
+export function useSettingsEdit(settings: SiteSettings, names: readonly (keyof SettingsForm)[]) {
   const client = useQueryClient();
   const edit = useEditedForm<SiteSettings, SettingsForm>({
     item: settings,
     formOf,
     merge: settingsMerge,
-    save: (base, filled) => saveSettings(filled, settingsSections[section].fields, base.version),
+    save: (base, filled) => saveSettings(filled, names, base.version),
     load: readSettings,
   });
-  // Another section was saved, or the settings were reloaded. Unsaved input stays and is merged
+  // Other settings were saved, or the settings were reloaded. Unsaved input stays and is merged
   // when saved.
   if (settings.version > edit.base.version && !edit.isDirty) edit.rebase(settings);
   useUnsaved(edit.isDirty);

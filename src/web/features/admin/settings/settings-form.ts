@@ -15,6 +15,12 @@ export function parseTimes(text: string): number[] | null | undefined {
   return times.every((time) => Number.isFinite(time) && time > 0) ? times : undefined;
 }
 
+const linesOf = (typed: string) =>
+  typed
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
+
 /** Text that is null on the server if it is empty. */
 const text = (label: string) => ({
   label,
@@ -56,11 +62,7 @@ const fields = {
   pinnedLabels: {
     label: messages.pinnedLabels,
     show: (paths: readonly string[]) => paths.join("\n"),
-    send: (typed: string) =>
-      typed
-        .split("\n")
-        .map((path) => path.trim())
-        .filter((path) => path !== ""),
+    send: linesOf,
   },
   evenLoudness: unchanged(messages.evenLoudness),
   replayPeak: unchanged(messages.replayPeak),
@@ -111,6 +113,17 @@ const fields = {
   podMaxS: number(messages.podMax),
   midrollEveryMin: number(messages.midrollEvery),
   timeZone: unchanged(messages.timeZone),
+  blockedCountries: {
+    label: messages.blockedCountries,
+    show: (codes: readonly string[]) => codes.join(", "),
+    send: (typed: string) => typed.split(/[\s,]+/).filter((code) => code !== ""),
+  },
+  commentWords: {
+    label: messages.commentWords,
+    show: (words: readonly string[]) => words.join("\n"),
+    send: linesOf,
+  },
+  commentLinks: number(messages.commentLinks),
   terms: text(messages.terms),
   privacy: text(messages.privacy),
   contact: text(messages.contact),
