@@ -32,9 +32,12 @@ export function createTestDatabase(): Promise<TestDatabase> {
 export const useTestDatabase = (): TestDatabase =>
   shared(createTestDatabase, (database) => database.drop());
 
-/** Creates a database without a schema, for tests of migrations. */
-export function createEmptyDatabase(): Promise<TestDatabase> {
-  return createDatabase("template1");
+/**
+ * Creates a database without a schema, for tests of migrations.
+ * @param template may be followed by options, as in `create database`.
+ */
+export function createEmptyDatabase(template = "template1"): Promise<TestDatabase> {
+  return createDatabase(template);
 }
 
 async function createDatabase(template: string): Promise<TestDatabase> {

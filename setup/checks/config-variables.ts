@@ -68,7 +68,7 @@ export const variables: Record<string, Record<string, Variable>> = {
     DATABASE_URL: {
       fallback: "unset: embedded",
       means:
-        "PostgreSQL 15 to 18 with the extensions `pg_trgm` and `unaccent`. Its user owns the database",
+        "PostgreSQL 15 to 18 with the extensions `pg_trgm` and `unaccent`. Create the database with `createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8 NAME`. The user in the address owns it",
     },
     DATABASE_POOLER: {
       fallback: "on with `DATABASE_LISTEN_URL`",

@@ -4,10 +4,13 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import { text } from "node:stream/consumers";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, inject, test } from "vitest";
-import { createTestDatabase, type TestDatabase } from "#test/database.ts";
+import { createEmptyDatabase, createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { root } from "#test/harness/server-process.ts";
 import { readConfig } from "./config.ts";
 import { OperatorError } from "./lib/app-error.ts";
+import { checkServer } from "./db/check-server.ts";
+import { migrateToLatest } from "./db/migrate.ts";
+import { readServerState } from "./doctor/server-state.repository.ts";
 import { toConnectionString, type SocketTarget } from "./db/connection.ts";
 
 type Environment = Record<string, string>;
@@ -75,6 +78,9 @@ function speakAsVersion14(socket: Socket): void {
 
 let current: TestDatabase;
 let newer: TestDatabase;
+/** Database whose lower() only changes ASCII letters, and one with an old encoding. */
+let ascii: TestDatabase;
+let latin1: TestDatabase;
 const servers: Server[] = [];
 const ports = { busy: 0, version14: 0, website: 0, free: 0 };
 beforeAll(async () => {
@@ -84,7 +90,12 @@ beforeAll(async () => {
     listen(speakAsWebsite),
     listen(() => undefined),
   ]);
-  [current, newer] = await Promise.all([createTestDatabase(), createTestDatabase()]);
+  [current, newer, ascii, latin1] = await Promise.all([
+    createTestDatabase(),
+    createTestDatabase(),
+    createEmptyDatabase("template0 locale_provider libc locale 'C'"),
+    createEmptyDatabase("template0 encoding LATIN1 locale_provider libc locale 'C'"),
+  ]);
   servers.push(busy, version14, website);
   const portOf = (server: Server) => (server.address() as AddressInfo).port;
   Object.assign(ports, {
@@ -100,7 +111,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   for (const server of servers) server.close();
-  await Promise.all([current.drop(), newer.drop()]);
+  await Promise.all([current, newer, ascii, latin1].map((database) => database.drop()));
 });
 
 /** Long timeouts, since the machine may be busy. */
@@ -165,6 +176,16 @@ const wrong: [name: string, env: () => Environment, line: RegExp][] = [
     "a database that does not exist",
     () => ({ DATABASE_URL: ofEngine({ database: "absent" }) }),
     /^DATABASE_URL: the server at .* has no database "absent"\. Create it/,
+  ],
+  [
+    "a database that only knows ASCII letters",
+    () => ({ DATABASE_URL: patient(ascii.target) }),
+    /^DATABASE_URL: the database's locale doesn't .*: createdb --template=template0 --encoding=UTF8 --locale=C\.UTF-8 NAME$/,
+  ],
+  [
+    "a database with an old encoding",
+    () => ({ DATABASE_URL: patient(latin1.target) }),
+    /^DATABASE_URL: the database uses the encoding LATIN1\. Create one with: createdb /,
   ],
   [
     "the database of a newer version",
@@ -383,6 +404,13 @@ test.concurrent.each(wrong)(
     expect({ code, stdout }).toEqual({ code: 1, stdout: "" });
   },
 );
+
+test("starts an existing site whose database only knows ASCII letters, and the doctor warns", async () => {
+  await migrateToLatest(ascii.db);
+  expect((await readServerState(ascii.db)).collation.lowersLetters).toBe(false);
+  expect((await readServerState(current.db)).collation.lowersLetters).toBe(true);
+  await checkServer(patient(ascii.target));
+});
 
 test("covers every variable with an invalid value", () => {
   const read = new Set<string>();

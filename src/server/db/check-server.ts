@@ -7,6 +7,9 @@ const oldestMajor = 15;
 const newestMajor = 18;
 const neededExtensions = ["pg_trgm", "unaccent"];
 
+/** Command that creates a suitable database. */
+export const createdb = "createdb --template=template0 --encoding=UTF8 --locale=C.UTF-8 NAME";
+
 /** Short enough that a start with a wrong address fails before the operator gives up. */
 const defaultTimeoutMs = 3000;
 const startingUpPauseMs = 250;
@@ -16,16 +19,27 @@ export interface ServerFacts {
   /** Includes the database name. A server and its replicas have the same identity. */
   identity: string;
   encoding: string;
+  /** False in locales such as C, which only changes ASCII letters, and in Turkish ones. */
+  lowersLetters: boolean;
+  /** True before the first migration. */
+  isNew: boolean;
   isReplica: boolean;
   canCreate: boolean;
   missing: string[];
 }
 
-/** `pgboss` is the schema of the job queue. It exists once a start has succeeded. */
+/**
+ * `pgboss` is the schema of the job queue. It exists once a start has succeeded. The letters are À, Ж
+ * and I, by number, because naming one that the encoding lacks is an error.
+ */
 const readFacts = `
   select current_setting('server_version_num')::int as version,
     (select system_identifier from pg_control_system()) || ' ' || current_database() as identity,
     current_setting('server_encoding') as encoding,
+    coalesce((select bool_and(lower(chr(capital)) = chr(small))
+      from (values (192, 224), (1046, 1078), (73, 105)) as letters (capital, small)
+      where current_setting('server_encoding') = 'UTF8'), true) as "lowersLetters",
+    to_regclass('kysely_migration') is null and to_regnamespace('pgboss') is null as "isNew",
     pg_is_in_recovery() as "isReplica",
     to_regnamespace('pgboss') is not null
       or has_database_privilege(current_database(), 'create')
@@ -104,7 +118,11 @@ function findProblem({ version, ...facts }: ServerFacts): string | null {
   }
   if (facts.isReplica) return "the server is a read-only replica. Use its primary.";
   if (facts.encoding !== "UTF8") {
-    return `the database uses the encoding ${facts.encoding}. Create one with UTF8.`;
+    return `the database uses the encoding ${facts.encoding}. Create one with: ${createdb}`;
+  }
+  // Existing sites start. The doctor warns about them.
+  if (facts.isNew && !facts.lowersLetters) {
+    return `the database's locale doesn't change all letters to lower case, so searches would miss words. Create one with: ${createdb}`;
   }
   if (facts.missing.length > 0) {
     return `the server lacks the extensions ${facts.missing.join(" and ")}. Install PostgreSQL's contrib package there.`;

@@ -33,7 +33,7 @@ const good: ServerState = {
   clockAheadS: 0.1,
   migrations: Object.keys(migrations),
   schemaDifferences: [],
-  collation: { database: "kinora", stored: null, actual: null },
+  collation: { database: "kinora", stored: null, actual: null, lowersLetters: true },
   siteUrl: "https://video.example",
   lastBackupAt: now,
   lossyLabels: [],
@@ -89,8 +89,10 @@ test("writes free space as the back office does, with two decimals", async () =>
 
 test("checks a database's schema, connections, clock and collation", () => {
   expect(database({})).toEqual({});
-  const collation = { database: "kinora", stored: "2.36", actual: "2.41" };
-  expect(database({ collation })).toEqual({ collation: "warning" });
+  const updated = { ...good.collation, stored: "2.36", actual: "2.41" };
+  expect(database({ collation: updated })).toEqual({ collation: "warning" });
+  const ascii = { ...good.collation, lowersLetters: false };
+  expect(database({ collation: ascii })).toEqual({ collation: "warning" });
   expect(database({ migrations: [] })).toEqual({ schema: "warning" });
   expect(database({ migrations: [...good.migrations, "2999_newer"] })).toEqual({
     schema: "failure",

@@ -4,6 +4,7 @@ import type { Finding } from "#contract/site/doctor.ts";
 import type { Config } from "#server/config.ts";
 import type { Media } from "#server/media/media.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
+import { createdb } from "#server/db/check-server.ts";
 import { formerNames, migrations } from "#server/db/migrate.ts";
 import { machineConnections } from "#server/db/pool-size.ts";
 import { ensureDataFolder } from "#server/lib/data-folder.ts";
@@ -131,7 +132,14 @@ export function checkDatabase(state: ServerState, { webProcesses }: Config): Fin
 }
 
 function checkCollation({ collation }: ServerState): Finding {
-  const { database, stored, actual } = collation;
+  const { database, stored, actual, lowersLetters } = collation;
+  if (!lowersLetters) {
+    return warning(
+      "collation",
+      "the database's locale doesn't change all letters to lower case, and searches miss words",
+      `Make a backup, and restore it into a new database: ${createdb}`,
+    );
+  }
   if (stored === actual) return ok("collation", "texts are sorted as in the indexes");
   return warning(
     "collation",

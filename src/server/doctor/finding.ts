@@ -19,7 +19,7 @@ const meanings = {
   sandbox: "Limits what a hostile file can do if it exploits a vulnerability in ffmpeg.",
   address: "Links, RSS, sitemaps, embeds and sign-in use this address.",
   collation:
-    "After an update of its system, PostgreSQL may sort texts differently from its indexes, and searches miss entries.",
+    "Searches miss entries if PostgreSQL doesn't know all letters, or if an update of its system made it sort texts differently from its indexes.",
   mail: "Sends links for accounts, and messages about reports and changes of access.",
   proxy: "Rate limits and secure cookies depend on what a trusted proxy reports.",
   port: "The proxy, or visitors themselves, connect to this port.",

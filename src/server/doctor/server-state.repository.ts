@@ -17,7 +17,13 @@ export interface ServerState {
   clockAheadS: number;
   migrations: string[];
   /** Versions of the collation with which texts were sorted, and with which they are sorted now. */
-  collation: { database: string; stored: string | null; actual: string | null };
+  collation: {
+    database: string;
+    stored: string | null;
+    actual: string | null;
+    /** False in locales such as C, which only changes ASCII letters, and in Turkish ones. */
+    lowersLetters: boolean;
+  };
   /** Differences from the schema that the migrations create; null if unknown. */
   schemaDifferences: string[] | null;
   /** Address in the settings, which takes precedence over SITE_URL. */
@@ -86,9 +92,10 @@ async function listLossyLabels(db: Db): Promise<string[]> {
 async function readCollation(db: Db): Promise<ServerState["collation"]> {
   const { rows } = await sql<ServerState["collation"]>`
     select datname::text as database, datcollversion as stored,
-      pg_database_collation_actual_version(oid) as actual
+      pg_database_collation_actual_version(oid) as actual,
+      lower('ÀЖI') = 'àжi' as "lowersLetters"
     from pg_database where datname = current_database()`.execute(db);
-  return rows[0] ?? { database: "", stored: null, actual: null };
+  return rows[0] ?? { database: "", stored: null, actual: null, lowersLetters: true };
 }
 
 export async function readServerState(db: Db): Promise<ServerState> {
