@@ -7,6 +7,8 @@ const dayMs = 24 * 3600 * 1000;
 export interface AuditRow {
   id: string;
   at: Date;
+  /** The same in microseconds since 1970. All entries of a transaction have the same time. */
+  atUs: string;
   userEmail: string;
   userName: string | null;
   action: string;
@@ -20,7 +22,7 @@ export interface AuditRow {
 /** Adds entries in one statement. `before` and `after` are stored as JSON. */
 export async function insertAuditRows(
   db: DbOrTrx,
-  rows: readonly (Omit<AuditRow, "at" | "userName"> & { userId: string | null })[],
+  rows: readonly (Omit<AuditRow, "at" | "atUs" | "userName"> & { userId: string | null })[],
 ): Promise<void> {
   const jsonOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
   await db
@@ -61,6 +63,7 @@ const selectAuditRows = (db: DbOrTrx) =>
     .select([
       "l.id",
       "l.at",
+      sql<string>`(extract(epoch from l.at) * 1000000)::bigint::text`.as("atUs"),
       "l.user_email as userEmail",
       "u.name as userName",
       "l.action",
@@ -75,7 +78,7 @@ const selectAuditRows = (db: DbOrTrx) =>
 export async function listAuditRows(
   db: DbOrTrx,
   filter: Omit<AuditQuery, "cursor" | "limit">,
-  page: { limit: number; after: { at: Date; id: string } | null },
+  page: { limit: number; after: Pick<AuditRow, "atUs" | "id"> | null },
 ): Promise<AuditRow[]> {
   let query = selectAuditRows(db);
   if (filter.user !== undefined) {
@@ -98,7 +101,8 @@ export async function listAuditRows(
     query = query.where("l.at", "<", new Date(Date.parse(filter.to) + (isDay ? dayMs : 0)));
   }
   if (page.after !== null) {
-    const { at, id } = page.after;
+    const { atUs, id } = page.after;
+    const at = sql`(timestamptz 'epoch' + ${atUs}::bigint * interval '1 microsecond')`;
     query = query.where(sql<boolean>`(l.at, l.id) < (${at}, ${id}::uuid)`);
   }
   return query.orderBy("l.at", "desc").orderBy("l.id", "desc").limit(page.limit).execute();

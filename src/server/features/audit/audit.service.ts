@@ -59,20 +59,19 @@ export async function listAudit(db: Db, query: AuditQuery): Promise<AuditList> {
   const last = page.at(-1);
   const hasMore = rows.length > limit && last !== undefined;
   return {
-    entries: page.map((row) => ({ ...row, at: row.at.toISOString() })),
-    nextCursor: hasMore ? `${last.at.getTime()}_${last.id}` : null,
+    entries: page.map(({ atUs: _, ...row }) => ({ ...row, at: row.at.toISOString() })),
+    nextCursor: hasMore ? `${last.atUs}_${last.id}` : null,
   };
 }
 
-function readCursor(cursor: string): { at: Date; id: string } {
-  const [ms = "", id = ""] = cursor.split("_");
-  const at = new Date(Number(ms));
-  if (!/^\d{1,15}$/.test(ms) || Number.isNaN(at.getTime()) || !isUuid(id)) {
+function readCursor(cursor: string): Pick<repository.AuditRow, "atUs" | "id"> {
+  const [atUs = "", id = ""] = cursor.split("_");
+  if (!/^\d{1,18}$/.test(atUs) || !isUuid(id)) {
     throw new AppError("invalid", "The cursor isn't valid for this list.", {
       issues: [{ path: "cursor", message: "isn't valid for this list" }],
     });
   }
-  return { at, id };
+  return { atUs, id };
 }
 
 /** Actor and request of an admin call, as recorded in the audit log. */

@@ -4,6 +4,7 @@ import type { Trx } from "#server/db/connection.ts";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
 import { countLockWaits } from "#test/harness/lock-waits.ts";
+import { recordAudits } from "#server/features/audit/audit.service.ts";
 
 const dayMs = 24 * 3600 * 1000;
 // Sessions are checked with the database's clock, so the test stays near it, in the middle of a
@@ -146,6 +147,25 @@ describe("audit log", () => {
     expect(await count({ from: "2026-04-01" })).toBe(0);
     expect(await count({ from: midnight })).toBe(1);
     expect(await count({ to: midnight })).toBe(0);
+  });
+
+  it("lists all entries of a transaction once, page by page", async () => {
+    const actor = { user: { id: null, email: "pages@example.com" }, requestId: "pages" };
+    const entries = Array.from({ length: 60 }, (_, n) => ({
+      ...{ action: "tag.created", entity: "tag", entityId: String(n) },
+    }));
+    await recordAudits(app.db, actor, entries);
+    const seen: string[] = [];
+    for (let cursor = ""; ;) {
+      const path = `/api/admin/audit?user=pages@example.com&limit=25${cursor}`;
+      const { json } = await admin.call("GET", path);
+      seen.push(...json.entries.map(({ entityId }: { entityId: string }) => entityId));
+      if (json.nextCursor === null) break;
+      cursor = `&cursor=${json.nextCursor}`;
+    }
+    expect(seen.toSorted()).toEqual(entries.map(({ entityId }) => entityId).toSorted());
+    const last = "999999999999999999_01890000-0000-7000-8000-000000000000";
+    expect((await admin.call("GET", `/api/admin/audit?cursor=${last}`)).status).toBe(200);
   });
 });
 
