@@ -1,6 +1,7 @@
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
+import { copyText as copyToClipboard } from "#web/lib/copy-text.ts";
 import { notify } from "./notices.tsx";
 
 /** Copies a text, and shows in a toast whether it worked. */
@@ -8,13 +9,8 @@ export async function copyText(
   text: string,
   messages: { copied: string; copyFailed: string },
 ): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(text);
-    notify.success(messages.copied);
-  } catch (error) {
-    console.warn("The clipboard isn't available", error);
-    notify.failure(messages.copyFailed);
-  }
+  if (await copyToClipboard(text)) notify.success(messages.copied);
+  else notify.failure(messages.copyFailed);
 }
 
 /** Shows a link or a secret that can't be shown again, with a button that copies it. */
