@@ -3,6 +3,7 @@ import { useState } from "react";
 import { SelectField } from "#web/components/ui/field.tsx";
 import { formatCount, formatWhole } from "#web/lib/format/format.ts";
 import { DayChart } from "#web/features/admin/charts/day-chart.tsx";
+import { dayIn } from "../../contract/site-zone.ts";
 import { measureOptions, measures } from "./messages.ts";
 
 interface CountTableProps {
@@ -67,8 +68,10 @@ const isMeasure = (name: string): name is Measure => name in measures;
 /** Chart of one ad measure by day. The user selects the measure. `date` looks like `2026-05-04`. */
 export function MeasureChart({
   days,
+  timeZone,
 }: {
   days: readonly ({ date: string } & Record<Measure, number>)[];
+  timeZone: string;
 }) {
   const [measure, setMeasure] = useState<Measure>("impressions");
   return (
@@ -86,6 +89,7 @@ export function MeasureChart({
       <DayChart
         label={measures[measure]}
         days={days.map((day) => ({ date: day.date, value: day[measure] }))}
+        today={dayIn(timeZone, Date.now())}
         format={formatWhole}
         formatTick={formatCount}
       />

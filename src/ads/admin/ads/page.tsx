@@ -81,7 +81,10 @@ function StatsDialog({ ad, onClose }: { ad: Ad; onClose: () => void }) {
         <div className="grid gap-6">
           <Totals counts={stats.data.totals} />
           <Origins counts={stats.data.totals} />
-          <MeasureChart days={stats.data.days.map((row) => ({ ...row, date: row.day }))} />
+          <MeasureChart
+            days={stats.data.days.map((row) => ({ ...row, date: row.day }))}
+            timeZone={stats.data.timeZone}
+          />
           {stats.data.errorCauses.length === 0 ? null : (
             <CountTable
               caption="Errors by cause"

@@ -203,6 +203,19 @@ describe("the report", () => {
     await waitFor(() => expect(asked()).toEqual(["2026-04-29", "2026-05-02"]));
   });
 
+  it("marks the current day in the time zone of ads as unfinished", async () => {
+    const rows = ["2026-03-03", "2026-03-04"].map((key) => ({
+      ...{ ...figures, key, name: key, campaign: null, advertiser: null },
+    }));
+    const report = Promise.withResolvers<AdReport>();
+    await open("/admin/campaigns/report", { "GET /api/ad-report": report.promise });
+    // The next day has begun in Tokyo.
+    vi.setSystemTime("2026-03-03T18:00:00Z");
+    report.resolve(reportOf({ timeZone: "Asia/Tokyo", rows }));
+    fireEvent.click(await screen.findByText("Show as table"));
+    screen.getByRole("rowheader", { name: "2026-03-04, so far" });
+  });
+
   it.each([
     ["placement", "No placement"],
     ["campaign", "Ads without a campaign"],

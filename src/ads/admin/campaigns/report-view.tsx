@@ -7,8 +7,8 @@ import { errorCauseLabels, originLabels, placementLabels } from "../ads/messages
 import { sumText } from "./campaign-facts.tsx";
 
 /** Chart of one measure by day. */
-export function ReportChart({ days }: { days: AdReport }) {
-  return <MeasureChart days={days.rows.map((row) => ({ ...row, date: row.key }))} />;
+export function ReportChart({ days: { rows, timeZone } }: { days: AdReport }) {
+  return <MeasureChart days={rows.map((row) => ({ ...row, date: row.key }))} timeZone={timeZone} />;
 }
 
 const rate = (row: { clicks: number; impressions: number }) =>

@@ -28,7 +28,7 @@ export function niceScale(highest: number, steps = 4): Scale {
 }
 
 interface DayValue {
-  /** UTC day, such as "2026-03-04". */
+  /** Such as "2026-03-04". */
   date: string;
   value: number;
 }
@@ -49,9 +49,6 @@ const shortDay = new Intl.DateTimeFormat(undefined, {
   timeZone: "UTC",
 });
 const dayOf = (date: string) => new Date(`${date}T00:00:00Z`);
-/** Compares UTC days. */
-const isToday = (day: DayValue | undefined): boolean =>
-  day?.date === new Date().toISOString().slice(0, 10);
 
 export function Axes({
   frame,
@@ -181,10 +178,12 @@ export function useSelection(
 function DayTable({
   label,
   days,
+  today,
   format,
 }: {
   label: string;
   days: readonly DayValue[];
+  today: string | undefined;
   format: (value: number) => string;
 }) {
   return (
@@ -207,7 +206,7 @@ function DayTable({
           {days.toReversed().map((day) => (
             <tr key={day.date} className="border-t border-line">
               <th scope="row" className="py-1.5 text-start font-normal">
-                {isToday(day) ? `${day.date}, so far` : day.date}
+                {day.date === today ? `${day.date}, so far` : day.date}
               </th>
               <td className="py-1.5 text-end">{format(day.value)}</td>
             </tr>
@@ -221,8 +220,8 @@ function DayTable({
 const height = 240;
 const longDay = new Intl.DateTimeFormat(undefined, { dateStyle: "full", timeZone: "UTC" });
 
-const nameOfDay = (day: DayValue) =>
-  longDay.format(dayOf(day.date)) + (isToday(day) ? ", so far" : "");
+const nameOfDay = ({ date }: DayValue, today: string | undefined) =>
+  longDay.format(dayOf(date)) + (date === today ? ", so far" : "");
 
 const Fade = ({ id }: { id: string }) => (
   <defs>
@@ -240,12 +239,15 @@ const Fade = ({ id }: { id: string }) => (
 export function DayChart({
   label,
   days,
+  today,
   format,
   formatTick = format,
 }: {
   /** Unit, such as "plays". */
   label: string;
   days: readonly DayValue[];
+  /** Day that isn't over, in the time zone of the days. */
+  today: string | undefined;
   format: (value: number) => string;
   formatTick?: (value: number) => string;
 }) {
@@ -268,7 +270,7 @@ export function DayChart({
   const yOf = (value: number) => frame.bottom - (value / scale.max) * (frame.bottom - frame.top);
   const points = days.map((day, index) => `${xOf(index).toFixed(1)},${yOf(day.value).toFixed(1)}`);
   const line = points.join(" ");
-  const isUnfinished = isToday(days.at(-1));
+  const isUnfinished = today !== undefined && days.at(-1)?.date === today;
   const marked = at === null ? undefined : days[at];
 
   return (
@@ -285,7 +287,7 @@ export function DayChart({
         aria-valuetext={
           marked === undefined
             ? `${days.length} days. Use the arrow keys to read them.`
-            : `${nameOfDay(marked)}: ${format(marked.value)}`
+            : `${nameOfDay(marked, today)}: ${format(marked.value)}`
         }
         className="relative rounded-md"
         {...slider}
@@ -333,12 +335,12 @@ export function DayChart({
             // Placed on the side with more space.
             style={at > days.length / 2 ? { right: width - xOf(at) + 12 } : { left: xOf(at) + 12 }}
           >
-            <div className="text-xs text-ink-11">{nameOfDay(marked)}</div>
+            <div className="text-xs text-ink-11">{nameOfDay(marked, today)}</div>
             <div className="tabular font-semibold">{`${format(marked.value)} ${label.toLowerCase()}`}</div>
           </div>
         )}
       </div>
-      <DayTable label={label} days={days} format={format} />
+      <DayTable label={label} days={days} today={today} format={format} />
     </figure>
   );
 }

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, fireEvent, screen, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import { press } from "#test/harness/press.ts";
 import { failure, type Reply } from "#test/harness/stub-fetch.ts";
 import { newSettings } from "../settings/settings.fixture.ts";
@@ -103,6 +103,16 @@ it("shows the selected days as a chart and a table, and moves through them by ke
   expect(screen.getAllByRole("row")).toHaveLength(3);
   press(/^Watch time ?2 h/);
   await screen.findByRole("slider", { name: "Watch time per day" });
+});
+
+it("marks the current day of the site's time zone as unfinished", async () => {
+  const { router } = await open();
+  // The next day has begun in Tokyo.
+  vi.setSystemTime("2026-03-03T18:00:00Z");
+  await act(() => router.navigate("/admin?days=7"));
+  fireEvent.click(await screen.findByText("Show as table"));
+  screen.getByRole("rowheader", { name: "2026-03-04, so far" });
+  screen.getByRole("rowheader", { name: "2026-03-03" });
 });
 
 it("shows the processing queue as it moves, without a reload", async () => {

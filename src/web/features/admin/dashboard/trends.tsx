@@ -173,6 +173,7 @@ export function Trends({ days }: { days: StatisticsDays }) {
           <DayChart
             label={metric.label}
             days={read.data.days.map((day) => ({ date: day.date, value: day[metric.name] }))}
+            today={read.data.days.at(-1)?.date}
             format={metric.format}
             formatTick={metric.formatTick}
           />

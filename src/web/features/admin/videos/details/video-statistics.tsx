@@ -63,6 +63,7 @@ function LoadedStatistics({ video, data }: { video: Video; data: Figures }) {
       <DayChart
         label="Plays"
         days={data.days.map(({ date, plays }) => ({ date, value: plays }))}
+        today={data.days.at(-1)?.date}
         format={(value) => value.toLocaleString()}
       />
       <WatchedParts
