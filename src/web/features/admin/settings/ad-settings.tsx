@@ -37,7 +37,6 @@ export function AdSettings({
       <TextField
         label={messages.midrolls}
         hint="In seconds, separated by commas. Used for videos without their own times. Leave empty to use 25%, 50% and 75% of longer videos"
-        inputMode="decimal"
         {...midrollTimes}
         error={
           hasInvalidTimes ? "Enter seconds as numbers, separated by commas" : midrollTimes.error

@@ -34,6 +34,8 @@ it("shows Loading, then fields with their hints and kinds", async () => {
   }
   expect(field("Site Description").getAttribute("rows")).toBe("3");
   for (const name of ["Site URL", "Logo URL", "Favicon URL"]) expect(field(name).type).toBe("url");
+  // Number pads lack the comma.
+  expect(field("Mid-roll times").hasAttribute("inputmode")).toBe(false);
 });
 
 it("logs a failed load, and repeats it on Try Again", async () => {

@@ -65,3 +65,10 @@ test("keeps Save lines enabled for a line edited while the others are saved", as
   );
   expect(screen.queryByRole("button", { name: "Discard" })).not.toBeNull();
 });
+
+test("leaves all keys of a phone's keyboard to times and shifts", async () => {
+  await open(1);
+  for (const label of ["Start of line 1", "End of line 1", "Shift all lines (seconds)"]) {
+    expect(screen.getByLabelText(label).hasAttribute("inputmode")).toBe(false);
+  }
+});

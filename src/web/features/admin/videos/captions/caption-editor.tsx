@@ -61,7 +61,6 @@ function LineTools({ onAdd, onShift }: { onAdd: () => void; onShift: (byMs: numb
       <TextField
         label="Shift all lines (seconds)"
         className="w-40"
-        inputMode="decimal"
         placeholder="-1.5"
         value={shift}
         onChange={({ target }) => setShift(target.value)}
@@ -129,7 +128,6 @@ function CaptionLineRow(props: {
       label={`${label} of line ${number}`}
       isLabelHidden
       className="w-28"
-      inputMode="numeric"
       readOnly={isReadOnly}
       error={isBroken && name === "end" ? "Check the times" : null}
       value={line[name]}

@@ -110,7 +110,6 @@ export function MidrollSection({ video }: { video: Video }) {
       <form onSubmit={submit} className="grid gap-4">
         <TextField
           label="Times in seconds, separated by commas"
-          inputMode="decimal"
           value={text}
           error={
             times === undefined

@@ -75,6 +75,8 @@ it("takes typed times and keeps the end after the start", () => {
   expect([valueOf("Start"), valueOf("End")]).toEqual(["0:20.000", "0:20.033"]);
   enter("Start", "soon");
   screen.getByText("Enter a time such as 1:02.500");
+  // Number pads lack the colon.
+  expect(screen.getByLabelText("Start").hasAttribute("inputmode")).toBe(false);
 });
 
 it("moves handles by frames with the arrow keys, within the limits of the length", () => {

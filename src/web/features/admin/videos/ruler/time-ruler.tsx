@@ -167,7 +167,6 @@ export function TimeField({
     <TextField
       label={label}
       className={className}
-      inputMode="decimal"
       spellCheck={false}
       value={typed ?? secondsText(valueS)}
       error={read === null ? "Enter a time such as 1:02.500" : null}
