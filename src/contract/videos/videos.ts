@@ -222,7 +222,14 @@ export const watchBody = z.object({
   /** Parts played since the page was opened, written as in `watchedBinsPattern`. */
   bins: z.string().regex(watchedBinsPattern, "must be at most 50 hexadecimal digits").optional(),
 });
-export const watchResponse = z.object({ counted: z.boolean() });
+export const watchResponse = z.object({
+  counted: z.boolean(),
+  /**
+   * Signed id of a new visitor, in responses to embeds, which send it back in the header `x-visitor`
+   * because browsers may block cookies in frames on other sites.
+   */
+  visitor: z.string().optional(),
+});
 
 export const midrollResponse = z.object({ config: z.object({ times: z.array(z.number()) }) });
 

@@ -37,7 +37,6 @@ export function registerAdListRoutes(
       const country = deps.geoHeader === null ? undefined : headers[deps.geoHeader];
       const hint = headers["sec-ch-ua-mobile"];
       const { origin = "site" } = request.query;
-      const isKnown = deps.visitors.find(request) !== null;
       // The serve token is bound to the visitor.
       const visitorId = deps.visitors.ensure(request, reply);
       void reply.header("cache-control", "no-store");
@@ -65,8 +64,7 @@ export function registerAdListRoutes(
         visitorId,
         addressGroup: deps.visitors.addressGroupKey(request),
       });
-      const isHandedOut = origin === "embed" && !isKnown;
-      return isHandedOut ? { ...list, visitor: deps.visitors.signed(visitorId) } : list;
+      return { ...list, visitor: deps.visitors.carriedBack(request, visitorId, origin) };
     },
   );
 

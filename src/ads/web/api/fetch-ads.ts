@@ -7,9 +7,9 @@ import {
 } from "../../contract/ads.ts";
 import { neutralTypes } from "../../contract/ad-names.ts";
 import { shownTypes } from "../../contract/ad-placements.ts";
-import { carriedHeaders, keepVisitor } from "../core/carried-visitor.ts";
-import { currentAdPage, isEmbedPage } from "../core/page-ads.ts";
+import { currentAdPage } from "../core/page-ads.ts";
 import { call, inTurn, queryString } from "#web/lib/api/http.ts";
+import { carriedHeaders, isEmbedPage, keepVisitor } from "#web/lib/embed-visitor.ts";
 
 export interface AdQuery {
   placement: AdPlacement;

@@ -1,7 +1,6 @@
 import type { AdErrorCause, AdEvent, AdPlacement } from "../../contract/ads.ts";
 import { ApiError, callForEffect } from "#web/lib/api/http.ts";
-import { carriedHeaders } from "../core/carried-visitor.ts";
-import { isEmbedPage } from "../core/page-ads.ts";
+import { carriedHeaders, isEmbedPage } from "#web/lib/embed-visitor.ts";
 
 /** Display of an ad, with the data for counting each event once. */
 export interface Impression {

@@ -9,10 +9,6 @@ import { stoppedKey } from "../../contract/stopped-ads.ts";
 export const currentAdPage = (): string | null =>
   trustedAdPageOf(plainPath(window.location.pathname) ?? "");
 
-/** Returns whether this page is an embed, whose ads count separately. */
-export const isEmbedPage = (): boolean =>
-  plainPath(window.location.pathname)?.startsWith("/embed/") === true;
-
 /** Ads on this page. Ads of competitors aren't shown beside them. */
 const shown = new Map<object, string>();
 let last: Promise<unknown> = Promise.resolve();

@@ -104,13 +104,15 @@ export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
     },
     async (request, reply) => {
       const { headers } = request;
+      const { origin } = request.body;
+      const visitorId = visitors.ensure(request, reply);
       // Global Privacy Control, and its predecessor.
       const hasOptedOut = headers["sec-gpc"] === "1" || headers["dnt"] === "1";
       const report = {
-        visitorId: visitors.ensure(request, reply),
+        visitorId,
         watchTimeS: request.body.watchTime,
         isCompleted: request.body.completed,
-        origin: request.body.origin,
+        origin,
         audience: hasOptedOut
           ? undefined
           : {
@@ -123,7 +125,8 @@ export function registerEngagementRoutes(app: App, deps: EngagementDeps): void {
         addressGroup: visitors.addressGroupKey(request),
       };
       const counted = await writeFor(request, (videoId) => watches.report({ ...report, videoId }));
-      return reply.status(202).send({ counted: counted ?? false });
+      const visitor = visitors.carriedBack(request, visitorId, origin);
+      return reply.status(202).send({ counted: counted ?? false, visitor });
     },
   );
 }

@@ -139,6 +139,21 @@ describe("watch reports", () => {
     expect((await totals(video.id)).views).toBe(2);
   });
 
+  it("counts one view of an embed on another site, which carries the visitor instead of a cookie", async () => {
+    const video = await makeVideo(app.db, { duration_s: 60 });
+    const send = (body: object, headers = {}) =>
+      createClient(app.url).call("POST", `/api/videos/${video.id}/watch`, body, headers);
+    const begin = { watchTime: 0, completed: false };
+    const first = await send({ ...begin, origin: "embed" });
+    expect(first.json).toEqual({ counted: true, visitor: expect.any(String) });
+    now += 60_000;
+    const end = { watchTime: 60, completed: true, origin: "embed" };
+    const second = await send(end, { "x-visitor": first.json.visitor });
+    expect(second.json).toEqual({ counted: false });
+    expect(await totals(video.id)).toMatchObject({ views: 1, completed: 1, watch_time_s: 60 });
+    expect((await send({ ...begin, origin: "direct" })).json).toEqual({ counted: true });
+  });
+
   it("stores the origin of a view, but not of other reports", async () => {
     const video = await makeVideo(app.db);
     const client = createClient(app.url);

@@ -7,8 +7,8 @@ import { readCookie, writeCookie } from "./cookies.ts";
 const cookieName = "visitor";
 const oneYearS = 365 * 24 * 3600;
 /**
- * Header with the content of the cookie. Ads in embeds send it, because browsers withhold cookies
- * from frames on other sites. Other sites can't send it, because the CORS preflight fails.
+ * Header with the content of the cookie. Embeds send it, because browsers withhold cookies from
+ * frames on other sites. Other sites can't send it, because the CORS preflight fails.
  */
 const carriedHeader = "x-visitor";
 /** Number of base64url characters that hold 16 bytes. The last character has unused bits. */
@@ -37,8 +37,13 @@ export function createVisitors(secret: KeyObject) {
 
   return {
     find,
-    /** Returns the content of the cookie for this visitor. */
-    signed,
+    /**
+     * Returns the content of the cookie for the visitor that `ensure` created for this request of
+     * an embed, which sends it back in the header. Otherwise returns undefined.
+     */
+    carriedBack(request: FastifyRequest, id: string, origin: string | undefined) {
+      return origin === "embed" && find(request) === null ? signed(id) : undefined;
+    },
     /** Returns the visitor's id. Creates one and sets the cookie if there is none. */
     ensure(request: FastifyRequest, reply: FastifyReply): string {
       const known = find(request);

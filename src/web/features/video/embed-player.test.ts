@@ -1,6 +1,7 @@
 // @vitest-environment happy-dom
 import guide from "../../../../docs/embedding.md?raw";
-import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { beforeEach, describe, expect, onTestFinished, test, vi } from "vitest";
+import { readStored, writeStored } from "#web/lib/device-storage.ts";
 import { settle } from "#web/features/player/core/fake-media.fixture.ts";
 import { chooseOverlay } from "#web/features/player/core/player-state.ts";
 import {
@@ -54,6 +55,19 @@ test("reads the parameters as docs/embedding.md describes them", () => {
   expect(readEmbedOptions(together)).toEqual({
     ...defaults,
     ...{ startS: 80, endS: 95, isMuted: true, autoplay: true },
+  });
+});
+
+/** Reports that the embed sent to the server. */
+const sent: object[] = [];
+beforeEach(() => {
+  sent.length = 0;
+  vi.spyOn(globalThis, "fetch").mockImplementation((path, init) => {
+    const visitor = new Headers(init?.headers).get("x-visitor");
+    const { watchTime, origin } = JSON.parse(typeof init?.body === "string" ? init.body : "");
+    sent.push({ path, watchTime, origin, visitor, keepalive: init?.keepalive });
+    const created = visitor === null ? { visitor: "visitor.signed" } : {};
+    return Promise.resolve(Response.json({ counted: true, ...created }, { status: 202 }));
   });
 });
 
@@ -132,13 +146,43 @@ test("starts muted without changing the visitor's saved sound", async () => {
   expect(save.mock.calls).toEqual([[{ rate: 2 }]]);
 });
 
-test("sends no watch reports from a sandboxed frame, where the server refuses them", async () => {
-  const { reports: sent } = await play("");
-  expect(sent.length).toBeGreaterThan(0);
-  vi.stubGlobal("origin", "null");
-  const { reports } = await play("");
-  vi.unstubAllGlobals();
-  expect(reports).toEqual([]);
+describe("watch reports", () => {
+  test.each([
+    ["stored", window.localStorage],
+    ["kept in memory where the browser blocks storage", undefined],
+  ])("carry the visitor of the first response, which is %s", async (_name, storage) => {
+    vi.stubGlobal("localStorage", storage);
+    const beacon = vi.fn(() => true);
+    vi.stubGlobal("navigator", { ...navigator, sendBeacon: beacon });
+    window.history.replaceState(null, "", "/embed/one");
+    onTestFinished(() => {
+      vi.unstubAllGlobals();
+      writeStored("visitor", null);
+      window.history.replaceState(null, "", "/");
+    });
+    const { media } = await play("");
+    await vi.waitFor(() => expect(readStored("visitor")).toBe("visitor.signed"));
+    const now = vi.spyOn(performance, "now").mockReturnValue(0);
+    await media.playTo(1);
+    now.mockReturnValue(4000);
+    await media.playTo(5);
+    now.mockRestore();
+    window.dispatchEvent(new Event("pagehide"));
+    await settle();
+    const report = { path: "/api/videos/v1/watch", origin: "embed" };
+    expect(sent).toEqual([
+      { ...report, watchTime: 0, visitor: null, keepalive: false },
+      { ...report, watchTime: 4, visitor: "visitor.signed", keepalive: true },
+    ]);
+    expect(beacon).not.toHaveBeenCalled();
+  });
+
+  test("aren't sent from a sandboxed frame, where the server refuses them", async () => {
+    vi.stubGlobal("origin", "null");
+    await play("");
+    vi.unstubAllGlobals();
+    expect(sent).toEqual([]);
+  });
 });
 
 test("shows captions in the language of the address until the visitor chooses another", async () => {

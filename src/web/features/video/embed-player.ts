@@ -1,7 +1,11 @@
 import { parseStartTime } from "#contract/videos/start-time.ts";
+import { watchResponse } from "#contract/videos/videos.ts";
+import { call, inTurn } from "#web/lib/api/http.ts";
+import { carriedHeaders, keepVisitor } from "#web/lib/embed-visitor.ts";
 import type { BuildPlayer } from "../player/use-video-player.ts";
 import type { Player } from "../player/core/player.ts";
 import type { PreferenceStore } from "../player/core/preferences.ts";
+import type { SendWatch } from "../player/core/watch-tracker.ts";
 import { connectPlayerJs } from "./player-js.ts";
 
 /** Parameters of an embed's address. Values that can't be read have no effect. */
@@ -70,6 +74,23 @@ function withCaptions(preferences: PreferenceStore, language: string | null) {
   };
 }
 
+/** Reports to the server with the visitor in a header, which beacons can't send. */
+const sendEmbedWatch: SendWatch = (videoId, report, isLast) => {
+  inTurn(async () => {
+    const { visitor } = await call(
+      `/api/videos/${encodeURIComponent(videoId)}/watch`,
+      watchResponse,
+      {
+        method: "POST",
+        body: { ...report, origin: "embed" },
+        headers: carriedHeaders(),
+        keepalive: isLast,
+      },
+    );
+    keepVisitor(visitor);
+  }).catch((error: unknown) => console.warn("watch report failed", error));
+};
+
 /** Returns how to build the player of an embed with these parameters. */
 export const embedPlayer =
   ({ startS, endS, autoplay, isMuted, loops, captions }: EmbedOptions): BuildPlayer =>
@@ -88,7 +109,7 @@ export const embedPlayer =
           ? resumePoints
           : { ...resumePoints, find: () => null },
       // In a sandboxed frame, which has no origin, the server refuses reports.
-      sendWatch: window.origin === "null" ? () => undefined : defaults.sendWatch,
+      sendWatch: window.origin === "null" ? () => undefined : sendEmbedWatch,
       captionMemory: ofHost.memory,
       settings: {
         initial: () => ({ ...settings.initial(), ...(isMuted ? { isMuted } : {}) }),

@@ -54,13 +54,13 @@ export function listKeys({ hasAds }: PrivacyFacts): StoredThing[] {
     { name: "kinora.player, kinora.data-saver", what: texts.player, kept },
     { name: "library-1", what: texts.offline, kept },
     { name: "kinora.feed.wishes", what: texts.wishes, kept },
+    { name: "visitor", what: texts.visitor, kept },
     { name: "theme", what: texts.theme, kept },
     { name: "kinora.language", what: texts.language, kept },
     ...(hasAds
       ? [
           { name: "spots-closed", what: texts.closedAds, kept: formatUnit(30, "minute") },
           { name: "spots-break", what: texts.adBreak, kept },
-          { name: "visitor", what: texts.visitor, kept },
         ]
       : []),
     { name: "user, kinora-uploads", what: texts.user, kept: texts.untilSignOut },

@@ -1,7 +1,11 @@
-import { readStored, writeStored } from "#web/lib/device-storage.ts";
-import { isEmbedPage } from "./page-ads.ts";
+import { readStored, writeStored } from "./device-storage.ts";
+import { plainPath } from "./language/page-language.ts";
 
 const key = "visitor";
+
+/** Returns whether this page is an embed, whose plays and ads count separately. */
+export const isEmbedPage = (): boolean =>
+  plainPath(window.location.pathname)?.startsWith("/embed/") === true;
 
 /**
  * Returns the header that identifies the visitor of an embed. Browsers may block cookies in frames on
