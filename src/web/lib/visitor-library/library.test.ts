@@ -119,6 +119,17 @@ test("records whether anything is followed and deletes everything stored", () =>
   expect(document.documentElement.hasAttribute("data-follows")).toBe(false);
 });
 
+test("stores the library for offline use, but not in the browser of a user", () => {
+  const register = vi.fn(() => Promise.resolve());
+  vi.stubGlobal("navigator", { serviceWorker: { register } });
+  localStorage.setItem("user", "{}");
+  library.toggleLater(video("a"));
+  expect(register).not.toHaveBeenCalled();
+  localStorage.removeItem("user");
+  library.toggleLater(video("b"));
+  expect(register).toHaveBeenCalledWith("/offline.js");
+});
+
 test("drops the oldest history if a library is too large for a device transfer", () => {
   const long = "x".repeat(500);
   const history = Array.from({ length: keptMax }, (_, number) => ({

@@ -1,6 +1,6 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { fill, press } from "#test/harness/press.ts";
 import type { Reply } from "#test/harness/stub-fetch.ts";
 import { menuPageOf, namedPages } from "../admin-pages.ts";
@@ -47,6 +47,15 @@ describe("access", () => {
       expect(replace).toHaveBeenCalledWith("/auth/signin?next=%2Fadmin%2Fvideos%3Fstate%3Ddraft"),
     );
     screen.getByText("Loading...");
+  });
+
+  it("unregisters the offline worker, which would hide drafts from users", async () => {
+    const unregister = vi.fn(() => Promise.resolve(true));
+    const serviceWorker = { getRegistrations: () => Promise.resolve([{ unregister }]) };
+    Object.assign(navigator, { serviceWorker });
+    onTestFinished(() => void Reflect.deleteProperty(navigator, "serviceWorker"));
+    await open();
+    await waitFor(() => expect(unregister).toHaveBeenCalledOnce());
   });
 
   it("signs out and opens the sign-in page", async () => {

@@ -24,6 +24,7 @@ import { reloading, askToSignIn } from "../shared/session-renewal.ts";
 import type { User } from "#contract/accounts/auth.ts";
 import { useSession } from "#web/lib/session.ts";
 import { refreshSession, signOut } from "#web/lib/session-actions.ts";
+import { removeWorker } from "#web/lib/visitor-library/keep-offline.ts";
 
 /**
  * Opens the sign-in page as a new document, so that nothing of the ended session is left: requests
@@ -141,6 +142,7 @@ export function Component() {
   const [queryClient] = useState(createAdminQueryClient);
   const { pathname } = useLocation();
   const [isPaletteOpen, setPaletteOpen] = useState(false);
+  useEffect(() => void removeWorker().catch(console.warn), []);
 
   if (user === null) {
     return (
