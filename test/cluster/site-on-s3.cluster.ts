@@ -364,10 +364,10 @@ test("signs addresses of drafts for a short time, of listed videos for longer", 
     await app.context.storage.putBytes(pathOf(video), "0123456789");
   }
   const expiryOf = async (video: VideoRow) => {
-    const response = await fetch(`${app.url}/media/${pathOf(video)}`, {
-      redirect: "manual",
-      headers: { cookie },
-    });
+    const address = `${app.url}/media/${pathOf(video)}`;
+    const head = await fetch(address, { method: "HEAD", headers: { cookie } });
+    expect([head.status, head.headers.get("content-length")]).toEqual([200, "10"]);
+    const response = await fetch(address, { redirect: "manual", headers: { cookie } });
     const url = new URL(response.headers.get("location") ?? "");
     const part = await fetch(url, { headers: { range: "bytes=3-5" } });
     expect([part.status, await part.text()]).toEqual([206, "345"]);

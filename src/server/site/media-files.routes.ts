@@ -167,7 +167,8 @@ export function registerMediaFiles(app: App, deps: Deps): void {
         void reply.header("content-type", stat.contentType);
         return reply.header("x-accel-redirect", `${config.accelRedirect}/${key}`).send("");
       }
-      const mayRedirect = place === "s3" && mayContinue === undefined;
+      // The bucket accepts a signed address only for the signed method, which is GET.
+      const mayRedirect = place === "s3" && mayContinue === undefined && request.method !== "HEAD";
       const redirect = mayRedirect ? await findRedirect(stat, isPublic && isKept) : null;
       if (redirect !== null) {
         void reply.header("cache-control", redirect.cacheControl);
