@@ -142,11 +142,17 @@ const encodeLocation = (address: string): string =>
 
 const ownHeader = "x-own-request";
 
-/** Percent-encodes non-ASCII addresses, because headers can only contain ASCII. */
-function encodeRedirects(app: App): void {
+/**
+ * Percent-encodes non-ASCII addresses, because headers can only contain ASCII. Browsers revalidate
+ * permanent redirects, because a renamed video or another language of the site may be changed back.
+ */
+function completeRedirects(app: App): void {
   app.addHook("onSend", (_request, reply, payload, done) => {
     const location = reply.getHeader("location");
-    if (typeof location === "string") void reply.header("location", encodeLocation(location));
+    if (typeof location === "string") {
+      void reply.header("location", encodeLocation(location));
+      if (!reply.hasHeader("cache-control")) void reply.header("cache-control", "no-cache");
+    }
     done(null, payload);
   });
 }
@@ -245,7 +251,7 @@ function createFramework(config: Config, logger: Logger, filterRequest: RequestF
     done();
   });
   registerErrors(app);
-  encodeRedirects(app);
+  completeRedirects(app);
   acceptJson(app);
   // For example, too many files are open to accept a connection.
   app.addHook("onListen", async () => {

@@ -276,6 +276,7 @@ it("serves slugs in other scripts, in both forms of composed letters and at old 
   expect((await admin.call("PUT", `/api/videos/${id}`, { slug: "मेरी-फ़िल्म" })).status).toBe(200);
   const moved = await at("мой-фильм");
   expect(moved.status).toBe(301);
+  expect(moved.headers.get("cache-control")).toBe("no-cache");
   expect(moved.headers.get("location")).toBe(
     `/video/${encodeURIComponent("मेरी-फ़िल्म".normalize("NFC"))}`,
   );

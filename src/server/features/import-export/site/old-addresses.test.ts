@@ -11,6 +11,7 @@ const app = useTestApp({ pages: true });
 
 async function follow(path: string) {
   const response = await fetch(app.url + path, { redirect: "manual" });
+  if (response.status === 301) expect(response.headers.get("cache-control")).toBe("no-cache");
   return [response.status, response.headers.get("location")];
 }
 
