@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { descriptionParts, foldDescription } from "./components/about-video.tsx";
+import { descriptionParts } from "#contract/videos/description-parts.ts";
+import { foldDescription } from "./components/about-video.tsx";
 
 test("links URLs without their trailing full stop", () => {
   expect(descriptionParts("See https://example.org/a?b=1. Or (http://x.test)!")).toEqual([

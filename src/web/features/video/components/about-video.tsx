@@ -8,35 +8,11 @@ import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import { TranscriptPlace } from "#web/features/transcript/transcript-place.tsx";
 import type { Video } from "#contract/videos/videos.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
+import { descriptionParts } from "#contract/videos/description-parts.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
 
 const formatTexts = inLanguage("format");
 const messages = inLanguage("video");
-
-interface DescriptionPart {
-  text: string;
-  /** HTTP(S) URL, or null for plain text. */
-  href: string | null;
-}
-
-const addresses = /https?:\/\/[^\s<>"']+/g;
-/** Punctuation after a URL that isn't part of it. */
-const trailing = /[.,;:!?)\]}]+$/;
-
-/** Splits a text into plain parts and URLs. */
-export function descriptionParts(text: string): DescriptionPart[] {
-  const parts: DescriptionPart[] = [];
-  let last = 0;
-  for (const match of text.matchAll(addresses)) {
-    const address = match[0].replace(trailing, "");
-    if (!URL.canParse(address)) continue;
-    if (match.index > last) parts.push({ text: text.slice(last, match.index), href: null });
-    parts.push({ text: address, href: address });
-    last = match.index + address.length;
-  }
-  if (last < text.length) parts.push({ text: text.slice(last), href: null });
-  return parts;
-}
 
 /** Splits a long text between words, after a maximum number of characters or lines. */
 export function foldDescription(
