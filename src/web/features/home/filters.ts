@@ -1,4 +1,5 @@
 import { limits, sortValues, type Sort } from "#contract/limits.ts";
+import type { ListQuery } from "#web/lib/lists/card-list.ts";
 
 /** Filters in the URL of the home page. An empty text means no filter. */
 export interface Filters {
@@ -29,6 +30,10 @@ export function homeHref(filters: Filters, cursor?: string): string {
   const query = params.toString();
   return query === "" ? "/home" : `/home?${query}`;
 }
+
+/** Returns the query of the list. A search without another order is sorted by relevance. */
+export const queryOf = ({ sort, ...rest }: Filters): ListQuery & { search: string } =>
+  rest.search === "" || sort !== "newest" ? { ...rest, sort } : rest;
 
 export function isSameFilters(a: Filters, b: Filters): boolean {
   return (

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, test, vi } from "vitest";
 import { limits } from "#contract/limits.ts";
 import { failure } from "#test/harness/stub-fetch.ts";
@@ -50,6 +50,18 @@ test("applies a sort after a moment, and leaves newest out of the address", asyn
   press("Newest");
   await waitFor(() => expect(window.location.search).toBe(""));
   expect(queries(server)).toEqual([newest, { ...newest, sort: "most_viewed" }, newest]);
+});
+
+test("sorts a search and its further pages by relevance unless another order is chosen", async () => {
+  const reply = { ...listOf("Moon"), total: 2, nextCursor: "next" };
+  const { router, server } = await openHome(reply, "?search=moon");
+  const { sort: _newest, ...byRelevance } = { ...newest, search: "moon" };
+  fireEvent.click(screen.getByText("Load more"));
+  await waitFor(() =>
+    expect(queries(server)).toEqual([byRelevance, { ...byRelevance, cursor: "next" }]),
+  );
+  await act(() => router.navigate("/home?search=moon&sort=top_rated"));
+  expect(queries(server).at(-1)).toEqual({ ...byRelevance, sort: "top_rated" });
 });
 
 test("filters by category until its active choice or its chip is pressed", async () => {

@@ -8,7 +8,14 @@ import { pageHandle, pageApiContext, usePageData } from "#web/lib/page/page-rout
 import { useSite } from "#web/lib/page/site.ts";
 import { FilterBar } from "./components/filter-bar.tsx";
 import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
-import { homeHref, isSameFilters, noFilters, parseFilters, type Filters } from "./filters.ts";
+import {
+  homeHref,
+  isSameFilters,
+  noFilters,
+  parseFilters,
+  queryOf,
+  type Filters,
+} from "./filters.ts";
 import type { PageApi } from "#contract/site/page-api.ts";
 import type * as pinnedRows from "./components/pinned-rows.tsx";
 import type { HomeData } from "./home-head.ts";
@@ -116,7 +123,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const api = context.get(pageApiContext);
   const isWhole = isSameFilters(filters, noFilters) && cursor === null;
   const [result, rows] = await Promise.all([
-    loadCardList(api, { ...filters, cursor: cursor ?? undefined }),
+    loadCardList(api, { ...queryOf(filters), cursor: cursor ?? undefined }),
     isWhole ? loadRows(api) : [],
   ]);
   const status = result.isLoaded ? 200 : (result.status ?? 503);
@@ -144,17 +151,16 @@ export function Component() {
   const isFiltering = nextPath === "/home";
   const parts = findSearchParts();
   const meant = result.isLoaded ? result.list.didYouMean : null;
+  const query = queryOf(filters);
   const term = filters.search;
-  const isFiltered = filters.search !== "" || filters.category !== "";
+  const isFiltered = term !== "" || filters.category !== "";
 
   const showFilters = (wanted: Filters) => {
     // The visitor is leaving the page.
     if (nextPath !== null && !isFiltering) return;
     // Typing replaces the history entry instead of adding one per letter.
     const isStillTyping =
-      filters.search !== "" &&
-      wanted.search !== "" &&
-      isSameFilters({ ...wanted, search: "" }, { ...filters, search: "" });
+      term !== "" && wanted.search !== "" && isSameFilters({ ...wanted, search: term }, filters);
     // A choice that is taken back while it loads opens the same URL.
     const isUnchanged = isSameFilters(wanted, filters);
     void navigate(homeHref(wanted), { replace: isStillTyping || isUnchanged });
@@ -184,7 +190,7 @@ export function Component() {
       </p>
       {term === "" || isFiltering || parts === null ? null : (
         <parts.ResultNotes
-          query={filters}
+          query={query}
           result={result}
           name={headingOf(filters)}
           hrefOf={(search) => homeHref({ ...filters, search })}
@@ -196,18 +202,12 @@ export function Component() {
         <VideoList
           key={location.key + location.search}
           result={result}
-          query={filters}
+          query={query}
           hrefOfCursor={(next) => homeHref(filters, next)}
           unfilteredHref={homeHref(noFilters)}
           label={messages.listLabel}
           searches={term === "" ? undefined : [term, meant ?? ""]}
-          emptyHint={
-            isSameFilters({ ...filters, sort: "newest" }, noFilters) ? (
-              <NewSiteHint />
-            ) : (
-              <NoMatchHint />
-            )
-          }
+          emptyHint={isFiltered ? <NoMatchHint /> : <NewSiteHint />}
         />
       )}
       {cursor === null ? null : (
