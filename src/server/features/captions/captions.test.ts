@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { beforeAll, expect, test, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
+import { makeTag } from "#test/factories/make-label.ts";
 import { makeDraft, makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { captionLimits } from "#contract/videos/captions.ts";
 import { AppError } from "#server/lib/app-error.ts";
@@ -30,8 +31,8 @@ const upload = (id: string, query: string, body = srt) =>
     body,
   });
 
-async function makeLadderVideo() {
-  const video = await makeVideo(app.db);
+async function makeLadderVideo(values: Parameters<typeof makeVideo>[1] = {}) {
+  const video = await makeVideo(app.db, values);
   const key = `${videoFolder(video.media_token)}step/hls/master.m3u8`;
   await app.context.storage.putBytes(key, master);
   await changeVideo(app.db, video.id, { hls_key: key });
@@ -280,6 +281,42 @@ test("finds words in captions with their time and ranks them below titles", asyn
   await admin.call("DELETE", `/api/admin/videos/${spoken.id}/captions/${captionId}`);
   await indexCaptions();
   expect(await search("narwhal")).toEqual([]);
+});
+
+test.each([
+  ["東京旅行", "旅行"],
+  ["カメラ", "かめら"],
+  ["Łódź nocą", "lodz noca"],
+  ["Die Straße", "strasse"],
+  ["Smørrebrød", "smorrebrod"],
+  ["Don't stop", "dont stop"],
+  ["Lanterns II", "lanterns 2"],
+  ["Harbour", "bateaux", { fr: { title: "Bateaux" } }],
+])("links to the start of %s, whose title contains %s, if it is also spoken", async (...row) => {
+  const [title, words, translations = {}] = row;
+  const { id } = await makeLadderVideo({ title, translations: JSON.stringify(translations) });
+  await upload(id, "language=en", `1\n00:01:00,000 --> 00:01:02,000\n${words}\n`);
+  await indexCaptions();
+  expect(await search(words)).toEqual([{ id, why: "Found in the title" }]);
+});
+
+test("links to the start of a video whose labels and description contain all spoken words", async () => {
+  const tag = await makeTag(app.db, { name: "Øresund bridge" });
+  const tagged = await makeVideo(app.db, { title: "Bridge" }, { tagIds: [tag.id] });
+  const described = await makeVideo(app.db, {
+    title: "Sound",
+    description: "The øresund, a bridge",
+  });
+  const both = await makeVideo(app.db, { title: "Øresund", description: "Under the bridge" });
+  for (const { id } of [tagged, described, both]) {
+    await upload(id, "language=en", "1\n00:01:00,000 --> 00:01:02,000\nOresund and bridge\n");
+  }
+  await indexCaptions();
+  expect(await search("oresund bridge")).toEqual([
+    { id: tagged.id, why: "Found in #Øresund bridge" },
+    { id: both.id, why: "Found in the title" },
+    { id: described.id, why: "Found in the description" },
+  ]);
 });
 
 test("refuses automatic captions without a command", async () => {

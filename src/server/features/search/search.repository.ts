@@ -9,7 +9,9 @@ import {
   type VideoFilter,
   type WordsMatch,
 } from "#server/features/videos/query/video-filter.sql.ts";
-import type { RankedPage } from "#server/features/videos/query/text-search.ts";
+import type { FoundField, RankedPage } from "#server/features/videos/query/text-search.ts";
+import { labelTables } from "#server/features/labels/label-kinds.ts";
+import type { VideoReason } from "#server/lib/video-reasons.ts";
 import type { DocumentWords } from "./closest-documents.ts";
 import { tierPlaceholder } from "./search-query.ts";
 
@@ -272,6 +274,72 @@ export async function listClosestPage(
     where ${allOf(where)} order by at`.execute(db);
   const shown = rows.slice(page.offset, page.offset + page.limit);
   return { ids: shown.map(({ id }) => id), total: rows.length };
+}
+
+/** Labels by weight. */
+const labelFields = [
+  { table: "actors", kind: "inLabel", sign: "" },
+  { table: "tags", kind: "inLabel", sign: "#" },
+  { table: "categories", kind: "inCategory", sign: "" },
+] as const;
+
+/**
+ * Returns the field of each video that contains the most words. Reads other fields only if the title
+ * lacks words, and folds the description only if the document mixes it with captions.
+ * @param words queries, one per word.
+ */
+export async function listFields(
+  db: DbOrTrx,
+  ids: readonly string[],
+  words: readonly string[],
+): Promise<Map<string, FoundField>> {
+  const labels = labelFields.map(({ table, kind, sign }, at) => {
+    const { join, column } = labelTables[table];
+    return sql`
+      select j.video_id, ${sql.lit(at + 2)}, j.position, ${sql.lit(kind)}, ${sql.lit(sign)} || l.name,
+        words_of(l.name_folded, 'A')
+      from rest join ${sql.table(join)} j on j.video_id = rest.id
+      join ${sql.table(table)} l on l.id = j.${sql.ref(column)}`;
+  });
+  const { rows } = await sql<{
+    id: string;
+    kind: VideoReason["kind"];
+    name: string | null;
+    found: number[];
+  }>`${prepared}
+    with words as materialized (
+      select word::tsquery, at::int
+      from unnest(${[...words]}::text[]) with ordinality as given (word, at)
+    ), documents as materialized (
+      select video_id as id, title_words, words as all_words,
+        (select bool_and(title_words @@ word) from words) as is_titled
+      from video_search where video_id = any(${[...ids]}::uuid[])
+    ), rest as materialized (
+      select id, all_words, captions, translations, description
+      from documents join videos using (id) where not is_titled
+    ), fields (id, place, position, kind, name, words) as (
+      select id, 1, 0, 'inTitle', null, title_words from documents
+      union all
+      select id, 1, 1, 'inTitle', null, words_of(fold(left(value->>'title', 1000)), 'A')
+      from rest, jsonb_each(translations)
+      union all ${sql.join(labels, sql` union all `)}
+      union all
+      select id, 5, 0, 'inDescription', null, case when captions = '[]'
+        then ts_filter(all_words, '{d}') else words_of(fold(left(description, 10000)), 'D') end
+      from rest
+    )
+    select id, kind, name, found
+    from fields cross join lateral (
+      select array_agg(at) as found from words where fields.words @@ word) matching
+    where found is not null order by cardinality(found) desc, place, position`.execute(db);
+  return new Map(
+    [...Map.groupBy(rows, ({ id }) => id)].map(([id, fields]) => {
+      const { kind, name = null } = fields[0] ?? { kind: "similarWords" };
+      const found = new Set(fields.flatMap((field) => field.found));
+      const reason = name === null ? { kind } : { kind, name };
+      return [id, { reason, hasAllWords: found.size === words.length }];
+    }),
+  );
 }
 
 /**

@@ -243,7 +243,21 @@ export function createSearchService(deps: {
     rankedMax: repository.rankedMax,
 
     readings,
-    spelledAs,
+
+    async spelledAs(match, names) {
+      const [document = ""] = await repository.foldTexts(reads, [names.join(" ")]);
+      return spelledAs(match, document);
+    },
+
+    async listFields(ids, match) {
+      const words =
+        match.kind === "words"
+          ? match.query.split(" & ")
+          : match.spelled
+              .filter(({ texts }) => texts.length > 0)
+              .map(({ texts }) => toTsquery([texts.map((text) => ({ text }))], { isPrefix: true }));
+      return repository.listFields(reads, ids, words);
+    },
 
     async understand(text, visibility, options = {}) {
       const isPublic = visibility === "listed";

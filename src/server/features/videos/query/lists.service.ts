@@ -32,9 +32,9 @@ export function createListsService(deps: {
   const { db, createPipeline, skeletons, search } = deps;
 
   /** Returns the corrected spelling, taken from the first video found with it. */
-  function findSpelling({ match }: IdPage, first: Video | undefined): string | undefined {
+  async function findSpelling({ match }: IdPage, first?: Video): Promise<string | undefined> {
     if (match === undefined || match.spelled === null || first === undefined) return undefined;
-    return search.spelledAs(match, wordsOfVideo(first)) ?? undefined;
+    return (await search.spelledAs(match, namesOf(first))) ?? undefined;
   }
 
   async function findTrendingReasons(
@@ -55,19 +55,17 @@ export function createListsService(deps: {
     videos: readonly Video[],
     match: TextMatch,
   ): Promise<Reasons<ListReason>> {
-    const found = new Map<string, VideoReason>();
-    const captionedIds: string[] = [];
-    for (const video of videos) {
-      const { reason, hasAllWords } = searchReason(match, video);
-      found.set(video.id, reason);
-      if (!hasAllWords && video.captions !== undefined) captionedIds.push(video.id);
-    }
-    const spoken = await search.listSpoken(captionedIds, match);
+    const fields = await search.listFields(idsOf(videos), match);
+    // Captions count only if the other fields lack words.
+    const captioned = videos.filter(
+      ({ id, captions }) => captions !== undefined && fields.get(id)?.hasAllWords !== true,
+    );
+    const spoken = await search.listSpoken(idsOf(captioned), match);
+    const similar = { kind: match.kind === "titles" ? "similarTitle" : "similarWords" } as const;
     return ({ id }) => {
       const timeS = spoken.get(id);
-      const reason = found.get(id);
       if (timeS !== undefined) return spokenReason(timeS);
-      return reason === undefined ? {} : { reason };
+      return { reason: fields.get(id)?.reason ?? similar };
     };
   }
 
@@ -89,9 +87,9 @@ export function createListsService(deps: {
         if (sort === "trending") return withWhy(await findTrendingReasons(videos, timeRange));
         return withoutReason;
       },
-      present(videos, page, { viewer }) {
+      async present(videos, page, { viewer }) {
         const { total, nextCursor } = page;
-        const didYouMean = viewer.isAdmin ? undefined : findSpelling(page, videos[0]);
+        const didYouMean = viewer.isAdmin ? undefined : await findSpelling(page, videos[0]);
         return { videos, total, nextCursor, didYouMean };
       },
     }),
@@ -132,32 +130,12 @@ function clockTime(timeS: number): string {
   return shown.map((part, at) => (at === 0 ? part : String(part).padStart(2, "0"))).join(":");
 }
 
-/**
- * Folds text to lower case without accents, as the search does. A Cyrillic й stays a separate
- * letter.
- */
-const fold = (text: string) =>
-  text
-    .normalize("NFKD")
-    .replace(/(?<![иИ])\p{M}/gu, "")
-    .normalize("NFC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ");
-
-/** Returns the words of a video's title and labels, folded. */
-function wordsOfVideo({ title, actors, tags, categories }: Video): string {
-  const labels = [
-    ...actors.map(({ actor }) => actor),
-    ...tags.map(({ tag }) => tag),
-    ...categories.map(({ category }) => category),
-  ];
-  return fold([title, ...labels.map(({ name }) => name)].join(" "));
-}
-
-function countMatches(words: readonly string[], text: string): number {
-  const found = fold(text).split(" ");
-  return words.filter((word) => found.some((each) => each.startsWith(word))).length;
-}
+const namesOf = ({ title, actors, tags, categories }: Video): string[] => [
+  title,
+  ...actors.map(({ actor }) => actor.name),
+  ...tags.map(({ tag }) => tag.name),
+  ...categories.map(({ category }) => category.name),
+];
 
 /** Reason shown for a video in a list. */
 export interface ListReason {
@@ -171,42 +149,3 @@ const spokenReason = (timeS: number): ListReason => ({
   reason: { kind: "spoken", name: clockTime(timeS) },
   foundAtS: timeS,
 });
-
-/**
- * Returns the field in which a search found a video: the one that contains the most words, and
- * among equal ones the one with the highest weight. Captions count only if no field has all words.
- */
-function searchReason(
-  match: TextMatch,
-  video: Video,
-): { reason: VideoReason; hasAllWords: boolean } {
-  const texts = match.spelled?.map(({ texts: [text = ""] }) => text) ?? [];
-  const typed = match.kind === "words" && match.spelled === null ? match.text : texts.join(" ");
-  const words = fold(typed)
-    .split(" ")
-    .filter((word) => word !== "");
-  const fields: [reason: VideoReason, text: string][] = [
-    [{ kind: "inTitle" }, video.title],
-    ...video.actors.map(({ actor: { name } }) => labelField({ kind: "inLabel", name }, name)),
-    ...video.tags.map(({ tag: { name } }) =>
-      labelField({ kind: "inLabel", name: `#${name}` }, name),
-    ),
-    ...video.categories.map(({ category: { name } }) =>
-      labelField({ kind: "inCategory", name }, name),
-    ),
-    [{ kind: "inDescription" }, video.description ?? ""],
-  ];
-  let best: { reason: VideoReason; count: number } = { reason: { kind: "similarWords" }, count: 0 };
-  for (const [reason, text] of fields) {
-    const count = countMatches(words, text);
-    if (count > best.count) best = { reason, count };
-    if (count === words.length) break;
-  }
-  const isSimilar = best.count === 0 && match.kind === "titles";
-  return {
-    reason: isSimilar ? { kind: "similarTitle" } : best.reason,
-    hasAllWords: best.count === words.length,
-  };
-}
-
-const labelField = (reason: VideoReason, name: string): [VideoReason, string] => [reason, name];

@@ -30,7 +30,7 @@ interface ListSteps<Query, S extends Skeleton, More extends object, List> {
     request: ListRequest<Query>,
   ): Promise<Reasons<More>>;
   /** Returns the response. */
-  present(videos: (Video & More)[], skeleton: S, request: ListRequest<Query>): List;
+  present(videos: (Video & More)[], skeleton: S, request: ListRequest<Query>): List | Promise<List>;
 }
 
 /** Returns the fields that a list adds to one of its videos. */

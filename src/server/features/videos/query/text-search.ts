@@ -1,9 +1,17 @@
 import type { DbOrTrx } from "#server/db/connection.ts";
+import type { VideoReason } from "#server/lib/video-reasons.ts";
 import type { TextMatch, VideoFilter } from "./video-filter.sql.ts";
 
 export interface RankedPage {
   ids: string[];
   total: number;
+}
+
+/** Field of a video that contains words of a search. */
+export interface FoundField {
+  reason: VideoReason;
+  /** True if the field and the others, without captions, contain all words. */
+  hasAllWords: boolean;
 }
 
 /** Search functions that lists need. The search feature implements them. */
@@ -25,10 +33,15 @@ export interface TextSearch {
   /** Returns the first reading that finds any video, or null. */
   understand(text: string, visibility: VideoFilter["visibility"]): Promise<TextMatch | null>;
   /**
-   * Returns the words of a document that match those of a search, if their spelling differs.
-   * @param document folded words of its title and labels.
+   * Returns the words of a video that match those of a search, if their spelling differs.
+   * @param names its title and labels.
    */
-  spelledAs(match: TextMatch, document: string): string | null;
+  spelledAs(match: TextMatch, names: readonly string[]): Promise<string | null>;
+  /**
+   * Returns the field of each video that contains the most words, and among equal ones the one with
+   * the highest weight. Leaves out captions, and videos without any of the words.
+   */
+  listFields(ids: readonly string[], match: TextMatch): Promise<Map<string, FoundField>>;
   /**
    * Returns the time in seconds at which the words are spoken in these videos, according to
    * captions.
