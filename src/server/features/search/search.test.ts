@@ -82,6 +82,23 @@ describe("search", () => {
     await app.db.deleteFrom("videos").where("id", "=", id).execute();
   });
 
+  it.each([
+    ["L'amour à Paris", ["amour", "l'amour", "l’amour paris"]],
+    ["Qu’est-ce que l’hiver ?", ["hiver", "est ce"]],
+    ["D'ÉTÉ, jusqu'à l'aube", ["ete", "aube", "a l'aube"]],
+    ["Un'altra città dell'acqua", ["altra", "acqua", "dell'acqua", "un altra"]],
+    ["Five o'clock, isn't it?", ["oclock", "o'clock", "isnt"]],
+    ["Aujourd'hui", ["aujourdhui", "aujourd’hui"]],
+  ])("finds %s by its words, also if another title has them", async (title, searches) => {
+    const titles = [title, searches.join(" - ")];
+    const added = [];
+    for (const each of titles) added.push((await makeVideo(app.db, { title: each })).id);
+    for (const search of searches) {
+      expect([search, (await find(search)).toSorted()]).toEqual([search, titles.toSorted()]);
+    }
+    await app.db.deleteFrom("videos").where("id", "in", added).execute();
+  });
+
   it.each(["mountian", "muontain", "mountan", "mountainn", "nountain", "sunrize"])(
     "forgives %s",
     async (typo) => {

@@ -9,10 +9,13 @@ const messages = inLanguage("found");
 
 function isMarked(part: string, words: readonly string[]): boolean {
   const folded = fold(part);
+  // "amour" is also found in "L'amour".
+  const afterApostrophe = fold(part.replace(/^.*['’]/, ""));
   return words.some((word) =>
     hasNoSpaces.test(word)
       ? folded.includes(word)
-      : folded === word || (word.length > 1 && folded.startsWith(word)),
+      : folded === word ||
+        (word.length > 1 && (folded.startsWith(word) || afterApostrophe.startsWith(word))),
   );
 }
 

@@ -33,6 +33,14 @@ test("shows no number of results after a failed load", async () => {
   expect(count?.textContent).toBe("");
 });
 
+test("highlights words after an apostrophe", async () => {
+  const videos = [adminVideo({ title: "L’amour, l'été" })];
+  const list = { videos, total: 1, nextCursor: null };
+  const { container } = await openSearch({ "GET /api/videos": list }, "?search=amour ete");
+  const marks = [...container.querySelectorAll("mark")];
+  expect(marks.map(({ textContent }) => textContent)).toEqual(["L’amour", "l'été"]);
+});
+
 test("suggests while typing, and supports the keyboard", async () => {
   await openSearch({
     "GET /api/search/suggest": {
