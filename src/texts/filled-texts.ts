@@ -103,6 +103,7 @@ export interface FilledTexts {
   save: {
     added: (name: string | number) => string;
     removed: (name: string | number) => string;
+    listFull: (name: string | number) => string;
   };
   search: {
     description: (siteName: string | number) => string;

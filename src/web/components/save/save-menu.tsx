@@ -4,7 +4,7 @@ import { useState } from "react";
 import { can } from "#contract/accounts/policy.ts";
 import { useSession } from "#web/lib/session.ts";
 import { browserApi } from "#web/lib/api/page-api.ts";
-import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
+import type { KeptVideo, Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
 import { inLanguage } from "#web/lib/language/page-language.ts";
 import { toast } from "../ui/toast.tsx";
@@ -38,18 +38,22 @@ async function toggleLater(slug: string, isKept: boolean): Promise<void> {
   reportStored(isStored, (isKept ? messages.removed : messages.added)(messages.later));
 }
 
-async function togglePlaylist({ id, name }: Playlist, slug: string, isKept: boolean) {
-  const isStored = isKept
-    ? library.removeFromPlaylist(id, slug)
-    : library.addToPlaylist(id, await findVideo(slug));
-  reportStored(isStored, (isKept ? messages.removed : messages.added)(name));
+function addTo({ id, name }: Pick<Playlist, "id" | "name">, video: Omit<KeptVideo, "atMs">): void {
+  const isStored = library.addToPlaylist(id, video);
+  if (isStored === null) toast.error(messages.listFull(name));
+  else reportStored(isStored, messages.added(name));
+}
+
+async function togglePlaylist(list: Playlist, slug: string, isKept: boolean): Promise<void> {
+  if (!isKept) return addTo(list, await findVideo(slug));
+  reportStored(library.removeFromPlaylist(list.id, slug), messages.removed(list.name));
 }
 
 async function addToNew(name: string, slug: string): Promise<void> {
   const video = await findVideo(slug);
   const created = library.createPlaylist(name);
   if (created === null) return toast.error(messages.full);
-  reportStored(library.addToPlaylist(created.id, video), messages.added(name));
+  addTo({ id: created.id, name }, video);
 }
 
 function Choice(props: { label: string; isKept: boolean; change: () => Promise<void> }) {

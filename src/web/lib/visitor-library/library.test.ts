@@ -93,6 +93,16 @@ test("creates, renames, reorders and deletes playlists", () => {
   expect(library.get().playlists).toEqual([]);
 });
 
+test("adds no video to a full playlist", () => {
+  const id = library.createPlaylist("Evening")?.id ?? "";
+  for (let number = 0; number < keptMax; number += 1)
+    library.addToPlaylist(id, video(`v${number}`));
+  const before = library.get().playlists;
+  expect(library.addToPlaylist(id, video("late"))).toBeNull();
+  expect(library.addToPlaylist(id, video("v0"))).toBe(true);
+  expect(library.get().playlists).toEqual(before);
+});
+
 test("merges a playlist that two devices share and adds other playlists", () => {
   const shared = { id: "1", name: "Evening", videos: [video("a")] };
   const own = { ...emptyLibrary, playlists: [shared] };

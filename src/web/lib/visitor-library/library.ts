@@ -124,13 +124,13 @@ export const library = {
     changePlaylist(id, (list) => ({ ...list, name: nameOf(name) })),
   deletePlaylist: (id: string) =>
     change({ playlists: read().playlists.filter((list) => list.id !== id) }),
-  /** Appends a video to the list, unless the list contains it or is full. */
-  addToPlaylist: (id: string, video: Watchable) =>
-    changePlaylist(id, (list) =>
-      list.videos.length >= keptMax || list.videos.some(({ slug }) => slug === video.slug)
-        ? list
-        : { ...list, videos: [...list.videos, kept(video)] },
-    ),
+  /** Appends a video to the list, unless the list contains it. @returns null if the list is full. */
+  addToPlaylist(id: string, video: Watchable): boolean | null {
+    const { videos = [] } = read().playlists.find((list) => list.id === id) ?? {};
+    if (videos.some(({ slug }) => slug === video.slug)) return true;
+    if (videos.length >= keptMax) return null;
+    return changePlaylist(id, (list) => ({ ...list, videos: [...list.videos, kept(video)] }));
+  },
   removeFromPlaylist: (id: string, slug: string) =>
     changePlaylist(id, (list) => ({
       ...list,
