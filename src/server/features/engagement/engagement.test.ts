@@ -201,6 +201,31 @@ describe("watch reports", () => {
     expect(engagedAfterS(8)).toBe(4);
   });
 
+  it.each([
+    [60, []],
+    [60, [20, 35]],
+    [120, [25, 55, 85, 115]],
+  ])("counts one view of a video of %i minutes, hidden after %j", async (minutes, hiddenAt) => {
+    const video = await makeVideo(app.db, { duration_s: minutes * 60 });
+    const client = createClient(app.url);
+    const report = (minute: number, completed = false) =>
+      client.call("POST", `/api/videos/${video.id}/watch`, { watchTime: minute * 60, completed });
+    const began = now;
+    for (const minute of [0, ...hiddenAt, minutes]) {
+      now = began + minute * 60_000;
+      await report(minute, minute === minutes);
+    }
+    const once = { views: 1, engaged: 1, completed: 1, watch_time_s: minutes * 60 };
+    expect(await totals(video.id)).toMatchObject(once);
+    // Reports that can't continue that play, because they claim less or come much later.
+    now += 31 * 60_000;
+    await report(1);
+    expect(await totals(video.id)).toMatchObject({ views: 2, watch_time_s: minutes * 60 + 60 });
+    now += 24 * 3_600_000;
+    await report(2);
+    expect((await totals(video.id)).views).toBe(3);
+  });
+
   it("counts every view of many concurrent visitors", async () => {
     const videos = await Promise.all([1, 2, 3].map(() => makeVideo(app.db)));
     const reports = Array.from({ length: 150 }, (_, n) => videos[n % 3]?.id ?? "");

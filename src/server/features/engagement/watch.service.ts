@@ -118,8 +118,8 @@ async function writeBatch(
   if (items.length === 0) return { countedViews: all.map(() => null), promotions: [] };
   const plays = await repository.readPlays(trx, items);
   const playByKey = new Map(plays.map((play) => [`${play.visitorId} ${play.videoId}`, play]));
-  const isNew = (item: Item) =>
-    isNewView(playByKey.get(`${item.visitorId} ${item.videoId}`)?.watch ?? null, now);
+  const isNew = (report: WatchReport) =>
+    isNewView(report, playByKey.get(`${report.visitorId} ${report.videoId}`)?.watch ?? null, now);
   const places = await readPlaces(trx, items.filter(isReport), isNew, videos, now);
 
   const changes = new Map<Item, repository.WatchChange>();
@@ -199,8 +199,25 @@ async function readPlaces(
 
 type Places = Awaited<ReturnType<typeof readPlaces>>;
 
-const isNewView = (watch: repository.KnownPlay["watch"], now: Date): boolean =>
-  watch === null || now.getTime() - Number(watch.counted_at) >= viewWindowMs;
+/** Age from which reports no longer continue a play. */
+const playMaxMs = 24 * hourMs;
+
+/**
+ * Returns whether a report begins a view. A report with watch time can come from a page that has been
+ * open for longer than `viewWindowMs`, so it continues the stored play, unless it claims less.
+ */
+function isNewView(
+  { watchTimeS, isCompleted }: WatchReport,
+  watch: repository.KnownPlay["watch"],
+  now: Date,
+): boolean {
+  if (watch === null) return true;
+  const ageMs = now.getTime() - Number(watch.counted_at);
+  // The tolerance covers rounding. At the end, the player claims the duration, which is less if
+  // parts were repeated.
+  const claimsLess = !isCompleted && (watchTimeS === 0 || watchTimeS < watch.watch_time_s - 1);
+  return ageMs >= viewWindowMs && (claimsLess || ageMs >= playMaxMs);
+}
 
 const noChange = {
   isView: false,
@@ -268,7 +285,7 @@ function judge(
   const key = { visitorId, videoId, version };
   const before = watch?.reward_weight ?? 0;
   const countedAtMs = watch === null ? -Infinity : Number(watch.counted_at);
-  const isView = isNewView(watch, now);
+  const isView = isNewView(report, watch, now);
   if (isView && !cap.take(report.addressKey, videoId)) {
     return {
       ...key,
@@ -332,18 +349,16 @@ function judge(
 
 /**
  * Returns the new state of a play's bins, and what they add to curves. A play counts in curves if its
- * view counts in Trending. A view that begins with watch time continues the play of a page that has
- * been open for longer than `viewWindowMs`.
+ * view counts in Trending.
  */
 function judgeBins(
-  { audience, watchTimeS, isCompleted }: WatchReport,
+  { audience }: WatchReport,
   watch: repository.KnownPlay["watch"],
   play: { isView: boolean; counts: boolean; durationS: number; now: Date },
 ): { bins: PlayBins | null; addedBins: AddedBins | null } {
   const former = watch === null ? null : repository.playBinsOf(watch);
-  const isNewPlay = play.isView && (former === null || (watchTimeS === 0 && !isCompleted));
   const fresh = play.counts ? { digits: "", since: play.now } : null;
-  const known = isNewPlay ? fresh : former;
+  const known = play.isView ? fresh : former;
   if (known === null || audience === undefined) return { bins: known, addedBins: null };
   const claim = claimBins(known, audience.bins, play);
   if (claim === null) return { bins: known, addedBins: null };
