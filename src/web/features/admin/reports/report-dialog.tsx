@@ -48,7 +48,9 @@ function ReportActions({ report }: { report: ReportDetails }) {
   const isBusy = changing.isPending || deciding.isPending;
 
   const decide = async (action: ReportAction, all = false) => {
-    const { ask, label } = actionTexts[action];
+    const { label, ...texts } = actionTexts[action];
+    const isAgain = action === "remove" && report.video.isRemoved;
+    const ask = isAgain ? messages.askToErase : texts.ask;
     // Comments need no confirmation, because they can be shown again.
     if (ask !== null && report.kind !== "comment" && !(await confirmAction(ask, label, "danger"))) {
       return;
@@ -109,11 +111,11 @@ function ReportActions({ report }: { report: ReportDetails }) {
           Dismiss all reports about this video
         </Button>
       )}
-      {report.video.isRemoved || report.kind === "comment" ? null : (
+      {report.kind === "comment" ? null : (
         <>
           {report.video.isPublished ? button("unpublish") : null}
           {button("remove")}
-          {button("block")}
+          {report.video.isRemoved ? null : button("block")}
         </>
       )}
     </>

@@ -1,0 +1,54 @@
+// @vitest-environment happy-dom
+import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, it } from "vitest";
+import type { ReportDetails } from "#contract/visitors/reports.ts";
+import { choose, press } from "#test/harness/press.ts";
+import { openAdminPage } from "../shared/admin-page.fixture.tsx";
+
+const id = "00000000-0000-4000-8000-000000000001";
+const path = `/api/admin/reports/${id}`;
+const report: ReportDetails = {
+  id,
+  kind: "report",
+  reason: "illegal",
+  text: "",
+  email: null,
+  notice: null,
+  state: "open",
+  outcome: null,
+  assignee: null,
+  video: { id, slug: "lantern", title: "Lantern", isRemoved: false, isPublished: false },
+  comment: null,
+  others: 0,
+  noteCount: 0,
+  createdAt: "2026-03-04T10:00:00.000Z",
+  resolvedAt: null,
+  notes: [],
+};
+
+async function openReport(values: Partial<ReportDetails>) {
+  const details = { ...report, ...values };
+  const { server } = await openAdminPage("/admin/reports", {
+    "GET /api/admin/reports": { reports: [details], total: 1, open: 1 },
+    "GET /api/admin/reports/assignees": [],
+    [`GET ${path}`]: details,
+  });
+  fireEvent.click(await screen.findByRole("button", { name: /^Open the report about/ }));
+  return { server, dialog: await screen.findByRole("dialog", { name: "Lantern" }) };
+}
+
+it("removes a video from the trash that was deleted elsewhere", async () => {
+  const { server, dialog } = await openReport({ video: { ...report.video, isRemoved: true } });
+  await within(dialog).findByRole("button", { name: "Dismiss" });
+  expect(within(dialog).queryByRole("button", { name: /Unpublish|block/ })).toBeNull();
+  const action = `POST ${path}/action`;
+  server.reply(action, { ...report, state: "resolved", outcome: "removed" });
+  press("Remove video", dialog);
+  await choose(
+    "This video was already deleted. Remove it from the trash too, so that it can't be restored? All reports about it are resolved.",
+    "Remove video",
+  );
+  await waitFor(() =>
+    expect(server.sentTo(action)).toMatchObject([{ body: { action: "remove" } }]),
+  );
+});
