@@ -124,6 +124,21 @@ const shown = (db: DbOrTrx) =>
     .leftJoin("videos", "videos.id", "reports.video_id")
     .leftJoin("comments", "comments.id", "reports.comment_id")
     .leftJoin("users", "users.id", "reports.assigned_to")
+    // Comments of videos in the trash.
+    .leftJoinLateral(
+      (is) =>
+        is
+          .selectFrom("removed_videos as r")
+          .select(
+            sql`(
+              select kept from jsonb_array_elements(r.kept_rows -> 'comments') kept
+              where kept ->> 'id' = reports.comment_id::text)`.as("comment"),
+          )
+          .whereRef("r.id", "=", "reports.video_id")
+          .where("reports.comment_id", "is not", null)
+          .as("trashed"),
+      (join) => join.onTrue(),
+    )
     .select([
       ...columns,
       "reports.assigned_to as assignedTo",
@@ -132,9 +147,11 @@ const shown = (db: DbOrTrx) =>
       "videos.slug as currentSlug",
       "videos.title as currentTitle",
       "videos.is_published as isPublished",
-      "comments.name as commentName",
-      "comments.text as commentText",
-      "comments.state as commentState",
+      sql<string | null>`coalesce(comments.name, trashed.comment ->> 'name')`.as("commentName"),
+      sql<string | null>`coalesce(comments.text, trashed.comment ->> 'text')`.as("commentText"),
+      sql<ShownReport["commentState"]>`coalesce(comments.state, trashed.comment ->> 'state')`.as(
+        "commentState",
+      ),
       sql<number>`(select count(*)::int from reports o where o.video_id = reports.video_id
         and o.comment_id is not distinct from reports.comment_id and o.state <> 'resolved' and o.id <> reports.id)`.as(
         "others",

@@ -127,11 +127,11 @@ describe("held for approval", () => {
     await write({ text: "Kept" }, "10.9.251.1", video.slug);
     const ofVideo = async () =>
       (await queue()).filter((entry: { video: { id: string } }) => entry.video.id === video.id);
+    const comment = { name: null, text: "Kept", state: "held" };
     await admin.call("DELETE", `/api/videos/${video.id}`);
-    expect(await ofVideo()).toMatchObject([{ comment: null, video: { isRemoved: true } }]);
+    expect(await ofVideo()).toMatchObject([{ comment, video: { isRemoved: true } }]);
     await admin.call("POST", `/api/admin/trash/${video.id}/restore`);
-    const [entry] = await ofVideo();
-    expect(entry.comment).toEqual({ name: null, text: "Kept", state: "held" });
+    expect(await ofVideo()).toMatchObject([{ comment, video: { isRemoved: false } }]);
     await admin.call("POST", `/api/videos/${video.id}/reports`, { reason: "illegal" });
     const reports = (await admin.call("GET", "/api/admin/reports?kind=report")).json.reports;
     const report = reports.find((each: { video: { id: string } }) => each.video.id === video.id);
