@@ -90,7 +90,7 @@ test("plays by itself, unmutes on one press, widens in theater mode and shows Wa
   await page.keyboard.press("t");
   await expect.poll(() => widthOf(page)).toBeGreaterThan(before + 200);
   await waitForPlaying(page, player);
-  await page.getByRole("button", { name: "Leave theater mode" }).click();
+  await page.getByRole("button", { name: "Theater mode" }).click();
   await expect.poll(() => widthOf(page)).toBeCloseTo(before, 0);
   await waitForPlaying(page, player);
 

@@ -98,7 +98,7 @@ export function FeedRail({ video, like, sound, player, onPatch, onSteer }: FeedR
         type="button"
         className="feed-rail-button"
         aria-pressed={isFavorite}
-        aria-label={isFavorite ? messages.unfavorite : messages.favorite}
+        aria-label={messages.favorite}
         aria-disabled={isSaving}
         onClick={() => void save()}
       >

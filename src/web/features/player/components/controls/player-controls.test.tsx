@@ -6,7 +6,11 @@ import type { Player } from "../../core/player.ts";
 import { emptyState, type PlayerState } from "../../core/player-state.ts";
 import { PlayerControls, VolumeControl } from "./player-controls.tsx";
 
-function renderControls(state: Partial<PlayerState> = {}, media = document.createElement("video")) {
+function renderControls(
+  state: Partial<PlayerState> = {},
+  media = document.createElement("video"),
+  isTheatreOn = false,
+) {
   const store = createStore<PlayerState>({
     ...emptyState,
     isPlayable: true,
@@ -30,7 +34,7 @@ function renderControls(state: Partial<PlayerState> = {}, media = document.creat
       isFullscreen={false}
       hasNext={false}
       onFullscreen={vi.fn()}
-      theatre={{ isOn: false, toggle: vi.fn() }}
+      theatre={{ isOn: isTheatreOn, toggle: vi.fn() }}
       onMenu={vi.fn()}
     />,
   );
@@ -62,6 +66,12 @@ test("labels the play button by the player's state", async () => {
   expect(screen.getByRole("button", { name: "Pause" }).getAttribute("aria-keyshortcuts")).toBe("K");
   await act(async () => store.commit({ isPaused: true, isEnded: true }));
   expect(screen.queryByRole("button", { name: "Watch again" })).not.toBeNull();
+});
+
+test.each([false, true])("keeps the label of theater mode while it is on: %o", (isOn) => {
+  renderControls({}, undefined, isOn);
+  const button = screen.getByRole("button", { name: "Theater mode" });
+  expect(button.getAttribute("aria-pressed")).toBe(String(isOn));
 });
 
 test.each([

@@ -102,7 +102,7 @@ export function PlayerControls(props: PlayerControlsProps) {
         ) : null}
         {theatre === null || isFullscreen ? null : (
           <ControlButton
-            label={theatre.isOn ? messages.leaveTheatre : messages.theatre}
+            label={messages.theatre}
             hotkey="T"
             isPressed={theatre.isOn}
             className="player-desktop-only"
