@@ -154,6 +154,28 @@ describe("a webhook", () => {
     status = 204;
   });
 
+  it("receives the publication of a restored video, and of a new one only when it is ready", async () => {
+    const hook = await addWebhook(["video.published", "video.removed"]);
+    const [listed, draft] = [await makeVideo(app.db), await makeDraft(app.db)];
+    await app.db.deleteFrom("webhook_deliveries").execute();
+    for (const { id } of [listed, draft]) {
+      await admin.call("DELETE", `/api/videos/${id}`);
+      expect((await admin.call("POST", `/api/admin/trash/${id}/restore`)).status).toBe(200);
+    }
+    await makeVideo(app.db, { status: "processing" });
+    inbox.length = 0;
+    await deliver();
+    const sent = inbox.map(({ body }) => JSON.parse(body));
+    expect(sent.map(({ event, data }) => `${event} ${data.video.id}`).toSorted()).toEqual(
+      [
+        `video.published ${listed.id}`,
+        `video.removed ${listed.id}`,
+        `video.removed ${draft.id}`,
+      ].toSorted(),
+    );
+    await hook.remove();
+  });
+
   it("receives only its own events, and none while it is switched off", async () => {
     const other = await addWebhook(["video.failed"]);
     const off = await addWebhook(["video.removed"]);
