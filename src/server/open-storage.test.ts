@@ -8,10 +8,11 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createTestDatabase, type TestDatabase } from "#test/database.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
+import { newId } from "#server/lib/ids.ts";
 import { createLogger } from "#server/lib/logger.ts";
 import { findOutsideCause } from "#server/media/run/failure-causes.ts";
 import { readConfig } from "./config.ts";
-import { adoptStorage, openStorage } from "./open-storage.ts";
+import { adoptStorage, openCurrentStorage, openStorage } from "./open-storage.ts";
 import { makeFolder } from "#test/shared.ts";
 
 let folder: string;
@@ -194,6 +195,39 @@ test.each([
     }
   },
 );
+
+test("opens both storages for a command while a migration is unfinished", async () => {
+  const server = createServer(({ url = "" }, response) => {
+    const isList = url.includes("list-type=2");
+    response.writeHead(isList ? 200 : 404, { "content-type": "application/xml" });
+    const contents = "<Contents><Key>v/a/in-bucket</Key><Size>5</Size></Contents>";
+    response.end(
+      isList
+        ? `<ListBucketResult>${contents}</ListBucketResult>`
+        : "<Error><Code>NoSuchKey</Code></Error>",
+    );
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    await (await openAt("data")).storage.putBytes("v/a/on-disk", "bytes");
+    await database.db
+      .updateTable("media_storage")
+      .set({ kind: "s3", other_kind: "disk", other_storage_id: newId() })
+      .execute();
+    const { port } = server.address() as AddressInfo;
+    const storage = await openCurrentStorage(withBucket(port), database.db);
+    const keys: string[] = [];
+    for await (const { key } of storage.list("")) keys.push(key);
+    expect(keys).toEqual(["v/a/in-bucket", "v/a/on-disk"]);
+    expect((await storage.readBytes("v/a/on-disk", 10)).toString()).toBe("bytes");
+    await expect(openCurrentStorage(configOf("data"), database.db)).rejects.toThrow(
+      "S3_ENDPOINT: not set",
+    );
+  } finally {
+    server.closeAllConnections();
+    server.close();
+  }
+});
 
 test("starts without an unused bucket that doesn't respond, with a warning", async () => {
   const warn = vi.spyOn(logger, "warn");

@@ -15,7 +15,7 @@ import { OperatorError } from "./lib/app-error.ts";
 import { createLocalStorage } from "./storage/local.storage.ts";
 import type { S3Storage } from "./storage/s3/s3.storage.ts";
 import { createSiteStorage, type SiteStorage } from "./storage/site-storage.ts";
-import type { PlaceStorage } from "./storage/storage.ts";
+import type { PlaceStorage, Storage } from "./storage/storage.ts";
 
 type StorageConfig = Config;
 
@@ -53,7 +53,11 @@ export async function openStorage(
   const places = known.current === null ? await choosePlace(config, storages, db) : known;
   await checkId(config, storages, places);
   if (places.current.kind === "disk") await checkSpareBucket(config, storages, logger);
-  const storage = createSiteStorage({
+  return { storage: openPlaces(storages, places, db), s3: storages.s3 };
+}
+
+const openPlaces = (storages: Storages, places: StoragePlaces, db: Db): SiteStorage =>
+  createSiteStorage({
     ...storages,
     places,
     async readPlaces() {
@@ -61,22 +65,23 @@ export async function openStorage(
       return now.current === null ? places : now;
     },
   });
-  return { storage, s3: storages.s3 };
-}
 
 /**
- * Opens the current storage for commands. They also run on new databases and on those of earlier
- * versions.
+ * Opens the current storage for commands, and during a migration also the other one. They also run
+ * on new databases and on those of earlier versions.
  */
-export async function openCurrentStorage(config: StorageConfig, db: Db): Promise<PlaceStorage> {
+export async function openCurrentStorage(config: StorageConfig, db: Db): Promise<Storage> {
   const storages = await openStorages(config);
-  const places = await findStoragePlaces(db);
-  const kind = places?.current?.kind ?? (await chooseKind(storages));
-  if (kind === "s3" && config.s3 !== null) {
+  const known = await findStoragePlaces(db);
+  const places = known === null || known.current === null ? null : known;
+  const kind = places?.current.kind ?? (await chooseKind(storages));
+  const otherKind = places?.other?.kind ?? kind;
+  const [storage, other] = [at(config, storages, kind), at(config, storages, otherKind)];
+  if (config.s3 !== null && (storage === storages.s3 || other === storages.s3)) {
     const { checkEndpoint } = await import("./storage/s3/check-endpoint.ts");
     await checkEndpoint(config.s3.endpoint);
   }
-  return at(config, storages, kind);
+  return places === null || other === storage ? storage : openPlaces(storages, places, db);
 }
 
 /** Makes this storage the one that the database expects, even if it contains another id. */
