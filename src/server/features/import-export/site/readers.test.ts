@@ -102,7 +102,11 @@ describe("a yt-dlp archive", () => {
         publishedAt: new Date("2020-01-02T00:00:00Z"),
         visibility: "public",
         isSensitive: true,
-        labels: { tags: ["a", "b c", "風景 自然"], categories: ["Music"], actors: ["Ada", "Grace"] },
+        labels: {
+          tags: ["a", "b c", "風景 自然"],
+          categories: ["Music"],
+          actors: ["Ada", "Grace"],
+        },
         chapters: [
           { startS: 0, title: "Begin" },
           { startS: 5, title: "End" },
