@@ -29,6 +29,8 @@ const compose = z
     services: z.record(
       z.string(),
       z.object({
+        // It would replace tini, as would `command` in Kubernetes.
+        entrypoint: z.never().optional(),
         environment: environment.optional(),
         networks: z.record(z.string(), z.object({ ipv4_address: z.string().optional() })),
         read_only: z.boolean().optional(),
@@ -45,6 +47,7 @@ const nodes = ["web-1", "web-2", "worker", "migrate"];
 
 const container = z.object({
   image: z.string(),
+  command: z.never().optional(),
   env: z.array(z.object({ name: z.string(), value: z.string() })),
   ports: z.array(z.object({ name: z.string() })),
   securityContext: z.object({ readOnlyRootFilesystem: z.literal(true) }),

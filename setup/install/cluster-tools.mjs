@@ -19,6 +19,7 @@ const tools = [
     tests: withSwift,
   })),
   { name: "bubblewrap", path: "/usr/bin/bwrap", tests: ["container"] },
+  { name: "tini", path: "/usr/bin/tini", tests: ["container"] },
 ];
 
 const findMissing = () => tools.filter(({ path }) => !existsSync(path));

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from "vitest";
 import { z } from "zod";
 import { toConnectionString } from "#server/db/connection.ts";
 import { createEmptyDatabase, type TestDatabase } from "../database.ts";
+import { listDescendants } from "../harness/process-tree.ts";
 import { findFreePort, root } from "../harness/server-process.ts";
 
 const run = promisify(execFile);
@@ -72,7 +73,7 @@ test("builds a site from the container file that runs read-only and without root
 
   // Only checks that the system packages exist. A container engine installs them.
   const packages = /--no-install-recommends ([\w -]+) &&/.exec(valuesOf(final, "RUN")[0] ?? "");
-  expect(packages?.[1]).toBe("ffmpeg bubblewrap");
+  expect(packages?.[1]).toBe("ffmpeg bubblewrap tini");
 
   const { socketDir } = inject("testEngine");
   const data = join(folder, "data");
@@ -107,9 +108,13 @@ test("builds a site from the container file that runs read-only and without root
     ...Object.entries(surroundings).flatMap(([name, value]) => ["--setenv", name, value]),
     ...["--", ...command],
   ];
-  const start = (command: string[]) =>
-    spawn("bwrap", inside(command), { stdio: ["ignore", "inherit", "inherit"] });
-  const running = start(commandOf(valuesOf(final, "CMD")[0] ?? ""));
+  const start = (command: string[], options: string[] = []) =>
+    spawn("bwrap", [...options, ...inside(command)], { stdio: ["ignore", "inherit", "inherit"] });
+  const [entrypoint = [], main = []] = ["ENTRYPOINT", "CMD"].map((name) =>
+    commandOf(valuesOf(final, name)[0] ?? "[]"),
+  );
+  // As in a container, the program is process 1.
+  const running = start([...entrypoint, ...main], ["--as-pid-1"]);
   server = running;
   const checkHealth = commandOf(valuesOf(final, "HEALTHCHECK")[0] ?? "");
   await vi.waitFor(async () => expect(await once(start(checkHealth), "exit")).toEqual([0, null]), {
@@ -119,8 +124,13 @@ test("builds a site from the container file that runs read-only and without root
   });
   const page = await fetch(`http://127.0.0.1:${port}/home`);
   expect([page.status, await page.text()]).toEqual([200, expect.stringContaining("</html>")]);
+  // Each sandbox of ffmpeg leaves a process to process 1. A dead one has no command line.
+  const listDead = async () =>
+    (await listDescendants(running.pid ?? 0)).filter(({ command }) => command === "");
+  await expect.poll(listDead, { timeout: 10_000 }).toEqual([]);
   const stopped = once(running, "exit");
-  running.kill("SIGTERM");
-  await stopped;
+  const [first] = await listDescendants(running.pid ?? 0);
+  process.kill(first?.pid ?? 0, "SIGTERM");
+  expect(await stopped).toEqual([0, null]);
   expect(await once(start(checkHealth), "exit")).toEqual([1, null]);
 }, 1_800_000);
