@@ -29,7 +29,7 @@ beforeAll(async () => {
     {
       slug: "hostile",
       title: hostile,
-      description: "Tom & Jerry <i>",
+      description: "Tom & Jerry <i>\nSee https://a.example/?b=1&c=2.",
       width: 1080,
       height: 1920,
       thumbnail_key: "v/abc/thumbnail.webp",
@@ -206,10 +206,16 @@ describe("RSS feeds", () => {
     expect(content?.getAttribute("url")).toMatch(new RegExp(`^${siteUrl}/media/`));
   });
 
-  it("serves a feed for each category, tag and actor, and no others", async () => {
+  it("serves a feed for each category, tag and actor and no others, with descriptions as HTML", async () => {
     const document = parse((await get("/categories/fish-chips/feed.rss")).text);
     expect(texts(document, "title")[0]).toBe("Fish & Chips - Kinora");
-    expect(texts(document, "description")[0]).toBe("Newest videos: Fish & Chips");
+    expect(texts(document, "description")).toEqual([
+      "Newest videos: Fish &#38; Chips",
+      'Tom &#38; Jerry &#60;i&#62;<br>See <a href="https://a.example/?b=1&#38;c=2">https://a.example/?b=1&#38;c=2</a>.',
+    ]);
+    expect(texts(document, "media:description")).toEqual([
+      "Tom & Jerry <i>\nSee https://a.example/?b=1&c=2.",
+    ]);
     expect(texts(document, "language")).toEqual(["en"]);
     expect(document.getElementsByTagName("item").length).toBe(1);
     expect(parse((await get("/tags/bold/feed.rss")).text).getElementsByTagName("item").length).toBe(

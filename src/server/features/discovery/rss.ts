@@ -2,8 +2,10 @@ import { createHash } from "node:crypto";
 import { embeddersOf, type SiteEmbedding } from "#contract/site/embedding.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
+import { descriptionParts } from "#contract/videos/description-parts.ts";
 import type { ListedVideo } from "#contract/videos/videos.ts";
 import type { Episode, EpisodeKind } from "#server/features/podcasts/podcasts.service.ts";
+import { escapeHtml } from "#server/features/restrictions/age-page.ts";
 import { element, escapeXml } from "./xml.ts";
 
 export interface RssChannel {
@@ -53,6 +55,15 @@ function emptyElement(name: string, attributes: Record<string, string | number |
   return `<${name}${texts.join("")}/>`;
 }
 
+/** Renders a text as HTML, because readers show descriptions as HTML. */
+function htmlOf(text: string): string {
+  const parts = descriptionParts(text).map((part) => {
+    const html = escapeHtml(part.text);
+    return part.href === null ? html : `<a href="${escapeHtml(part.href)}">${html}</a>`;
+  });
+  return parts.join("").replace(/\r?\n/g, "<br>");
+}
+
 /**
  * Renders RSS 2.0 with Media RSS (rssboard.org/media-rss) and pages (RFC 5005). A podcast also has
  * Apple's tags and those of the Podcasting 2.0 namespace.
@@ -75,7 +86,7 @@ export function rssXml(channel: RssChannel, videos: readonly ListedVideo[]): str
     element("link", channel.link),
     element("language", channel.language),
     // RSS requires a description.
-    `<description>${escapeXml(channel.description)}</description>`,
+    `<description>${escapeXml(htmlOf(channel.description))}</description>`,
     atomLink("self", channel.self),
     atomLink("first", channel.first),
     atomLink("next", channel.next),
@@ -140,7 +151,7 @@ function itemXml(video: ListedVideo, channel: RssChannel): string {
     // Uses the id, because readers would show the item again if its slug changed.
     `<guid isPermaLink="false">${video.id}</guid>`,
     video.publishedAt === null ? "" : element("pubDate", new Date(video.publishedAt).toUTCString()),
-    element("description", video.description),
+    element("description", htmlOf(video.description ?? "")),
     ...video.categories.map(({ category }) => element("category", category.name)),
     ...(episode === undefined ? [] : episodeXml(video, episode, siteUrl)),
     "<media:group>",
