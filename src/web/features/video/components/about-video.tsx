@@ -6,7 +6,7 @@ import { useLike } from "../hooks/use-like.ts";
 import { VideoActions } from "./video-actions.tsx";
 import { VideoComments } from "#web/features/comments/video-comments.tsx";
 import { TranscriptPlace } from "#web/features/transcript/transcript-place.tsx";
-import type { Video } from "#contract/videos/videos.ts";
+import type { LabelKind } from "#contract/lists/labels.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { descriptionParts } from "#contract/videos/description-parts.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
@@ -84,50 +84,23 @@ function VideoDescription({ description }: { description: string | null }) {
   );
 }
 
-interface LabelLink {
-  key: string;
-  href: string;
-  text: string;
-}
-
 interface LabelGroup {
-  title: string;
-  links: LabelLink[];
-}
-
-function linksOf(video: Video): { actors: LabelGroup; others: LabelGroup[] } {
-  const link = (base: string, label: { slug: string; name: string }, prefix = ""): LabelLink => ({
-    key: label.slug,
-    href: `/${base}/${encodeURIComponent(label.slug)}`,
-    text: prefix + label.name,
-  });
-  return {
-    actors: {
-      title: messages.actors,
-      links: video.actors.map(({ actor }) => link("actors", actor)),
-    },
-    others: [
-      {
-        title: messages.categories,
-        links: video.categories.map(({ category }) => link("categories", category)),
-      },
-      { title: messages.tags, links: video.tags.map(({ tag }) => link("tags", tag, "#")) },
-    ],
-  };
+  kind: LabelKind;
+  labels: { slug: string; name: string }[];
 }
 
 /** Links to the pages of labels. */
 function LabelChips({ groups, className = "" }: { groups: LabelGroup[]; className?: string }) {
-  const shown = groups.filter(({ links }) => links.length > 0);
+  const shown = groups.filter(({ labels }) => labels.length > 0);
   if (shown.length === 0) return null;
   return (
     <div className={`flex flex-wrap gap-2 ${className}`}>
-      {shown.map(({ title, links }) => (
-        <ul key={title} aria-label={title} className="contents">
-          {links.map(({ key, href, text }) => (
-            <li key={key} className="max-w-full">
-              <ChipLink href={href} className="max-w-full">
-                <bdi className="truncate">{text}</bdi>
+      {shown.map(({ kind, labels }) => (
+        <ul key={kind} aria-label={messages[kind]} className="contents">
+          {labels.map(({ slug, name }) => (
+            <li key={slug} className="max-w-full">
+              <ChipLink href={`/${kind}/${encodeURIComponent(slug)}`} className="max-w-full">
+                <bdi className="truncate">{kind === "tags" ? `#${name}` : name}</bdi>
               </ChipLink>
             </li>
           ))}
@@ -153,13 +126,15 @@ export function AboutVideo({
 }) {
   const like = useLike(video.slug, video.likes);
   const publishedAt = video.publishedAt ?? video.createdAt;
-  const { actors, others } = linksOf(video);
   return (
     <>
       <h1 className="video-page-title mt-4 text-lg font-semibold tracking-tight break-words md:text-xl md:leading-8">
         <bdi>{video.title}</bdi>
       </h1>
-      <LabelChips groups={[actors]} className="video-page-title mt-2" />
+      <LabelChips
+        groups={[{ kind: "actors", labels: video.actors.map(({ actor }) => actor) }]}
+        className="video-page-title mt-2"
+      />
       {children}
       <div className="mt-3 flex flex-wrap items-center justify-between gap-x-6 gap-y-4">
         <p className="tabular flex flex-wrap items-center gap-x-2 text-sm text-ink-11">
@@ -175,7 +150,12 @@ export function AboutVideo({
       </div>
       <div className="mt-6 space-y-6 border-t border-line pt-6">
         <VideoDescription description={video.description} />
-        <LabelChips groups={others} />
+        <LabelChips
+          groups={[
+            { kind: "categories", labels: video.categories.map(({ category }) => category) },
+            { kind: "tags", labels: video.tags.map(({ tag }) => tag) },
+          ]}
+        />
         {video.captions === undefined ? null : (
           <TranscriptPlace video={video} html={transcriptHtml} />
         )}
