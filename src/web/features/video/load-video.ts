@@ -27,7 +27,14 @@ export async function loadWatchable({
     const video = await api.getVideo(slug);
     // This is an old URL of the video.
     if (video.slug !== slug.toLowerCase() && video.id !== slug) {
-      const { pathname, search } = new URL(request.url);
+      const { pathname, search, searchParams } = new URL(request.url);
+      const listId = searchParams.get("list");
+      if (listId !== null && !import.meta.env.SSR) {
+        await import("./components/playlist-bar.tsx").then(
+          ({ renameInPlaylist }) => renameInPlaylist(listId, slug, video.slug),
+          console.warn,
+        );
+      }
       // The router adds the language again.
       const path = (plainPath(pathname) ?? pathname).replace(
         /[^/]+\/?$/,

@@ -4,6 +4,7 @@ import { expect, test, vi } from "vitest";
 import { failure } from "#test/harness/stub-fetch.ts";
 import { press } from "#test/harness/press.ts";
 import { passUntilCookie } from "#contract/visitors/pass-cookies.ts";
+import { writeQueue } from "#web/lib/play-queue.ts";
 import { startSession } from "#web/lib/session.ts";
 import { nextPart } from "#web/components/video/series-parts-loaded.tsx";
 import { openPublicPage } from "#web/app/public-page.fixture.tsx";
@@ -54,6 +55,37 @@ test("reports a failed load, and tries again", async () => {
   server.reply("GET /api/videos/tides", failure(404, "no", "not_found"));
   press("Try Again");
   await screen.findByRole("heading", { name: "Video not found" });
+});
+
+const startList = (...slugs: string[]) =>
+  writeQueue({
+    name: "Trending",
+    href: "/trending",
+    videos: slugs.map((slug) => ({ slug, title: slug, thumbnail: null })),
+  });
+
+test("continues a playlist after a video that was deleted", async () => {
+  startList("gone", "waves");
+  await openPublicPage("/video/gone?list=queue", {
+    "GET /api/videos/gone": failure(404, "no", "not_found"),
+    "GET /api/videos/gone/related": failure(404, "no", "not_found"),
+  });
+  screen.getByRole("heading", { name: "Video not found" });
+  const next = await screen.findByRole("link", { name: "Next in the playlist: waves" });
+  expect(next.getAttribute("href")).toBe("/video/waves?list=queue");
+});
+
+test("continues a playlist after a video whose address has changed", async () => {
+  startList("waves", "old", "calm", "tides");
+  const { router } = await openVideo({
+    "GET /api/videos/old": video,
+    "GET /api/videos/old/related": [],
+  });
+  await act(() => router.navigate("/video/old?list=queue"));
+  expect(window.location.pathname + window.location.search).toBe("/video/tides?list=queue");
+  await screen.findByRole("link", { name: "Previous in the playlist: waves" });
+  screen.getByRole("link", { name: "Next in the playlist: calm" });
+  screen.getByText("2 of 3");
 });
 
 test("likes at once, and then shows the server's count", async () => {

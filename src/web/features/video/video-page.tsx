@@ -1,6 +1,7 @@
 import {
   useLoaderData,
   useLocation,
+  useParams,
   useRevalidator,
   useRouteError,
   type LoaderFunctionArgs,
@@ -173,6 +174,7 @@ export function Component() {
 export function ErrorBoundary() {
   const isUnknown = statusOf(useRouteError()) === 404;
   const revalidator = useRevalidator();
+  const { bar } = usePlaylist(useParams().slug ?? "");
   return (
     <section className="mx-auto flex min-h-[60vh] max-w-lg flex-col items-center justify-center gap-4 text-center text-balance">
       <h1 className="text-xl font-semibold tracking-tight">
@@ -193,6 +195,7 @@ export function ErrorBoundary() {
           {messages.browse}
         </a>
       </div>
+      {bar}
     </section>
   );
 }

@@ -111,6 +111,18 @@ export function addVideo(videos: readonly KeptVideo[], video: KeptVideo): KeptVi
   return withFirst(videos, video, ({ slug }) => slug === video.slug);
 }
 
+/** Replaces the slug of a video. The list then contains the new one once. */
+export function renameVideo<Video extends { slug: string }>(
+  videos: readonly Video[],
+  from: string,
+  to: string,
+): readonly Video[] {
+  if (!videos.some(({ slug }) => slug === from)) return videos;
+  return videos
+    .filter(({ slug }) => slug !== to)
+    .map((video) => (video.slug === from ? { ...video, slug: to } : video));
+}
+
 export function addFollow(follows: readonly Follow[], follow: Follow): Follow[] {
   return withFirst(follows, follow, (other) => isSameFollow(other, follow));
 }

@@ -17,6 +17,7 @@ import {
   isSameFollow,
   mergeLibraries,
   parseLibrary,
+  renameVideo,
   type Follow,
   type KeptVideo,
   keptMax,
@@ -136,6 +137,8 @@ export const library = {
       ...list,
       videos: list.videos.filter((video) => video.slug !== slug),
     })),
+  renameVideo: (id: string, from: string, to: string) =>
+    changePlaylist(id, (list) => ({ ...list, videos: renameVideo(list.videos, from, to) })),
   /** Moves one place up (-1) or down (1). */
   movePlaylistVideo: (id: string, slug: string, by: 1 | -1) =>
     changePlaylist(id, (list) => {

@@ -1,9 +1,15 @@
 import { ListVideoIcon, SkipBackIcon, SkipForwardIcon, XIcon } from "lucide-react";
 import type { ReactNode } from "react";
 import { buttonClass } from "#web/components/ui/button.tsx";
-import type { Playlist } from "#web/lib/visitor-library/library-data.ts";
+import { renameVideo, type Playlist } from "#web/lib/visitor-library/library-data.ts";
 import { library, useLibrary } from "#web/lib/visitor-library/library.ts";
-import { queueId, readQueue, type PlayQueue, type QueuedVideo } from "#web/lib/play-queue.ts";
+import {
+  queueId,
+  readQueue,
+  writeQueue,
+  type PlayQueue,
+  type QueuedVideo,
+} from "#web/lib/play-queue.ts";
 import { playlistHref } from "#web/lib/visitor-library/playlist-href.ts";
 import { videoHref } from "#web/lib/lists/card-video.ts";
 import type { NextVideo } from "#web/features/player/use-video-player.ts";
@@ -30,6 +36,13 @@ function findInPlaylist(playlists: readonly Playlist[], listId: string, slug: st
 export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
   const next = findInPlaylist(library.get().playlists, listId, slug)?.next ?? null;
   return next === null ? null : { ...next, href: playlistHref(next.slug, listId) };
+}
+
+/** Replaces the slug of a video in a list, because the video has a new URL. */
+export function renameInPlaylist(listId: string, from: string, to: string): void {
+  const queue = listId === queueId ? readQueue() : null;
+  if (queue === null) library.renameVideo(listId, from, to);
+  else writeQueue({ ...queue, videos: renameVideo(queue.videos, from, to) });
 }
 
 function Step(props: {
