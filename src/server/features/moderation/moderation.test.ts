@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { sql } from "kysely";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createClient, useTestApp, useClient } from "#test/app.ts";
 import { makeVideo } from "#test/factories/make-video.ts";
@@ -285,6 +286,7 @@ describe("the queue", () => {
       ["PUT", "", { state: "in_review" }],
       ["POST", "/notes", { text: "x" }],
       ["POST", "/action", { action: "dismiss" }],
+      ["DELETE", "", undefined],
     ] as const) {
       const refused = await analyst.call(method, `/api/admin/reports/${id}${path}`, body);
       expect(refused.status).toBe(403);
@@ -313,6 +315,33 @@ describe("the queue", () => {
     expect(twice.status).toBe(409);
     const again = await moderator.call("PUT", path, { state: "open" });
     expect(again.json).toMatchObject({ state: "open", outcome: null, resolvedAt: null });
+  });
+
+  it("deletes a resolved report with its notes and its sender's address", async () => {
+    const video = await makeVideo(app.db);
+    const email = "Gone@example.com";
+    for (const address of ["10.4.0.1", "10.4.0.2"]) {
+      await report(video.id, { reason: "other", email }, address);
+    }
+    const asked = { token_hash: sha256("gone"), asked_at: new Date(), confirmed_at: new Date() };
+    const sender = { email: "gone@example.com", mailbox: "gone@example.com", ...asked };
+    await app.db.insertInto("report_senders").values(sender).execute();
+    const [first, second] = await reportsOf(video.id);
+    const pathOf = ({ id }: { id: string }) => `/api/admin/reports/${id}`;
+    await moderator.call("POST", `${pathOf(first)}/notes`, { text: "Called them" });
+    expect((await moderator.call("DELETE", pathOf(first))).status).toBe(409);
+    await moderator.call("POST", `${pathOf(first)}/action`, { action: "dismiss", all: true });
+    expect((await moderator.call("DELETE", pathOf(first))).status).toBe(204);
+    expect((await moderator.call("DELETE", pathOf(first))).status).toBe(404);
+    expect(await isSenderConfirmed(app.db, email)).toBe(true);
+    expect((await moderator.call("DELETE", pathOf(second))).status).toBe(204);
+    expect(await reportsOf(video.id)).toEqual([]);
+    const { rows } = await sql`
+      select email as found from report_senders where email = 'gone@example.com'
+      union all select text from report_notes where report_id = ${first.id}
+      union all select action from audit_log
+        where entity_id = ${second.id} and action = 'report.deleted'`.execute(app.db);
+    expect(rows).toEqual([{ found: "report.deleted" }]);
   });
 
   it("unpublishes a video, and resolves all its reports with it", async () => {

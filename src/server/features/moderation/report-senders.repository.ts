@@ -83,6 +83,19 @@ export async function isSenderConfirmed(db: DbOrTrx, email: string): Promise<boo
   return row !== undefined;
 }
 
+/** Deletes what is stored about an address unless a report contains it. */
+export async function removeSender(trx: Trx, email: string): Promise<void> {
+  await lockSenders(trx);
+  await trx
+    .deleteFrom("report_senders")
+    .where(isMailbox(mailboxOf(email)))
+    .where(
+      sql<boolean>`not exists (select from reports r
+        where lower(r.email) in (report_senders.email, ${email.toLowerCase()}))`,
+    )
+    .execute();
+}
+
 /** @returns the address that the token belongs to, or null. */
 export async function confirmSender(trx: Trx, tokenHash: Buffer, at: Date): Promise<string | null> {
   const row = await trx

@@ -273,6 +273,10 @@ export async function updateReports(
   await trx.updateTable("reports").set(values).where("id", "in", ids).execute();
 }
 
+export async function deleteReport(trx: Trx, id: string): Promise<void> {
+  await trx.deleteFrom("reports").where("id", "=", id).execute();
+}
+
 export interface NoteRow {
   id: string;
   author: string;

@@ -81,6 +81,22 @@ export function registerReportRoutes(app: App, reports: ReportsService): void {
     },
   );
 
+  app.delete(
+    "/api/admin/reports/:id",
+    {
+      config: handles,
+      schema: {
+        tags,
+        summary: "Delete a resolved report with its notes and its sender's address",
+        params,
+      },
+    },
+    async (request, reply) => {
+      await reports.remove(request.params.id, actorOf(request));
+      return reply.status(204).send();
+    },
+  );
+
   app.post(
     "/api/admin/reports/:id/notes",
     {

@@ -38,6 +38,7 @@ import { removeVideos } from "#server/features/videos/trash/remove-videos.ts";
 import { withVideoTags } from "#server/features/videos/video-tags.ts";
 import * as repository from "./reports.repository.ts";
 import { insertBlockedFile } from "./blocked-files.repository.ts";
+import { removeSender } from "./report-senders.repository.ts";
 import { setCommentState } from "./comments/comments.repository.ts";
 
 const outcomes = {
@@ -308,6 +309,24 @@ export function createReportsService(deps: ReportActionDeps) {
           entityId: row.id,
           before: { title: row.videoTitle, state: row.state, outcome: row.outcome },
           after: { state, assigneeId },
+        });
+      });
+    },
+
+    /** @throws AppError conflict unless it is resolved. */
+    async remove(id: string, actor: Actor): Promise<void> {
+      await db.transaction().execute(async (trx) => {
+        const row = await repository.lockReport(trx, id);
+        if (row.state !== "resolved") {
+          throw new AppError("conflict", "Resolve this report before you delete it.");
+        }
+        await repository.deleteReport(trx, row.id);
+        if (row.email !== null) await removeSender(trx, row.email);
+        await recordAudit(trx, actor, {
+          action: "report.deleted",
+          entity: "report",
+          entityId: row.id,
+          before: { title: row.videoTitle, outcome: row.outcome },
         });
       });
     },

@@ -197,6 +197,7 @@ export const byAction: Record<string, Action> = {
   "GET /api/admin/reports/assignees": "reports.handle",
   "GET /api/admin/reports/:id": "reports.read",
   "PUT /api/admin/reports/:id": "reports.handle",
+  "DELETE /api/admin/reports/:id": "reports.handle",
   "POST /api/admin/reports/:id/action": "reports.handle",
   "POST /api/admin/reports/:id/notes": "reports.handle",
   "GET /api/admin/pages": "settings.edit",

@@ -57,6 +57,7 @@ const deeds: Record<string, string> = {
   "video.unscheduled": "removed the schedule of the video",
   "report.updated": "changed the report about",
   "report.resolved": "resolved the report about",
+  "report.deleted": "deleted a report about",
   "comment.approved": "approved a comment on the video",
   "comment.removed": "removed a comment on the video",
   "page.ordered": "changed the order of the pages",

@@ -19,9 +19,12 @@ export interface ReportFilter {
   assigned: string;
 }
 
+/** Lists of reports, without the report that is open. */
+export const reportListsKey = [...reportsKey, "list"] as const;
+
 export const reportsQuery = (filter: ReportFilter, page: number, limit: number) =>
   queryOptions({
-    queryKey: [...reportsKey, "list", filter, page, limit],
+    queryKey: [...reportListsKey, filter, page, limit],
     queryFn: () => {
       const query = queryString({ ...filter, limit, offset: (page - 1) * limit });
       return adminCall(`/api/admin/reports${query}`, reportList);
@@ -42,6 +45,9 @@ export const assigneesQuery = queryOptions({
 
 export const changeReport = (id: string, body: ReportPatch): Promise<ReportDetails> =>
   adminCall(`/api/admin/reports/${id}`, reportDetails, { method: "PUT", body });
+
+export const deleteReport = (id: string): Promise<void> =>
+  adminSend(`/api/admin/reports/${id}`, { method: "DELETE" });
 
 export const addNote = (id: string, text: string): Promise<ReportDetails> =>
   adminCall(`/api/admin/reports/${id}/notes`, reportDetails, { method: "POST", body: { text } });

@@ -23,6 +23,7 @@ export const reportMessages = {
     count === 1 ? "1 more unresolved report" : `${count} more unresolved reports`,
   commentBy: (name: string | null) =>
     name === null ? "An anonymous comment" : `A comment by ${name}`,
+  askToDelete: "Delete this report with its notes and its sender's address? You can't undo this.",
   askToErase:
     "This video was already deleted. Remove it from the trash too, so that it can't be restored? All reports about it are resolved.",
   commentStates: { held: "Waiting for approval", shown: "Shown", removed: "Removed" },

@@ -52,3 +52,19 @@ it("removes a video from the trash that was deleted elsewhere", async () => {
     expect(server.sentTo(action)).toMatchObject([{ body: { action: "remove" } }]),
   );
 });
+
+it("deletes a resolved report and closes", async () => {
+  const { server, dialog } = await openReport({ state: "resolved", outcome: "dismissed" });
+  server.reply(`DELETE ${path}`, new Response(null, { status: 204 }));
+  server.reply("GET /api/admin/reports", { reports: [], total: 0, open: 0 });
+  await within(dialog).findByRole("button", { name: "Reopen" });
+  press("Delete report", dialog);
+  await choose(
+    "Delete this report with its notes and its sender's address? You can't undo this.",
+    "Delete report",
+  );
+  await screen.findByText("Report deleted");
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(server.sentTo(`GET ${path}`)).toHaveLength(1);
+  await screen.findByText("No reports found.");
+});

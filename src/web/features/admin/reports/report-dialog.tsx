@@ -22,15 +22,17 @@ import {
   reportQuery,
   addNote,
   reportsKey,
+  reportListsKey,
   actOnReport,
   assigneesQuery,
   changeReport,
+  deleteReport,
 } from "./calls.ts";
 import { reasonText, reportMessages as messages, actionTexts } from "./messages.ts";
 import { StateBadge } from "./report-columns.tsx";
 
-/** Assigns and resolves a report. */
-function ReportActions({ report }: { report: ReportDetails }) {
+/** Assigns, resolves and deletes a report. */
+function ReportActions({ report, onClose }: { report: ReportDetails; onClose: () => void }) {
   const user = useContext(AdminUser);
   const users = useQuery(assigneesQuery);
   const changing = useMutation({
@@ -45,7 +47,16 @@ function ReportActions({ report }: { report: ReportDetails }) {
       refreshes: reportsKey,
     },
   });
-  const isBusy = changing.isPending || deciding.isPending;
+  const deleting = useMutation({
+    mutationFn: () => deleteReport(report.id),
+    onSuccess: onClose,
+    meta: {
+      success: "Report deleted",
+      failure: "Failed to delete the report",
+      refreshes: reportListsKey,
+    },
+  });
+  const isBusy = changing.isPending || deciding.isPending || deleting.isPending;
 
   const decide = async (action: ReportAction, all = false) => {
     const { label, ...texts } = actionTexts[action];
@@ -70,10 +81,22 @@ function ReportActions({ report }: { report: ReportDetails }) {
   const hasComment = report.comment !== null;
 
   if (report.state === "resolved") {
+    const label = "Delete report";
     return (
-      <Button disabled={isBusy} onClick={() => changing.mutate({ state: "open" })}>
-        Reopen
-      </Button>
+      <>
+        <Button
+          kind="danger"
+          disabled={isBusy}
+          onClick={async () => {
+            if (await confirmAction(messages.askToDelete, label, "danger")) deleting.mutate();
+          }}
+        >
+          {label}
+        </Button>
+        <Button disabled={isBusy} onClick={() => changing.mutate({ state: "open" })}>
+          Reopen
+        </Button>
+      </>
     );
   }
   return (
@@ -189,7 +212,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
         report === undefined || !canHandle ? (
           <Button onClick={onClose}>Close</Button>
         ) : (
-          <ReportActions report={report} />
+          <ReportActions report={report} onClose={onClose} />
         )
       }
     >
