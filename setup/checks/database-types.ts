@@ -336,7 +336,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
       note: "Mailbox of the address, without a part after a plus sign. Null in rows of older versions.",
     },
     requester: {
-      note: "Keyed hash of the network that filed the report. Null in rows of older versions.",
+      note: "Keyed hash of the network that filed the report. Cleared after an hour.",
     },
   },
   idempotent_requests: {

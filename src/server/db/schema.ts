@@ -683,7 +683,7 @@ export interface ReportSendersTable {
   email: string;
   /** Mailbox of the address, without a part after a plus sign. Null in rows of older versions. */
   mailbox: string | null;
-  /** Keyed hash of the network that filed the report. Null in rows of older versions. */
+  /** Keyed hash of the network that filed the report. Cleared after an hour. */
   requester: string | null;
   token_hash: Buffer;
 }

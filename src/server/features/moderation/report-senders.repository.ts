@@ -9,15 +9,6 @@ export async function lockSenders(trx: Trx): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended('report senders', 0))`.execute(trx);
 }
 
-/** Deletes addresses that were mailed before `before` and never confirmed. */
-export async function removeSilentSenders(trx: Trx, before: Date): Promise<void> {
-  await trx
-    .deleteFrom("report_senders")
-    .where("confirmed_at", "is", null)
-    .where("asked_at", "<", before)
-    .execute();
-}
-
 /**
  * Returns the mailbox of an address in lower case: without a part after a plus sign, and for Gmail
  * without dots.

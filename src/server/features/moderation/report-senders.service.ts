@@ -14,8 +14,6 @@ import { findReport } from "./reports.repository.ts";
 
 const askSender = "moderation.ask-sender";
 const hourMs = 3600 * 1000;
-/** Time for which an unconfirmed address gets no other mail. */
-const silenceMs = 30 * 24 * hourMs;
 /** Maximum number of unconfirmed addresses mailed per hour: of the whole site, for one requester. */
 const maxAskedPerHour = 60;
 const maxPerRequester = 2;
@@ -50,7 +48,6 @@ export function createReportSendersService(deps: SenderDeps) {
     ): Promise<void> {
       if (!mailer.isConfigured) return;
       await repository.lockSenders(trx);
-      await repository.removeSilentSenders(trx, new Date(clock.now() - silenceMs));
       const since = new Date(clock.now() - hourMs);
       const { ofSite, ofRequester } = await repository.countAskedSince(trx, since, requester);
       const delayHours = Math.max(

@@ -73,6 +73,14 @@ export async function deleteOutdated(db: DbOrTrx, now: Date): Promise<void> {
   await sql`
     delete from ad_visitor_days
     where day < (${now}::timestamptz at time zone 'UTC')::date - 1`.execute(db);
+  // Unconfirmed addresses get no other mail until then.
+  await sql`
+    delete from report_senders
+    where confirmed_at is null and asked_at < ${now}::timestamptz - interval '30 days'`.execute(db);
+  // Only the limits of an hour need it.
+  await sql`
+    update report_senders set requester = null
+    where requester is not null and asked_at < ${now}::timestamptz - interval '1 hour'`.execute(db);
   for (const table of ["reports", "comments"]) {
     await sql`
       update ${sql.table(table)} set address_key = null

@@ -92,6 +92,9 @@ it("deletes only this visitor's data from every table and from the trash", async
   await leaveTraces(other, given);
   expect((await admin.call("DELETE", `/api/videos/${trashed.id}`)).status).toBe(204);
 
+  const { rows: keys } = await sql`
+    select from removed_videos where jsonb_path_exists(kept_rows, '$.**.address_key')`.execute(db);
+  expect(keys).toEqual([]);
   const oneId = idOf(one);
   expect(await tablesWith(oneId)).toEqual(traces);
   expect(await tablesWith(idOf(other))).toEqual(traces);
@@ -244,14 +247,23 @@ it("deletes unneeded data about visitors and addresses every hour", async () => 
   await sql`
     insert into ad_unverified_calls values
       (${ad.id}, 'click', 'address old', now() - interval '2 hours', 1)`.execute(db);
+  await sql`
+    insert into report_senders (email, token_hash, asked_at, confirmed_at, requester) values
+      ('silent@example.com', sha256('a'), now() - interval '31 days', null, 'old'),
+      ('asked@example.com', sha256('b'), now() - interval '2 hours', null, 'old'),
+      ('new@example.com', sha256('c'), now(), null, 'new')`.execute(db);
   await app.runJob("privacy.delete-outdated");
   const left = await sql`select
     (select array_agg(data) from device_transfers where data in ('mine', 'still')) as moved,
     (select count(*)::int from ad_visitor_days where visitor_id = ${owner}) as days,
     (select count(*)::int from write_counts where key = 'address:old') as writes,
     (select count(*)::int from ad_unverified_calls where caller = 'address old') as calls,
-    (select count(*)::int from reports where address_key is not null) as keys`.execute(db);
-  expect(left.rows).toEqual([{ moved: ["still"], days: 1, writes: 0, calls: 0, keys: 0 }]);
+    (select count(*)::int from reports where address_key is not null) as keys,
+    (select array_agg(concat_ws(' ', email, requester) order by email) from report_senders) as senders`.execute(
+    db,
+  );
+  const senders = ["asked@example.com", "new@example.com new"];
+  expect(left.rows).toEqual([{ moved: ["still"], days: 1, writes: 0, calls: 0, keys: 0, senders }]);
 });
 
 it("lists an ad that runs in the page for visitors who accepted that", async () => {

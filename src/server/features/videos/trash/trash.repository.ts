@@ -32,7 +32,7 @@ const columns = sql`id, title, media_token as "mediaToken", coalesce(source_key,
   removed_by as "removedBy", removed_at as "removedAt"`;
 
 /**
- * Copies videos into the trash before they are deleted.
+ * Copies videos into the trash before they are deleted, without the address keys of comments.
  * @returns the ids of those stored there. There are none if the settings disable the trash.
  */
 export async function keepInTrash(
@@ -42,7 +42,7 @@ export async function keepInTrash(
 ): Promise<string[]> {
   const parts = keptTables.map(
     (table) => sql`${table}::text,
-      (select coalesce(jsonb_agg(to_jsonb(t)), '[]') from ${sql.table(table)} t where t.video_id = v.id)`,
+      (select coalesce(jsonb_agg(to_jsonb(t) - 'address_key'), '[]') from ${sql.table(table)} t where t.video_id = v.id)`,
   );
   const { rows } = await sql<{ id: string }>`
     insert into removed_videos
