@@ -154,6 +154,7 @@ export interface FilledTexts {
   };
   stored: {
     likesKept: (days: string | number) => string;
+    playsKept: (months: string | number) => string;
     movedKept: (time: string | number, more: string | number) => string;
     addressKept: (time: string | number, ofSignIns: string | number) => string;
     countsKept: (months: string | number) => string;

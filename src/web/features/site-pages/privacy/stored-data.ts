@@ -81,7 +81,7 @@ export function listStored(facts: PrivacyFacts): StoredThing[] {
       what: texts.likes,
       kept: texts.likesKept(formatUnit(facts.trashDays, "day")),
     },
-    { name: names.plays, what: texts.plays, kept: months },
+    { name: names.plays, what: texts.plays, kept: texts.playsKept(months) },
     { name: names.links, what: texts.links, kept: texts.linksKept },
     ...(facts.hasAds ? [{ name: names.ads, what: texts.adCaps, kept: formatUnit(2, "day") }] : []),
     {
