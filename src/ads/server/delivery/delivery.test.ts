@@ -111,13 +111,17 @@ test("detects devices, bots and languages", () => {
     "desktop",
   ]);
   expect(deviceOf(desktop, "?1")).toBe("phone");
-  expect([iphone, desktop].some(looksLikeRobot)).toBe(false);
+  const ofBrand = (name: string) =>
+    `Mozilla/5.0 (Linux; Android 11; ${name}) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36`;
+  const brands = ["CUBOT", "CUBOT NOTE 20", "CUBOT_X30", "M BOT 54"].map(ofBrand);
+  expect([iphone, desktop, ...brands].some(looksLikeRobot)).toBe(false);
   for (const agent of [
     undefined,
     "",
     "curl/8.0.1",
     `${desktop} HeadlessChrome`,
     "bingbot/2.0 xxxxxxxxxxx",
+    `${ofBrand("CUBOT NOTE 20")} (compatible; Googlebot/2.1)`,
   ]) {
     expect(looksLikeRobot(agent)).toBe(true);
   }

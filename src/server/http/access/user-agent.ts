@@ -1,8 +1,11 @@
 import type { PlayDevice } from "#contract/videos/play-origins.ts";
 
-/** Matches programs that fetch pages without a user. They are counted separately from visitors. */
+/**
+ * Matches programs that fetch pages without a user. They are counted separately from visitors. Cubot and
+ * M Bot are brands of phones.
+ */
 const robot =
-  /bot\b|bot[/;) ]|crawl|spider|slurp|headless|phantom|puppeteer|playwright|selenium|curl\/|wget|python|java\/|go-http|okhttp|axios|node-fetch|undici|libwww|scrapy|facebookexternalhit|preview|monitor|pingdom|lighthouse/i;
+  /(?<!\b(?:cu|m ))bot\b|crawl|spider|slurp|headless|phantom|puppeteer|playwright|selenium|curl\/|wget|python|java\/|go-http|okhttp|axios|node-fetch|undici|libwww|scrapy|facebookexternalhit|preview|monitor|pingdom|lighthouse/i;
 
 export function looksLikeRobot(userAgent: string | undefined): boolean {
   return userAgent === undefined || userAgent.length < 20 || robot.test(userAgent);
