@@ -48,8 +48,8 @@ function encode(text: string): string {
 }
 
 /**
- * Expands the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Known macros
- * without a value become -1. Other text in brackets stays unchanged.
+ * Expands the macros of one URL template, in the forms `[NAME]` and `%%NAME%%`. Those in lower case are
+ * Google's. Known macros without a value become -1. Other text in brackets stays unchanged.
  */
 export function expandMacros(
   template: string,
@@ -70,6 +70,8 @@ export function expandMacros(
         return cacheBusting();
       case "TIMESTAMP":
         return encode(environment.date().toISOString());
+      case "timestamp":
+        return String(environment.date().getTime());
       case "ADPLAYHEAD":
         return values.adPlayheadS === undefined ? "-1" : encode(timecode(values.adPlayheadS));
       case "MEDIAPLAYHEAD":
@@ -78,6 +80,8 @@ export function expandMacros(
       case "ASSETURI":
         return optional(values.assetUrl);
       case "PAGEURL":
+      case "referrer_url":
+      case "description_url":
         return optional(values.pageUrl);
       case "GDPRCONSENT":
         return optional(environment.consent?.());
@@ -91,7 +95,7 @@ export function expandMacros(
   }
 
   return template.replace(
-    /\[([A-Za-z]{3,24})\]|%%([A-Za-z]{3,24})%%/g,
+    /\[([A-Za-z_]{3,24})\]|%%([A-Za-z]{3,24})%%/g,
     (whole, bracketed: string | undefined, percented: string | undefined) =>
       valueOf(bracketed ?? percented ?? "") ?? whole,
   );

@@ -159,7 +159,8 @@ test("reports either viewable or not viewable", () => {
 });
 
 test("expands VAST macros, replaces unknown ones with -1 and preserves other brackets", () => {
-  const values = { errorCode: 7, adPlayheadS: 61.5, assetUrl: "http://a/b?c=d&e" };
+  const pageUrl = "http://a/b?c=d&e";
+  const values = { errorCode: 7, adPlayheadS: 61.5, assetUrl: pageUrl, pageUrl };
   const expand = (template: string) => expandMacros(template, values, fixed);
   expect(expand("[ERRORCODE]")).toBe("007");
   expect(expand("[CACHEBUSTING]")).toBe("00000123");
@@ -168,7 +169,11 @@ test("expands VAST macros, replaces unknown ones with -1 and preserves other bra
   expect(expand("[ADPLAYHEAD]/[MEDIAPLAYHEAD]")).toBe("00%3A01%3A01.500/-1");
   expect(expand("[ASSETURI]")).toBe("http%3A%2F%2Fa%2Fb%3Fc%3Dd%26e");
   expect(expand("[IFA][GDPRCONSENT]")).toBe("-1-1");
-  expect(expand("[CACHEBUSTER] [time] {pid} []")).toBe("[CACHEBUSTER] [time] {pid} []");
+  // Macros in Google's tags.
+  expect(expand("[timestamp]")).toBe(String(Date.parse("2026-05-04T03:02:01Z")));
+  expect(expand("[referrer_url]")).toBe(expand("[PAGEURL]"));
+  expect(expand("[description_url]")).toBe("http%3A%2F%2Fa%2Fb%3Fc%3Dd%26e");
+  expect(expand("[CACHEBUSTER] [time] [_] {pid} []")).toBe("[CACHEBUSTER] [time] [_] {pid} []");
   expect(timecode(3661.0004)).toBe("01:01:01.000");
 });
 
