@@ -306,7 +306,12 @@ test("sums up counts in reports, with requests, revenue and errors by cause", as
   expect(ofOne.rows).toMatchObject([{ ...names, clicks: 2, revenue: [{ amount: 4 }] }]);
   const raw = await app.db.selectFrom("ad_serve_events").select("event").execute();
   expect(raw.filter(({ event }) => event === "impression")).toHaveLength(5);
-  const { text } = await admin.call("GET", "/api/ad-report.csv?group=advertiser");
+  const csv = await fetch(`${app.url}/api/ad-report.csv?group=advertiser`, {
+    headers: { cookie: await app.signIn() },
+  });
+  const bytes = Buffer.from(await csv.arrayBuffer());
+  expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
+  const text = bytes.subarray(3).toString();
   // Other people's programs read these columns: new ones are appended, and none may move.
   expect(text.split("\r\n")[0]).toBe(
     "key,name,campaign,advertiser,requests,filled,robot_requests,impressions,unverified_impressions,robot_impressions,viewable,clicks,unverified_clicks,robot_clicks,starts,first_quartiles,midpoints,third_quartiles,completes,skips,errors,ctr_percent,revenue,ecpm",

@@ -1,5 +1,5 @@
 import type { App } from "#server/http/app.ts";
-import { csvLine } from "#server/lib/csv/write-csv.ts";
+import { byteOrderMark, csvLine } from "#server/lib/csv/write-csv.ts";
 import {
   adReport,
   reportQuery,
@@ -30,7 +30,7 @@ function adReportCsv({ rows }: AdReport): string {
     row.revenue.map(({ amount, currency }) => `${amount.toFixed(2)} ${currency}`).join(" + "),
     row.revenue.map(({ ecpm, currency }) => `${ecpm.toFixed(2)} ${currency}`).join(" + "),
   ]);
-  return [head, ...lines].map(csvLine).join("");
+  return byteOrderMark + [head, ...lines].map(csvLine).join("");
 }
 
 const tags = ["campaigns"];
