@@ -239,6 +239,15 @@ describe("reports", () => {
     expect(curveLines).toHaveLength(1 + binCount);
     expect((await siteLines("sources"))[0]).toBe("kind,name,plays");
     expect((await siteLines("days"))[0]).toBe("day,plays,watch_time_s");
+    await sql`
+      insert into site_sources (day, kind, name, plays)
+      values (${new Date(nowMs)}::date - 10, 'country', 'JP', 3)`.execute(app.db);
+    const country = "country,JP,3";
+    expect(await siteLines("sources&days=11")).toContain(country);
+    expect(await siteLines("sources&days=8")).not.toContain(country);
+    expect(await siteLines("days&days=8")).toHaveLength(9);
+    const tooMany = await admin.call("GET", "/api/admin/statistics.csv?days=91");
+    expect(tooMany.status).toBe(400);
   });
 
   it("reveal the most replayed part only if the settings say so, and only if one stands out", async () => {

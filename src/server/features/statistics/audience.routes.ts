@@ -2,7 +2,6 @@ import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import {
   siteAudience,
-  statisticsDays,
   statisticsTables,
   type SiteAudience,
 } from "#contract/lists/admin-statistics.ts";
@@ -100,10 +99,8 @@ export function registerAudienceRoutes(app: App, { db, clock }: { db: Db; clock:
         querystring: tableQuery.extend(daysQuery.shape),
       },
     },
-    async ({ query: { table, days = defaultDays } }, reply) => {
-      const known = statisticsDays.find((choice) => choice === days) ?? defaultDays;
-      return sendCsv(reply, `site-${table}`, await siteRows[table](known));
-    },
+    async ({ query: { table, days = defaultDays } }, reply) =>
+      sendCsv(reply, `site-${table}`, await siteRows[table](days)),
   );
 
   app.get(
