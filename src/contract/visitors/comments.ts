@@ -47,7 +47,13 @@ export type SentComment = z.infer<typeof sentComment>;
 
 /** Words in the settings that make a comment wait for a moderator. */
 export const commentWords = z
-  .array(z.string().trim().min(1).max(100, "At most 100 characters per word"))
+  .array(
+    z
+      .string()
+      .trim()
+      .max(100, "At most 100 characters per word")
+      .refine(hasVisibleText, "Remove lines that have only invisible characters"),
+  )
   .max(500, "At most 500 words");
 export const commentLinks = z
   .number()

@@ -10,22 +10,30 @@ const ignored = /[\u200b-\u200f\u2060]|\p{Variation_Selector}/gu;
 const plainLetters: Record<string, string> = { ø: "o", đ: "d", ł: "l", æ: "ae", œ: "oe", ı: "i" };
 
 /**
- * Returns the identity of a name: two names are the same if they differ only in case, spaces,
- * composition (NFC), width, or accents of Latin and Greek letters. Marks of other scripts count,
+ * Replaces Latin and Greek letters in lower case with their plain forms. Marks of other scripts stay,
  * because they make other letters (й, が) or carry vowels (Devanagari).
  */
-export const foldName = (name: string): string =>
-  name
-    .replace(otherWidth, (forms) => forms.normalize("NFKC"))
-    .replace(ignored, "")
-    // Full case folding: ß becomes ss.
-    .toUpperCase()
-    .toLowerCase()
+export const foldLetters = (lowerCase: string): string =>
+  lowerCase
     .normalize("NFD")
     .replace(accented, "$1")
     .normalize("NFC")
     .replace(/[øđłæœı]/g, (letter) => plainLetters[letter] ?? letter)
-    .replace(/ς/g, "σ")
+    .replace(/ς/g, "σ");
+
+/**
+ * Returns the identity of a name: two names are the same if they differ only in case, spaces,
+ * composition (NFC), width, or accents of Latin and Greek letters.
+ */
+export const foldName = (name: string): string =>
+  foldLetters(
+    name
+      .replace(otherWidth, (forms) => forms.normalize("NFKC"))
+      .replace(ignored, "")
+      // Full case folding: ß becomes ss.
+      .toUpperCase()
+      .toLowerCase(),
+  )
     .replace(/\s+/g, " ")
     .trim();
 

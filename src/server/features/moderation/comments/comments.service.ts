@@ -11,6 +11,7 @@ import type { Clock } from "#server/lib/clock.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import { foldLetters } from "#server/lib/names.ts";
 import { foldConfusables } from "#server/lib/fold-confusables.ts";
 import { insertReports } from "../reports.repository.ts";
 import * as repository from "./comments.repository.ts";
@@ -22,15 +23,20 @@ import * as repository from "./comments.repository.ts";
 const links =
   /[a-z][a-z\d+.-]{0,30}:\/\/|\bwww\.|\b[\p{L}\d-]+\.(?:com|net|org|info|biz|io|me|tv|cc|co|ru|cn|xyz|top|site|shop|online|link|click|live)\b/giu;
 
+/** Vowel signs of Arabic and Hebrew, and the tatweel, which only stretches a word. */
+const optional = /[\p{M}&&[\p{scx=Arabic}\p{scx=Hebrew}]]|\u0640/gv;
+
 /**
- * Normalises a text for comparison: unifies similar letters and removes case and invisible
- * characters.
+ * Normalises a text for comparison: unifies spellings of a letter and removes case, optional signs and
+ * invisible characters.
  */
 const fold = (text: string): string =>
-  text
-    .normalize("NFKC")
-    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
-    .toLowerCase();
+  foldLetters(
+    text
+      .normalize("NFKC")
+      .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, "")
+      .toLowerCase(),
+  ).replace(optional, "");
 
 const withoutSchemes = (text: string): string =>
   text.replace(/(?:[a-z][a-z\d+.-]{0,30}:\/\/)+(?:www\.)?\S*/giu, "://");
@@ -44,7 +50,8 @@ export function mustBeHeld(
   rules: { words: readonly string[]; maxLinks: number },
 ): boolean {
   const all = fold(`${name}\n${text}`);
-  if (rules.words.some((word) => all.includes(fold(word)))) return true;
+  const words = rules.words.map((word) => fold(word).trim()).filter((word) => word !== "");
+  if (words.some((word) => all.includes(word))) return true;
   return (withoutSchemes(all).match(links)?.length ?? 0) > rules.maxLinks;
 }
 

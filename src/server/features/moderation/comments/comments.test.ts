@@ -171,9 +171,23 @@ describe("open with filters", () => {
     ["ＣＡＳＩＮＯ", true],
     ["viel SPASS", false],
     ["viel SPAß", true],
+    ["cásïno", true],
+    ["CASİNO", true],
+    ["casıno", true],
+    ["ΚΑΖΊΝΟ", true],
+    ["ΦΡΟΥΤΑΚΙΑΣΕ", true],
+    ["قِمَـــار", true],
+    ["הִמּוּר", true],
+    ["हिन्द", false],
+    ["กี", false],
+    ["кой", false],
     ["End of it.Next sentence.And more", false],
   ])("holds %s: %s", (text, isHeld) => {
-    const rules = { words: ["casino", "Spaß"], maxLinks: 1 };
+    const words = [
+      ...["casino", "Spaß", "καζινο", "φρουτάκιας", "قمار", "המור"],
+      ...["हन्द", "กา", "кои", "\u200b \u200b", "\u0640"],
+    ];
+    const rules = { words, maxLinks: 1 };
     expect(mustBeHeld({ name: "", text }, rules)).toBe(isHeld);
     expect(mustBeHeld({ name: "casino", text: "x" }, rules)).toBe(true);
   });
@@ -249,6 +263,7 @@ describe("open with filters", () => {
       { commentLinks: 21 },
       { commentLinks: 1.5 },
       { commentWords: [""] },
+      { commentWords: ["\u200b \u2800"] },
       { commentWords: ["x".repeat(10_000)] },
       { commentWords: Array.from({ length: 501 }, () => "x") },
     ]) {

@@ -67,7 +67,7 @@ function CommentsForm({ settings }: { settings: SiteSettings }) {
     <SafetyForm edited={edited} submitLabel="Save filters" isHidden={settings.comments !== "open"}>
       <TextAreaField
         label={messages.commentWords}
-        hint="One per line. Case-insensitive. Also matches parts of words. Up to 500."
+        hint="One per line. Ignores case and accents. Also matches parts of words. Up to 500."
         dir="auto"
         {...edited.fields.text("commentWords")}
       />
