@@ -6,7 +6,6 @@ export interface SessionRow {
   id: string;
   userAgent: string;
   createdAt: Date;
-  expiresAt: Date;
   lastSeenAt: Date;
 }
 
@@ -31,7 +30,6 @@ export async function findUserBySession(
       ...accountColumns,
       "sessions.id as sessionId",
       "sessions.created_at as createdAt",
-      "sessions.expires_at as expiresAt",
       "sessions.last_seen_at as lastSeenAt",
       "sessions.confirmed_at as confirmedAt",
       mustAddFactor,
@@ -41,8 +39,8 @@ export async function findUserBySession(
     .where("disabled_at", "is", null)
     .executeTakeFirst();
   if (row === undefined) return null;
-  const { sessionId, createdAt, expiresAt, lastSeenAt, confirmedAt, ...user } = row;
-  return { user, session: { id: sessionId, createdAt, expiresAt, lastSeenAt, confirmedAt } };
+  const { sessionId, createdAt, lastSeenAt, confirmedAt, ...user } = row;
+  return { user, session: { id: sessionId, createdAt, lastSeenAt, confirmedAt } };
 }
 
 export async function insertSession(
@@ -119,7 +117,6 @@ export async function listSessions(db: DbOrTrx, userId: string, now: Date): Prom
       "id",
       "user_agent as userAgent",
       "created_at as createdAt",
-      "expires_at as expiresAt",
       "last_seen_at as lastSeenAt",
     ])
     .where("user_id", "=", userId)

@@ -156,14 +156,12 @@ export function createSessionsService(deps: {
       if (found === null) return null;
       const { user, session } = found;
       if (clock.now() - session.lastSeenAt.getTime() >= seenEveryMs) {
-        const shouldExtend = session.expiresAt.getTime() - clock.now() < idleMs / 2;
         const end = session.createdAt.getTime() + maxSessionDays * dayMs;
-        const extended = shouldExtend ? Math.min(clock.now() + idleMs, end) : 0;
         await repository.touchSession(db, {
           id: session.id,
           userId: user.id,
           now: clock.date(),
-          expiresAt: new Date(Math.max(extended, session.expiresAt.getTime())),
+          expiresAt: new Date(Math.min(clock.now() + idleMs, end)),
         });
       }
       const isConfirmed = clock.now() - session.confirmedAt.getTime() < confirmedMs;

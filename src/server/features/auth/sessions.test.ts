@@ -55,6 +55,14 @@ describe("a session", () => {
     expect(await userOf(token)).toBeNull();
   });
 
+  it("counts the 30 days from each use", async () => {
+    const { user, token } = await openBrowser();
+    for (const days of [14, 29]) {
+      now += days * dayMs;
+      expect(await userOf(token)).toBe(user.id);
+    }
+  });
+
   it("ends after 90 days even if it is in use", async () => {
     const { user, token } = await openBrowser();
     for (let day = 0; day < 80; day += 10) {
