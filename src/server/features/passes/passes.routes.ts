@@ -115,7 +115,7 @@ export function registerPassRoutes(app: App, { passes }: { passes: PassesService
     "/api/admin/passes/:id/mail",
     { config, schema: { tags, summary: "Email the link of a pass to its address", params } },
     async (request, reply) => {
-      await passes.mail(request.params.id);
+      await passes.mail(request.params.id, actorOf(request));
       return reply.status(204).send();
     },
   );

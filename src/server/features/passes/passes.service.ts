@@ -99,6 +99,26 @@ function createPassPresenter(deps: { clock: Clock; box: SecretBox; settings: Set
   };
 }
 
+async function composeMail(settings: SettingsService, pass: PassWithLink) {
+  const { siteName, language } = await settings.getPublic();
+  const site = siteName ?? limits.defaultSiteName;
+  const texts = visitorTexts(language).pass;
+  const end = passEndWords(new Date(pass.validUntil), language);
+  return {
+    subject: texts.mailSubject(site),
+    text: [texts.mailText(site, end), pass.link, texts.mailCode(pass.code)].join("\n\n"),
+  };
+}
+
+function refusedMail(cause: unknown): AppError {
+  const [reason = ""] = (cause instanceof Error ? cause.message : "unknown reason").split("\n");
+  return new AppError(
+    "conflict",
+    `The mail server didn't accept the email (${reason.slice(0, 200)}). Correct the address of the pass, or copy the link and send it another way.`,
+    { cause },
+  );
+}
+
 /** Manages the passes with which members play premium videos. */
 export function createPassesService(deps: {
   db: Db;
@@ -282,18 +302,20 @@ export function createPassesService(deps: {
     },
 
     /** Sends the link to the pass's email address. @throws AppError not_found, conflict. */
-    async mail(id: string): Promise<void> {
-      const pass = await presentWithLink(await get(id));
+    async mail(id: string, actor: Actor): Promise<void> {
+      const row = await get(id);
+      const pass = await presentWithLink(row);
       if (pass.email === null) throw new AppError("conflict", "This pass has no email address.");
       if (!mailer.isConfigured) throw new AppError("conflict", "SMTP_URL isn't set.");
-      const { siteName, language } = await settings.getPublic();
-      const site = siteName ?? limits.defaultSiteName;
-      const texts = visitorTexts(language).pass;
-      const end = passEndWords(new Date(pass.validUntil), language);
-      await mailer.send({
-        to: pass.email,
-        subject: texts.mailSubject(site),
-        text: [texts.mailText(site, end), pass.link, texts.mailCode(pass.code)].join("\n\n"),
+      const content = await composeMail(settings, pass);
+      await mailer.send({ to: pass.email, ...content }).catch((cause: unknown) => {
+        throw refusedMail(cause);
+      });
+      await recordAudit(db, actor, {
+        action: "pass.mailed",
+        entity: "pass",
+        entityId: id,
+        after: auditOf(row),
       });
     },
   };

@@ -116,6 +116,25 @@ describe("passes in the back office", () => {
     expect((await one.get("/de/pass")).text).toContain("bis 1. April 2099 um 03:59 UTC.");
   });
 
+  it("explains why the mail server refused an email, and records those it accepted", async () => {
+    const { id } = await create({ email: "ada@example.org", note: "Ada" });
+    const mail = () => admin.call("POST", `/api/admin/passes/${id}/mail`);
+    const mailed = async () => {
+      const { json } = await admin.call("GET", `/api/admin/audit?entityId=${id}`);
+      return json.entries.filter(({ action }: { action: string }) => action === "pass.mailed");
+    };
+    app.context.mailer.send = () => Promise.reject(new Error("550 5.1.1 No such user"));
+    const refused = await mail();
+    expect([refused.status, refused.json.message]).toEqual([
+      409,
+      "The mail server didn't accept the email (550 5.1.1 No such user). Correct the address of the pass, or copy the link and send it another way.",
+    ]);
+    expect(await mailed()).toEqual([]);
+    app.context.mailer.send = () => Promise.resolve();
+    expect((await mail()).status).toBe(204);
+    expect(await mailed()).toMatchObject([{ entity: "pass", after: { name: "Ada" } }]);
+  });
+
   it.each([
     [{}],
     [{ days: 3, validUntil: "2030-01-01T00:00:00Z" }],

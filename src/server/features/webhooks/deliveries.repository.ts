@@ -94,15 +94,21 @@ export async function updateDelivery(
   await db.updateTable("webhook_deliveries").set(values).where("id", "=", id).execute();
 }
 
-/** Restarts a message from its first attempt. Returns false if it is unknown. */
-export async function resetDelivery(db: DbOrTrx, id: string, now: Date): Promise<boolean> {
+/** Restarts a message from its first attempt. Returns null if it is unknown. */
+export async function resetDelivery(
+  db: DbOrTrx,
+  id: string,
+  now: Date,
+): Promise<{ webhookId: string; url: string; event: string } | null> {
   const row = await db
-    .updateTable("webhook_deliveries")
+    .updateTable("webhook_deliveries as d")
+    .from("webhooks as w")
     .set({ state: "waiting", attempts: 0, next_at: now, status: null, problem: null })
-    .where("id", "=", id)
-    .returning("id")
+    .where("d.id", "=", id)
+    .whereRef("w.id", "=", "d.webhook_id")
+    .returning(["w.id as webhookId", "w.url", "d.event"])
     .executeTakeFirst();
-  return row !== undefined;
+  return row ?? null;
 }
 
 export async function deleteDeliveriesBefore(db: DbOrTrx, before: Date): Promise<void> {

@@ -115,10 +115,18 @@ function createWebhooksService(deps: { db: Db; clock: Clock; queue: JobQueue }) 
       }));
     },
 
-    async sendAgain(deliveryId: string): Promise<void> {
+    async sendAgain(deliveryId: string, actor: Actor): Promise<void> {
       await db.transaction().execute(async (trx) => {
-        const isKnown = isUuid(deliveryId) && (await resetDelivery(trx, deliveryId, clock.date()));
-        if (!isKnown) throw new AppError("not_found", "Message not found.");
+        const reset = isUuid(deliveryId)
+          ? await resetDelivery(trx, deliveryId, clock.date())
+          : null;
+        if (reset === null) throw new AppError("not_found", "Message not found.");
+        await recordAudit(trx, actor, {
+          action: "webhook.resent",
+          entity: "webhook",
+          entityId: reset.webhookId,
+          after: { name: reset.url, event: reset.event },
+        });
         await queue.enqueue(trx, "webhooks.deliver", {});
       });
     },
@@ -189,7 +197,7 @@ function registerWebhookRoutes(app: App, { webhooks }: { webhooks: WebhooksServi
     "/api/admin/webhooks/deliveries/:id/again",
     { config, schema: { tags, summary: "Send a message again", params } },
     async (request, reply) => {
-      await webhooks.sendAgain(request.params.id);
+      await webhooks.sendAgain(request.params.id, actorOf(request));
       return reply.status(202).send();
     },
   );

@@ -131,6 +131,10 @@ describe("a webhook", () => {
     expect((await admin.call("POST", again)).status).toBe(202);
     await deliver();
     expect(await hook.log()).toMatchObject([{ state: "delivered", attempts: 1, status: 200 }]);
+    const { json } = await admin.call("GET", "/api/admin/audit?action=webhook.resent");
+    expect(json.entries).toMatchObject([
+      { entityId: hook.id, after: { name: address, event: "video.removed" } },
+    ]);
     await hook.remove();
   });
 
