@@ -74,6 +74,7 @@ export function MeasureChart({
   timeZone: string;
 }) {
   const [measure, setMeasure] = useState<Measure>("impressions");
+  const [today] = useState(() => dayIn(timeZone, Date.now()));
   return (
     <>
       <SelectField
@@ -89,7 +90,7 @@ export function MeasureChart({
       <DayChart
         label={measures[measure]}
         days={days.map((day) => ({ date: day.date, value: day[measure] }))}
-        today={dayIn(timeZone, Date.now())}
+        today={today}
         format={formatWhole}
         formatTick={formatCount}
       />
