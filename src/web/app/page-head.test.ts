@@ -1,4 +1,5 @@
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { followLanguage } from "#web/lib/language/page-language.ts";
 import { headOfPage } from "./page-head.ts";
 
 const state = {
@@ -19,4 +20,41 @@ test.each([
   ["https://a.example//evil.example/x", "https://a.example//evil.example/x"],
 ])("creates the head of %s with the URL %s on the same host", async (asked, made) => {
   expect((await headOfPage(state, new URL(asked))).title).toBe(made);
+});
+
+test("refers to the page in its own language everywhere, and to all languages", async () => {
+  followLanguage(() => ({ code: "de", prefix: "/de", texts: null }));
+  onTestFinished(() => followLanguage(() => undefined));
+  const url = "https://a.example/video/x";
+  const head = () => ({
+    title: "X",
+    canonical: url,
+    meta: [
+      { name: "og:url", content: url },
+      { name: "og:description", content: `${url} is here` },
+      { name: "og:image", content: "https://a.example/social.png" },
+    ],
+    jsonLd: [
+      { url, contentUrl: "https://a.example/media/v/x/play.mp4" },
+      { itemListElement: [{ position: 1, item: "https://a.example/home" }] },
+    ],
+  });
+  const [match] = state.matches;
+  const matches = [{ ...match, params: {}, route: { id: "p", handle: { head } } }];
+  const made = await headOfPage({ ...state, matches }, new URL("https://a.example/de/video/x"));
+  const german = "https://a.example/de/video/x";
+  expect(made).toMatchObject({
+    canonical: german,
+    meta: [
+      { name: "og:url", content: german },
+      { name: "og:description", content: `${url} is here` },
+      { name: "og:image", content: "https://a.example/social.png" },
+    ],
+    jsonLd: [
+      { url: german, contentUrl: "https://a.example/media/v/x/play.mp4" },
+      { itemListElement: [{ position: 1, item: "https://a.example/de/home" }] },
+    ],
+  });
+  expect(made.links).toContainEqual({ rel: "alternate", hreflang: "en", href: url });
+  expect(made.links).toContainEqual({ rel: "alternate", hreflang: "de", href: german });
 });

@@ -61,25 +61,35 @@ export async function headOfPage(state: PageState, url: URL): Promise<Head> {
   return head === undefined ? { title: site.name } : inAllLanguages(head, site);
 }
 
-/** Adds the URLs of the page in all languages. */
+/** Replaces URLs of translated pages with those in the page's language, and adds all languages. */
 function inAllLanguages(head: Head, site: Site): Head {
-  const { canonical } = head;
-  if (!canonical?.startsWith(site.url)) return head;
-  const path = canonical.slice(site.url.length);
-  if (!isTranslated(path)) return head;
-  const urlWithPrefix = (prefix: string) => site.url + withPrefix(prefix, path);
-  const { language } = site.settings;
+  const own = `${site.url}/`;
+  const isPage = (text: string) =>
+    text.startsWith(own) && !/\s/.test(text) && isTranslated(text.slice(site.url.length));
+  const withLanguage = (text: string, prefix = pageLanguage().prefix) =>
+    isPage(text) ? site.url + withPrefix(prefix, text.slice(site.url.length)) : text;
+  const { canonical, meta, links = [], jsonLd } = head;
+  const alternates =
+    canonical == null || !isPage(canonical)
+      ? []
+      : [
+          ...languageCodes.map((code) => ({
+            rel: "alternate",
+            hreflang: code,
+            href: withLanguage(canonical, prefixOf(code, site.settings.language)),
+          })),
+          { rel: "alternate", hreflang: "x-default", href: canonical },
+        ];
   return {
     ...head,
-    canonical: urlWithPrefix(pageLanguage().prefix),
-    links: [
-      ...(head.links ?? []),
-      ...languageCodes.map((code) => ({
-        rel: "alternate",
-        hreflang: code,
-        href: urlWithPrefix(prefixOf(code, language)),
-      })),
-      { rel: "alternate", hreflang: "x-default", href: canonical },
-    ],
+    canonical: canonical == null ? canonical : withLanguage(canonical),
+    meta: meta?.map(({ name, content }) => ({ name, content: withLanguage(content) })),
+    links: [...links, ...alternates],
+    jsonLd: jsonLd?.map(
+      (object) =>
+        JSON.parse(JSON.stringify(object), (_key, value: unknown) =>
+          typeof value === "string" ? withLanguage(value) : value,
+        ) as object,
+    ),
   };
 }
