@@ -67,6 +67,8 @@ describe("readConfig", () => {
     [{ SITE_URL: "video.example" }, /^SITE_URL: /],
     [{ TRUST_PROXY: "everybody" }, /^TRUST_PROXY: /],
     [{ TRUST_PROXY: "10.0.0.0/64" }, /^TRUST_PROXY: /],
+    [{ TRUST_PROXY: "0.0.0.0/0" }, /^TRUST_PROXY: "0.0.0.0\/0" .*10.0.0.0\/8.*not all addresses/],
+    [{ TRUST_PROXY: "10.0.0.1,::/0" }, /^TRUST_PROXY: /],
     [{ DATABASE_URL: "mysql://x" }, /^DATABASE_URL: the value isn't valid/],
     [{ MAX_UPLOAD_BYTES: "500MB" }, /^MAX_UPLOAD_BYTES: /],
     [{ IMPORT_DIR: "in" }, /^IMPORT_DIR: "in" isn't valid. Use an absolute path\.$/],

@@ -14,6 +14,7 @@ import {
   oneOf,
   onOrOff,
   plainHttpUrl,
+  proxies,
   secretHttpUrl,
   share,
 } from "./lib/env/env-rules.ts";
@@ -304,7 +305,7 @@ export function readConfig(
     admin: readAdmin(get),
     hasSiteUrl: siteUrl !== null,
     siteUrl: siteUrl === null ? `http://localhost:${port}` : new URL(siteUrl).origin,
-    trustProxy: get("TRUST_PROXY", networks) ?? [],
+    trustProxy: get("TRUST_PROXY", proxies) ?? [],
     webhookNetworks: get("WEBHOOK_NETWORKS", networks) ?? [],
     geoHeader: get("GEO_HEADER", headerName)?.toLowerCase() ?? null,
     captionCommand: get("CAPTION_COMMAND", captionCommand),

@@ -95,3 +95,12 @@ export const networks: Rule<string[]> = {
     return parts.every(isNetwork) ? parts : undefined;
   },
 };
+
+/** Networks whose clients may state their address. If everyone could, no limit would hold. */
+export const proxies: Rule<string[]> = {
+  accepts: `${networks.accepts}, but not all addresses (/0)`,
+  read: (text) => {
+    const parts = networks.read(text);
+    return parts?.some((part) => /\/0+$/.test(part)) === true ? undefined : parts;
+  },
+};
