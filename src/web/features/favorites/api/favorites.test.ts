@@ -1,5 +1,6 @@
 import { afterEach, expect, test, vi } from "vitest";
-import { removeFavorite } from "./favorites.ts";
+import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
+import { fetchFavorites, removeFavorite } from "./favorites.ts";
 
 afterEach(() => vi.unstubAllGlobals());
 
@@ -14,4 +15,16 @@ test.each([
   });
   await removeFavorite("a");
   expect(calls).toEqual(sent);
+});
+
+test("fetches more favorites than one request may return", async () => {
+  const sent: string[] = [];
+  vi.stubGlobal("fetch", (path: string) => {
+    sent.push(path);
+    const limit = Number(new URL(path, "http://site.test").searchParams.get("limit"));
+    const videos = Array.from({ length: limit }, () => adminVideo());
+    return Promise.resolve(Response.json({ videos, total: 300, nextCursor: null }));
+  });
+  expect(await fetchFavorites(0, 130)).toMatchObject({ total: 300, videos: { length: 130 } });
+  expect(sent).toEqual(["/api/favorites?limit=100", "/api/favorites?limit=30&offset=100"]);
 });

@@ -9,13 +9,18 @@ export interface FavoritePage {
   total: number;
 }
 
-export async function fetchFavorites(offset: number): Promise<FavoritePage> {
-  const query = queryString({
-    limit: limits.publicPageSize,
-    offset: offset === 0 ? undefined : offset,
-  });
+/** Fetches this many favorites, in several requests if there are more than one may return. */
+export async function fetchFavorites(
+  offset: number,
+  count: number = limits.publicPageSize,
+): Promise<FavoritePage> {
+  const limit = Math.min(count, limits.maxPageSize);
+  const query = queryString({ limit, offset: offset === 0 ? undefined : offset });
   const list = await call(`/api/favorites${query}`, videoList);
-  return { total: list.total, videos: list.videos.map(toCardVideo) };
+  const page = { total: list.total, videos: list.videos.map(toCardVideo) };
+  if (count === limit || page.videos.length < limit) return page;
+  const rest = await fetchFavorites(offset + limit, count - limit);
+  return { total: rest.total, videos: [...page.videos, ...rest.videos] };
 }
 
 /** Removes a video from the favorites, which include saved and liked videos. */

@@ -1,6 +1,8 @@
 // @vitest-environment happy-dom
 import { expect, test, vi } from "vitest";
 import { act, fireEvent, render, screen } from "@testing-library/react";
+import { MemoryRouter } from "react-router";
+import { noteScroll } from "#web/lib/lists/scroll-memory.ts";
 import { fetchFavorites, removeFavorite, type FavoritePage } from "../api/favorites.ts";
 import { FavoriteList } from "../components/favorite-list.tsx";
 import { useFavorites } from "./use-favorites.ts";
@@ -29,7 +31,7 @@ function Favorites() {
 
 async function start() {
   vi.mocked(fetchFavorites).mockResolvedValueOnce(pageOf("a", "b", "c"));
-  const { container } = render(<Favorites />);
+  const { container } = render(<Favorites />, { wrapper: MemoryRouter });
   await screen.findByText("a b c of 4");
   return {
     shown: () => container.querySelector("p")?.textContent,
@@ -66,7 +68,7 @@ function List() {
 test("offers the remaining favorites once all loaded ones are removed", async () => {
   vi.mocked(fetchFavorites).mockResolvedValueOnce({ ...pageOf("a"), total: 2 });
   vi.mocked(removeFavorite).mockResolvedValue(undefined);
-  render(<List />);
+  render(<List />, { wrapper: MemoryRouter });
   const remove = async (title: string) =>
     fireEvent.click(await screen.findByRole("button", { name: `Remove from favorites: ${title}` }));
   await remove("a");
@@ -76,4 +78,24 @@ test("offers the remaining favorites once all loaded ones are removed", async ()
   await remove("b");
   await screen.findByText("No favorites yet");
   expect(screen.queryByRole("button", { name: "Load more" })).toBeNull();
+});
+
+test("loads as many as before when the visitor returns, and scrolls to the same place", async () => {
+  const slugs = Array.from({ length: 20 }, (_, number) => `v${number}`);
+  const page = (from: number, to: number) => ({ ...pageOf(...slugs.slice(from, to)), total: 30 });
+  vi.mocked(fetchFavorites).mockResolvedValueOnce(page(0, 12)).mockResolvedValueOnce(page(12, 20));
+  const { unmount } = render(<Favorites />, { wrapper: MemoryRouter });
+  await screen.findByText(/v11 of 30/);
+  fireEvent.click(screen.getByRole("button", { name: "More" }));
+  await screen.findByText(/v19 of 30/);
+  noteScroll("default /", 900);
+  unmount();
+  const scrollTo = vi.spyOn(window, "scrollTo").mockReturnValue();
+  vi.mocked(fetchFavorites).mockResolvedValueOnce(page(0, 20));
+  render(<Favorites />, { wrapper: MemoryRouter });
+  // The browser reports a lower position, because the placeholder is short.
+  noteScroll("default /", 100);
+  await screen.findByText(/v19 of 30/);
+  expect(vi.mocked(fetchFavorites).mock.lastCall).toEqual([0, 20]);
+  expect(scrollTo.mock.calls).toEqual([[0, 900]]);
 });
