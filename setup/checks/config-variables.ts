@@ -41,7 +41,8 @@ export const variables: Record<string, Record<string, Variable>> = {
     },
     HISTORY_MONTHS: {
       fallback: "`12`",
-      means: "months to keep single plays and daily views. Totals never change",
+      means:
+        "months to keep single plays and daily views, which are deleted a whole month at a time. Totals never change",
     },
     LOG_LEVEL: { fallback: "`info`", means: "level of the log" },
   },
