@@ -82,15 +82,12 @@ function ReportActions({ report, onClose }: { report: ReportDetails; onClose: ()
 
   if (report.state === "resolved") {
     const label = "Delete report";
+    const remove = async () => {
+      if (await confirmAction(messages.askToDelete, label, "danger")) deleting.mutate();
+    };
     return (
       <>
-        <Button
-          kind="danger"
-          disabled={isBusy}
-          onClick={async () => {
-            if (await confirmAction(messages.askToDelete, label, "danger")) deleting.mutate();
-          }}
-        >
+        <Button kind="danger" disabled={isBusy} onClick={() => void remove()}>
           {label}
         </Button>
         <Button disabled={isBusy} onClick={() => changing.mutate({ state: "open" })}>
