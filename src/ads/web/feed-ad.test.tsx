@@ -69,6 +69,18 @@ test("starts a video ad that waits for a press when asked to play", async () => 
   expect(playFeedAd).toHaveBeenCalledTimes(1);
 });
 
+test("can't be focused while it is off screen", () => {
+  const ad = publicAd({ placement: "feed", linkUrl: "https://shop.test/" });
+  const feedAd = (active: boolean) => (
+    <FeedAd ad={ad} serve="s" active={active} onStop={() => {}} onDone={() => {}} />
+  );
+  const { rerender } = render(feedAd(false));
+  const link = screen.getByRole("link");
+  expect(link.closest("[inert]")).not.toBeNull();
+  rerender(feedAd(true));
+  expect(link.closest("[inert]")).toBeNull();
+});
+
 test("counts a middle click on the link", () => {
   const ad = publicAd({ placement: "feed", linkUrl: "https://shop.test/" });
   render(<FeedAd ad={ad} serve="s" active={false} onStop={() => {}} onDone={() => {}} />);

@@ -60,7 +60,7 @@ export function FeedAd(props: FeedAdProps) {
   );
 
   return (
-    <div className="spot-feed" data-kind={isVideo ? "video" : "image"}>
+    <div className="spot-feed" data-kind={isVideo ? "video" : "image"} inert={!active}>
       {isVideo ? (
         <FeedVideo {...props} active={active && !isWaiting} impression={impression} video={video} />
       ) : wasActive ? (

@@ -10,9 +10,11 @@ const messages = inLanguage("clips");
 export function WholeVideo({
   video,
   className,
+  tabIndex,
 }: {
   video: Pick<Video, "clipOf">;
   className: string;
+  tabIndex?: number;
 }) {
   const { clipOf } = video;
   if (clipOf === undefined) return null;
@@ -20,6 +22,7 @@ export function WholeVideo({
     <a
       href={pagePath(`${videoHref(clipOf.slug)}?t=${Math.floor(clipOf.startS)}`)}
       className={`whole-video ${className}`}
+      tabIndex={tabIndex}
     >
       {messages.whole}
       <ArrowUpRightIcon aria-hidden="true" className="size-4 rtl:-scale-x-100" />

@@ -9,7 +9,7 @@ import "./locked.css";
 const messages = inLanguage("members");
 
 /** Says why a video is locked and how to become a member. */
-export function LockedPanel({ slug }: { slug: string }) {
+export function LockedPanel({ slug, tabIndex }: { slug: string; tabIndex?: number }) {
   const { membersText, membersUrl } = useSite().settings;
   return (
     <div className="locked-panel">
@@ -17,12 +17,17 @@ export function LockedPanel({ slug }: { slug: string }) {
       <p className="max-w-prose whitespace-pre-line">{membersText ?? messages.text}</p>
       <p className="flex flex-wrap justify-center gap-3">
         {membersUrl == null ? null : (
-          <a href={pagePath(membersUrl)} className={buttonClass({ kind: "primary" })}>
+          <a
+            href={pagePath(membersUrl)}
+            tabIndex={tabIndex}
+            className={buttonClass({ kind: "primary" })}
+          >
             {messages.become}
           </a>
         )}
         <a
           href={pagePath(`/pass?next=${encodeURIComponent(pagePath(videoHref(slug)))}`)}
+          tabIndex={tabIndex}
           className={buttonClass({ kind: "quiet" })}
         >
           {messages.have}

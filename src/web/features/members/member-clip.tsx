@@ -38,5 +38,7 @@ export function MemberClip({ video: { id, slug, isLocked }, isActive, onPatch }:
     );
     return () => ended.abort();
   }, [id, isWatched, onPatch]);
-  return isLocked === true && isRefused ? <LockedPanel slug={slug} /> : null;
+  return isLocked === true && isRefused ? (
+    <LockedPanel slug={slug} tabIndex={isActive ? 0 : -1} />
+  ) : null;
 }

@@ -161,7 +161,7 @@ function ClipScreen({
           <PlayIcon className="player-icon" fill="currentColor" />
         </div>
       ) : null}
-      {overlay === "fault" && fault !== null ? (
+      {overlay === "fault" && fault !== null && isActive ? (
         <FaultOverlay fault={fault} onRetry={() => player.retry()} />
       ) : null}
     </>

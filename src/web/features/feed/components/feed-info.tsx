@@ -10,30 +10,43 @@ const formatTexts = inLanguage("format");
 /**
  * Shows the title, actors and tags over the video. On wide screens, the panel beside it shows them.
  */
-export function FeedInfo({ video, titleId }: { video: FeedVideo; titleId: string }) {
+export function FeedInfo({
+  video,
+  titleId,
+  tabIndex,
+}: {
+  video: FeedVideo;
+  titleId: string;
+  tabIndex: number;
+}) {
   const why = reasonText(video);
   return (
     <div className="feed-info">
       {why === null ? null : <p className="feed-why">{why}</p>}
       <h2 id={titleId}>
         <bdi className="feed-title title-lines">
-          <a href={pagePath(`/video/${video.slug}`)}>{video.title}</a>
+          <a href={pagePath(`/video/${video.slug}`)} tabIndex={tabIndex}>
+            {video.title}
+          </a>
         </bdi>
       </h2>
-      {video.actors.length === 0 && video.tags.length === 0 ? null : (
-        <p className="feed-labels">
-          {video.actors.slice(0, 2).map(({ actor }) => (
-            <a key={actor.id} href={pagePath(`/actors/${actor.slug}`)} className="feed-actor">
-              <bdi>{actor.name}</bdi>
-            </a>
-          ))}
-          {video.tags.slice(0, 3).map(({ tag }) => (
-            <a key={tag.id} href={pagePath(`/tags/${tag.slug}`)}>
-              <bdi>#{tag.name}</bdi>
-            </a>
-          ))}
-        </p>
-      )}
+      <p className="feed-labels">
+        {video.actors.slice(0, 2).map(({ actor }) => (
+          <a
+            key={actor.id}
+            href={pagePath(`/actors/${actor.slug}`)}
+            className="feed-actor"
+            tabIndex={tabIndex}
+          >
+            <bdi>{actor.name}</bdi>
+          </a>
+        ))}
+        {video.tags.slice(0, 3).map(({ tag }) => (
+          <a key={tag.id} href={pagePath(`/tags/${tag.slug}`)} tabIndex={tabIndex}>
+            <bdi>#{tag.name}</bdi>
+          </a>
+        ))}
+      </p>
     </div>
   );
 }
@@ -54,15 +67,13 @@ export function FeedDetails({ video }: { video: FeedVideo }) {
         {counted(video.views, formatTexts.views)} · {counted(video.likes, formatTexts.likes)} ·{" "}
         <Age since={publishedAt} />
       </p>
-      {video.actors.length === 0 ? null : (
-        <p className="feed-chips">
-          {video.actors.map(({ actor }) => (
-            <a key={actor.id} href={pagePath(`/actors/${actor.slug}`)} className="feed-chip">
-              <bdi>{actor.name}</bdi>
-            </a>
-          ))}
-        </p>
-      )}
+      <p className="feed-chips">
+        {video.actors.map(({ actor }) => (
+          <a key={actor.id} href={pagePath(`/actors/${actor.slug}`)} className="feed-chip">
+            <bdi>{actor.name}</bdi>
+          </a>
+        ))}
+      </p>
       {video.description === null ? null : (
         <p dir="auto" className="feed-description">
           {video.description}

@@ -43,11 +43,18 @@ const loadMemberClip = async () =>
 /** Loaded once a neighbor is a clip of a longer video. */
 const loadWholeVideo = async () => (await import("#web/features/clips/whole-video.tsx")).WholeVideo;
 
+/** Ref of the active item. Takes the focus from the item that was active before. */
+function followFocus(item: HTMLElement | null): void {
+  const hasLeftFocus = document.activeElement?.closest(".feed-item:not([data-active])");
+  if (hasLeftFocus) item?.focus({ preventScroll: true });
+}
+
 /** One of the three mounted items. Each fills a screen of the feed with a video or an ad. */
 export function FeedItem(props: FeedItemProps) {
   const { entry, offset, isActive, isFirst, loadLevel, sound, onPlayer, rail } = props;
   const titleId = useId();
   const video = videoOf(entry);
+  const tabIndex = isActive ? 0 : -1;
   const { Lazy: MemberClip } = useLazyComponent(
     loadMemberClip,
     video?.isPremium === true && (video.isLocked === true || hasPass()),
@@ -56,11 +63,12 @@ export function FeedItem(props: FeedItemProps) {
   return (
     // WAI-ARIA feed pattern: the item itself takes the focus, and page keys move between items.
     <article
+      ref={isActive ? followFocus : undefined}
       aria-labelledby={titleId}
       aria-posinset={props.number}
       aria-setsize={-1}
       // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex
-      tabIndex={isActive ? 0 : -1}
+      tabIndex={tabIndex}
       data-active={isActive || undefined}
       data-kind={entry?.kind}
       data-slug={video?.slug}
@@ -81,9 +89,9 @@ export function FeedItem(props: FeedItemProps) {
           <MemberClip video={video} isActive={isActive} onPatch={props.onPatch} />
         ) : null}
         {video?.clipOf !== undefined && WholeVideo !== null ? (
-          <WholeVideo video={video} className="whole-video-in-feed" />
+          <WholeVideo video={video} className="whole-video-in-feed" tabIndex={tabIndex} />
         ) : null}
-        {video === null ? null : <FeedInfo video={video} titleId={titleId} />}
+        {video === null ? null : <FeedInfo video={video} titleId={titleId} tabIndex={tabIndex} />}
       </FeedClip>
       {entry?.kind === "ad" ? (
         <SponsoredItem

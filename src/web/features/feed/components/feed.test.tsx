@@ -72,6 +72,27 @@ test("renders the current item and one neighbor on each side", async () => {
   expect(numbers()).toEqual([2, 3, 4]);
 });
 
+test("moves the focus with the item, and leaves no tab stop in its neighbors", async () => {
+  const label = { id: "1", name: "Ants", slug: "ants" };
+  const videos = clips("a", "b", "c").map((clip) => ({
+    ...clip,
+    actors: [{ actor: label }],
+    tags: [{ tag: label }],
+    clipOf: { slug: "whole", title: "Whole", startS: 5 },
+  }));
+  const { items, active } = await renderFeed({ videos });
+  await act(() => vi.dynamicImportSettled());
+  await act(async () => active()?.querySelector<HTMLElement>(".feed-touch")?.focus());
+  await pressKey(document.body, "ArrowDown");
+  expect(document.activeElement?.getAttribute("data-slug")).toBe("b");
+  expect(items().map(({ tabIndex }) => tabIndex)).toContain(-1);
+  for (const item of items()) {
+    const links = [...item.querySelectorAll("a")];
+    expect(links.length).toBeGreaterThan(3);
+    expect(links.every(({ tabIndex }) => tabIndex === (item === active() ? 0 : -1))).toBe(true);
+  }
+});
+
 test("moves one item with keys and buttons and stops at the ends", async () => {
   const { active } = await renderFeed({ videos: clips("a", "b") });
   fetchFeed.mockResolvedValue(lastPage);
