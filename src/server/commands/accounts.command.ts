@@ -56,6 +56,9 @@ const withAccounts = (config: Config, work: (accounts: AccountsService) => Promi
 const passwordNote =
   "The password is read from standard input, or from the environment variable PASSWORD.";
 
+const disabledNote =
+  "The account is disabled, so it can't sign in. Enable it under People in the back office.";
+
 export const list: Command = {
   name: "npm run admin -- list",
   summary: "Lists the accounts of the back office.",
@@ -112,8 +115,9 @@ export const resetPassword: Command = {
   async run(config, given) {
     const email = emailOf(given);
     await withAccounts(config, async (accounts) => {
-      await accounts.resetPassword(email, await readPassword(), commandLine);
+      const done = await accounts.resetPassword(email, await readPassword(), commandLine);
       say(`Changed the password of ${email} and signed it out everywhere.`);
+      if (done.isDisabled) say(disabledNote);
     });
   },
 };
@@ -126,8 +130,9 @@ export const resetTwoFactor: Command = {
   async run(config, given) {
     const email = emailOf(given);
     await withAccounts(config, async (accounts) => {
-      await accounts.resetSecondFactors(email, commandLine);
+      const { isDisabled } = await accounts.resetSecondFactors(email, commandLine);
       say(`${email} now signs in with the password alone and is signed out everywhere.`);
+      if (isDisabled) say(disabledNote);
     });
   },
 };

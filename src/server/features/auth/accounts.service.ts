@@ -100,13 +100,16 @@ export function createAccountsService(deps: {
     return found;
   }
 
-  /** Changes an account's credentials, ends its sessions and forgets its failed sign-ins. */
+  /**
+   * Changes an account's credentials, ends its sessions and forgets its failed sign-ins.
+   * @returns whether the account still can't sign in, because it is disabled.
+   */
   async function resetSignIn(
     email: string,
     action: "account.password-reset" | "account.second-factors-removed",
     actor: Parameters<typeof recordAudit>[1],
     change: (trx: Trx, found: Awaited<ReturnType<typeof getUser>>) => Promise<void>,
-  ): Promise<void> {
+  ): Promise<{ isDisabled: boolean }> {
     const found = await getUser(email);
     await db.transaction().execute(async (trx) => {
       // Waits for a session that is adding a passkey, which locks the user as well.
@@ -121,6 +124,7 @@ export function createAccountsService(deps: {
       });
     });
     await limiter.reset(found.email);
+    return { isDisabled: (await repository.findEnabledUser(db, found.id)) === null };
   }
 
   const service = {
@@ -135,9 +139,9 @@ export function createAccountsService(deps: {
     /**
      * Signs the user out everywhere and clears their sign-in limits. @throws AppError not_found.
      */
-    async resetPassword(email: string, password: string, actor: Actor): Promise<void> {
+    async resetPassword(email: string, password: string, actor: Actor) {
       const passwordHash = await hashPassword(password, operatorTurn);
-      await resetSignIn(email, "account.password-reset", actor, (trx, { id }) =>
+      return resetSignIn(email, "account.password-reset", actor, (trx, { id }) =>
         repository.updatePassword(trx, id, passwordHash),
       );
     },
@@ -145,7 +149,7 @@ export function createAccountsService(deps: {
     /**
      * Removes every second factor and signs the user out everywhere. @throws AppError not_found.
      */
-    resetSecondFactors: (email: string, actor: Actor): Promise<void> =>
+    resetSecondFactors: (email: string, actor: Actor) =>
       resetSignIn(email, "account.second-factors-removed", actor, (trx, { id }) =>
         factors.removeAll(trx, id),
       ),

@@ -136,13 +136,17 @@ describe("accounts", () => {
   it("sets a new password from the command line and ends every session", async () => {
     const { user, token } = await openBrowser();
     const { accounts } = app.context.auth;
-    await accounts.resetPassword(user.email, "another password", commandLine);
+    const reset = () => accounts.resetPassword(user.email, "another password", commandLine);
+    expect(await reset()).toEqual({ isDisabled: false });
     expect(await userOf(token)).toBeNull();
     const again = await createClient(app.url).call("POST", "/api/auth/signin", {
       email: user.email,
       password: "another password",
     });
     expect(again.status).toBe(200);
+    const values = { disabled_at: new Date() };
+    await app.db.updateTable("users").set(values).where("id", "=", user.id).execute();
+    expect(await reset()).toEqual({ isDisabled: true });
     await expect(
       accounts.resetPassword("no@example.com", "x".repeat(9), commandLine),
     ).rejects.toThrow("No account found");

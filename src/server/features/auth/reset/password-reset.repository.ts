@@ -3,7 +3,7 @@ import type { DbOrTrx, Trx } from "#server/db/connection.ts";
 
 /**
  * Records that a reset mail is being sent now. Reuses a link if it stays valid for long enough.
- * @returns the link's expiry, or null if a mail was sent after `sentBefore`.
+ * @returns the link's expiry, or null for a disabled user or if a mail was sent after `sentBefore`.
  */
 export async function noteReset(
   db: DbOrTrx,
@@ -19,6 +19,7 @@ export async function noteReset(
         then reset_expires_at else ${newEnd} end`,
     })
     .where("id", "=", userId)
+    .where("disabled_at", "is", null)
     .where((is) => is.or([is("reset_sent_at", "is", null), is("reset_sent_at", "<=", sentBefore)]))
     .returning("reset_expires_at as end")
     .executeTakeFirst();

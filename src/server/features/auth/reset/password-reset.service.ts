@@ -57,7 +57,7 @@ export function createPasswordResetService(deps: {
   // account has only one.
   const contextOf = (passwordHash: string, endMs: number) => JSON.stringify([passwordHash, endMs]);
 
-  /** Returns the expiry of the link to send, or null if a mail was sent a moment ago. */
+  /** Returns the expiry of the link to send, or null if none should be sent now. */
   async function takeTurn(userId: string): Promise<Date | null> {
     const now = clock.now();
     return repository.noteReset(db, userId, {
@@ -70,7 +70,7 @@ export function createPasswordResetService(deps: {
 
   return {
     /**
-     * Queues the e-mail if the account exists. The response is the same either way. All requests
+     * Queues the e-mail if the account exists and isn't disabled. The response is the same either way. All requests
      * for one account get the same link, and at most one mail is sent in two minutes, so that other
      * people can't lock out the owner.
      * @throws AppError conflict if the site sends no e-mail; rate_limited for this requester.

@@ -99,6 +99,15 @@ it("limits a requester and gives the same response for known and unknown account
   expect((await ask(email)).status).toBe(202);
 });
 
+it("sends nothing to a disabled account, with the same response", async () => {
+  const { id, email } = await makeUser(app.db);
+  const values = { disabled_at: new Date() };
+  await app.db.updateTable("users").set(values).where("id", "=", id).execute();
+  expect((await ask(email)).status).toBe(202);
+  await send(id);
+  expect(sent).toEqual([]);
+});
+
 it("sends the mail again after the mail server fails", async () => {
   const { id } = await makeUser(app.db);
   const { mailer } = app.context;
