@@ -84,6 +84,17 @@ export async function requireOtherOwner(trx: Trx, user: Account): Promise<void> 
   }
 }
 
+/** Ends the invitations that a user may no longer send. `role` is null for a disabled user. */
+export async function endInvitations(
+  trx: Trx,
+  userId: string,
+  role: AccountRole | null,
+): Promise<void> {
+  const mayInvite = role !== null && can(role, "people.manage");
+  if (mayInvite && can(role, "owners.manage")) return;
+  await deleteInvitationsBy(trx, userId, mayInvite ? "owners" : "all");
+}
+
 /** Manages accounts. Every action is written to the audit log. */
 export function createAccountsService(deps: {
   db: Db;
@@ -165,7 +176,7 @@ export function createAccountsService(deps: {
         };
         await repository.updateRole(trx, found.id, stored);
         await sessions.endUserSessions(trx, found.id, "sessions");
-        await deleteInvitationsBy(trx, found.id);
+        await endInvitations(trx, found.id, role);
         await recordAudit(trx, actor, {
           action: "account.role-changed",
           entity: "account",

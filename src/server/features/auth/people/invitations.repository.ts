@@ -101,7 +101,15 @@ export async function takeInvitation(
   return found === null ? null : deleteInvitation(trx, found.id);
 }
 
-/** Deletes the invitations of a user who lost the right to invite. */
-export async function deleteInvitationsBy(trx: Trx, userId: string): Promise<void> {
-  await trx.deleteFrom("invitations").where("invited_by", "=", userId).execute();
+/** Deletes invitations that a user has sent, or only those to become an owner. */
+export async function deleteInvitationsBy(
+  trx: Trx,
+  userId: string,
+  which: "all" | "owners",
+): Promise<void> {
+  await trx
+    .deleteFrom("invitations")
+    .where("invited_by", "=", userId)
+    .$if(which === "owners", (query) => query.where("is_owner", "=", true))
+    .execute();
 }

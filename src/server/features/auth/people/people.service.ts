@@ -6,7 +6,12 @@ import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid } from "#server/lib/ids.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
-import { auditedAccount, requireMayManage, requireOtherOwner } from "../accounts.service.ts";
+import {
+  auditedAccount,
+  endInvitations,
+  requireMayManage,
+  requireOtherOwner,
+} from "../accounts.service.ts";
 import * as accounts from "../auth.repository.ts";
 import { requireSession, type SessionsService } from "../sessions.service.ts";
 import * as invitations from "./invitations.repository.ts";
@@ -78,7 +83,7 @@ export function createPeopleService(deps: { db: Db; clock: Clock; sessions: Sess
         await repository.updatePerson(trx, id, after);
         // If the account is enabled again later, its tokens must not become valid again.
         await sessions.endUserSessions(trx, id, disabledAt === null ? "sessions" : "tokens too");
-        await invitations.deleteInvitationsBy(trx, id);
+        await endInvitations(trx, id, disabledAt === null ? role : null);
         const describe = (row: repository.PersonRow) => ({
           ...auditedAccount(row),
           isDisabled: row.disabledAt !== null,

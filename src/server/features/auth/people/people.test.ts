@@ -77,6 +77,29 @@ describe("an invitation", () => {
     expect(await isOpen(invited.json.path)).toBe(false);
   });
 
+  it("stays open while its author may send it, whatever else their role allows", async () => {
+    const author = await makeUser(app.db, { is_owner: false });
+    const inviteAs = async (email: string, role: string) => {
+      const { client } = await sessionOf(author.email);
+      return (await client.call("POST", "/api/admin/people/invitations", { email, role })).json;
+    };
+    const open = async () => {
+      const { json } = await owner.call("GET", "/api/admin/people");
+      return json.invitations
+        .filter(({ invitedBy }: { invitedBy: string }) => invitedBy === author.email)
+        .map(({ role }: { role: string }) => role)
+        .toSorted();
+    };
+    await inviteAs("staff@example.com", "EDITOR");
+    await owner.call("PUT", `/api/admin/people/${author.id}`, { role: "OWNER" });
+    await inviteAs("heir@example.com", "OWNER");
+    expect(await open()).toEqual(["EDITOR", "OWNER"]);
+    await app.context.auth.accounts.setRole(author.email, "ADMIN", commandLine);
+    expect(await open()).toEqual(["EDITOR"]);
+    await owner.call("PUT", `/api/admin/people/${author.id}`, { role: "EDITOR" });
+    expect(await open()).toEqual([]);
+  });
+
   it("requires an owner to replace or withdraw an owner's invitation", async () => {
     const email = "next-owner@example.com";
     const path = "/api/admin/people/invitations";
