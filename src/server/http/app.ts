@@ -47,6 +47,7 @@ import { registerVideoGate } from "./access/video-gate.ts";
 import { createDoubledHeaderFinder } from "./access/trusted-headers.ts";
 import { closePort } from "./close-port.ts";
 import { limitConnections, maxConnectionsPerAddress } from "./limits/connection-limit.ts";
+import { withoutPorts } from "./limits/network-address.ts";
 import { registerErrors, sendError, installValidationTexts } from "./errors.ts";
 import { maxPublicBodyBytes } from "./access/policy.ts";
 import { baseHeaders, requireTransportSecurity } from "./access/security-headers.ts";
@@ -245,9 +246,12 @@ function createFramework(config: Config, logger: Logger, filterRequest: RequestF
   installValidationTexts();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
-  // Registered first, so that every refusal includes the request id.
+  // Registered first, so that every refusal includes the request id, and before any address is read.
   app.addHook("onRequest", (request, reply, done) => {
     void reply.header("x-request-id", request.id);
+    const { headers } = request.raw;
+    const forwardedFor = headers["x-forwarded-for"];
+    if (forwardedFor !== undefined) headers["x-forwarded-for"] = withoutPorts(String(forwardedFor));
     done();
   });
   registerErrors(app);

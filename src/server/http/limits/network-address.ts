@@ -20,6 +20,16 @@ export function toAddressGroup(address: string): string {
   return `${plain.slice(0, plain.lastIndexOf("."))}.0/24`;
 }
 
+/**
+ * Removes ports, and brackets around IPv6 addresses, from the value of `X-Forwarded-For`. Some
+ * proxies add them, such as Azure's.
+ */
+export const withoutPorts = (forwardedFor: string): string =>
+  forwardedFor
+    .split(",")
+    .map((entry) => entry.trim().replace(/^\[(.*)\](?::\d+)?$|^([\d.]+):\d+$/, "$1$2"))
+    .join(", ");
+
 const mappedIpv4 = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 const plainIpv4 = (address: string) => mappedIpv4.exec(address)?.[1] ?? address;
 

@@ -47,7 +47,7 @@ it("refuses a flood of writes with 429 and Retry-After, stores none of it and ac
   expect((await client.call("POST", path)).status).toBe(200);
 });
 
-it("limits an address without cookies, counts an IPv6 network as one address, and doesn't limit reads", async () => {
+it("limits an address without cookies, counts an IPv6 network as one address with any port, and doesn't limit reads", async () => {
   const address = (n: number) => from(`2001:db8:1:2::${n.toString(16)}`);
   const calls = ["/like", "/watch", "/favorite"].map((call) => `${callsPath}${call}`);
   for (let n = 0; n < writesPerAddress; n += 1) {
@@ -64,6 +64,11 @@ it("limits an address without cookies, counts an IPv6 network as one address, an
   for (const url of [...calls, ...ads, "/api/visits", "/api/auth/signin", "/api/auth/setup"]) {
     const { status } = await createClient(app.url).call("POST", url, {}, address(7));
     expect({ url, status }).toEqual({ url, status: 429 });
+  }
+  const ports = ["[2001:db8:1:2::7]:51234", "[2001:db8:1:2::8]:51235, 127.0.0.1:443"];
+  for (const withPort of ports) {
+    const { status } = await createClient(app.url).call("POST", path, {}, from(withPort));
+    expect([withPort, status]).toEqual([withPort, 429]);
   }
   const read = await createClient(app.url).call("GET", path, undefined, address(7));
   expect(read.status).toBe(200);
