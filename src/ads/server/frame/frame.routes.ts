@@ -34,7 +34,7 @@ function frameHeaders(origins: readonly string[], isInEmbeds = false): Record<st
     ["frame-src data: blob:", ...origins].join(" "),
     "object-src 'none'",
     "base-uri 'none'",
-    frameAncestors(isInEmbeds ? "everyone" : "site"),
+    ...frameAncestors(isInEmbeds ? "everyone" : "site"),
   ];
   return { ...fixedHeaders, "content-security-policy": policy.join("; ") };
 }

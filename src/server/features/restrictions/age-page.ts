@@ -11,7 +11,10 @@ export const escapeHtml = (text: string) =>
 
 /** Allows no scripts and nothing from other origins. Browsers request the favicon by themselves. */
 export const simplePagePolicy = (framedBy: FramedBy): string =>
-  `default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; ${frameAncestors(framedBy)}`;
+  [
+    "default-src 'none'; img-src 'self'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'",
+    ...frameAncestors(framedBy),
+  ].join("; ");
 
 /** Data of a page that is shown instead of the requested one. */
 export interface SimplePage {

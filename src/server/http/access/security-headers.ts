@@ -20,12 +20,15 @@ interface PagePolicy {
 /** Sites that may frame a page: besides this site itself, the listed origins. */
 export type FramedBy = "everyone" | "site" | "nobody" | readonly string[];
 
-/** Returns the directive of a Content Security Policy. Malformed origins are left out. */
-export function frameAncestors(framedBy: FramedBy): string {
-  if (framedBy === "everyone") return "frame-ancestors *";
-  if (framedBy === "nobody") return "frame-ancestors 'none'";
+/**
+ * Returns the directive of a Content Security Policy. Malformed origins are left out. Without the
+ * directive, everyone may frame the page. `*` excludes the pages of apps, such as `capacitor:`.
+ */
+export function frameAncestors(framedBy: FramedBy): string[] {
+  if (framedBy === "everyone") return [];
+  if (framedBy === "nobody") return ["frame-ancestors 'none'"];
   const origins = framedBy === "site" ? [] : framedBy.filter(isPolicyOrigin);
-  return ["frame-ancestors 'self'", ...origins].join(" ");
+  return [["frame-ancestors 'self'", ...origins].join(" ")];
 }
 
 /**
@@ -49,7 +52,7 @@ export function contentSecurityPolicy(policy: PagePolicy): string {
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    frameAncestors(policy.framedBy),
+    ...frameAncestors(policy.framedBy),
   ].join("; ");
 }
 
