@@ -78,7 +78,7 @@ test("moves the focus with the item, and leaves no tab stop in its neighbors", a
     ...clip,
     actors: [{ actor: label }],
     tags: [{ tag: label }],
-    clipOf: { slug: "whole", title: "Whole", startS: 5 },
+    clipOf: { id: "2", slug: "whole", title: "Whole", startS: 5, endS: 9 },
   }));
   const { items, active } = await renderFeed({ videos });
   await act(() => vi.dynamicImportSettled());
