@@ -65,6 +65,9 @@ test("follows the parameters of its address", async () => {
     }, player);
   await expect.poll(media).toEqual({ isAtEnd: true, isPaused: true, isMuted: true });
   await frame.locator(".player-bar").waitFor({ state: "hidden" });
+  const tap = { pointerType: "touch", button: 0 };
+  await frame.locator(".player-touch").dispatchEvent("pointerup", tap);
+  await expect.poll(media).toMatchObject({ isPaused: false });
 });
 
 test("runs the script of docs/embedding.md", async () => {

@@ -97,7 +97,12 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   const gestures = usePlayerGestures({
     onClick: () => player.toggle(),
     onDoubleClick: fullscreen,
-    onTap: () => (isHidden ? wake() : hide()),
+    onTap() {
+      // An embed without controls only has its picture.
+      if (root.closest("[data-no-controls]") !== null) player.toggle();
+      else if (isHidden) wake();
+      else hide();
+    },
     onDoubleTap(side) {
       player.seekBy(side === "left" ? -doubleTapS : doubleTapS);
       setFlash((before) => ({ side, seconds: doubleTapS, key: (before?.key ?? 0) + 1 }));
