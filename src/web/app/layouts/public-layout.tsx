@@ -10,9 +10,11 @@ import {
   pageLanguage,
   pagePath,
 } from "#web/lib/language/page-language.ts";
-import { useEffect, useState, type ComponentType } from "react";
+import { useEffect, useState } from "react";
 import { asksConsent, useSite } from "#web/lib/page/site.ts";
 import { holdScroll } from "#web/lib/lists/scroll-memory.ts";
+import { useIsHydrated } from "#web/lib/hydration-phase.ts";
+import { useLazyComponent } from "#web/lib/use-lazy-component.ts";
 import { useNextPath } from "#web/lib/page/location.ts";
 import { SourceLink } from "#web/components/site/source-link.tsx";
 import { languages, prefixOf, withPrefix } from "#contract/site/languages.ts";
@@ -142,35 +144,25 @@ function usePendingPath(): string | null {
   return pending === null ? null : shown;
 }
 
+const loadOutline = () => import("./page-outlines.tsx").then((module) => module.PageOutline);
+
 /** Skeleton of the page that is loading. Its script is only fetched when it is needed. */
 function PendingPage({ pathname }: { pathname: string }) {
-  const [Outline, setOutline] = useState<ComponentType<{ pathname: string }> | null>(null);
-  useEffect(() => {
-    let isCurrent = true;
-    import("./page-outlines.tsx").then(
-      ({ PageOutline }) => isCurrent && setOutline(() => PageOutline),
-      () => undefined,
-    );
-    return () => {
-      isCurrent = false;
-    };
-  }, []);
+  const { Lazy: Outline } = useLazyComponent(loadOutline, true);
   return Outline === null ? null : <Outline pathname={pathname} />;
 }
 
-/** Loads the question only if consent is needed. Pages are the same for everyone. */
+const loadBanner = () =>
+  import("#web/features/consent/consent-banner.tsx").then((module) => module.ConsentBanner);
+
+/**
+ * Loads the question only if consent is needed. Pages are the same for everyone. If it can't be
+ * loaded, no consent is needed, because these ads aren't loaded.
+ */
 function ConsentQuestion() {
   const site = useSite();
-  const [Banner, setBanner] = useState<ComponentType | null>(null);
-  const isAsked = asksConsent(site);
-  useEffect(() => {
-    if (!isAsked || document.cookie.includes("consent=")) return;
-    import("#web/features/consent/consent-banner.tsx").then(
-      ({ ConsentBanner }) => setBanner(() => ConsentBanner),
-      // No consent is needed, because these ads aren't loaded.
-      console.warn,
-    );
-  }, [isAsked]);
+  const isAsked = useIsHydrated() && asksConsent(site) && !document.cookie.includes("consent=");
+  const { Lazy: Banner } = useLazyComponent(loadBanner, isAsked);
   return Banner === null ? null : <Banner />;
 }
 

@@ -1,4 +1,4 @@
-import { useEffect, useSyncExternalStore, type ReactNode, type Ref } from "react";
+import { useEffect, type ReactNode, type Ref } from "react";
 import { createPortal } from "react-dom";
 import { limits } from "#contract/limits.ts";
 import { createStore, useStore } from "#web/lib/store.ts";
@@ -12,15 +12,8 @@ interface ToastItem {
   text: string;
 }
 
-const none: readonly ToastItem[] = [];
-let items: readonly ToastItem[] = none;
+const toasts = createStore<readonly ToastItem[]>([]);
 let lastId = 0;
-const listeners = new Set<() => void>();
-
-function setItems(next: readonly ToastItem[]): void {
-  items = next;
-  for (const listener of listeners) listener();
-}
 
 /** Height of the area at the bottom of the screen that toasts can cover. */
 const toasterPx = 240;
@@ -45,8 +38,9 @@ function show(kind: ToastKind, text: string): void {
   const id = lastId;
   placeToasts();
   // A repeated text is shown once, and at most three toasts at a time.
-  setItems([...items.filter((item) => item.text !== text), { id, kind, text }].slice(-3));
-  setTimeout(() => setItems(items.filter((item) => item.id !== id)), limits.toastMs);
+  const others = toasts.get().filter((item) => item.text !== text);
+  toasts.replace([...others, { id, kind, text }].slice(-3));
+  setTimeout(() => toasts.replace(toasts.get().filter((item) => item.id !== id)), limits.toastMs);
 }
 
 /** Short messages at the edge of the screen, shown for 3 seconds. */
@@ -55,11 +49,6 @@ export const toast = {
   error: (text: string) => show("error", text),
   info: (text: string) => show("info", text),
 };
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
 
 /** Elements in the open dialogs in which messages appear, topmost last. */
 const places = createStore<readonly Element[]>([]);
@@ -117,11 +106,7 @@ const looks: Record<ToastKind, string> = {
 
 /** Shows toasts. Screen readers announce them because the live region exists from the start. */
 export function Toaster() {
-  const shown = useSyncExternalStore(
-    subscribe,
-    () => items,
-    () => none,
-  );
+  const shown = useStore(toasts, (all) => all);
   useEffect(() => {
     document.addEventListener("click", notePress, true);
     return () => document.removeEventListener("click", notePress, true);
