@@ -4,7 +4,7 @@ import { PageHeading } from "#web/components/ui/page-heading.tsx";
 import { EmptyState, ErrorState } from "#web/components/ui/states.tsx";
 import { pageHandle, pageApiContext, statusOf, type PageModule } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
-import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
+import { inLanguage, pageLanguage, pagePath } from "#web/lib/language/page-language.ts";
 import { hasListings } from "./has-listings.ts";
 import { ChipLink } from "#web/components/ui/chip.tsx";
 import { Thumbnail } from "#web/components/video/thumbnail.tsx";
@@ -161,7 +161,10 @@ export function indexPage(kind: LabelKind): PageModule {
     try {
       if (!(await hasListings(api))) return data<IndexData>({ items: "unwanted" });
       const items = (await api.listLabel(kind)).filter((item) => item.videoCount > 0);
-      return data<IndexData>({ items: items.map(toListed) });
+      // Sorted here, so that the server and the browser agree.
+      const { compare } = new Intl.Collator(pageLanguage().code, { numeric: true });
+      const sorted = items.toSorted((a, b) => compare(a.name, b.name));
+      return data<IndexData>({ items: sorted.map(toListed) });
     } catch (error) {
       console.error(`Listing ${kind} failed`, error);
       return data<IndexData>({ items: null }, { status: statusOf(error) ?? 503 });
