@@ -125,6 +125,37 @@ test("has controls on a solid bar in a contrast theme", async () => {
   await expect.poll(color).toMatch(/^rgb\(/);
 });
 
+test("shows hidden controls on a tap, which presses none, and when Tab reaches them", async () => {
+  const { page } = await site.open({ ...desktop, hasTouch: true });
+  await playVideo(page, "long");
+  const controls = page.locator(".player-controls");
+  const opacity = () => controls.evaluate((element) => getComputedStyle(element).opacity);
+  const idle = page.locator(".player[data-idle]");
+  await idle.waitFor();
+  await expect.poll(opacity).toBe("0");
+  const box = await page.getByRole("button", { name: "Pause" }).boundingBox();
+  await page.touchscreen.tap((box?.x ?? 0) + 20, (box?.y ?? 0) + 20);
+  await expect.poll(opacity).toBe("1");
+  await waitForPlaying(page, player);
+
+  await idle.waitFor();
+  await expect
+    .poll(async () => {
+      await page.keyboard.press("Tab");
+      return page.locator(".player-controls:focus-within").count();
+    })
+    .toBe(1);
+  await expect.poll(opacity).toBe("1");
+  await waitForPlaying(page, player);
+
+  // Space pauses, and doesn't press the button that was clicked before.
+  await page.locator(".player-touch").hover({ position: { x: 40, y: 60 } });
+  await page.getByRole("button", { name: "Theater mode" }).click();
+  await idle.waitFor();
+  await page.keyboard.press("Space");
+  await waitForStopped(page, player);
+});
+
 test("responds to keys, offers the ladder's qualities, and starts another video from its beginning", async () => {
   const { page } = await site.open(desktop);
   await playVideo(page, "long");
@@ -339,7 +370,8 @@ test("seeks 10 s on a double tap, and fits its settings and buttons on a phone i
   await waitForPlaying(page, player);
   const settings = page.getByRole("button", { name: own.settings });
   const openSheet = async () => {
-    if (!(await settings.isVisible())) await page.locator(".player-touch").tap();
+    if (await page.locator(".player[data-idle]").isVisible())
+      await page.locator(".player-touch").tap();
     await settings.tap();
   };
   await openSheet();

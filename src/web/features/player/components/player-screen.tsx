@@ -91,6 +91,8 @@ function LivePlayer(props: PlayerScreenProps & { player: Player }) {
   }, [root, wake]);
   useEffect(() => {
     root.toggleAttribute("data-idle", isHidden);
+    // Otherwise, Space would press the hidden button that was clicked last.
+    if (isHidden) root.querySelector<HTMLElement>(":focus:not(:focus-visible)")?.blur();
     root.toggleAttribute("data-ad", adSlot !== null && isAdVisible);
   }, [root, isHidden, adSlot, isAdVisible]);
 

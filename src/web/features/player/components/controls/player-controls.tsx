@@ -134,26 +134,25 @@ interface ControlButtonProps {
   onPress: () => void;
   children: ReactNode;
   isPressed?: boolean;
+  /** Set if the button opens a menu. */
   isExpanded?: boolean;
-  hasMenu?: boolean;
   className?: string;
   ref?: Ref<HTMLButtonElement>;
 }
 
 /** Button of the control bar, 44 px in size. Its tooltip contains the name and the shortcut. */
 function ControlButton(props: ControlButtonProps) {
-  const { label, hotkey, onPress, children, isPressed, isExpanded, hasMenu, className, ref } =
-    props;
+  const { label, hotkey, onPress, children, isPressed, isExpanded, className, ref } = props;
   return (
     <button
       ref={ref}
       type="button"
-      className={`player-button${className === undefined ? "" : ` ${className}`}`}
+      className={`player-button ${className ?? ""}`}
       aria-label={label}
       title={hotkey === undefined ? label : `${label} (${hotkey})`}
       aria-pressed={isPressed}
       aria-expanded={isExpanded}
-      aria-haspopup={hasMenu === true ? "menu" : undefined}
+      aria-haspopup={isExpanded === undefined ? undefined : "menu"}
       aria-keyshortcuts={hotkey}
       onClick={onPress}
     >
@@ -242,7 +241,6 @@ function SettingsMenu({
         ref={button}
         label={messages.settings}
         isExpanded={isOpen}
-        hasMenu
         onPress={() => (isOpen ? close(true) : change(true))}
       >
         <SettingsIcon className="player-icon" />
