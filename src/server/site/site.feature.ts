@@ -95,7 +95,8 @@ export function createSiteFeature(deps: {
       for (const [path, names] of Object.entries(site.renderer.pageQueries)) {
         http.cacheQuery.declare(path, names);
       }
-      await registerStaticFiles(app, site.clientDir);
+      const findFavicon = async () => (await services.settings.getPublic()).faviconUrl;
+      await registerStaticFiles(app, site.clientDir, findFavicon);
       const sendPage = createPageSender({
         pageTokens,
         renderer: site.renderer,

@@ -26,11 +26,19 @@ interface StaticFile {
   isHashed: boolean;
 }
 
+/** Icons that browsers request by themselves, even from pages that link another one. */
+const impliedIcons = ["/favicon.ico", "/apple-touch-icon.png"];
+
 /**
  * Serves the built scripts, styles and icons from memory, with the build's brotli and gzip files.
  * Names under /assets/ contain a hash of the content and never change.
+ * @param findFavicon returns the address of the site's own favicon, or null.
  */
-export async function registerStaticFiles(app: App, clientDir: string): Promise<void> {
+export async function registerStaticFiles(
+  app: App,
+  clientDir: string,
+  findFavicon: () => Promise<string | null>,
+): Promise<void> {
   const files = new Map<string, StaticFile>();
   const entries = await readdir(clientDir, { recursive: true, withFileTypes: true }).catch(
     () => [],
@@ -53,6 +61,8 @@ export async function registerStaticFiles(app: App, clientDir: string): Promise<
   const send = (url: string) => async (request: FastifyRequest, reply: FastifyReply) => {
     const file = files.get(url);
     if (file === undefined) throw new AppError("not_found", "File not found.");
+    const favicon = impliedIcons.includes(url) ? await findFavicon() : null;
+    if (favicon !== null) return reply.redirect(favicon);
     const accepted = request.headers["accept-encoding"] ?? "";
     const [body, encoding] =
       file.br !== null && accepted.includes("br")

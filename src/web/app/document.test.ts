@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import type { PageAssets } from "#contract/site/page-render.ts";
 import { standardTheme } from "#contract/site/theme.ts";
+import { rootRouteId } from "#web/lib/page/site.ts";
 import { documentHtml } from "./document.ts";
 import { inlineScripts, placeVideoHtml } from "./first-frame/markup.ts";
 
@@ -13,7 +14,7 @@ const assets: PageAssets = {
 };
 const video = { src: "/f.mp4", attributes: { class: "player-media", "aria-label": '"A" & B' } };
 
-function render(isOpenedByVideo: boolean): string {
+function render(isOpenedByVideo: boolean, site = {}): string {
   return documentHtml({
     language: "en",
     ownTexts: null,
@@ -22,12 +23,21 @@ function render(isOpenedByVideo: boolean): string {
     body: isOpenedByVideo ? placeVideoHtml : "<p>text</p>",
     firstVideo: isOpenedByVideo ? video : null,
     data: "{}",
-    site: {},
+    site,
     theme: standardTheme,
     assets,
     modules: [],
   });
 }
+
+test("links the site's favicon for home screens, too, and none of the standard icons", () => {
+  const site = { [rootRouteId]: { settings: { faviconUrl: "/media/a&b.png" } } };
+  const links = render(false, site).match(/<link rel="[^"]*icon"[^>]*>/g);
+  expect(links).toEqual([
+    '<link rel="icon" href="/media/a&amp;b.png">',
+    '<link rel="apple-touch-icon" href="/media/a&amp;b.png">',
+  ]);
+});
 
 /** Returns the position of each part in the page. */
 const positions = (html: string, parts: readonly string[]) =>

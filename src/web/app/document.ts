@@ -49,7 +49,7 @@ function faviconHtml(loaderData: Record<string, unknown>): string {
   const favicon = site?.settings.faviconUrl ?? null;
   return favicon === null
     ? '<link rel="icon" href="/icon.svg" type="image/svg+xml"><link rel="icon" href="/favicon.ico" sizes="32x32"><link rel="apple-touch-icon" href="/apple-touch-icon.png">'
-    : `<link rel="icon" href="${escapeHtml(favicon)}">`;
+    : `<link rel="icon" href="${escapeHtml(favicon)}"><link rel="apple-touch-icon" href="${escapeHtml(favicon)}">`;
 }
 
 /** Returns the operator's accent, ground, corners and font, which override the style sheet's tokens. */

@@ -7,6 +7,7 @@ import type { ListsService } from "#server/features/videos/query/lists.service.t
 import type { Podcasts } from "#server/features/podcasts/podcasts.service.ts";
 import type { OwnPagesService } from "#server/features/settings/own-pages.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { registerDiscoveryRoutes } from "./discovery.routes.ts";
 import { createSitemapService } from "./sitemap.service.ts";
 
@@ -15,6 +16,7 @@ export function createDiscoveryFeature(deps: {
   http: HttpCore;
   reads: Db;
   clock: Clock;
+  storage: Storage;
   settings: SettingsService;
   ownPages: OwnPagesService;
   videos: VideosService;

@@ -16,6 +16,8 @@ import type { ListsService } from "#server/features/videos/query/lists.service.t
 import type { Podcasts } from "#server/features/podcasts/podcasts.service.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { VideosService } from "#server/features/videos/videos.service.ts";
+import { sitePictureKeyOf } from "#server/storage/media-keys.ts";
+import type { Storage } from "#server/storage/storage.ts";
 import { shorten } from "#contract/text.ts";
 import type { PublicSettings } from "#contract/site/settings.ts";
 import { oEmbedXml, presentOEmbed, videoOfAddress } from "./oembed.ts";
@@ -23,15 +25,36 @@ import { robotsText } from "./robots.ts";
 import { registerRssRoutes } from "./rss.routes.ts";
 import type { SitemapService } from "./sitemap.service.ts";
 
+const maxIconBytes = 1024 * 1024;
+
 /** Number of characters that launchers show below an icon. */
 const shortNameLength = 12;
 
 /** Shortens a name without an ellipsis, because launchers add their own. */
 const shortName = (name: string) => shorten(name, shortNameLength + 1).replace(/…$/, "");
 
+const standardIcons = [
+  { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
+  { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
+  { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
+  { src: "/icon-maskable-512.png", sizes: "512x512", type: "image/png", purpose: "maskable" },
+];
+
+/** Returns the icons of the site. The size of a favicon is known if it was uploaded, as a PNG. */
+async function listIcons(storage: Storage, favicon: string | null) {
+  if (favicon === null) return standardIcons;
+  const key = sitePictureKeyOf(favicon);
+  const bytes = key === null ? null : await storage.readBytes(key, maxIconBytes).catch(() => null);
+  // PNG 3, 11.2.1: the first chunk starts with width and height.
+  const isPng = bytes !== null && bytes.length >= 24 && bytes.toString("latin1", 12, 16) === "IHDR";
+  const sizes = isPng ? `${bytes.readUInt32BE(16)}x${bytes.readUInt32BE(20)}` : "any";
+  return [{ src: favicon, sizes }];
+}
+
 /** Returns the W3C Web Application Manifest that lets browsers install the site as an app. */
 export function webManifest(
   settings: Pick<PublicSettings, "siteName" | "siteDescription" | "language">,
+  icons: readonly object[],
 ) {
   const name = settings.siteName ?? limits.defaultSiteName;
   const { app } = visitorTexts(settings.language);
@@ -47,17 +70,7 @@ export function webManifest(
     display: "standalone",
     background_color: "#0d0e12",
     theme_color: "#0d0e12",
-    icons: [
-      { src: "/icon.svg", sizes: "any", type: "image/svg+xml" },
-      { src: "/icon-192.png", sizes: "192x192", type: "image/png" },
-      { src: "/icon-512.png", sizes: "512x512", type: "image/png" },
-      {
-        src: "/icon-maskable-512.png",
-        sizes: "512x512",
-        type: "image/png",
-        purpose: "maskable",
-      },
-    ],
+    icons,
     shortcuts: [
       { name: app.feed, url: "/feed" },
       { name: app.search, url: "/search" },
@@ -87,6 +100,7 @@ const visitor = { isAdmin: false };
 interface Deps {
   http: HttpCore;
   clock: Clock;
+  storage: Storage;
   settings: SettingsService;
   videos: VideosService;
   lists: ListsService;
@@ -134,10 +148,11 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
   app.get(
     "/manifest.webmanifest",
     { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
-    async (_request, reply) =>
-      reply
-        .type("application/manifest+json; charset=utf-8")
-        .send(JSON.stringify(webManifest(await deps.settings.getPublic()))),
+    async (_request, reply) => {
+      const site = await deps.settings.getPublic();
+      const manifest = webManifest(site, await listIcons(deps.storage, site.faviconUrl));
+      return reply.type("application/manifest+json; charset=utf-8").send(JSON.stringify(manifest));
+    },
   );
 }
 

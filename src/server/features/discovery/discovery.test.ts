@@ -1,6 +1,7 @@
 import { DOMParser } from "@xmldom/xmldom";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { gunzipSync, gzipSync } from "node:zlib";
@@ -179,11 +180,14 @@ describe("the web app manifest", () => {
       expect(existsSync(new URL(`../../../web/public${icon.src}`, import.meta.url))).toBe(true);
     }
     expect(
-      webManifest({
-        siteName: "The Quiet Cinema of the North",
-        siteDescription: "Slow.",
-        language: "ar",
-      }),
+      webManifest(
+        {
+          siteName: "The Quiet Cinema of the North",
+          siteDescription: "Slow.",
+          language: "ar",
+        },
+        [],
+      ),
     ).toMatchObject({
       short_name: "The Quiet",
       description: "Slow.",
@@ -191,6 +195,24 @@ describe("the web app manifest", () => {
       dir: "rtl",
       shortcuts: [{ name: "لك", url: "/feed" }, { name: "بحث" }, { name: "المفضلة" }],
     });
+  });
+
+  it("has the favicon of the site in its size instead of the standard icons", async () => {
+    const admin = createClient(app.url, await app.signIn());
+    const icons = async () => JSON.parse((await get("/manifest.webmanifest")).text).icons;
+    const save = async (faviconUrl: string | null) =>
+      expect((await admin.call("POST", "/api/settings", { faviconUrl })).status).toBe(200);
+    const icon = await readFile(new URL("../../../web/public/icon-192.png", import.meta.url));
+    await app.context.storage.putBytes("public/site/favicon/icon.png", icon);
+    const uploaded = "/media/public/site/favicon/icon.png";
+    await save(uploaded);
+    expect(await icons()).toEqual([{ src: uploaded, sizes: "192x192" }]);
+    for (const other of ["https://a.example/icon.png", "/media/public/site/favicon/gone.png"]) {
+      await save(other);
+      expect(await icons()).toEqual([{ src: other, sizes: "any" }]);
+    }
+    await save(null);
+    expect(await icons()).toHaveLength(4);
   });
 });
 

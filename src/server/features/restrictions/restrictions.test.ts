@@ -175,7 +175,14 @@ describe("age confirmation", () => {
         expect.stringContaining("img-src 'self';"),
       ]);
     }
-    await save({ ageGate: false });
+    expect((await get("/favicon.ico")).headers.get("content-type")).toBe("image/x-icon");
+    const favicon = "/media/public/favicon.png";
+    await save({ faviconUrl: favicon });
+    for (const path of ["/favicon.ico", "/apple-touch-icon.png"]) {
+      const { status, headers } = await get(path);
+      expect([path, status, headers.get("location")]).toEqual([path, 302, favicon]);
+    }
+    await save({ ageGate: false, faviconUrl: null });
   });
 
   it("isn't required of crawlers and operators, or for files and legal pages", async () => {
