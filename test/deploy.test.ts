@@ -175,6 +175,13 @@ test("names the same nodes in compose and nginx, and trusts only that nginx", ()
   for (const name of nodes) expect(compose.services[name]?.read_only).toBe(true);
 });
 
+test("lets nginx listen on IPv6 wherever it listens on IPv4", () => {
+  const listens = read("nginx/kinora.conf").match(/(?<=^ {2}listen ).+(?=;)/gm) ?? [];
+  const ipv4 = listens.filter((listen) => !listen.startsWith("[::]:"));
+  expect(ipv4.length).toBeGreaterThan(0);
+  expect(listens).toEqual(ipv4.flatMap((listen) => [listen, `[::]:${listen}`]));
+});
+
 test("gives compose a network that servers rarely use, and all its addresses lie in it", () => {
   const [{ subnet }] = compose.networks.kinora.ipam.config;
   const addresses = read("compose/compose.yaml").match(/\b\d+\.\d+\.\d+\.\d+\b/g) ?? [];

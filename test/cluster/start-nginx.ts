@@ -41,6 +41,8 @@ export async function startNginx(options: {
     replaceEach(await readFile(join(root, "deploy/nginx/kinora.conf"), "utf8"), {
       "10.213.87.11:3000": `127.0.0.1:${options.nodes[0]}`,
       "10.213.87.12:3000": `127.0.0.1:${options.nodes[1]}`,
+      // Test machines may lack IPv6.
+      "listen [::]": "# listen [::]",
       "listen 80": `listen 127.0.0.1:${httpPort}`,
       "listen 443": `listen 127.0.0.1:${httpsPort}`,
       "/var/cache/nginx/kinora": join(folder, "cache"),
