@@ -27,11 +27,10 @@ export async function loadWatchable({
     const video = await api.getVideo(slug);
     // This is an old URL of the video.
     if (video.slug !== slug.toLowerCase() && video.id !== slug) {
-      const { pathname, search, searchParams } = new URL(request.url);
-      const listId = searchParams.get("list");
-      if (listId !== null && !import.meta.env.SSR) {
+      const { pathname, search } = new URL(request.url);
+      if (!import.meta.env.SSR && search.includes("list=")) {
         await import("./components/playlist-bar.tsx").then(
-          ({ renameInPlaylist }) => renameInPlaylist(listId, slug, video.slug),
+          ({ renameInPlaylist }) => renameInPlaylist(search, slug, video.slug),
           console.warn,
         );
       }

@@ -38,8 +38,12 @@ export function nextInPlaylist(listId: string, slug: string): NextVideo | null {
   return next === null ? null : { ...next, href: playlistHref(next.slug, listId) };
 }
 
-/** Replaces the slug of a video in a list, because the video has a new URL. */
-export function renameInPlaylist(listId: string, from: string, to: string): void {
+/**
+ * Replaces the slug of a video in a list, because the video has a new URL.
+ * @param search query of the URL, which contains the list.
+ */
+export function renameInPlaylist(search: string, from: string, to: string): void {
+  const listId = new URLSearchParams(search).get("list") ?? "";
   const queue = listId === queueId ? readQueue() : null;
   if (queue === null) library.renameVideo(listId, from, to);
   else writeQueue({ ...queue, videos: renameVideo(queue.videos, from, to) });
