@@ -4,9 +4,11 @@ interface DescriptionPart {
   href: string | null;
 }
 
-const addresses = /https?:\/\/[^\s<>"']+/g;
+/** URLs. They contain brackets only in pairs, and no East Asian punctuation. */
+const addresses =
+  /https?:\/\/(?:[^\s<>"'()[\]{}。、，！？：；（）「」『』【】《》]|\([^\s<>"'()]*\)|\[[^\s<>"'[\]]*\]|\{[^\s<>"'{}]*\})+/g;
 /** Punctuation after a URL that isn't part of it. */
-const trailing = /[.,;:!?)\]}]+$/;
+const trailing = /[.,;:!?]+$/;
 
 /** Splits a text into plain parts and URLs. */
 export function descriptionParts(text: string): DescriptionPart[] {

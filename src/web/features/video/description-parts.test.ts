@@ -12,6 +12,23 @@ test("links URLs without their trailing full stop", () => {
   ]);
 });
 
+const wiki = "https://en.wikipedia.org/wiki/Moon_(film)";
+test.each([
+  [`See ${wiki}.`, [wiki]],
+  [`(${wiki}), [${wiki}]!`, [wiki, wiki]],
+  ["{https://a.test/x?y[]=1&z={1}}", ["https://a.test/x?y[]=1&z={1}"]],
+  ["[a](https://a.test/b): (https://c.test/d:)?", ["https://a.test/b", "https://c.test/d"]],
+  [
+    "公式（https://a.test/日本）。詳細：https://b.test/c、",
+    ["https://a.test/日本", "https://b.test/c"],
+  ],
+  ["《https://a.test》，「https://b.test/?q=1」！", ["https://a.test", "https://b.test/?q=1"]],
+])("ends URLs before punctuation and unpaired brackets in %s", (text, links) => {
+  const parts = descriptionParts(text);
+  expect(parts.flatMap(({ href }) => href ?? [])).toEqual(links);
+  expect(parts.map((part) => part.text).join("")).toBe(text);
+});
+
 test("doesn't link other schemes", () => {
   const text = "javascript:alert(1) data:text/html,x ftp://a.test";
   expect(descriptionParts(text)).toEqual([{ text, href: null }]);
