@@ -89,6 +89,29 @@ it("keeps the search filters on one line on a tablet, whatever their widths", as
   expect(scrollWidth).toBe(clientWidth);
 });
 
+it("keeps fields at 16 px and everything clear of the camera on a phone in landscape", async () => {
+  const { page } = await open({ ...phone, viewport: { width: 844, height: 390 } });
+  const client = await page.context().newCDPSession(page);
+  await client.send("Emulation.setSafeAreaInsetsOverride", { insets: { left: 47, right: 47 } });
+  await page.goto("/search?search=loom");
+  const fontSizes = await page
+    .locator(".field")
+    .evaluateAll((fields) => fields.map((field) => getComputedStyle(field).fontSize));
+  expect(new Set(fontSizes)).toEqual(new Set(["16px"]));
+  const boxes = await page
+    .locator("header :is(a, button, input), main :is(a, button, input, select)")
+    .filter({ visible: true })
+    .evaluateAll((all) =>
+      all
+        .filter((element) => element.closest(".no-scrollbar, .sr-only") === null)
+        .map((element) => element.getBoundingClientRect())
+        .map(({ left, right }) => [left, right]),
+    );
+  expect(boxes.length).toBeGreaterThan(10);
+  expect(Math.min(...boxes.flat())).toBeGreaterThanOrEqual(47);
+  expect(Math.max(...boxes.flat())).toBeLessThanOrEqual(844 - 47);
+});
+
 it("leaves no space for a second line below a row of short titles on a phone", async () => {
   const { page } = await open({ viewport: screens.phone });
   await page.goto("/categories/night");
