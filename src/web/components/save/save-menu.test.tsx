@@ -22,5 +22,6 @@ test("says that a playlist is full instead of adding a video", async () => {
     </>,
   );
   fireEvent.click(screen.getByRole("menuitemcheckbox", { name: "Evening" }));
-  await screen.findByText("Evening is full. Remove a video to add another.");
+  const notice = await screen.findByText(/^Evening is full/);
+  expect(notice.textContent).toBe("Evening is full. Remove a video to add another.");
 });

@@ -10,8 +10,13 @@ const storageKey = "scroll";
 let positions: Record<string, number> | null = null;
 let isHeld = false;
 
-const all = (): Record<string, number> =>
-  (positions ??= { ...Object(readStoredJson(storageKey, "sessionStorage")) });
+function all(): Record<string, number> {
+  if (positions !== null) return positions;
+  positions = {};
+  const saved = readStoredJson(storageKey, "sessionStorage");
+  if (typeof saved === "object" && saved !== null) positions = { ...saved };
+  return positions;
+}
 
 export function noteScroll(key: string, y: number): void {
   if (!isHeld) all()[key] = y;
