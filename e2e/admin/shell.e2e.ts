@@ -107,6 +107,31 @@ it("fits a table onto a phone, and folds its filters, so that the list begins on
   await app.db.deleteFrom("videos").where("title", "=", title).execute();
 });
 
+it("scrolls focused controls of a table clear of its heading and of the bulk bar", async () => {
+  for (let at = 0; at < 10; at += 1) {
+    await makeDraft(app.db, { title: `Long list ${at}`, thumbnail_key: null });
+  }
+  const viewport = { width: 1280, height: 600 };
+  const { page } = await openAdmin(app, { viewport, path: "/admin/videos" });
+  await page.getByLabel("Select Long list 9").check();
+  await page.getByRole("region", { name: "Bulk actions" }).waitFor();
+  const covered = await page.evaluate(() => {
+    const table = document.querySelector(".data-table");
+    const controls = [
+      ...(table?.querySelectorAll<HTMLElement>("tbody :is(a, button, input)") ?? []),
+    ];
+    const bars = [...document.querySelectorAll("thead th, [data-end-bar]")];
+    return [...controls, ...controls.toReversed()].filter((control) => {
+      control.focus();
+      const { top, bottom } = control.getBoundingClientRect();
+      return bars
+        .map((bar) => bar.getBoundingClientRect())
+        .some((bar) => top < bar.bottom - 1 && bottom > bar.top + 1);
+    }).length;
+  });
+  expect(covered).toBe(0);
+});
+
 it("asks to sign in again when the session has ended, and loses nothing that was typed", async () => {
   const draft = await makeDraft(app.db, { title: "Before the end", thumbnail_key: null });
   const admin = await openAdmin(app, { expectProblems: provoked });

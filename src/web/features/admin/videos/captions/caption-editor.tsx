@@ -261,7 +261,12 @@ function Editor({ video, caption, canEdit, onClose }: EditorProps & { caption: C
           end from the video, Alt+P to play the line, and Alt+N to add a line after it.
         </p>
       ) : null}
-      <ol ref={list} start={first + 1} className="grid gap-3">
+      <ol
+        ref={list}
+        start={first + 1}
+        // Keeps focused lines clear of the video.
+        className="grid gap-3 [@media(height>=40rem)]:**:scroll-mt-64"
+      >
         {lines.slice(first, first + pageSize).map((line, i) => (
           <CaptionLineRow
             key={line.key}
@@ -319,7 +324,7 @@ function EditedVideo({
       aria-label={`Video for the lines in ${name}`}
       src={video.videoUrl}
       poster={video.posterUrl ?? undefined}
-      className="sticky top-2 z-10 aspect-video max-h-64 w-full rounded-md bg-video"
+      className="top-16 z-10 aspect-video max-h-64 w-full rounded-md bg-video [@media(height>=40rem)]:sticky"
     />
   );
 }
