@@ -184,6 +184,8 @@ function CompletedText({ text, typed }: { text: string; typed: string }) {
   );
 }
 
+const scrollIntoView = (option: HTMLElement | null) => option?.scrollIntoView({ block: "nearest" });
+
 /** Suggestion in the list below a search box. */
 function SearchOptionRow({
   id,
@@ -203,6 +205,7 @@ function SearchOptionRow({
     // The box keeps the focus and handles the keys.
     // oxlint-disable-next-line jsx-a11y/click-events-have-key-events
     <div
+      ref={isMarked ? scrollIntoView : null}
       id={id}
       role="option"
       tabIndex={-1}
