@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { LabelItem } from "#contract/lists/labels.ts";
 import { choose, fill, press } from "#test/harness/press.ts";
@@ -142,6 +142,31 @@ it("deletes after a confirmation, and keeps the row after Failed to delete categ
   press("Delete Nature");
   await choose(question, "Delete");
   await screen.findByText("No categories found.");
+});
+
+it("moves the focus to the next row when one is deleted, and to the heading after the last", async () => {
+  const { server } = await openAdminPage("/admin/categories", {
+    [list]: [nature, space],
+    [`DELETE ${one}`]: {},
+    [`DELETE /api/categories/${space.id}`]: {},
+  });
+  const deleteRow = async (name: string, others: readonly LabelItem[]) => {
+    const button = screen.getByRole("button", { name: `Delete ${name}` });
+    act(() => button.focus());
+    fireEvent.click(button);
+    server.reply(list, others);
+    await choose("Are you sure you want to delete this category?", "Delete");
+    await waitFor(() =>
+      expect(screen.queryByRole("button", { name: `Delete ${name}` })).toBeNull(),
+    );
+  };
+  const focused = () =>
+    document.activeElement?.getAttribute("aria-label") ?? document.activeElement?.textContent;
+  await rowOf("Nature");
+  await deleteRow("Nature", [space]);
+  expect(focused()).toBe("Delete Outer space");
+  await deleteRow("Outer space", []);
+  expect(focused()).toBe("Manage Categories");
 });
 
 it("merges a category into another one, and reports a failure", async () => {

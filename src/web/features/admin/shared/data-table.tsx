@@ -1,7 +1,14 @@
 import { ChevronDownIcon } from "lucide-react";
-import type { ComponentProps, ReactNode } from "react";
+import {
+  useLayoutEffect,
+  useRef,
+  type ComponentProps,
+  type FocusEvent,
+  type ReactNode,
+} from "react";
 import { classNames } from "#web/components/ui/class-names.ts";
 import { Skeleton } from "#web/components/ui/states.tsx";
+import { focusItem } from "#web/lib/focus-next-item.ts";
 import type { SortOrder } from "./list-params.ts";
 import { QueryError } from "./admin-page.tsx";
 import type { Selection } from "./selection.tsx";
@@ -91,6 +98,27 @@ function SortButton<Row>({
 const ariaSort = (sort: SortOrder | null | undefined, column: string) =>
   sort?.column !== column ? undefined : sort.isDescending ? "descending" : "ascending";
 
+/** Moves the focus to the row that takes the place of a removed one with the focus. */
+function useRowFocus() {
+  const table = useRef<HTMLTableElement>(null);
+  const focused = useRef<{ element: Element; index: number } | null>(null);
+  const rows = () => [...(table.current?.querySelectorAll("tbody tr") ?? [])];
+  useLayoutEffect(() => {
+    if (focused.current?.element.isConnected !== false) return;
+    const { index } = focused.current;
+    focused.current = null;
+    // The dialog that asked may still fade out with the focus.
+    if (document.activeElement?.matches("body, [data-closed] *") !== true) return;
+    focusItem(rows()[index] ?? rows().at(-1));
+  });
+  const onFocus = ({ target }: FocusEvent) => {
+    const row = target.closest("tr");
+    // Null in menus and dialogs of the table, which are outside of it.
+    if (row !== null) focused.current = { element: target, index: rows().indexOf(row) };
+  };
+  return { ref: table, onFocus };
+}
+
 /**
  * Table that looks like a stack of cards on phones. Only the styles differ, so screen readers
  * always get a table.
@@ -99,6 +127,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
   const { label, columns, rows, rowId, rowName, empty, sort, onSort, selection } = props;
   const { query, failed = "", skeletonRows = 10 } = props;
   const { isStale = query?.isPlaceholderData ?? false } = props;
+  const rowFocus = useRowFocus();
   if (query?.isError === true) return <QueryError message={failed} query={query} />;
   if (rows !== undefined && rows.length === 0) return <>{empty}</>;
   const pageIds = (rows ?? []).map(rowId);
@@ -106,6 +135,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
 
   return (
     <table
+      {...rowFocus}
       aria-label={label}
       aria-busy={rows === undefined || isStale}
       className={classNames("data-table", isStale && "opacity-60")}

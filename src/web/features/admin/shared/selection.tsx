@@ -59,6 +59,12 @@ export function useSelection(): Selection {
   );
 }
 
+/** Ref of the bar and its parts. Moves the focus to the table before they disappear with it. */
+const returnFocus = () => () => {
+  if (document.activeElement?.matches(".bulk-bar *, [data-closed] *") !== true) return;
+  document.querySelector<HTMLElement>(".data-table .tick")?.focus({ preventScroll: true });
+};
+
 /** Bar with actions for the selected rows. Stays visible while the list scrolls. */
 export function BulkBar({
   selection,
@@ -81,6 +87,7 @@ export function BulkBar({
     !selection.isAllMatching && total > pageCount && selection.ids.size >= pageCount;
   return (
     <section
+      ref={returnFocus}
       aria-label="Bulk actions"
       data-end-bar
       className="bulk-bar sticky z-20 mt-4 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-lg bg-ink-3 px-4 py-2.5 shadow-high ring-1 ring-line"
@@ -95,6 +102,7 @@ export function BulkBar({
       </Button>
       {canSelectAll ? (
         <button
+          ref={returnFocus}
           type="button"
           className="min-h-small font-medium text-lamp-text hover:underline"
           onClick={selection.selectAllMatching}

@@ -430,6 +430,20 @@ describe("bulk actions", () => {
     );
   });
 
+  it("moves the focus to the table when the pressed button disappears", async () => {
+    await open(drafts, { [list]: listOf(drafts, 20) });
+    await rowOf("First");
+    const selectAll = screen.getByLabelText("Select all on this page");
+    fireEvent.click(selectAll);
+    for (const name of ["Select all 20 that match", "Clear"]) {
+      const button = screen.getByRole("button", { name });
+      act(() => button.focus());
+      fireEvent.click(button);
+      expect(button.isConnected).toBe(false);
+      expect(document.activeElement?.getAttribute("aria-label")).toBe("Select all on this page");
+    }
+  });
+
   it("shows the progress, and keeps finished videos when cancelled", async () => {
     const running = { ...job, total: 250, done: 100, changed: 100 };
     const cancel = `POST /api/admin/bulk/${job.id}/cancel`;
