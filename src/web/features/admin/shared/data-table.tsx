@@ -1,3 +1,5 @@
+/* Some browsers drop the roles of a table with another `display`, as on phones. */
+/* oxlint-disable jsx-a11y/no-redundant-roles, jsx-a11y/no-interactive-element-to-noninteractive-role */
 import { ChevronDownIcon } from "lucide-react";
 import {
   useLayoutEffect,
@@ -136,14 +138,15 @@ export function DataTable<Row>(props: TableProps<Row>) {
   return (
     <table
       {...rowFocus}
+      role="table"
       aria-label={label}
       aria-busy={rows === undefined || isStale}
       className={classNames("data-table", isStale && "opacity-60")}
     >
-      <thead>
-        <tr>
+      <thead role="rowgroup">
+        <tr role="row">
           {selection === undefined ? null : (
-            <th scope="col" className="w-11">
+            <th scope="col" role="columnheader" className="w-11">
               <input
                 type="checkbox"
                 aria-label="Select all on this page"
@@ -158,6 +161,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
             <th
               key={column.id}
               scope="col"
+              role="columnheader"
               data-grows={growsAt(column, at)}
               aria-sort={ariaSort(sort, column.id)}
               className={classNames(column.isNumeric === true && "text-end!", column.className)}
@@ -171,7 +175,7 @@ export function DataTable<Row>(props: TableProps<Row>) {
           ))}
         </tr>
       </thead>
-      <tbody>
+      <tbody role="rowgroup">
         {rows === undefined
           ? Array.from({ length: skeletonRows }, (_, at) => (
               <SkeletonRow key={at} columns={columns} hasSelection={selection !== undefined} />
@@ -179,9 +183,9 @@ export function DataTable<Row>(props: TableProps<Row>) {
           : rows.map((row) => {
               const id = rowId(row);
               return (
-                <tr key={id} data-selected={selection?.has(id) === true || undefined}>
+                <tr key={id} role="row" data-selected={selection?.has(id) === true || undefined}>
                   {selection === undefined ? null : (
-                    <td data-cell="select">
+                    <td role="cell" data-cell="select">
                       <input
                         type="checkbox"
                         aria-label={`Select ${rowName?.(row) ?? "row"}`}
@@ -214,6 +218,7 @@ function DataCell<Row>({ column, at, row }: { column: Column<Row>; at: number; r
   const content = column.cell(row);
   return (
     <td
+      role="cell"
       data-cell={column.id}
       data-label={labelAt(column, at)}
       data-grows={growsAt(column, at)}
@@ -234,15 +239,16 @@ function SkeletonRow<Row>({
   hasSelection: boolean;
 }) {
   return (
-    <tr>
+    <tr role="row">
       {hasSelection ? (
-        <td data-cell="select">
+        <td role="cell" data-cell="select">
           <Skeleton className="size-4.5" />
         </td>
       ) : null}
       {columns.map((column, at) => (
         <td
           key={column.id}
+          role="cell"
           data-cell={column.id}
           data-label={labelAt(column, at)}
           data-grows={growsAt(column, at)}
