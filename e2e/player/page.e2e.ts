@@ -112,7 +112,7 @@ test("plays by itself, unmutes on one press, widens in theater mode and shows Wa
   await expect.poll(() => position(page)).toBeCloseTo(clipDurationS, 0);
 });
 
-test("has controls on a solid bar in a contrast theme", async () => {
+test("has controls on a solid bar, and marks what is on, in a contrast theme", async () => {
   await using visit = await site.open({ ...desktop, forcedColors: "active" });
   const { page } = visit;
   await openVideo(page, "clip-1");
@@ -123,6 +123,13 @@ test("has controls on a solid bar in a contrast theme", async () => {
       .evaluate((bar) => getComputedStyle(bar).backgroundColor);
   // Transparent colors are written as rgba().
   await expect.poll(color).toMatch(/^rgb\(/);
+
+  await openSettings(page);
+  const saver = page.getByRole("menuitemcheckbox", { name: playerMessages.dataSaver });
+  const look = () => saver.evaluate((item) => getComputedStyle(item).backgroundColor);
+  const offLook = await look();
+  await saver.click();
+  await expect.poll(look).not.toBe(offLook);
 });
 
 test("shows hidden controls on a tap, which presses none, and when Tab reaches them", async () => {

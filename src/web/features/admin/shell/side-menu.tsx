@@ -53,7 +53,7 @@ function Entry({
       className={classNames(
         "nav-link w-full gap-3 lg:min-h-8!",
         isNested && "ps-10!",
-        isCurrent && "bg-lamp-soft!",
+        isCurrent && "not-forced-colors:bg-lamp-soft!",
       )}
       onClick={onGo}
     >
