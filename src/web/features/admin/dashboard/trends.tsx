@@ -104,7 +104,7 @@ function MetricButton({
       aria-pressed={isChosen}
       className={classNames(
         "flex min-w-36 flex-1 flex-col border-b-2 px-4 py-3 text-start transition-colors",
-        isChosen ? "border-lamp bg-ink-3" : "border-transparent hover:bg-ink-3",
+        isChosen ? "border-lamp-text bg-ink-3" : "border-transparent hover:bg-ink-3",
       )}
       onClick={onChoose}
     >

@@ -66,7 +66,7 @@ type Day = ReferralStats["days"][number];
 
 /** Counts of a referral link. */
 const series = [
-  { key: "visits", label: "Visits", color: "var(--color-lamp)" },
+  { key: "visits", label: "Visits", color: "var(--color-lamp-text)" },
   { key: "uniqueVisitors", label: "Unique visitors", color: "var(--color-ink-11)" },
   { key: "plays", label: "Plays", color: "var(--color-done-text)" },
 ] as const;
