@@ -1,7 +1,7 @@
 // @vitest-environment happy-dom
 import { createMemoryRouter, RouterProvider } from "react-router";
 import { afterEach, expect, test, vi } from "vitest";
-import { act, render } from "@testing-library/react";
+import { act, render, screen } from "@testing-library/react";
 import { NextOverlay } from "./next-overlay.tsx";
 
 afterEach(() => {
@@ -34,4 +34,15 @@ test("waits while a form is in use or holds a typed text", async () => {
   field.value = "";
   await wait(9);
   expect(router.state.location.pathname).toBe("/video/two");
+});
+
+test("announces the countdown once, while it runs on the screen", async () => {
+  vi.useFakeTimers();
+  const router = createMemoryRouter([{ path: "/", element: <NextOverlay next={next} /> }]);
+  render(<RouterProvider router={router} />);
+  const visible = () => document.querySelector(".player-next-lead")?.textContent;
+  const [announced, first] = [screen.getByRole("status").textContent, visible()];
+  await act(() => vi.advanceTimersByTimeAsync(1000));
+  expect(visible()).not.toBe(first);
+  expect(screen.getByRole("status").textContent).toBe(announced);
 });

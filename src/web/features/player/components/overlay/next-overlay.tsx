@@ -51,8 +51,12 @@ export function NextOverlay({ next }: { next: NextVideo }) {
   if (leftS === null) return null;
   return (
     <section className="player-next" aria-label={messages.upNext}>
-      <p className="player-next-lead" role="status">
+      <p className="player-next-lead" aria-hidden="true">
         {messages.nextIn(leftS)}
+      </p>
+      {/* Announced once, and not each second. */}
+      <p className="sr-only" role="status">
+        {messages.nextIn(waitS)}
       </p>
       <div className="player-next-card">
         <span className="player-next-picture">
