@@ -4,6 +4,7 @@ import { TextField } from "#web/components/ui/field.tsx";
 import { pageHandle } from "#web/lib/page/page-route.ts";
 import { siteTitle } from "#web/lib/page/share-meta.ts";
 import { requestReset } from "#web/lib/session-actions.ts";
+import { FormDone } from "../report/form-notes.tsx";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { authMessages as messages } from "./messages.ts";
 import { useAuthForm } from "./use-auth-form.ts";
@@ -28,12 +29,7 @@ export function Component() {
   return (
     <AuthFrame title={messages.forgotTitle} intro={messages.forgotIntro}>
       {isSent ? (
-        <p
-          role="status"
-          className="rounded-md bg-done-soft px-4 py-3 text-sm font-medium text-done-text"
-        >
-          {messages.forgotSent}
-        </p>
+        <FormDone message={messages.forgotSent} />
       ) : (
         <form onSubmit={onSubmit} className="space-y-5">
           <TextField

@@ -2,6 +2,7 @@ import { useState } from "react";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { resetPassword } from "#web/lib/session-actions.ts";
 import { useQueryParams } from "#web/lib/page/query-params.ts";
+import { FormDone } from "../report/form-notes.tsx";
 import { AuthFrame, FormError } from "./components/auth-frame.tsx";
 import { NewPasswordField } from "./components/password-field.tsx";
 import { authMessages as messages } from "./messages.ts";
@@ -22,8 +23,8 @@ export function Component() {
   return (
     <AuthFrame title={messages.resetTitle} intro={messages.resetIntro}>
       {isDone ? (
-        <div role="status" className="space-y-5">
-          <p>{messages.resetDone}</p>
+        <div className="space-y-5">
+          <FormDone message={messages.resetDone} />
           <a href="/auth/signin" className={buttonClass({ kind: "primary" })}>
             {messages.signIn}
           </a>
