@@ -47,6 +47,15 @@ test("adds captions, edits them line by line with the keyboard, and deletes them
   await first.press("Alt+ArrowDown");
   const second = page.getByLabel("Text for line 2");
   await expect.poll(() => second.evaluate((area) => area === document.activeElement)).toBe(true);
+  // A focused line is below the video, and the video is below the top bar.
+  await page.setViewportSize({ width: 1280, height: 660 });
+  await page.evaluate(() => window.scrollTo({ top: document.body.scrollHeight }));
+  await first.focus();
+  const bar = await page.getByRole("banner").boundingBox();
+  const video = await page.getByLabel("Video for the lines in Deutsch").boundingBox();
+  const line = await first.boundingBox();
+  expect(video?.y).toBeGreaterThanOrEqual(bar?.height ?? 0);
+  expect(line?.y).toBeGreaterThanOrEqual((video?.y ?? 0) + (video?.height ?? 0));
   await second.press("Alt+n");
   await page.getByLabel("Text for line 3").fill("Dritte");
   await page.getByLabel("End of line 1").fill("soon");

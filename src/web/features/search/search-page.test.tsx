@@ -61,9 +61,11 @@ test("suggests while typing, and supports the keyboard", async () => {
   // The part that isn't typed yet is emphasised.
   const emphasised = [...(study?.querySelectorAll("bdi span") ?? [])];
   expect(emphasised.map(({ textContent }) => textContent).join("")).toBe("tudy 9");
+  const scroll = vi.spyOn(Element.prototype, "scrollIntoView");
   await key("ArrowDown");
   await key("ArrowDown");
   expect(field().getAttribute("aria-activedescendant")).toBe(slow?.id);
+  expect(scroll.mock.contexts.at(-1)).toBe(slow);
   await key("Escape");
   await waitFor(() => expect(options()).toEqual([]));
   await key("ArrowDown");
