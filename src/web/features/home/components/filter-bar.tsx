@@ -141,39 +141,6 @@ function CategoryChoices({
   );
 }
 
-function ActiveFilters({
-  filters,
-  onRemove,
-}: {
-  filters: Filters;
-  onRemove: (name: "search" | "category") => void;
-}) {
-  return (
-    <ul aria-label={messages.active} className="mt-3 flex flex-wrap gap-2">
-      {filters.search === "" ? null : (
-        <li className="max-w-full">
-          <RemovableChip
-            removeLabel={messages.removeFilter(filters.search)}
-            onRemove={() => onRemove("search")}
-          >
-            {messages.quoted(filters.search)}
-          </RemovableChip>
-        </li>
-      )}
-      {filters.category === "" ? null : (
-        <li className="max-w-full">
-          <RemovableChip
-            removeLabel={messages.removeFilter(filters.category)}
-            onRemove={() => onRemove("category")}
-          >
-            {filters.category}
-          </RemovableChip>
-        </li>
-      )}
-    </ul>
-  );
-}
-
 /**
  * Search text, sort order, categories. Each group is a form, so that everything works without
  * scripts; with them, changes are reported after 500 ms without input.
@@ -188,6 +155,7 @@ export function FilterBar({
   onChange: (filters: Filters) => void;
 }) {
   const { draft, change, changeNow } = useQuietFilters(filters, onChange);
+  const toggle = useRef<HTMLButtonElement>(null);
   const [isOpen, setIsOpen] = useState(filters.category !== "" || filters.search !== "");
   // Preserves text typed before the scripts loaded, which the next render would remove.
   const takeText = useCallback(
@@ -227,6 +195,7 @@ export function FilterBar({
           </form>
           <span aria-hidden="true" className="mx-1 h-6 w-px shrink-0 bg-ink-6 max-sm:hidden" />
           <button
+            ref={toggle}
             type="button"
             aria-expanded={isOpen}
             aria-controls="category-choices"
@@ -282,9 +251,24 @@ export function FilterBar({
         isOpen={isOpen}
         onChoose={(category) => change({ category })}
       />
-      {filters.category === "" && filters.search === "" ? null : (
-        <ActiveFilters filters={filters} onRemove={(name) => changeNow({ [name]: "" })} />
-      )}
+      <ul aria-label={messages.active} className="mt-3 flex flex-wrap gap-2 empty:hidden">
+        {(["search", "category"] as const).map((name) =>
+          filters[name] === "" ? null : (
+            <li key={name} className="max-w-full">
+              <RemovableChip
+                removeLabel={messages.removeFilter(filters[name])}
+                onRemove={() => {
+                  // The chip disappears with the focus.
+                  toggle.current?.focus();
+                  changeNow({ [name]: "" });
+                }}
+              >
+                {name === "search" ? messages.quoted(filters.search) : filters.category}
+              </RemovableChip>
+            </li>
+          ),
+        )}
+      </ul>
     </section>
   );
 }
