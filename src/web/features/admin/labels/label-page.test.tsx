@@ -54,6 +54,15 @@ it("shows slug, description, number of videos and date of each category", async 
   expect(titles).toEqual(["Category", "Description", "Videos", "Created", "Actions"]);
 });
 
+it("sorts names by the alphabet, and numbers in them by value", async () => {
+  const names = ["Part 10", "Zoe", "Part 2", "Émile"];
+  await openAdminPage("/admin/categories", { [list]: names.map(labelOf) });
+  await rowOf("Zoe");
+  const rows = screen.getAllByRole("row").map(({ textContent }) => textContent);
+  const shown = rows.map((text) => names.find((name) => text.includes(name)) ?? "");
+  expect(shown.filter((name) => name !== "")).toEqual(["Émile", "Part 2", "Part 10", "Zoe"]);
+});
+
 it.each([
   ["tags", "Manage Tags", "Add Tag"],
   ["actors", "Manage Actors", "Add Actor"],

@@ -168,7 +168,9 @@ function LabelPage({ kind }: { kind: LabelKind }) {
   );
 }
 
-/** Filters and sorts the labels in the browser, because the server returns all of them by name. */
+const { compare: compareNames } = new Intl.Collator(undefined, { numeric: true });
+
+/** Filters and sorts the labels in the browser, because the server returns all of them. */
 function arrange(
   items: readonly LabelItem[],
   search: string,
@@ -182,14 +184,13 @@ function arrange(
       slug.includes(text) ||
       (description ?? "").toLowerCase().includes(text),
   );
-  if (sort === null) return matches;
-  const direction = sort.isDescending ? -1 : 1;
+  const direction = sort?.isDescending === true ? -1 : 1;
   const compare: Record<string, (a: LabelItem, b: LabelItem) => number> = {
-    name: (a, b) => a.name.localeCompare(b.name),
+    name: (a, b) => compareNames(a.name, b.name),
     videos: (a, b) => a.videoCount - b.videoCount,
     created: (a, b) => a.createdAt.localeCompare(b.createdAt),
   };
-  const order = compare[sort.column];
+  const order = compare[sort?.column ?? "name"];
   return order === undefined ? matches : matches.toSorted((a, b) => direction * order(a, b));
 }
 
