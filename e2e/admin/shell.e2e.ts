@@ -100,7 +100,7 @@ it("fits a table onto a phone, and folds its filters, so that the list begins on
   const selectAll = page.getByLabel("Select all on this page");
   expect((await selectAll.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   await selectAll.check();
-  await page.getByText("1 selected").waitFor();
+  await expect.poll(() => row.getByLabel(`Select ${title}`).isChecked()).toBe(true);
   await page.getByRole("button", { name: "Stats" }).click();
   await page.waitForURL("**/admin/videos?sort=*");
   await page.getByRole("button", { name: "Clear" }).click();
