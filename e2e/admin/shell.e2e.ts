@@ -96,7 +96,7 @@ it("fits a table onto a phone, and folds its filters, so that the list begins on
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(screens.phone.width);
   }
   expect((await row.boundingBox())?.y).toBeLessThan(260);
-  // Of the table's headings, those that can be pressed are visible.
+  // A phone shows only the headings that do something.
   const selectAll = page.getByLabel("Select all on this page");
   expect((await selectAll.boundingBox())?.height).toBeGreaterThanOrEqual(24);
   await selectAll.check();
