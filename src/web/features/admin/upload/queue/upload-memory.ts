@@ -28,7 +28,8 @@ async function readUpload(value: unknown): Promise<RememberedUpload | null> {
     const { seal = "", ...read } = rememberedUpload.parse(value);
     const thumbnail = read.thumbnail instanceof Blob ? read.thumbnail : null;
     const upload = { ...read, thumbnail };
-    const isSubmitted = read.isSubmitted && seal === (await sealUpload(upload));
+    const isSealed = seal !== "" && seal === (await sealUpload(upload));
+    const isSubmitted = read.isSubmitted && isSealed;
     return { ...upload, isSubmitted, uploadUrl: isOwnUrl(read.uploadUrl) ? read.uploadUrl : null };
   } catch {
     return null;
@@ -56,6 +57,9 @@ function openDatabase(): Promise<IDBDatabase> {
 /** If storage is off or full, uploads work but don't survive a reload. */
 export function createUploadMemory() {
   let opening: Promise<IDBDatabase> | undefined;
+  // Sealing takes a while, so an upload that is removed meanwhile would be saved after its removal.
+  let lastChange: Promise<void> = Promise.resolve();
+  const inOrder = (change: () => Promise<void>) => (lastChange = lastChange.then(change));
 
   async function use<T>(
     name: StoreName,
@@ -88,21 +92,23 @@ export function createUploadMemory() {
     async keepFile(id: string, file: Blob): Promise<void> {
       await use("files", "readwrite", (store) => store.put(file, id));
     },
-    async save(upload: RememberedUpload): Promise<void> {
-      const sealed = { ...upload, seal: await sealUpload(upload) };
-      await use("uploads", "readwrite", (store) => store.put(sealed));
-    },
-    async remove(id: string): Promise<void> {
-      try {
-        opening ??= openDatabase();
-        // One transaction, because a file without its upload would never be deleted.
-        const both = (await opening).transaction(["uploads", "files"], "readwrite");
-        both.objectStore("uploads").delete(id);
-        await done(both.objectStore("files").delete(id));
-      } catch (error) {
-        console.warn("Couldn't forget what was uploaded", error);
-      }
-    },
+    save: (upload: RememberedUpload): Promise<void> =>
+      inOrder(async () => {
+        const sealed = { ...upload, seal: await sealUpload(upload) };
+        await use("uploads", "readwrite", (store) => store.put(sealed));
+      }),
+    remove: (id: string): Promise<void> =>
+      inOrder(async () => {
+        try {
+          opening ??= openDatabase();
+          // One transaction, because a file without its upload would never be deleted.
+          const both = (await opening).transaction(["uploads", "files"], "readwrite");
+          both.objectStore("uploads").delete(id);
+          await done(both.objectStore("files").delete(id));
+        } catch (error) {
+          console.warn("Couldn't forget what was uploaded", error);
+        }
+      }),
   };
 }
 
