@@ -22,3 +22,12 @@ test("sends no header and seals nothing outside the back office", async () => {
   const { hasPageToken, pageTokenHeaders, sealOf } = await import("./page-token.ts");
   expect([hasPageToken(), pageTokenHeaders(), await sealOf("text")]).toEqual([false, {}, ""]);
 });
+
+test("seals nothing where browsers offer no cryptography", async () => {
+  document.head.innerHTML = '<meta name="page-token" content="secret">';
+  vi.resetModules();
+  const { sealOf } = await import("./page-token.ts");
+  vi.stubGlobal("crypto", {});
+  expect(await sealOf("text")).toBe("");
+  vi.unstubAllGlobals();
+});

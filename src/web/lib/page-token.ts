@@ -31,11 +31,12 @@ export function pageTokenHeaders(): Record<string, string> {
 
 /**
  * Returns a seal for data that the back office stores in the browser, where scripts of every page
- * of the site can change it. Empty without a page token.
+ * of the site can change it. Empty without a page token, and on pages opened over plain HTTP by
+ * another name than localhost, where browsers offer no cryptography.
  */
 export async function sealOf(text: string): Promise<string> {
   const held = readToken();
-  if (held === null) return "";
+  if (held === null || !("subtle" in crypto)) return "";
   const bytes = new TextEncoder();
   const algorithm = { name: "HMAC", hash: "SHA-256" };
   const key = await crypto.subtle.importKey("raw", bytes.encode(held), algorithm, false, ["sign"]);
