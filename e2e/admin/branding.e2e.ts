@@ -6,6 +6,7 @@ import { makeVideo } from "#test/factories/make-video.ts";
 import { useAdmin } from "../support/admin-support.ts";
 import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
+import { overflowPx } from "../support/page-width.ts";
 
 let png: string;
 
@@ -89,11 +90,7 @@ it("refuses an unreadable accent color, and previews a good one before it is sav
   await page.goto("/admin/settings");
   await field.waitFor();
   await page.setViewportSize(screens.phone);
-  const overflow = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-  await expect.poll(overflow).toBe(0);
+  await expect.poll(() => overflowPx(page)).toBe(0);
   await page.setViewportSize(screens.laptop);
 
   const { page: home } = await openVisitor(app.url);

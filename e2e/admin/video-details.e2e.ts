@@ -8,6 +8,7 @@ import { makeVideo, changeVideo } from "#test/factories/make-video.ts";
 import { makeClip, useAdmin } from "../support/admin-support.ts";
 import { openVisitor, screens, provoked } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
+import { overflowPx } from "../support/page-width.ts";
 import { makeFolder } from "#test/shared.ts";
 
 let page: Page;
@@ -94,11 +95,7 @@ it("lists the files with their sizes, downloads the original and reprocesses the
   expect((await fetch(`${app.url}/api/videos/harbour`)).status).toBe(200);
 
   await page.setViewportSize(screens.phone);
-  const overflow = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-  await expect.poll(overflow).toBe(0);
+  await expect.poll(() => overflowPx(page)).toBe(0);
   await page.setViewportSize(screens.laptop);
 });
 
@@ -232,9 +229,7 @@ it("hides a video from lists, and shows a private one to holders of its link", a
       visitor.page.locator("video").evaluate(({ readyState }: HTMLVideoElement) => readyState),
     )
     .toBeGreaterThan(1);
-  const excess = () =>
-    visitor.page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth);
-  await expect.poll(excess).toBeLessThanOrEqual(0);
+  await expect.poll(() => overflowPx(visitor.page)).toBe(0);
   await visitor.close();
 
   // The link expires while the page is open, and the page updates automatically.

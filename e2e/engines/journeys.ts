@@ -9,6 +9,7 @@ import { makeClip } from "../support/admin-support.ts";
 import { embedHostResult, serveEmbedHost } from "../support/embed-host.ts";
 import { longDurationS } from "../support/player-clips.ts";
 import { attackBackOffice, popupAttempts } from "../support/office-attack.ts";
+import { measureOverflowPx } from "../support/page-width.ts";
 import type { EnginePage } from "./support/engine-page.ts";
 import type { EngineSite } from "./support/engine-site.ts";
 import { retry } from "./support/in-page.ts";
@@ -62,9 +63,7 @@ function testPages(site: EngineSite): void {
       await page.goto(path);
       await waitForHydration(page);
       expect(await heading(page)).toContain(title);
-      if (await page.evaluate(() => document.documentElement.scrollWidth > innerWidth)) {
-        wide.push(path);
-      }
+      if ((await page.evaluate(measureOverflowPx)) > 0) wide.push(path);
     }
     expect(wide).toEqual([]);
 

@@ -6,6 +6,7 @@ import { makeAd } from "#test/factories/make-ad.ts";
 import { makeClip, useAdmin } from "../support/admin-support.ts";
 import { screens } from "../support/browser.ts";
 import { usePages } from "../support/shared-site.ts";
+import { overflowPx } from "../support/page-width.ts";
 import { makeFolder } from "#test/shared.ts";
 
 const dir = makeFolder("exchange");
@@ -60,11 +61,7 @@ it("imports 1,000 rows of which 20 are invalid, after a preview of the changes",
   expect(none).toEqual([]);
 
   await page.setViewportSize(screens.phone);
-  const overflow = () =>
-    page.evaluate(
-      () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-    );
-  await expect.poll(overflow).toBe(0);
+  await expect.poll(() => overflowPx(page)).toBe(0);
   await page.setViewportSize(screens.laptop);
 
   await page.getByRole("button", { name: "Import 980 rows" }).click();

@@ -12,6 +12,7 @@ import { addClip } from "../support/player-clips.ts";
 
 const texts = textsOf("ar");
 import { shareSite } from "../support/shared-site.ts";
+import { overflowPx } from "../support/page-width.ts";
 
 const description = "A video about looms.\nفيديو عن الأنوال.";
 
@@ -59,14 +60,14 @@ describe("the pages in Arabic", () => {
       await page.setViewportSize(screen);
       const excess = () =>
         page.evaluate(() => {
-          const { scrollWidth, clientWidth } = document.documentElement;
           // On right-to-left pages, overflow extends beyond the left edge.
           const beyond = [...document.querySelectorAll("main, header, footer, nav")].map((part) =>
             Math.max(-part.getBoundingClientRect().left, 0),
           );
-          return Math.max(scrollWidth - clientWidth, ...beyond);
+          return Math.max(...beyond);
         });
       await expect.poll(excess).toBe(0);
+      await expect.poll(() => overflowPx(page)).toBe(0);
     }
   });
 
