@@ -21,6 +21,7 @@ import type { AdReservations } from "../serves/ad-reservations.ts";
 import { listVisitorCounts, visitorKey } from "../serves/reservations.repository.ts";
 import { suitsCampaign } from "../rules/campaign-rules.ts";
 import {
+  adDeviceOf,
   isBreak,
   isWithinDates,
   isWithinLimits,
@@ -28,7 +29,6 @@ import {
   suitsAudience,
   type BreakRules,
 } from "../rules/delivery-rules.ts";
-import { deviceOf } from "../rules/user-agent.ts";
 import { createDraw, type AdRequest } from "./draw-request.ts";
 
 /** Chooses ads for a visitor. */
@@ -55,7 +55,7 @@ export function createAdDelivery(deps: {
     const { placement, types, only, stopped, allowsTrusted, acceptLanguage } = request;
     const { categories, tags, country } = request;
     const refusal = refusalOf(request, breaks);
-    const device = request.device ?? deviceOf(request.userAgent, request.mobileHint);
+    const device = request.device ?? adDeviceOf(request.userAgent, request.mobileHint);
     const languages = languagesOf(acceptLanguage);
     const audience = { device, languages, categories, tags, country };
     return ads.filter(

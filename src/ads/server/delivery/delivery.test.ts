@@ -4,9 +4,14 @@ import { languagesOf } from "#server/http/page-language.ts";
 import { isHoursLine, readHours } from "../../contract/campaign-hours.ts";
 import { newId } from "#server/lib/ids.ts";
 import { looksLikeRobot } from "#server/http/access/user-agent.ts";
-import { deviceOf, readsLanguage } from "../rules/user-agent.ts";
 import { createCallLimiter } from "../vast/vast.routes.ts";
-import { isWithinLimits, suitsAudience, type DeliveryRules } from "../rules/delivery-rules.ts";
+import {
+  adDeviceOf,
+  isWithinLimits,
+  readsLanguage,
+  suitsAudience,
+  type DeliveryRules,
+} from "../rules/delivery-rules.ts";
 import { drawByWeight } from "./draw-request.ts";
 import { createWeekHours } from "../rules/campaign-rules.ts";
 import { listScripts, originsOf, unusableScripts } from "../../contract/html-sources.ts";
@@ -105,12 +110,14 @@ test("detects devices, bots and languages", () => {
   const tablet = "Mozilla/5.0 (Linux; Android 15; SM-X910) AppleWebKit/537.36 Chrome/140.0 Safari";
   const desktop =
     "Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 Chrome/140.0 Safari";
-  expect([iphone, tablet, desktop].map((agent) => deviceOf(agent))).toEqual([
+  const tv = "Mozilla/5.0 (Linux; Android 9; BRAVIA 4K) AppleWebKit/537.36 Chrome/140.0 Safari";
+  expect([iphone, tablet, desktop, tv].map((agent) => adDeviceOf(agent))).toEqual([
     "phone",
     "tablet",
     "desktop",
+    "desktop",
   ]);
-  expect(deviceOf(desktop, "?1")).toBe("phone");
+  expect(adDeviceOf(desktop, "?1")).toBe("phone");
   const ofBrand = (name: string) =>
     `Mozilla/5.0 (Linux; Android 11; ${name}) AppleWebKit/537.36 Chrome/140.0 Mobile Safari/537.36`;
   const brands = ["CUBOT", "CUBOT NOTE 20", "CUBOT_X30", "M BOT 54"].map(ofBrand);

@@ -1,8 +1,7 @@
 import type { AdDevice } from "../../contract/ads.ts";
 import type { AdRotation, CampaignGoal, CampaignPriority } from "../../contract/campaigns.ts";
 import { toWallMs } from "../../contract/site-zone.ts";
-import type { Audience } from "./delivery-rules.ts";
-import { readsLanguage } from "./user-agent.ts";
+import { readsLanguage, type Audience } from "./delivery-rules.ts";
 
 /** Hours of the week in a time zone, 0 for Monday from 00:00 to 01:00. */
 interface WeekHours {

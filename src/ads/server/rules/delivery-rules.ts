@@ -1,6 +1,6 @@
+import { deviceOf } from "#server/http/access/user-agent.ts";
 import type { AdDevice, AdPlacement } from "../../contract/ads.ts";
 import { toWallMs } from "../../contract/site-zone.ts";
-import { readsLanguage } from "./user-agent.ts";
 
 /** Conditions for showing an ad, besides being active and in the right placement. */
 export interface DeliveryRules {
@@ -113,4 +113,22 @@ export function refusalOf(request: BreakRequest, rules: BreakRules): "recent" | 
   if (isBreak(placement) && sinceBreakS !== null && sinceBreakS < rules.breakGapS) return "recent";
   const isShort = durationS !== null && durationS < rules.prerollMinVideoS;
   return placement === "preroll" && isShort ? "short" : null;
+}
+
+/**
+ * Returns whether the visitor reads one of the wanted languages. `de` matches `de-ch`, but `de-ch`
+ * matches only itself.
+ */
+export function readsLanguage(wanted: readonly string[], read: readonly string[]): boolean {
+  return wanted.some((want) => read.some((tag) => tag === want || tag.startsWith(`${want}-`)));
+}
+
+/**
+ * Returns the kind of device that ads can target. A client hint for phones overrides a user agent
+ * that looks like a desktop. Televisions get the ads for desktops.
+ */
+export function adDeviceOf(userAgent: string | undefined, mobileHint?: string): AdDevice {
+  const device = deviceOf(userAgent);
+  if (device === "phone" || device === "tablet") return device;
+  return mobileHint === "?1" ? "phone" : "desktop";
 }
