@@ -17,7 +17,7 @@ import { planPiece, type PieceName } from "./music.ts";
 export interface DemoDeps {
   db: Db;
   storage: Storage;
-  settings: Pick<SettingsService, "get">;
+  settings: Pick<SettingsService, "readFresh">;
   ingest: IngestService;
   ffmpegPath: string;
   logger: Logger;
@@ -111,7 +111,7 @@ async function nameFilters(
   { db, settings, changed }: DemoDeps,
   clips: readonly ClipSpec[],
 ): Promise<void> {
-  const { filterCategories } = await settings.get();
+  const { filterCategories } = await settings.readFresh();
   if (filterCategories.join() !== "African,Ebony,Teen") return;
   const counts = new Map<string, number>();
   for (const name of clips.flatMap((clip) => clip.categories)) {

@@ -48,7 +48,7 @@ test("counts what a visitor watched, shows it to operators and marks the peak of
   await expect.poll(() => chart.getAttribute("aria-valuetext")).toContain("50% replayed");
 
   await app.db.updateTable("settings").set({ replay_peak: true }).execute();
-  await app.context.settings.get();
+  await app.context.settings.readFresh();
   await app.context.changeEvents.publish(["settings"]);
   const { page: visitor } = await site.open(desktop);
   await playVideo(visitor, "long");

@@ -72,7 +72,10 @@ it("saves the settings for visitors, and shows them in the preview beside their 
   await page.getByText("Invalid URL").waitFor();
   await page.getByRole("button", { name: "Save Settings" }).click();
   await page.getByText("Settings saved successfully!").waitFor();
-  expect(await app.context.settings.get()).toMatchObject({ siteName: "Lantern", siteUrl: null });
+  expect(await app.context.settings.readFresh()).toMatchObject({
+    siteName: "Lantern",
+    siteUrl: null,
+  });
 
   const sections = page.getByRole("navigation", { name: "Sections" });
   await sections.getByRole("link", { name: "Legal" }).click();

@@ -63,7 +63,7 @@ async function readCounts(): Promise<Record<string, number>> {
     const reports = createAdReports({
       db,
       clock: systemClock,
-      settings: { getAds: () => readSettings(db) },
+      settings: { current: () => readSettings(db) },
     });
     const reported = async (group: "day" | "placement" | "campaign" | "ad") => {
       const { rows } = await reports.read({ group });

@@ -8,7 +8,7 @@ import type { Logger } from "#server/lib/logger.ts";
 import type { Media } from "#server/media/media.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Metrics } from "#server/lib/metrics/metrics.ts";
-import type { SettingsService, AdSettings } from "#server/features/settings/settings.service.ts";
+import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { Feature, App } from "#server/http/app.ts";
 import { AppError } from "#server/lib/app-error.ts";
 import type { AdSlotInfo } from "../contract/ads.ts";
@@ -40,7 +40,10 @@ const files = {
   "/ads.txt": { field: "adsTxt", type: "text/plain; charset=utf-8" },
   "/app-ads.txt": { field: "appAdsTxt", type: "text/plain; charset=utf-8" },
   "/sellers.json": { field: "sellersJson", type: "application/json; charset=utf-8" },
-} as const satisfies Record<string, { field: keyof AdSettings; type: string }>;
+} as const satisfies Record<
+  string,
+  { field: "adsTxt" | "appAdsTxt" | "sellersJson"; type: string }
+>;
 
 /** Serves the files that list the authorised sellers of this site's advertising space. */
 function registerSellerFiles(app: App, deps: { settings: SettingsService }): void {
@@ -49,7 +52,7 @@ function registerSellerFiles(app: App, deps: { settings: SettingsService }): voi
       path,
       { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
       async (_request, reply) => {
-        const text = (await deps.settings.getAds())[field];
+        const text = (await deps.settings.current())[field];
         if (text === null) throw new AppError("not_found", "There is nothing at this address.");
         return reply.type(type).send(text);
       },

@@ -138,7 +138,7 @@ export function registerMediaFiles(app: App, deps: Deps): void {
     key: string,
     { isPublic, isKept, mayContinue }: Audience,
   ): Promise<unknown> {
-    const rules = await settings.getProtection();
+    const rules = await settings.current();
     if (!rules.mediaOnOtherSites && !isPicture(key)) {
       const vary = mayContinue === undefined ? "Sec-Fetch-Site" : "Cookie, Sec-Fetch-Site";
       void reply.header("vary", vary);

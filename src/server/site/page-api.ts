@@ -87,7 +87,7 @@ export function createServerPageApi(deps: {
 }): ServerPageApi {
   return {
     adSlots: () => deps.ads.listSlots(),
-    theme: () => deps.settings.getTheme(),
+    theme: () => deps.settings.current(),
     transcriptStart: (video, language) => deps.transcripts.findStart(video, language),
     passView: () => null,
   };

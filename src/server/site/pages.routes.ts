@@ -17,7 +17,7 @@ import { contentSecurityPolicy } from "#server/http/access/security-headers.ts";
 import { sendError } from "#server/http/errors.ts";
 import { isPageAddress } from "#server/http/cache/cache-query.ts";
 import type { OldAddresses } from "#server/features/import-export/site/old-addresses.ts";
-import type { SettingsService } from "#server/features/settings/settings.service.ts";
+import type { SiteSettings } from "#contract/site/settings.ts";
 import type { RestrictionsService } from "#server/features/restrictions/restrictions.service.ts";
 import { noAi } from "#server/features/discovery/robots.ts";
 import { targetOf } from "#server/http/request-target.ts";
@@ -39,7 +39,7 @@ interface Deps {
   /** Returns whether AI crawlers may use the pages. */
   allowsAi: () => Promise<boolean>;
   /** Returns who may embed videos that have no rule of their own. */
-  embedding: SettingsService["getEmbedding"];
+  embedding: () => Promise<Pick<SiteSettings, "embedding" | "embedOrigins">>;
   /** Returns the page that replaces a video if the visitor's country may not see it. */
   blockedVideoPage: RestrictionsService["blockedVideoPage"];
   /** Returns the page of the video that had this address on another site, or null. */

@@ -148,7 +148,7 @@ function registerAdStatsRoutes(app: App, { db, clock, ads, settings }: AdRouteDe
     async (request) => {
       const { id } = await ads.get(request.params.id);
       const { days = statsDays } = request.query;
-      const { timeZone } = await settings.getAds();
+      const { timeZone } = await settings.current();
       const stats = await readAdStats(db, id, days, dayIn(timeZone, clock.now()));
       return { timeZone, ...stats };
     },
@@ -168,7 +168,7 @@ function registerAdStatsRoutes(app: App, { db, clock, ads, settings }: AdRouteDe
     async (request, reply) => {
       const { id } = await ads.get(request.params.id);
       const { days = statsDays } = request.query;
-      const today = dayIn((await settings.getAds()).timeZone, clock.now());
+      const today = dayIn((await settings.current()).timeZone, clock.now());
       return reply
         .type("text/csv; charset=utf-8")
         .header("content-disposition", `attachment; filename="statistics-${id}-${today}.csv"`)

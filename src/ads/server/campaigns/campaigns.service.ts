@@ -247,7 +247,7 @@ export function createCampaignsService(deps: {
   async function readCampaign(from: Db | Trx, id: string): Promise<Campaign> {
     const row = isUuid(id) ? await repository.findCampaign(from, id) : null;
     if (row === null) throw new AppError("not_found", "Campaign not found");
-    return presentCampaign(row, clock.now(), (await settings.getAds()).timeZone);
+    return presentCampaign(row, clock.now(), (await settings.current()).timeZone);
   }
 
   return {
@@ -256,7 +256,7 @@ export function createCampaignsService(deps: {
     async listCampaigns() {
       await bookFlatPrices(db, clock.date(), null);
       const rows = await repository.listCampaigns(db);
-      const { timeZone } = await settings.getAds();
+      const { timeZone } = await settings.current();
       const campaigns = rows.map((row) => presentCampaign(row, clock.now(), timeZone));
       return { campaigns, timeZone };
     },

@@ -104,7 +104,7 @@ export function createAdDelivery(deps: {
   return {
     async list(request: AdRequest): Promise<PublicAdList> {
       const { placement, origin, visitorId } = request;
-      const rules = await settings.getAds();
+      const rules = await settings.current();
       if (origin === "embed" && !(rules.adsInEmbeds && isBreak(placement))) {
         return { ads: [], serve: serves.create({ visitorId, placement, origin, adKeys: [] }) };
       }

@@ -145,7 +145,7 @@ export function createAdDirectory(deps: {
     for (;;) {
       const before = epoch;
       const now = clock.date();
-      const { timeZone } = await settings.getAds();
+      const { timeZone } = await settings.current();
       const ads = await loadAds(db, now, timeZone);
       await loadCounts(ads, timeZone);
       if (before !== epoch) continue;

@@ -23,7 +23,7 @@ export function createAdPolicy(deps: {
   /** Returns the origins allowed in an isolated ad's frame. */
   // Filtered here, too, because older versions stored such origins.
   const ofFrame = async (own: readonly string[]) =>
-    [...new Set([...(await deps.settings.getAds()).adOrigins, ...own])].filter(
+    [...new Set([...(await deps.settings.current()).adOrigins, ...own])].filter(
       (origin) => !isSharedOrigin(origin),
     );
   return {

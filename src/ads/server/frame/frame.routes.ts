@@ -178,7 +178,7 @@ export function registerFrameRoutes(
       const html = frameDocument(content, live.row.link_url);
       const headers = frameHeaders(
         await policy.ofFrame(originsOfAd(live.row)),
-        isBreak(live.row.placement) && (await settings.getAds()).adsInEmbeds,
+        isBreak(live.row.placement) && (await settings.current()).adsInEmbeds,
       );
       // The policy is part of the cached document.
       const etag = etagOf(headers["content-security-policy"] + html);

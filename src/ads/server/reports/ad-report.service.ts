@@ -74,7 +74,7 @@ export function createAdReports({
 }: {
   db: Db;
   clock: Clock;
-  settings: Pick<SettingsService, "getAds">;
+  settings: Pick<SettingsService, "current">;
 }) {
   async function readScope(scope: ReportScope, group: ReportGroup): Promise<AdReport> {
     await bookFlatPrices(db, clock.date(), null);
@@ -105,7 +105,7 @@ export function createAdReports({
     if (hasRequests) for (const key of requests?.keys() ?? []) rowOf(key, nameOnly(key));
 
     return {
-      timeZone: (await settings.getAds()).timeZone,
+      timeZone: (await settings.current()).timeZone,
       from: scope.from,
       to: scope.to,
       rows: [...rows].map(([key, { sum, ...names }]) => ({
@@ -124,7 +124,7 @@ export function createAdReports({
 
   /** Returns the first and last of the last `days` days, which include today. */
   async function datesOf(days: number) {
-    const to = dayIn((await settings.getAds()).timeZone, clock.now());
+    const to = dayIn((await settings.current()).timeZone, clock.now());
     return { from: addDays(to, 1 - days), to };
   }
 

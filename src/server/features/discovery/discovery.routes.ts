@@ -121,7 +121,7 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
     "/robots.txt",
     { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
     async (_request, reply) => {
-      const rules = await deps.settings.getProtection();
+      const rules = await deps.settings.current();
       const text = robotsText(await deps.settings.siteUrl(), rules);
       return reply.type("text/plain; charset=utf-8").send(text);
     },
@@ -131,7 +131,7 @@ export function registerDiscoveryRoutes(app: App, deps: Deps): void {
     "/.well-known/security.txt",
     { config: { policy: "public", cache: { ttlMs: 60_000 } }, schema: { hide: true } },
     async (_request, reply) => {
-      const { securityContact } = await deps.settings.get();
+      const { securityContact } = await deps.settings.readFresh();
       if (securityContact === null) throw notFound();
       const text = securityText(securityContact, await deps.settings.siteUrl(), deps.clock.now());
       return reply.type("text/plain; charset=utf-8").send(text);

@@ -71,7 +71,7 @@ export function registerRssRoutes(
     const [site, url, rules] = await Promise.all([
       settings.getPublic(),
       settings.siteUrl(),
-      settings.getPodcast(),
+      settings.current(),
     ]);
     const siteName = site.siteName ?? limits.defaultSiteName;
     const language = languageOfAddress(targetOf(request.raw).fullUrl) ?? site.language;

@@ -68,7 +68,7 @@ function registerReplayRoute(
     },
     async (request) => {
       const { id, isLocked } = await videos.get(request.params.id, viewerOf(request));
-      if (isLocked === true || !(await settings.showsReplayPeak())) return { peak: null };
+      if (isLocked === true || !(await settings.current()).replayPeak) return { peak: null };
       const replays = await readReplays(db, id);
       if (replays === null || replays.plays < minCurvePlays) return { peak: null };
       const { plays, replayed, durationS } = replays;

@@ -178,7 +178,7 @@ export function createPodcasts(deps: {
       ids: readonly string[],
       kind: EpisodeKind,
     ): Promise<ReadonlyMap<string, Episode>> {
-      const { ageGate } = await settings.getPodcast();
+      const { ageGate } = await settings.current();
       const rows = ageGate || ids.length === 0 ? [] : await listEpisodeRows(db, ids);
       const found = await Promise.all(
         rows.map(async (row): Promise<[string, Episode] | null> => {
@@ -203,7 +203,7 @@ export function createPodcasts(deps: {
     async findArtwork(
       label: Pick<LabelItem, "imageUrl" | "coverUrl"> | null,
     ): Promise<string | null> {
-      const { logoUrl } = await settings.getPodcast();
+      const { logoUrl } = await settings.current();
       const source = artworkSource(label, logoUrl);
       if (source === null) return null;
       const key = artworkKeyOf(source);
@@ -216,7 +216,7 @@ export function createPodcasts(deps: {
      */
     async makeFiles(signal: AbortSignal): Promise<void> {
       if (!(await hasPodcasts(db))) return;
-      const { podcast, logoUrl } = await settings.getPodcast();
+      const { podcast, logoUrl } = await settings.current();
       const sources = new Set(podcast ? [artworkSource(null, logoUrl)] : []);
       for (const { kind, id } of await listPodcastLabels(db)) {
         const label = await deps.labels.get(kind, id, true).catch((error: unknown) => {
@@ -230,7 +230,7 @@ export function createPodcasts(deps: {
       }
       await dropNeedless(signal);
       // No feed has episodes meanwhile.
-      if ((await settings.getPodcast()).ageGate || deps.restrictions.restrictsAll()) return;
+      if ((await settings.current()).ageGate || deps.restrictions.restrictsAll()) return;
       const tried: string[] = [];
       for (;;) {
         const ids = await listWithoutAudio(db, { limit: maxAtOnce, except: tried });

@@ -39,7 +39,7 @@ export function createPrivacyService(deps: {
     /** Returns the facts on the privacy page that depend on the site. */
     async describe(): Promise<PrivacyFacts> {
       const [site, html, ofAds] = await Promise.all([
-        settings.get(),
+        settings.readFresh(),
         settings.findPage("privacy"),
         ads.describe(),
       ]);

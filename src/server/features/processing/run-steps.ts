@@ -70,7 +70,7 @@ export async function runSteps(
         workDir,
         done,
         loudness: video.loudness,
-        normalizesLoudness: await deps.settings.normalizesLoudness(),
+        normalizesLoudness: (await deps.settings.current()).evenLoudness,
         ladderCrf: video.ladderCrf,
         ...options,
         signal,

@@ -137,7 +137,7 @@ export function createRestrictionsService(deps: {
       refreshes += 1;
       const own = refreshes;
       const [site, videos, embeddings] = await Promise.all([
-        settings.get(),
+        settings.readFresh(),
         listRestrictedVideos(db),
         readEmbeddings(db),
       ]);

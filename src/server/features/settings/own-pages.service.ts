@@ -13,6 +13,7 @@ import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db, Trx } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
+import { createCachedRead } from "#server/lib/cached-read.ts";
 import { newId } from "#server/lib/ids.ts";
 import type { Media } from "#server/media/media.ts";
 import { createOwnPagePictureKey, mediaUrl } from "#server/storage/media-keys.ts";
@@ -60,17 +61,11 @@ export function createOwnPagesService(deps: {
   const { db, storage, media, changed, siteLanguage } = deps;
 
   // Cached, because every public page links to them.
-  let kept: Promise<OwnPage[]> | null = null;
+  const cached = createCachedRead(() => repository.readOwnPages(db));
 
   function read(): Promise<OwnPage[]> {
     noteShown("settings");
-    if (kept !== null) return kept;
-    const reading = repository.readOwnPages(db);
-    kept = reading;
-    reading.catch(() => {
-      if (kept === reading) kept = null;
-    });
-    return reading;
+    return cached.get();
   }
 
   /** Runs a change that no other change of the pages can interfere with. */
@@ -203,7 +198,7 @@ export function createOwnPagesService(deps: {
 
     /** Clears the cache after a change in any process. */
     invalidate(): void {
-      kept = null;
+      cached.clear();
     },
   };
 }

@@ -93,7 +93,7 @@ it("refuses a ground on which text or the accent is unreadable", async () => {
   expect(grey.json.issues[0]).toMatchObject({ path: "groundColor" });
   expect(grey.json.issues[0].message).toContain("unreadable");
   expect((await save({ groundColor: "#fff4d6", accentColor: "#c2410c" })).status).toBe(200);
-  expect(await app.context.settings.getTheme()).toMatchObject({ groundColor: "#fff4d6" });
+  expect(await app.context.settings.current()).toMatchObject({ groundColor: "#fff4d6" });
   const pale = await save({ groundColor: "#232833" });
   expect(pale.json.issues[0].message).toContain("accent color has a contrast of only");
 });

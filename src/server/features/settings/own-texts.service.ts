@@ -5,6 +5,7 @@ import type { PublishChanges } from "#server/db/change-tags.ts";
 import type { Db } from "#server/db/connection.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError } from "#server/lib/app-error.ts";
+import { createCachedRead } from "#server/lib/cached-read.ts";
 import { nameValues, numberValues, standardTexts } from "#texts/standard-texts.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import * as repository from "./settings.repository.ts";
@@ -12,8 +13,6 @@ import * as repository from "./settings.repository.ts";
 /** Lets operators replace texts on public pages. */
 export function createOwnTextsService(deps: { db: Db; changed: PublishChanges }) {
   const { db, changed } = deps;
-  let kept: Promise<ReadonlyMap<Language, OwnTexts>> | null = null;
-
   async function readAll(): Promise<ReadonlyMap<Language, OwnTexts>> {
     const byLanguage = new Map<Language, Record<string, string>>();
     for (const { language, id, text } of await repository.readOwnTexts(db)) {
@@ -24,24 +23,17 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
     return byLanguage;
   }
 
-  function read(): Promise<ReadonlyMap<Language, OwnTexts>> {
-    noteShown("settings");
-    if (kept !== null) return kept;
-    const reading = readAll();
-    kept = reading;
-    reading.catch(() => {
-      if (kept === reading) kept = null;
-    });
-    return reading;
-  }
+  const cached = createCachedRead(readAll);
 
   return {
     /**
      * Returns a language's replacements, or null if there are none. Returns the same object until
      * they change.
      */
-    find: async (language: Language): Promise<OwnTexts | null> =>
-      (await read()).get(language) ?? null,
+    async find(language: Language): Promise<OwnTexts | null> {
+      noteShown("settings");
+      return (await cached.get()).get(language) ?? null;
+    },
 
     /** Returns every replaceable text. */
     async list(language: Language): Promise<SiteText[]> {
@@ -81,7 +73,7 @@ export function createOwnTextsService(deps: { db: Db; changed: PublishChanges })
 
     /** Clears the cache after a change in any process. */
     invalidate(): void {
-      kept = null;
+      cached.clear();
     },
   };
 }

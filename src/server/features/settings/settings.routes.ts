@@ -70,7 +70,7 @@ export function registerSettingsRoutes(
       config: { policy: "settings.edit" },
       schema: { tags: ["settings"], summary: "Get all settings", response: { 200: siteSettings } },
     },
-    () => settings.get(),
+    () => settings.readFresh(),
   );
 
   app.post(

@@ -11,7 +11,7 @@ import {
   type SiteSettings,
 } from "#contract/site/settings.ts";
 import type { OwnPagePlace } from "#contract/site/own-pages.ts";
-import { accentOnGroundProblem, type SiteTheme } from "#contract/site/theme.ts";
+import { accentOnGroundProblem } from "#contract/site/theme.ts";
 import { labelOfPath } from "#contract/lists/label-address.ts";
 import type { PinnedLabel } from "#server/db/column-types.ts";
 import type { PublishChanges } from "#server/db/change-tags.ts";
@@ -20,25 +20,13 @@ import { retireFiles } from "#server/db/retired-files.ts";
 import { settleCommit } from "#server/db/settle-commit.ts";
 import { noteShown } from "#server/http/cache/shown-tags.ts";
 import { AppError, checkVersion } from "#server/lib/app-error.ts";
+import { createCachedRead } from "#server/lib/cached-read.ts";
 import { refuseSharedOrigins } from "#server/lib/public-suffix.ts";
 import type { Media } from "#server/media/media.ts";
 import { createSitePictureKey, mediaUrl, sitePictureKeyOf } from "#server/storage/media-keys.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { recordAudit, type Actor } from "#server/features/audit/audit.service.ts";
 import * as repository from "./settings.repository.ts";
-
-export type AdSettings = Pick<
-  SiteSettings,
-  | "adOrigins"
-  | "prerollMinVideoS"
-  | "breakGapS"
-  | "podMaxS"
-  | "timeZone"
-  | "adsTxt"
-  | "appAdsTxt"
-  | "sellersJson"
-  | "adsInEmbeds"
->;
 
 export type ProtectionSettings = Pick<
   SiteSettings,
@@ -162,23 +150,16 @@ export function createSettingsService(deps: {
   const { db, storage, media, configuredSiteUrl, changed, listOwnPages } = deps;
 
   // Cached, because every page reads them twice.
-  let kept: Promise<SiteSettings> | null = null;
+  const cached = createCachedRead(() => repository.readSettings(db));
 
-  /** Returns the settings that apply to all ads. */
-  function read(): Promise<SiteSettings> {
+  function current(): Promise<SiteSettings> {
     noteShown("settings");
-    if (kept !== null) return kept;
-    const reading = repository.readSettings(db);
-    kept = reading;
-    reading.catch(() => {
-      if (kept === reading) kept = null;
-    });
-    return reading;
+    return cached.get();
   }
 
   /** Like `getPage`, but returns null if the operator wrote none. */
   async function findPage(name: SitePageName): Promise<string | null> {
-    const text = (await read())[name];
+    const text = (await current())[name];
     return text === null ? null : micromark(text);
   }
 
@@ -222,15 +203,18 @@ export function createSettingsService(deps: {
   }
 
   return {
+    /** Returns the settings from memory. */
+    current,
+
     /** Reads the settings from the database. All other calls read them from memory. */
-    get(): Promise<SiteSettings> {
+    readFresh(): Promise<SiteSettings> {
       noteShown("settings");
       return repository.readSettings(db);
     },
 
     async getPublic(): Promise<PublicSettings> {
-      const current = await read();
-      return publicSettings(current, await listOwnPages("menu"), await listOwnPages("footer"));
+      const settings = await current();
+      return publicSettings(settings, await listOwnPages("menu"), await listOwnPages("footer"));
     },
 
     save,
@@ -274,63 +258,32 @@ export function createSettingsService(deps: {
      * otherwise the configured one.
      */
     async siteUrl(): Promise<string> {
-      const { siteUrl } = await read();
+      const { siteUrl } = await current();
       return siteUrl === null ? configuredSiteUrl : new URL(siteUrl).origin;
     },
-
-    /** Returns the colors, corners and font of the public pages. */
-    async getTheme(): Promise<SiteTheme> {
-      return read();
-    },
-
-    getAds: read,
-
-    /** Returns which crawlers may come, and who may link media. */
-    getProtection: read,
-    /** Returns whether the site's feed is a podcast, and what podcasts need to know of the site. */
-    getPodcast: async (): Promise<
-      Pick<SiteSettings, "podcast" | "podcastCategory" | "ageGate" | "logoUrl">
-    > => read(),
 
     /**
      * Returns how many media bytes an address group may receive in an hour: the limit in the
      * settings, otherwise the configured one. Null without a limit.
      */
     mediaBytesPerHour: async (): Promise<number | null> =>
-      (await read()).mediaBytesPerHour ?? deps.configuredMediaBytesPerHour,
+      (await current()).mediaBytesPerHour ?? deps.configuredMediaBytesPerHour,
 
-    /** Returns who may embed videos that have no rule of their own. */
-    async getEmbedding(): Promise<Pick<SiteSettings, "embedding" | "embedOrigins">> {
-      return read();
-    },
-
-    /** Returns whether the player marks the most replayed part of a video. */
-    showsReplayPeak: async (): Promise<boolean> => (await read()).replayPeak,
     /** Returns whether the For You feed shows a locked video among ten clips. */
     showsLockedClips: async (): Promise<boolean> => {
-      const { premiumAccess, membersInFeed } = await read();
+      const { premiumAccess, membersInFeed } = await current();
       return premiumAccess === "members" && membersInFeed;
     },
 
-    /** Returns whether and how the import folder is watched. */
-    getWatching: async (): Promise<
-      Pick<SiteSettings, "watchFolder" | "watchPublishes" | "watchRestS">
-    > => read(),
-
-    normalizesLoudness: async (): Promise<boolean> => (await read()).evenLoudness,
-
-    /** Returns whether originals are retained once all renditions are done. */
-    keepsOriginals: async (): Promise<boolean> => (await read()).keepOriginals,
-
     /** Returns whether AV1 renditions are made while no other video is processed. */
-    wantsEfficient: async (): Promise<boolean> => (await read()).efficientRenditions === "idle",
+    wantsEfficient: async (): Promise<boolean> => (await current()).efficientRenditions === "idle",
 
     /** Returns the language of pages that have none in their address. */
-    siteLanguage: async (): Promise<Language> => (await read()).language,
+    siteLanguage: async (): Promise<Language> => (await current()).language,
 
     /** Clears the cache after a change in any process. */
     invalidate(): void {
-      kept = null;
+      cached.clear();
     },
   };
 }

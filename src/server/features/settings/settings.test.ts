@@ -35,7 +35,7 @@ test("reads public settings from memory until a change is reported", async () =>
   await rename("Second");
   feature.invalidate?.(new Set(["videos"]));
   expect(await publicName()).toBe("First");
-  expect((await feature.settings.get()).siteName).toBe("Second");
+  expect((await feature.settings.readFresh()).siteName).toBe("Second");
   feature.invalidate?.(new Set(["settings"]));
   expect(await publicName()).toBe("Second");
   await rename("Third");
@@ -53,7 +53,7 @@ test("doesn't cache a failed read", async () => {
 
 test("refuses settings based on an outdated version", async () => {
   const { settings } = feature;
-  const { version } = await settings.get();
+  const { version } = await settings.readFresh();
   const saves = [{ trashDays: 3 }, { trashDays: 4 }, { trashDays: 5 }].map((input) =>
     settings.save({ ...input, version }, actor, unchecked),
   );
@@ -62,7 +62,7 @@ test("refuses settings based on an outdated version", async () => {
   expect(
     results.flatMap((result) => (result.status === "rejected" ? result.reason.code : [])),
   ).toEqual(["edit_conflict", "edit_conflict"]);
-  expect((await settings.get()).version).toBe(version + 1);
+  expect((await settings.readFresh()).version).toBe(version + 1);
 });
 
 test("watches the import folder only if there is one, and turns off without one", async () => {
@@ -130,7 +130,7 @@ test("pins labels by path or URL, follows renames and merges, and refuses unknow
     code: "invalid",
     issues: [{ path: "pinnedLabels" }],
   });
-  const pinned = async () => (await settings.get()).pinnedLabels;
+  const pinned = async () => (await settings.readFresh()).pinnedLabels;
   const { labels } = app.context;
   await labels.update("tags", beach.id, { name: "Shore" }, actor);
   expect(await pinned()).toEqual(["tags/shore", "actors/ada"]);

@@ -57,7 +57,7 @@ export function createVideosFeature(deps: {
   const videos = createVideosService({
     ...deps,
     async findMidrollRules() {
-      const { midrollTimes, midrollEveryMin, breakGapS } = await settings.get();
+      const { midrollTimes, midrollEveryMin, breakGapS } = await settings.readFresh();
       return { times: midrollTimes, everyMin: midrollEveryMin, gapS: breakGapS };
     },
   });

@@ -40,7 +40,7 @@ type FilledFields = Pick<ImportJob, "kind" | "mapping">;
 interface Deps {
   imports: ImportsService;
   siteImports: Pick<SiteImports, "findOrigin">;
-  settings: Pick<SettingsService, "getWatching">;
+  settings: Pick<SettingsService, "current">;
   storage: Storage;
   importDir: string | null;
 }
@@ -107,8 +107,7 @@ export function registerImportRoutes(app: App, deps: Deps): void {
         response: { 200: importFolder },
       },
     },
-    async () =>
-      listFolder(importDir, (await settings.getWatching()).watchFolder ? outcomeFolders : []),
+    async () => listFolder(importDir, (await settings.current()).watchFolder ? outcomeFolders : []),
   );
 
   app.get(

@@ -20,7 +20,7 @@ const readAtOnce = 200;
 export function createSiteImportRunner(deps: {
   db: Db;
   importDir: string | null;
-  settings: Pick<SettingsService, "getWatching">;
+  settings: Pick<SettingsService, "current">;
   siteImports: SiteImports;
 }) {
   const { db, importDir, settings, siteImports } = deps;
@@ -40,7 +40,7 @@ export function createSiteImportRunner(deps: {
 
   async function open({ path, from, actorsFrom }: SiteImportBody): Promise<OpenSource> {
     const found = await findInside(path);
-    const { watchFolder } = await settings.getWatching();
+    const { watchFolder } = await settings.current();
     // What the watched folder has imported isn't imported again.
     const leavesOut = watchFolder && found === (await findInside("")) ? outcomeFolders : [];
     return siteImports.open(found, { from, actorsFrom, leavesOut });

@@ -189,7 +189,7 @@ export function createWatchedFolder(deps: {
 
   /** @returns whether files are left that could be imported now. */
   async function lookInto(root: string, signal: AbortSignal): Promise<boolean> {
-    const { watchPublishes: publishes, watchRestS } = await settings.getWatching();
+    const { watchPublishes: publishes, watchRestS } = await settings.current();
     const listing = await list(root);
     const { place, isEmpty } = listing;
     const candidates = await listCandidates(listing);
@@ -222,7 +222,7 @@ export function createWatchedFolder(deps: {
    * @returns whether files are left that could be imported now.
    */
   async function look(signal: AbortSignal): Promise<boolean> {
-    const { watchFolder } = await settings.getWatching();
+    const { watchFolder } = await settings.current();
     if (!watchFolder || importDir === null) return false;
     try {
       return await lookInto(importDir, signal);
@@ -250,7 +250,7 @@ export function createWatchedFolder(deps: {
       for (;;) {
         signal.throwIfAborted();
         const hasMore = await look(signal);
-        const { watchFolder, watchRestS } = await settings.getWatching();
+        const { watchFolder, watchRestS } = await settings.current();
         if (!watchFolder) return;
         if (hasMore && isBefore(importMs)) continue;
         if (!isBefore(watchMs - watchRestS * 1000)) return;

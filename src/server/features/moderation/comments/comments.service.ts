@@ -150,7 +150,7 @@ export function createCommentsService(deps: {
       body: CommentBody,
       { visitorId, addressKey, isStaff }: CommentSender,
     ): Promise<SentComment> {
-      const rules = await settings.get();
+      const rules = await settings.readFresh();
       if (rules.comments === "off") throw noComments();
       const video = await videos.get(idOrSlug, { isAdmin: false });
       const siteName = rules.siteName ?? limits.defaultSiteName;

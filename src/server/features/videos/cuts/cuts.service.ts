@@ -165,9 +165,9 @@ export function createCutsService(deps: CutsDeps) {
           },
         ),
       );
-      const { trashDays } = await settings.get();
+      const { trashDays } = await settings.readFresh();
       const isFromRendition = row.dropped_bytes !== null || !isThere;
-      const isLimited = isFromRendition || !(await settings.keepsOriginals());
+      const isLimited = isFromRendition || !(await settings.current()).keepOriginals;
       return {
         version: row.version,
         problem:

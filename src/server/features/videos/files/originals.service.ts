@@ -57,11 +57,11 @@ export function createOriginalsService(deps: {
   async function findUndoEnd(videoId: string): Promise<Date | null> {
     const row = await findVideoRow(db, videoId);
     if (row === null || row.cut_at === null || isDropped(row)) return null;
-    return undoEnd(row.cut_at, (await settings.get()).trashDays);
+    return undoEnd(row.cut_at, (await settings.readFresh()).trashDays);
   }
 
   async function isKept(videoId: string): Promise<boolean> {
-    if (!(await settings.keepsOriginals())) return false;
+    if (!(await settings.current()).keepOriginals) return false;
     const row = await findVideoRow(db, videoId);
     const hasStandIn = row !== null && isStandIn(row.source_key) && !isDropped(row);
     return !hasStandIn;
