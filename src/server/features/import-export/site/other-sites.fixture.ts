@@ -173,3 +173,19 @@ export const peerTubeFiles = (
     videos.map(({ uuid }, at) => [`files/videos/video-files/${uuid}.mp4`, contentOf(at)]),
   ),
 });
+
+/** Returns the playlists of a PeerTube export as a file: of each the name, privacy and videos. */
+export const peerTubePlaylists = (
+  lists: readonly (readonly [name: string, privacy: number | "later", ...videoUrls: string[]])[],
+): FileContents => ({
+  "peertube/video-playlists.json": JSON.stringify({
+    videoPlaylists: lists.map(([displayName, privacy, ...videoUrls]) => ({
+      displayName,
+      description: null,
+      privacy: privacy === "later" ? 3 : privacy,
+      type: privacy === "later" ? 2 : 1,
+      elements: videoUrls.map((videoUrl) => ({ videoUrl, startTimestamp: null })),
+      archiveFiles: { thumbnail: null },
+    })),
+  }),
+});

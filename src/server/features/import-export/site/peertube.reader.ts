@@ -2,7 +2,7 @@ import { posix } from "node:path";
 import { z } from "zod";
 import type { Visibility } from "#contract/videos/videos.ts";
 import { AppError } from "#server/lib/app-error.ts";
-import { readSmall, resolveInside, type SourceFiles } from "./source-files.ts";
+import { readSmall, resolveInside, type RefusedFile, type SourceFiles } from "./source-files.ts";
 import { cleanItem, type FoundItem, type ReaderOptions, type SourceEntry } from "./source-item.ts";
 
 const maxListBytes = 512 * 1024 * 1024;
@@ -28,7 +28,7 @@ const video = z.object({
   likes: number,
   duration: number,
   isLive: z.boolean().nullish().catch(null),
-  channel: z.object({ name: text, displayName: text }).nullish().catch(null),
+  channel: z.object({ name: text }).nullish().catch(null),
   captions: z
     .array(z.object({ language: z.string(), automaticallyGenerated: z.boolean().nullish() }))
     .nullish()
@@ -49,17 +49,35 @@ const video = z.object({
 });
 type PeerTubeVideo = z.infer<typeof video>;
 
-const playlistFile = z.object({
-  playlists: z.array(
-    z.object({
-      displayName: z.string(),
-      elements: z
-        .array(z.object({ videoUrl: z.string() }))
-        .nullish()
-        .catch(null),
-    }),
-  ),
+const playlist = z.object({
+  displayName: z.string(),
+  privacy: number,
+  type: number,
+  elements: z
+    .array(z.object({ videoUrl: z.string() }))
+    .nullish()
+    .catch(null),
 });
+const playlistFile = z
+  .object({ videoPlaylists: z.array(playlist) })
+  .transform(({ videoPlaylists }) => videoPlaylists);
+const privatePlaylist = 3;
+/** Type of the playlist "Watch later", which every account has. */
+const watchLater = 2;
+
+const channelFile = z
+  .object({ channels: z.array(z.object({ name: z.string(), displayName: z.string() })) })
+  .transform(({ channels }) => channels);
+
+type InPlaylists = Required<Pick<FoundItem, "playlists" | "notes">>;
+
+/** What the other files of the export say about the videos. */
+interface Surroundings {
+  /** By the address of the video. */
+  playlists: ReadonlyMap<string, InPlaylists>;
+  /** Names of channels as shown, by the names in their addresses. */
+  channels: ReadonlyMap<string, string>;
+}
 
 /** Categories by number. Plugins may add others. */
 const categories = (
@@ -85,7 +103,20 @@ export async function* readPeerTube(
   const folder = posix.dirname(list);
   const read = z.object({ videos: z.array(z.unknown()) }).safeParse(await parse(source, list));
   if (!read.success) throw new AppError("invalid", `${list}: contains no list of videos.`);
-  const playlists = await readPlaylists(source, posix.join(folder, "video-playlists.json"));
+  const refused: RefusedFile[] = [];
+  const readOther = async <T>(name: string, schema: z.ZodType<T[]>): Promise<T[]> => {
+    const path = posix.join(folder, name);
+    if (!source.files.has(path)) return [];
+    const other = schema.safeParse(await parse(source, path).catch(() => null));
+    if (!other.success) refused.push({ path, reason: "can't be read, so it isn't used" });
+    return other.data ?? [];
+  };
+  const channels = await readOther("channels.json", channelFile);
+  const surroundings = {
+    playlists: placesIn(await readOther("video-playlists.json", playlistFile)),
+    channels: new Map(channels.map(({ name, displayName }) => [name, displayName])),
+  };
+  yield* refused;
   for (const [at, each] of read.data.videos.entries()) {
     const found = video.safeParse(each);
     const path = `${list} video ${at + 1}`;
@@ -94,7 +125,7 @@ export async function* readPeerTube(
       continue;
     }
     try {
-      yield cleanItem(itemOf(source, folder, found.data, playlists, options), options.now);
+      yield cleanItem(itemOf(source, folder, found.data, surroundings, options), options.now);
     } catch (error) {
       if (!(error instanceof AppError)) throw error;
       yield { path: found.data.name ?? path, reason: error.message };
@@ -111,20 +142,16 @@ async function parse(source: SourceFiles, path: string): Promise<unknown> {
   }
 }
 
-/** Returns the places in playlists by the address of the video. */
-async function readPlaylists(
-  source: SourceFiles,
-  path: string,
-): Promise<Map<string, FoundItem["playlists"]>> {
-  const places = new Map<string, NonNullable<FoundItem["playlists"]>>();
-  if (!source.files.has(path)) return places;
-  const read = playlistFile.safeParse(await parse(source, path).catch(() => null));
-  if (!read.success) return places;
-  for (const { displayName: name, elements } of read.data.playlists) {
-    // Every account has this one, and it is nobody's selection.
-    if (name === "Watch later") continue;
-    for (const [place, { videoUrl }] of (elements ?? []).entries()) {
-      places.set(videoUrl, [...(places.get(videoUrl) ?? []), { name, place: place + 1 }]);
+/** Returns the places of videos in playlists that everybody may see. */
+function placesIn(lists: readonly z.infer<typeof playlist>[]): Map<string, InPlaylists> {
+  const places = new Map<string, InPlaylists>();
+  for (const { displayName: name, elements, privacy, type } of lists) {
+    if (type === watchLater) continue;
+    for (const [at, { videoUrl }] of (elements ?? []).entries()) {
+      const found = places.get(videoUrl) ?? { playlists: [], notes: [] };
+      if (privacy === privatePlaylist) found.notes.push(`private playlist "${name}" left out`);
+      else found.playlists.push({ name, place: at + 1 });
+      places.set(videoUrl, found);
     }
   }
   return places;
@@ -134,7 +161,7 @@ function itemOf(
   source: SourceFiles,
   folder: string,
   found: PeerTubeVideo,
-  playlists: Map<string, FoundItem["playlists"]>,
+  surroundings: Surroundings,
   { actorsFrom }: ReaderOptions,
 ): FoundItem {
   const { archiveFiles: archive, uuid } = found;
@@ -142,7 +169,8 @@ function itemOf(
     const why = found.isLive === true ? "a live stream" : "exported without its file";
     throw new AppError("invalid", `${why}, so there is nothing to import`);
   }
-  const notes: string[] = [];
+  const inPlaylists = surroundings.playlists.get(found.url ?? "");
+  const notes = [...(inPlaylists?.notes ?? [])];
   const file = source.files.get(resolveInside(folder, archive.videoFile));
   if (file === undefined) {
     throw new AppError("not_found", `its file ${archive.videoFile} is missing`);
@@ -163,7 +191,8 @@ function itemOf(
       automaticallyGenerated === true ? [language] : [],
     ),
   );
-  const channel = found.channel?.displayName ?? found.channel?.name;
+  const channelName = found.channel?.name ?? "";
+  const channel = surroundings.channels.get(channelName) ?? channelName;
   const published = found.publishedAt ?? found.originallyPublishedAt ?? found.createdAt;
   const thumbnail = archive.thumbnail == null ? null : sidecar(archive.thumbnail, "thumbnail");
   return {
@@ -181,7 +210,7 @@ function itemOf(
     labels: {
       tags: found.tags ?? [],
       categories: category === undefined ? [] : [category],
-      actors: actorsFrom === "channel" && channel != null ? [channel] : [],
+      actors: actorsFrom === "channel" ? [channel] : [],
     },
     chapters: (found.chapters ?? []).map(({ timecode: startS, title }) => ({ startS, title })),
     captions: Object.entries(archive.captions ?? {}).flatMap(([language, given]) => {
@@ -192,7 +221,7 @@ function itemOf(
     views: found.views,
     likes: found.likes,
     oldAddresses: addressesOf(uuid),
-    playlists: playlists.get(found.url ?? "") ?? [],
+    playlists: inPlaylists?.playlists ?? [],
     notes,
   };
 }

@@ -5,6 +5,7 @@ import { makeFolder } from "#test/shared.ts";
 import type { ActorsFrom, SourceFormat } from "#contract/videos/site-imports.ts";
 import {
   peerTubeFiles,
+  peerTubePlaylists,
   peerTubeVideo,
   uuidOf,
   webVtt,
@@ -204,9 +205,7 @@ describe("a PeerTube export", () => {
   const files: FileContents = {
     ...peerTubeFiles([full], () => "video"),
     [`files/videos/captions/${uuidOf(1)}-fr.vtt`]: webVtt("bonjour"),
-    "peertube/video-playlists.json": JSON.stringify({
-      playlists: [{ displayName: "Best of", elements: [{ videoUrl: full.url }] }],
-    }),
+    ...peerTubePlaylists([["Best of", 1, full.url]]),
   };
 
   it.each(["unpacked", "as an archive"])("is read %s", async (kind) => {
@@ -239,6 +238,55 @@ describe("a PeerTube export", () => {
       }),
     ]);
     expect(items[0]?.oldAddresses).toContain(`/w/${shortUuid(uuidOf(1))}`);
+  });
+
+  it("leaves out private playlists with a note, and the list of videos to watch later", async () => {
+    const { items } = await readTree({
+      ...peerTubeFiles([full], () => "video"),
+      ...peerTubePlaylists([
+        ["Listed", 1, "https://old.example/videos/watch/other", full.url],
+        ["By link", 2, full.url],
+        ["Secret", 3, full.url],
+        ["Plus tard", "later", full.url],
+      ]),
+    });
+    expect(items[0]?.playlists).toEqual([
+      { name: "Listed", place: 2 },
+      { name: "By link", place: 1 },
+    ]);
+    expect(items[0]?.notes).toContain('private playlist "Secret" left out');
+    expect(items[0]?.notes.join("; ")).not.toContain("Plus tard");
+  });
+
+  it("uses the names of channels that visitors saw", async () => {
+    const video = peerTubeVideo(1, { channel: { name: "ada_channel" } });
+    const tree = peerTubeFiles([video], () => "video");
+    const named = {
+      ...tree,
+      "peertube/channels.json": JSON.stringify({
+        channels: [{ name: "ada_channel", displayName: "Ada's films" }],
+      }),
+    };
+    for (const [files, name] of [
+      [named, "Ada's films"],
+      [tree, "ada_channel"],
+    ] as const) {
+      const { items } = await readTree(files, { actorsFrom: "channel" });
+      expect(items[0]?.labels.actors).toEqual([name]);
+    }
+  });
+
+  it("reports other files that can't be read in a line each, and reads the videos", async () => {
+    const { items, refused } = await readTree({
+      ...peerTubeFiles([full], () => "video"),
+      "peertube/channels.json": "{",
+      "peertube/video-playlists.json": JSON.stringify({ playlists: [] }),
+    });
+    expect(items).toHaveLength(1);
+    expect(refused).toEqual([
+      "peertube/channels.json: can't be read, so it isn't used",
+      "peertube/video-playlists.json: can't be read, so it isn't used",
+    ]);
   });
 
   it("refuses videos without a file and paths out of the export", async () => {
