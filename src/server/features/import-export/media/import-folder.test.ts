@@ -12,7 +12,7 @@ beforeAll(async () => {
   folder = join(root, "import");
   await mkdir(join(folder, ".hidden"), { recursive: true });
   await mkdir(join(folder, "clips"));
-  for (const path of ["a.mp4", "clips/b.mp4", ".env", ".hidden/c.mp4", "a.srt"]) {
+  for (const path of ["a.mp4", "clips/b.mp4", ".env", ".hidden/c.mp4", "a.srt", "a.f137.mp4"]) {
     await writeFile(join(folder, path), "x");
   }
   await writeFile(join(root, "outside.mp4"), "x");
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(root, { recursive: true }));
 
-it("lists videos that are neither hidden nor links", async () => {
+it("lists videos that are neither hidden, links nor unmerged streams", async () => {
   const { files } = await listFolder(folder);
   expect(files?.map(({ path }) => path)).toEqual(["a.mp4", "clips/b.mp4"]);
 });

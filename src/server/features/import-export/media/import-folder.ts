@@ -1,7 +1,7 @@
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { join, relative, sep } from "node:path";
 import { importLimits, type ImportFolder } from "#contract/videos/imports.ts";
-import { isVideoFile } from "../site/sidecars.ts";
+import { isStreamOfVideo, isVideoFile } from "../site/sidecars.ts";
 
 const isHidden = (path: string) => path.split(/[\\/]/).some((part) => part.startsWith("."));
 
@@ -22,8 +22,8 @@ export async function findFileBelow(folder: string, path: string): Promise<strin
 }
 
 /**
- * Returns the video files below a folder, each folder before those in it. Leaves out hidden files
- * and links.
+ * Returns the video files below a folder, each folder before those in it. Leaves out hidden files,
+ * links and streams that a download hasn't merged.
  * @param leavesOut folders directly in it to skip.
  */
 export async function listFolder(
@@ -41,7 +41,7 @@ export async function listFolder(
       const full = join(next, entry.name);
       const path = relative(folder, full).replaceAll(sep, "/");
       if (entry.isDirectory() && !leavesOut.includes(path)) waiting.push(full);
-      if (!entry.isFile() || !isVideoFile(path)) continue;
+      if (!entry.isFile() || !isVideoFile(path) || isStreamOfVideo(path)) continue;
       if (files.length >= importLimits.maxMedia) return { files, hasMore: true };
       // The file may have been moved since.
       const stats = await lstat(full).catch(() => null);

@@ -3,7 +3,13 @@ import { titleFromName } from "#contract/videos/file-title.ts";
 import { decodeText } from "#server/lib/captions/read-captions.ts";
 import { readSmall, type SourceFile, type SourceFiles } from "./source-files.ts";
 import { cleanItem, type FoundItem, type ReaderOptions, type SourceEntry } from "./source-item.ts";
-import { createSidecars, isVideoFile, type Sidecars } from "./sidecars.ts";
+import {
+  createSidecars,
+  isStreamOfVideo,
+  isVideoFile,
+  streamReason,
+  type Sidecars,
+} from "./sidecars.ts";
 
 const maxTextBytes = 1024 * 1024;
 
@@ -15,6 +21,10 @@ export async function* readFolder(
   const sidecars = createSidecars(source.files);
   for (const file of [...source.files.values()].toSorted((a, b) => (a.path < b.path ? -1 : 1))) {
     if (!isVideoFile(file.path)) continue;
+    if (isStreamOfVideo(file.path)) {
+      yield { path: file.path, reason: streamReason };
+      continue;
+    }
     yield cleanItem(await readVideoFile(source, file, { sidecars, actorsFrom }), now);
   }
 }

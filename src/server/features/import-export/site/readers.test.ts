@@ -352,6 +352,17 @@ describe("a plain folder", () => {
     expect(items[0]?.captions.map(({ language }) => language).toSorted()).toEqual(["", "en"]);
   });
 
+  it("refuses streams that a download program hasn't merged", async () => {
+    const { items, refused } = await readTree({
+      "Race.f1.mp4": "video",
+      "a.f137.mp4": "video",
+      "a.temp.mp4": "video",
+    });
+    expect(items.map(({ file }) => file)).toEqual(["Race.f1.mp4"]);
+    const reason = "a single stream of a video that wasn't merged";
+    expect(refused).toEqual([`a.f137.mp4: ${reason}`, `a.temp.mp4: ${reason}`]);
+  });
+
   it("skips recycle bins, snapshots and other system folders", async () => {
     const skipped = [
       ...["#recycle", "#Recycle", "@Recycle", "$RECYCLE.BIN", "@eaDir", "#snapshot"],

@@ -11,6 +11,12 @@ const typeOf = (path: string): string => posix.extname(path).slice(1).toLowerCas
 
 export const isVideoFile = (path: string): boolean => videoTypes.has(typeOf(path));
 
+/** Returns whether yt-dlp hasn't merged this file, as in `NAME.f137.mp4` and `NAME.temp.mp4`. */
+export const isStreamOfVideo = (path: string): boolean =>
+  /\.(f(\d{2}|hls|dash)[^.]*|temp)\.\w+$/.test(path);
+
+export const streamReason = "a single stream of a video that wasn't merged";
+
 /** Returns the language in the name of captions, which may be empty. Null for other files. */
 function captionLanguage(base: string, path: string): string | null {
   if (!captionTypes.includes(typeOf(path))) return null;

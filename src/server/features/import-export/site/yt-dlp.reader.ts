@@ -7,7 +7,7 @@ import {
   type ReaderOptions,
   type SourceEntry,
 } from "./source-item.ts";
-import { createSidecars, isVideoFile } from "./sidecars.ts";
+import { createSidecars, isStreamOfVideo, isVideoFile, streamReason } from "./sidecars.ts";
 
 const suffix = ".info.json";
 /** Info files may contain thousands of comments. */
@@ -124,11 +124,10 @@ export async function* readYtDlp(
   }
   for (const path of source.files.keys()) {
     if (!isVideoFile(path) || used.has(path)) continue;
-    // Streams that weren't merged have the number of their format before the extension.
-    const reason = /\.f\d+[^.]*\.[^.]+$/.test(path)
-      ? "a single stream of a video that wasn't merged"
-      : `there is no ${suffix} file beside it`;
-    yield { path, reason };
+    yield {
+      path,
+      reason: isStreamOfVideo(path) ? streamReason : `there is no ${suffix} file beside it`,
+    };
   }
 }
 

@@ -4,7 +4,7 @@ import type { Db } from "#server/db/connection.ts";
 import { AppError, codeOf } from "#server/lib/app-error.ts";
 import { sha256 } from "#server/lib/ids.ts";
 import { baseOf } from "../site/folder.reader.ts";
-import { createSidecars, isVideoFile, type Sidecars } from "../site/sidecars.ts";
+import { createSidecars, isStreamOfVideo, isVideoFile, type Sidecars } from "../site/sidecars.ts";
 import { openFolder, type SourceFile, type SourceFiles } from "../site/source-files.ts";
 import { canMoveFiles, outcomeFolders } from "./move-files.ts";
 import { findPlace } from "./watched-files.repository.ts";
@@ -47,7 +47,7 @@ const nameOfFile = ({ path, sizeBytes, modifiedAt }: SourceFile): string =>
 export async function listCandidates({ files, sidecars }: Listing): Promise<Candidate[]> {
   const found: Candidate[] = [];
   for (const file of files.files.values()) {
-    if (!isVideoFile(file.path)) continue;
+    if (!isVideoFile(file.path) || isStreamOfVideo(file.path)) continue;
     if (found.length % filesPerTurn === 0) await nextTurn();
     const parts = [file, ...sidecars.all(baseOf(file.path))].map(nameOfFile);
     found.push({

@@ -141,7 +141,8 @@ it("waits for a file that still changes, and for its sidecars", async () => {
 
 it("ignores hidden and partial names, done and failed", async () => {
   const names = [".hidden.mp4", "a.mp4.part", "a.mp4.crdownload", "a.mp4~", "a.mp4.tmp"];
-  const files = [...names, ".dir/a.mp4", "done/a.mp4", "failed/a.mp4"];
+  const streams = ["a.f137.mp4", "a.f251-drc.webm", "a.temp.mp4"];
+  const files = [...names, ...streams, ".dir/a.mp4", "done/a.mp4", "failed/a.mp4"];
   await write(Object.fromEntries(files.map((name) => [name, clip(5)])));
   await lookTwice();
   expect(await state()).toMatchObject({ waiting: 0, failed: 0, files: [] });
