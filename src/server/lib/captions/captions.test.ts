@@ -145,6 +145,48 @@ describe("WebVTT", () => {
   });
 });
 
+describe("captions that roll", () => {
+  const cue = (from: string, to: string, ...rows: string[]) =>
+    `00:00:${from} --> 00:00:${to} align:start position:0%\n${rows.join("\n")}\n\n`;
+
+  test("keep each row once, from its first time", () => {
+    const text = [
+      ...["WEBVTT\nKind: captions\nLanguage: en\n\n"],
+      cue("00.160", "02.470", " ", "so<00:00:00.480><c> here</c><00:00:01.000><c> we</c>"),
+      cue("02.470", "02.480", "so here we", " "),
+      cue("02.480", "05.000", "so here we", "go<00:00:03.000><c> again</c>"),
+      cue("05.000", "05.010", "go again", " "),
+      cue("05.010", "07.000", "go again", "go<00:00:06.000><c> again</c>"),
+      cue("07.000", "07.010", "go again", " "),
+      cue("07.010", "08.000", "go again", "the<00:00:07.500><c> end</c>"),
+      cue("08.000", "09.000", "the end", " "),
+      cue("12.000", "13.000", "the end", " "),
+    ].join("");
+    const place = "align:start position:0%";
+    expect(read(text)).toEqual([
+      line(160, 2480, "so here we", place),
+      line(2480, 5010, "go again", place),
+      line(5010, 7010, "go again", place),
+      line(7010, 9000, "the end", place),
+      line(12_000, 13_000, "the end", place),
+    ]);
+  });
+
+  test("keep each row once if three rows are shown", () => {
+    const text =
+      "1\n00:01,0 --> 00:02,0\na\n\n2\n00:02,0 --> 00:03,0\na\nb\n\n" +
+      "3\n00:03,0 --> 00:04,0\na\nb\nc\n\n4\n00:04,0 --> 00:05,0\nb\nc\nd\n";
+    expect(read(text).map((each) => each.text)).toEqual(["a", "b", "c", "d"]);
+  });
+
+  test("are told from captions with a few repeated rows", () => {
+    const text =
+      "1\n00:01,0 --> 00:02,0\nNo.\n\n2\n00:02,0 --> 00:03,0\nNo.\n\n" +
+      "3\n00:03,0 --> 00:04,0\nYes.\n\n4\n00:04,0 --> 00:05,0\nYes.\nReally?\n";
+    expect(read(text).map((each) => each.text)).toEqual(["No.", "No.", "Yes.", "Yes.\nReally?"]);
+  });
+});
+
 describe("ASS", () => {
   const events =
     "[Events]\nFormat: Layer, Start, End, Style, Name, MarginL, MarginR, MarginV, Effect, Text\n";

@@ -93,7 +93,7 @@ export function readCaptions(bytes: Uint8Array, language: string | null = null):
   const { text, encoding } = decodeText(bytes, language);
   const collector = collectLines();
   readText(text, collector);
-  const lines = withoutCopies(tidyLines(collector.lines));
+  const lines = unroll(withoutCopies(tidyLines(collector.lines)));
   if (lines.length === 0) {
     throw new AppError("invalid", "The captions contain no line with text and valid times.");
   }
@@ -122,6 +122,40 @@ function withoutCopies(lines: readonly CaptionLine[]): CaptionLine[] {
     const key = JSON.stringify([line.startMs, line.endMs, line.text, line.place]);
     return !seen.has(key) && seen.add(key);
   });
+}
+
+/** Pause from which a repeated row was said again. */
+const pauseMs = 2000;
+/** Live captions show up to four rows, the last of which is new. */
+const maxRepeatedRows = 3;
+
+/**
+ * Keeps each row once if the captions roll: most lines begin with rows at the end of the line before,
+ * as in automatic captions of YouTube. A row then stays until the lines that only repeat it end.
+ */
+function unroll(lines: readonly CaptionLine[]): CaptionLine[] {
+  const unrolled: CaptionLine[] = [];
+  let [above, endMs, repeated]: [string[], number, number] = [[], -Infinity, 0];
+  for (const line of lines) {
+    const rows = line.text.split("\n").map((row) => row.trim());
+    const isPause = line.startMs - endMs >= pauseMs;
+    const count = isPause ? 0 : countShared(above, rows);
+    const last = unrolled.at(-1);
+    if (count > 0) repeated += 1;
+    if (count < rows.length) unrolled.push({ ...line, text: rows.slice(count).join("\n") });
+    else if (last !== undefined) last.endMs = Math.max(last.endMs, line.endMs);
+    [above, endMs] = [rows, line.endMs];
+  }
+  return repeated * 2 > lines.length ? unrolled : [...lines];
+}
+
+/** Returns the number of rows at the end of one line with which the next one begins. */
+function countShared(above: readonly string[], rows: readonly string[]): number {
+  const isShared = (count: number) =>
+    rows.slice(0, count).join("\n") === above.slice(-count).join("\n");
+  let count = Math.min(above.length, rows.length, maxRepeatedRows);
+  while (count > 0 && !isShared(count)) count -= 1;
+  return count;
 }
 
 /** Returns the lines that have text and a duration, sorted. */
