@@ -329,6 +329,7 @@ const facts: Record<string, Record<string, ColumnFacts>> = {
   video_stats_daily: hourlyNotes,
   video_origins: {
     is_complete: { note: "False until the captions and addresses of the video are stored, too." },
+    is_placed: { note: "False until the video is in the series of its playlists." },
   },
   report_senders: {
     email: { note: "In lower case." },

@@ -184,7 +184,6 @@ async function addAll(
 ): Promise<{ lines: Line[]; isStopped: boolean }> {
   const lines = linesOf({ ...plan, entries: plan.entries.filter((e) => e.outcome !== "new") });
   const added: Line[] = [];
-  const newFiles = new Set<string>();
   const waiting = plan.entries.flatMap(({ entry, outcome }) =>
     outcome === "new" && !isRefused(entry) ? [entry] : [],
   );
@@ -213,10 +212,7 @@ async function addAll(
       }
       added.push(
         await siteImports.add(source, item, { ...choices, actor: commandLine, signal }).then(
-          ({ outcome, note }) => {
-            newFiles.add(item.file);
-            return toLine(item, outcome, note);
-          },
+          ({ outcome, note }) => toLine(item, outcome, note),
           (error: unknown) => toLine(item, "refused", siteImports.explain(error, item.file)),
         ),
       );
@@ -229,7 +225,7 @@ async function addAll(
     if (process.stdout.isTTY) process.stdout.write("\r\u001b[K");
   }
   await siteImports.announce();
-  const series = await siteImports.addPlaylists(source, newFiles, commandLine);
+  const series = isStopped ? 0 : await siteImports.addPlaylists(source, commandLine);
   if (series > 0) say(`Playlists that are series now or got new videos: ${series}.`);
   return { lines: [...lines, ...added], isStopped };
 }

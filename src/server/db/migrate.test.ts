@@ -265,6 +265,24 @@ describe("on a database", () => {
     ]);
   });
 
+  test("adds videos that were imported before to no series again, unless they are incomplete", async () => {
+    const { db } = database;
+    const { "20261130T0641_placed-origins": added, ...earlier } = migrations;
+    expect(added).toBeDefined();
+    await migrateToLatest(db, earlier);
+    const add = (id: string, isComplete: boolean) =>
+      sql`
+      insert into video_origins (source, source_id, video_id, is_complete)
+      values ('other', ${id}, gen_random_uuid(), ${isComplete})`.execute(db);
+    await add("complete", true);
+    await add("incomplete", false);
+    await migrateToLatest(db);
+    await add("new", true);
+    const { rows } = await sql`
+      select array_agg(source_id) as ids from video_origins where is_placed`.execute(db);
+    expect(rows).toEqual([{ ids: ["complete"] }]);
+  });
+
   test("lists missing and additional parts of the schema", async () => {
     const { db } = database;
     await migrateToLatest(db);

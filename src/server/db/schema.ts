@@ -980,6 +980,8 @@ export interface VideoOriginsTable {
   created_at: Generated<Date>;
   /** False until the captions and addresses of the video are stored, too. */
   is_complete: Generated<boolean>;
+  /** False until the video is in the series of its playlists. */
+  is_placed: Generated<boolean>;
   source: string;
   source_id: string;
   video_id: string;

@@ -245,14 +245,6 @@ export async function addProblems(
     where id = ${importId}`.execute(db);
 }
 
-/** Returns the files of another site that were new at the check, imported meanwhile or not. */
-export async function listNewFiles(db: DbOrTrx, importId: string): Promise<Set<string>> {
-  const { rows } = await sql<{ file: string }>`
-    select cells[2] as file from import_rows
-    where import_id = ${importId} and outcome = 'created'`.execute(db);
-  return new Set(rows.map(({ file }) => file));
-}
-
 export async function listFirstRows(
   db: DbOrTrx,
   importId: string,

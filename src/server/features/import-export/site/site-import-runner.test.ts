@@ -102,7 +102,7 @@ it("checks a map of old addresses, and adds them after the videos", async () => 
   expect(saved).toEqual([{ address: "/clips/a.html", source_id: "a" }]);
 });
 
-it("appends all its videos to an existing series after a restart and when cancelled", async () => {
+it("appends all videos to an existing series at the end, also those of a cancelled import", async () => {
   const { siteImports, labels } = app.context;
   const clip = await clipMaker();
   const files = [1, 2, 3].map((number) => {
@@ -131,8 +131,16 @@ it("appends all its videos to an existing series after a restart and when cancel
     siteImports.add = original;
   }
   expect(await read(id)).toMatchObject({ state: "cancelled", created: 1 });
-  const { videos } = await labels.series.getOrder("tags", tag.id, { limit: 10, offset: 0 });
-  expect(videos.map(({ title }) => title)).toEqual(["Mix 1", "Mix 2"]);
+  const listParts = async () => {
+    const { videos } = await labels.series.getOrder("tags", tag.id, { limit: 10, offset: 0 });
+    return videos.map(({ title }) => title);
+  };
+  expect(await listParts()).toEqual([]);
+  const next = await check({ path: "mix" });
+  expect(await read(next)).toMatchObject({ created: 1, unchanged: 2 });
+  await admin.call("POST", `/api/admin/imports/${next}/start`);
+  await app.runJob("import.run", { importId: next });
+  expect(await listParts()).toEqual(["Mix 1", "Mix 2", "Mix 3"]);
 });
 
 it("adds no problems of a map to an import that was cancelled meanwhile", async () => {

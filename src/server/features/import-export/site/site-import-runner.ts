@@ -99,8 +99,6 @@ export function createSiteImportRunner(deps: {
     const items = new Map<string, SourceItem>();
     for (const entry of source.entries) if (!isRefused(entry)) items.set(entry.file, entry);
     const actor = actorOf(job);
-    const addPlaylists = async () =>
-      siteImports.addPlaylists(source, await repository.listNewFiles(db, job.id), actor);
     const addRow = async (row: repository.ImportRow): Promise<repository.RowResult> => {
       const file = row.cells[1] ?? "";
       try {
@@ -124,13 +122,13 @@ export function createSiteImportRunner(deps: {
         if (stopReason !== null) return repository.failImport(db, job.id, stopReason);
         const isStored = await repository.storeResults(db, job.id, [await addRow(row)], true);
         await siteImports.announce();
-        if (!isStored) return void (await addPlaylists());
+        if (!isStored) return;
       }
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last.position;
     }
-    await addPlaylists();
+    await siteImports.addPlaylists(source, actor);
     await repository.addProblems(db, job.id, await readRedirects(options));
     await repository.endPass(db, job.id, true);
     await repository.deleteOldImports(db);

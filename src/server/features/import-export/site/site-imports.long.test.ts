@@ -1,10 +1,13 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { beforeAll, expect, it } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
 import { createClient, useTestApp } from "#test/app.ts";
 import { encodeClip } from "#test/clip-cache.ts";
 import { makeFolder } from "#test/shared.ts";
 import { commandLine } from "#server/commands/command.ts";
+import { importSite } from "#server/commands/import-site.command.ts";
+import { readConfig } from "#server/config.ts";
+import { toConnectionString } from "#server/db/connection.ts";
 import { sql } from "kysely";
 import type { OpenSource } from "./read-source.ts";
 import type { ImportChoices } from "./item-writer.ts";
@@ -313,7 +316,7 @@ it("makes a series of a playlist, and leaves an existing series as it is", async
   }
   const source = await openTree(files);
   await addAll(source);
-  expect(await siteImports.addPlaylists(source, new Set(), commandLine)).toBe(1);
+  expect(await siteImports.addPlaylists(source, commandLine)).toBe(1);
   const id = (await labels.findIdByName("tags", "The mix")) ?? "";
   const read = async () =>
     (await labels.series.getOrder("tags", id, { limit: 10, offset: 0 })).videos.map(
@@ -323,6 +326,51 @@ it("makes a series of a playlist, and leaves an existing series as it is", async
   // An editor takes one out. A second run doesn't bring it back.
   const { id: second } = await find("part-2");
   await admin.call("PUT", `/api/videos/${second}`, { tags: [] });
-  expect(await siteImports.addPlaylists(source, new Set(), commandLine)).toBe(0);
+  expect(await siteImports.addPlaylists(source, commandLine)).toBe(0);
   expect(await read()).toEqual(["Part 1", "Part 3"]);
+
+  // Two more, imported by a run that was killed before it came to the playlists.
+  for (const place of [5, 4]) {
+    const info = { id: `p${place}`, title: `Part ${place}`, playlist: "The, mix" };
+    const about = { ...info, playlist_index: place };
+    Object.assign(files, ytDlpVideo(`p${place}`, about, clip(20 + place)));
+  }
+  const longer = await openTree(files);
+  await addAll(longer);
+  expect(await siteImports.addPlaylists(longer, commandLine)).toBe(1);
+  expect(await read()).toEqual(["Part 1", "Part 3", "Part 4", "Part 5"]);
+});
+
+it("makes a series in the order of its playlist if the command is stopped and continued", async () => {
+  const { labels } = app.context;
+  const files: FileContents = {};
+  for (const [at, place] of [2, 1, 3].entries()) {
+    const info = { id: `o${at}`, title: `Order ${place}`, playlist: "In order" };
+    Object.assign(files, ytDlpVideo(`o${at}`, { ...info, playlist_index: place }, clip(30 + at)));
+  }
+  const folder = await writeTree(makeFolder("site"), files);
+  const config = readConfig({
+    ...process.env,
+    DATA_DIR: app.dataDir,
+    DATABASE_URL: toConnectionString(app.database.target),
+  });
+  const printed: string[] = [];
+  const write = vi.spyOn(process.stdout, "write").mockImplementation((text) => {
+    printed.push(String(text));
+    // The listener of the command, without those of the test runner.
+    if (String(text).startsWith("0 of 3")) process.listeners("SIGINT").at(-1)?.("SIGINT");
+    return true;
+  });
+  const run = () => importSite.run(config, { args: [folder], flags: new Set(), values: {} });
+  try {
+    expect(await run()).toBe("failed");
+    expect(printed).toContain("1 added, 2 not imported yet.\n");
+    expect(await labels.findIdByName("tags", "In order")).toBeNull();
+    await run();
+  } finally {
+    write.mockRestore();
+  }
+  const id = (await labels.findIdByName("tags", "In order")) ?? "";
+  const { videos } = await labels.series.getOrder("tags", id, { limit: 10, offset: 0 });
+  expect(videos.map(({ title }) => title)).toEqual(["Order 1", "Order 2", "Order 3"]);
 });

@@ -10,6 +10,8 @@ interface Origin {
 interface KnownOrigin extends Origin {
   videoId: string;
   isComplete: boolean;
+  /** False until it is in the series of its playlists. */
+  isPlaced: boolean;
   /** False if it was removed since, or never completed. */
   exists: boolean;
 }
@@ -18,7 +20,7 @@ interface KnownOrigin extends Origin {
 export async function listOrigins(db: DbOrTrx, origins: readonly Origin[]): Promise<KnownOrigin[]> {
   const { rows } = await sql<KnownOrigin>`
     select o.source, o.source_id as "sourceId", o.video_id as "videoId",
-      o.is_complete as "isComplete",
+      o.is_complete as "isComplete", o.is_placed as "isPlaced",
       exists (select from videos v where v.id = o.video_id) as "exists"
     from unnest(${origins.map(({ source }) => source)}::text[],
       ${origins.map(({ sourceId }) => sourceId)}::text[]) as g (source, source_id)
@@ -51,6 +53,13 @@ export async function completeOrigin(db: DbOrTrx, videoId: string): Promise<void
     .set({ is_complete: true })
     .where("video_id", "=", videoId)
     .execute();
+}
+
+/** Notes that these videos are in the series of their playlists. */
+export async function placeOrigins(db: DbOrTrx, videoIds: readonly string[]): Promise<void> {
+  await sql`
+    update video_origins set is_placed = true
+    where video_id = any(${[...videoIds]}::uuid[])`.execute(db);
 }
 
 /** Forgets a claim whose video was never created, so that the file can be repaired. */

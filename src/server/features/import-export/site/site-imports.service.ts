@@ -125,26 +125,25 @@ export function createSiteImports(deps: {
 
     /**
      * Makes tags that are series of the source's playlists. A series that exists already only gets
-     * the videos of this import, at its end, so that its order and what was taken out of it stay.
-     * @param newFiles files of the source that were new to this import.
+     * videos that weren't placed yet, at its end, so that its order and what was taken out of it
+     * stay. Call it once everything is imported, because a series starts in the order of its
+     * playlist. May be repeated after a crash.
      * @returns the number of series that got videos.
      */
-    async addPlaylists(
-      source: Pick<OpenSource, "entries">,
-      newFiles: ReadonlySet<string>,
-      actor: Actor,
-    ): Promise<number> {
+    async addPlaylists(source: Pick<OpenSource, "entries">, actor: Actor): Promise<number> {
       const items = source.entries.flatMap((entry) =>
         isRefused(entry) || entry.playlists.length === 0 ? [] : [entry],
       );
       const known = await listKnown(items);
-      const lists = new Map<string, { place: number; id: string; file: string }[]>();
+      const lists = new Map<string, { place: number; id: string; isPlaced: boolean }[]>();
+      const unplaced = new Set<string>();
       for (const item of items) {
         const origin = known.get(keyOf(item));
         if (origin?.exists !== true) continue;
+        const { videoId: id, isPlaced } = origin;
+        if (!isPlaced) unplaced.add(id);
         for (const { name, place } of item.playlists) {
-          const member = { place, id: origin.videoId, file: item.file };
-          lists.set(name, [...(lists.get(name) ?? []), member]);
+          lists.set(name, [...(lists.get(name) ?? []), { place, id, isPlaced }]);
         }
       }
       let count = 0;
@@ -157,11 +156,13 @@ export function createSiteImports(deps: {
         const isOld = found !== null && tag.isSeries;
         const ids = members
           .toSorted((a, b) => a.place - b.place)
-          .flatMap(({ id, file }) => (isOld && !newFiles.has(file) ? [] : [id]));
+          .flatMap(({ id, isPlaced }) => (isOld && isPlaced ? [] : [id]));
         if (ids.length === 0) continue;
         await db.transaction().execute((trx) => labels.series.append(trx, "tags", tag.id, ids));
         count += 1;
       }
+      // Only now, because a video may be in several playlists. Appending it again changes nothing.
+      await repository.placeOrigins(db, [...unplaced]);
       if (count > 0) await changed("everything");
       return count;
     },
