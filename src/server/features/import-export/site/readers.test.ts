@@ -174,6 +174,30 @@ describe("a yt-dlp archive", () => {
     expect(late?.notes).toEqual(["publication date not used (2087)"]);
   });
 
+  it.each([
+    [null, 0, "public"],
+    ["public", 18, "public"],
+    ["unlisted", 0, "unlisted"],
+    ["private", 18, "private"],
+    ["premium_only", 18, "private"],
+    ["subscriber_only", 0, "private"],
+    ["needs_auth", 0, "private"],
+    ["needs_auth", 16, "private"],
+    ["needs_auth", 18, "unlisted"],
+  ])(
+    "makes a video with availability %s and age limit %i %s",
+    async (availability, age, expected) => {
+      const about = { id: "1", title: "a", availability, age_limit: age };
+      const { items } = await readTree(ytDlpVideo("a", about, "video"));
+      expect(items[0]?.visibility).toBe(expected);
+      expect(items[0]?.notes).toEqual(
+        availability === "needs_auth" && age === 18
+          ? ["age-restricted there, so public or unlisted isn't known"]
+          : [],
+      );
+    },
+  );
+
   it("finds files whose names are in decomposed form", async () => {
     const { items, refused } = await readTree({
       "Caf\u0065\u0301.mp4": "video",

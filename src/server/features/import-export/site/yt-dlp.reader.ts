@@ -87,6 +87,7 @@ export async function* readYtDlp(
     const channel = read.channel ?? read.uploader;
     const cast = actorsFrom === "cast" ? (read.cast ?? []) : [];
     const playlist = read.playlist_title ?? read.playlist;
+    const notes: string[] = [];
     yield cleanItem(
       {
         source: (read.extractor_key ?? read.extractor ?? "yt-dlp").toLowerCase(),
@@ -98,8 +99,8 @@ export async function* readYtDlp(
         title: read.fulltitle ?? read.title,
         description: read.description,
         publishedAt: dateOf(read),
-        visibility: visibilityOf(read.availability),
-        isSensitive: (read.age_limit ?? 0) >= adultAge,
+        visibility: visibilityOf(read, notes),
+        isSensitive: isForAdults(read),
         labels: {
           tags: read.tags ?? [],
           categories: read.categories ?? [],
@@ -118,6 +119,7 @@ export async function* readYtDlp(
           playlist == null || playlist === "NA"
             ? []
             : [{ name: playlist, place: read.playlist_index ?? 0 }],
+        notes,
       },
       now,
     );
@@ -149,12 +151,17 @@ function dateOf(read: Info): Date | null {
   return day === null ? null : new Date(`${day[1]}-${day[2]}-${day[3]}T12:00:00Z`);
 }
 
-const visibilityOf = (availability: string | null | undefined): Visibility =>
-  availability == null || availability === "public"
-    ? "public"
-    : availability === "unlisted"
-      ? "unlisted"
-      : "private";
+const isForAdults = ({ age_limit: age }: Info): boolean => (age ?? 0) >= adultAge;
+
+function visibilityOf(read: Info, notes: string[]): Visibility {
+  const { availability } = read;
+  if (availability === "needs_auth" && isForAdults(read)) {
+    notes.push("age-restricted there, so public or unlisted isn't known");
+    return "unlisted";
+  }
+  if (availability == null || availability === "public") return "public";
+  return availability === "unlisted" ? "unlisted" : "private";
+}
 
 /** Captions are automatic if the source only had automatic ones in their language. */
 function markAutomatic(
