@@ -156,7 +156,7 @@ export function createItemWriter(deps: {
 
   async function addCaption(
     files: SourceFiles,
-    { path, language: given, isAutomatic }: SourceCaption,
+    { path, language: given, name: ownName, isAutomatic }: SourceCaption,
     { videoId, actor, notes }: { videoId: string; actor: Actor; notes: string[] },
   ): Promise<void> {
     const language = cleanLanguage(given === "" ? null : given);
@@ -167,7 +167,7 @@ export function createItemWriter(deps: {
       if (missedRows.length > 0) {
         notes.push(`captions ${given || path}: ${missedRows.length} lines without valid times`);
       }
-      const plain = nameOfLanguage(language) ?? "Captions";
+      const plain = ownName ?? nameOfLanguage(language) ?? "Captions";
       const name = isAutomatic ? `${plain} (automatic)` : plain;
       const about = { language, name, isDefault: false, isForced: false };
       await captions.add(videoId, bytes, about, actor, { unlessPresent: true });

@@ -113,8 +113,8 @@ describe("a yt-dlp archive", () => {
           { startS: 5, title: "End" },
         ],
         captions: [
-          { path: "The full title [abc].de.vtt", language: "de", isAutomatic: true },
           { path: "The full title [abc].en.vtt", language: "en", isAutomatic: false },
+          { path: "The full title [abc].de.vtt", language: "de", isAutomatic: true },
         ],
         thumbnail: "The full title [abc].webp",
         views: 12,
@@ -172,6 +172,56 @@ describe("a yt-dlp archive", () => {
     const late = await read({ title: "a", timestamp: Date.UTC(2087, 1) / 1000, tags: ["x", 5] });
     expect(late).toMatchObject({ publishedAt: null, labels: { tags: [] } });
     expect(late?.notes).toEqual(["publication date not used (2087)"]);
+  });
+
+  it("reads captions to which their creator gave a name, and notes unknown languages", async () => {
+    const about = {
+      subtitles: {
+        "en-ehkg1hFWq8A": [{ name: "English - Commentary" }],
+        "en-nP7-2PuUl7o": [{ name: "\u200b" }],
+      },
+      automatic_captions: { "en-orig": [{ name: "English (Original)" }], en: [] },
+    };
+    const { items } = await readTree({
+      ...ytDlpVideo("a", { id: "1", title: "a", ...about }, "video"),
+      ...Object.fromEntries(
+        ["en-ehkg1hFWq8A", "en-nP7-2PuUl7o", "en-orig", "en", "commentary"].map((key) => [
+          `a.${key}.vtt`,
+          webVtt("x"),
+        ]),
+      ),
+      "a.b.en.vtt": webVtt("belongs to another video"),
+    });
+    expect(items[0]?.captions).toEqual([
+      { path: "a.commentary.vtt", language: "commentary", isAutomatic: false },
+      {
+        path: "a.en-ehkg1hFWq8A.vtt",
+        language: "en",
+        name: "English - Commentary",
+        isAutomatic: false,
+      },
+      { path: "a.en-nP7-2PuUl7o.vtt", language: "en", isAutomatic: false },
+      { path: "a.en-orig.vtt", language: "en", isAutomatic: true },
+      { path: "a.en.vtt", language: "en", isAutomatic: true },
+    ]);
+    expect(items[0]?.notes).toEqual(["captions commentary have no valid language"]);
+  });
+
+  it("puts uploaded captions first, because the number of tracks is limited", async () => {
+    const letters = [..."abcdefghijklmnopqrst"];
+    const automatic = letters.flatMap((letter) => [`${letter}a`, `${letter}b`]);
+    const keys = [...automatic, "zz-orig", "es"];
+    const about = {
+      subtitles: { es: [] },
+      automatic_captions: Object.fromEntries([...automatic, "zz-orig"].map((key) => [key, []])),
+    };
+    const { items } = await readTree({
+      ...ytDlpVideo("a", { id: "1", title: "a", ...about }, "video"),
+      ...Object.fromEntries(keys.map((key) => [`a.${key}.vtt`, webVtt("x")])),
+    });
+    const languages = items[0]?.captions.map(({ language }) => language) ?? [];
+    expect(languages.slice(0, 3)).toEqual(["es", "zz", "aa"]);
+    expect(languages).toHaveLength(42);
   });
 
   it.each([

@@ -17,11 +17,13 @@ export const isStreamOfVideo = (path: string): boolean =>
 
 export const streamReason = "a single stream of a video that wasn't merged";
 
+const languageName = /^([a-z]{2,3}([-_][a-z0-9]{1,8})*)?$/i;
+
 /** Returns the language in the name of captions, which may be empty. Null for other files. */
-function captionLanguage(base: string, path: string): string | null {
+function captionLanguage(base: string, path: string, pattern = languageName): string | null {
   if (!captionTypes.includes(typeOf(path))) return null;
   const language = path.slice(base.length + 1, -typeOf(path).length - 1).replace(/\.$/, "");
-  return /^([a-z]{2,3}([-_][a-z0-9]{1,8})*)?$/i.test(language) ? language : null;
+  return pattern.test(language) ? language : null;
 }
 
 const pictureNames = (base: string): string[] =>
@@ -66,12 +68,15 @@ export function createSidecars(files: ReadonlyMap<string, SourceFile>) {
         ({ path }) => isVideoFile(path) && !path.slice(base.length + 1).includes("."),
       ),
 
-    /** Returns the captions of a video, one for each language, in the best format. */
-    captions(base: string): { path: string; language: string }[] {
+    /**
+     * Returns the captions of a video, one for each language, in the best format.
+     * @param pattern matches the languages in names of files, if they aren't only codes.
+     */
+    captions(base: string, pattern?: RegExp): { path: string; language: string }[] {
       const found = new Map<string, { path: string; language: string; rank: number }>();
       for (const { path } of startingWith(`${base}.`)) {
         const rank = captionTypes.indexOf(typeOf(path));
-        const language = captionLanguage(base, path);
+        const language = captionLanguage(base, path, pattern);
         if (language === null) continue;
         const other = found.get(language);
         if (other === undefined || rank < other.rank) found.set(language, { path, language, rank });

@@ -94,13 +94,14 @@ const everything = () => ({
       age_limit: 18,
       view_count: 5000,
       like_count: 40,
-      subtitles: { en: [] },
+      subtitles: { en: [], "en-ehkg1hFWq8A": [{ name: "Commentary" }] },
       automatic_captions: { de: [] },
       webpage_url: "https://old.example/view?m=n1",
     },
     clip(1),
   ),
   "night.en.vtt": webVtt("hello"),
+  "night.en-ehkg1hFWq8A.vtt": webVtt("how it was made"),
   "night.de.vtt": webVtt("hallo"),
   "night.jpg": picture,
 });
@@ -130,8 +131,9 @@ it("keeps what the other site knew, once", async () => {
   expect(video.posterUrl).not.toBeNull();
   const { captions } = await app.context.captions.list(video.id);
   expect(captions.map(({ language, name }) => [language, name])).toEqual([
-    ["de", "Deutsch (automatic)"],
     ["en", "English"],
+    ["en", "Commentary"],
+    ["de", "Deutsch (automatic)"],
   ]);
 
   const count = await countVideos();

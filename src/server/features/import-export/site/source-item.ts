@@ -1,6 +1,7 @@
 import { labelKinds, type LabelKind } from "#contract/lists/labels.ts";
 import type { ActorsFrom } from "#contract/videos/site-imports.ts";
 import { limits } from "#contract/limits.ts";
+import { captionLimits } from "#contract/videos/captions.ts";
 import { cleanName, hasVisibleText, nameSeparator, withoutTricks } from "#contract/text.ts";
 import type { Chapter, Visibility } from "#contract/videos/videos.ts";
 import { cleanTitle } from "#server/lib/chapters.ts";
@@ -11,6 +12,8 @@ export interface SourceCaption {
   path: string;
   /** As the source names it. */
   language: string;
+  /** Name that their creator gave them. */
+  name?: string | undefined;
   isAutomatic: boolean;
 }
 
@@ -107,7 +110,10 @@ export function cleanItem(found: FoundItem, now: Date): SourceItem {
       .map(({ startS, title }) => ({ startS, title: cleanTitle(title) }))
       .filter(({ startS, title }) => Number.isFinite(startS) && startS >= 0 && title !== "")
       .toSorted((a, b) => a.startS - b.startS),
-    captions: found.captions ?? [],
+    captions: (found.captions ?? []).map(({ name, ...caption }) => {
+      const clean = cut(cleanName(name ?? ""), captionLimits.maxNameLength);
+      return hasVisibleText(clean) ? { ...caption, name: clean } : caption;
+    }),
     thumbnail: found.thumbnail ?? null,
     views: countOf(found.views),
     likes: countOf(found.likes),

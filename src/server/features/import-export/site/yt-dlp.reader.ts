@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { Visibility } from "#contract/videos/videos.ts";
+import { cleanLanguage } from "#server/lib/track-language.ts";
 import { readSmall, type SourceFiles } from "./source-files.ts";
 import {
   cleanItem,
@@ -17,7 +18,10 @@ const adultAge = 18;
 const text = z.string().nullish().catch(null);
 const number = z.number().nullish().catch(null);
 const texts = z.array(z.string()).nullish().catch(null);
-const byLanguage = z.record(z.string(), z.unknown()).nullish().catch(null);
+const byLanguage = z
+  .record(z.string(), z.array(z.object({ name: text })).catch([]))
+  .nullish()
+  .catch(null);
 
 /** The part of an info file that is used. A field of an unexpected type counts as missing. */
 const info = z
@@ -110,7 +114,7 @@ export async function* readYtDlp(
           startS,
           title: title ?? "",
         })),
-        captions: sidecars.captions(base).map((caption) => markAutomatic(caption, read)),
+        captions: captionsOf(sidecars.captions(base, /^[^.]*$/), read, notes),
         thumbnail: sidecars.picture(base),
         views: read.view_count,
         likes: read.like_count,
@@ -163,13 +167,29 @@ function visibilityOf(read: Info, notes: string[]): Visibility {
   return availability === "unlisted" ? "unlisted" : "private";
 }
 
-/** Captions are automatic if the source only had automatic ones in their language. */
-function markAutomatic(
-  { path, language }: { path: string; language: string },
+/** ID of captions to which their creator gave a name, as in `en-nP7-2PuUl7o`. */
+const captionId = /-[\w-]{11}$/;
+
+/**
+ * Returns uploaded captions, those with a name last, then automatic ones in the language that is
+ * spoken, and then automatic translations, because a video can't have all of them. Captions are
+ * automatic if the source only had automatic ones under their name.
+ */
+function captionsOf(
+  found: readonly { path: string; language: string }[],
   { subtitles, automatic_captions: automatic }: Info,
-): SourceCaption {
-  const isAutomatic =
-    language.endsWith("-orig") ||
-    (Object.hasOwn(automatic ?? {}, language) && !Object.hasOwn(subtitles ?? {}, language));
-  return { path, language: language.replace(/-orig$/, ""), isAutomatic };
+  notes: string[],
+): SourceCaption[] {
+  const ranked = found.map(({ path, language: key }) => {
+    const isOriginal = key.endsWith("-orig");
+    const isAutomatic =
+      isOriginal || (Object.hasOwn(automatic ?? {}, key) && !Object.hasOwn(subtitles ?? {}, key));
+    const language = key.replace(/-orig$/, "").replace(captionId, "");
+    if (cleanLanguage(language) === "und") notes.push(`captions ${key} have no valid language`);
+    const isNamed = captionId.test(key);
+    const name = isNamed ? (subtitles?.[key]?.[0]?.name ?? undefined) : undefined;
+    const rank = isOriginal ? 2 : isAutomatic ? 3 : isNamed ? 1 : 0;
+    return { rank, caption: { path, language, name, isAutomatic } };
+  });
+  return ranked.toSorted((a, b) => a.rank - b.rank).map(({ caption }) => caption);
 }
