@@ -420,6 +420,8 @@ describe("fetching media", () => {
       const to = /^\/to(.*)/.exec(request.url ?? "")?.[1];
       if (to !== undefined) response.writeHead(302, { location: to === "" ? "/to" : to }).end();
       else if (request.url === "/big") response.writeHead(200, { "content-length": 1e9 }).end();
+      else if (request.url === "/named")
+        response.writeHead(request.headers["user-agent"] === undefined ? 403 : 200).end("bytes");
       else if (request.url === "/none") response.writeHead(404).end();
       else if (request.url === "/cut")
         response
@@ -448,6 +450,10 @@ describe("fetching media", () => {
     await expect(fetchText("/tohttp://127.0.0.2/x")).rejects.toThrow("on the public internet");
     await expect(fetchText("/tofile:///etc/passwd")).rejects.toThrow("on the public internet");
     await expect(fetchText("/to")).rejects.toThrow("more than 5 redirects");
+  });
+
+  it("sends the name of the program, which some servers require", async () => {
+    expect(await fetchText("/named")).toBe("bytes");
   });
 
   it("reports the reason for a missing or incomplete file", async () => {

@@ -57,7 +57,6 @@ export function createDeliveryService(deps: {
         headers: {
           "content-type": "application/json",
           "content-length": String(Buffer.byteLength(body)),
-          "user-agent": "Kinora",
           "kinora-event": event,
           "kinora-delivery": id,
           "kinora-signature": signatureOf(delivery.secret, seconds, body),

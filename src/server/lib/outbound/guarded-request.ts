@@ -13,6 +13,9 @@ export interface GuardOptions {
   ) => void;
 }
 
+/** Some servers, such as upload.wikimedia.org, refuse requests without it. */
+const userAgent = "Kinora";
+
 /** Address that must not be called. */
 export class Refused extends Error {}
 
@@ -58,12 +61,13 @@ export function createGuardedRequest(options: GuardOptions = {}) {
     if (isIP(address) !== 0 && !isAllowed(address)) throw new Refused("not public");
   }
 
-  const request = (url: URL | null, { body, ...about }: OutboundRequest) =>
+  const request = (url: URL | null, { body, headers: given, ...about }: OutboundRequest) =>
     new Promise<IncomingMessage>((done, fail) => {
       requireFetchable(url);
       const send = url.protocol === "https:" ? httpsRequest : httpRequest;
+      const headers = { "user-agent": userAgent, ...given };
       // A new connection each time, because a pooled one was checked for a different name.
-      const sent = send(url, { ...about, lookup, agent: false });
+      const sent = send(url, { ...about, headers, lookup, agent: false });
       sent.on("response", done);
       sent.on("error", fail);
       sent.end(body);
