@@ -83,3 +83,24 @@ it("revokes the pass of a short order number among newer passes that contain it"
   expect(await stateOf("7")).toEqual(["revoked"]);
   expect(await stateOf("70")).toEqual(["active"]);
 });
+
+it("extends a pass once for a renewal, however often and late the shop repeats its call", async () => {
+  const order = { id: "order-1002", email: "ada@example.org" };
+  const { link } = JSON.parse((await tell({ event: "order.paid", order })).text);
+  const findEnd = async () => {
+    const { json } = await owner.call("GET", `/api/admin/passes?reference=${order.id}`);
+    return json.passes.map((pass: { validUntil: string }) => pass.validUntil);
+  };
+  const inDays = (days: number) => new Date(Date.now() + days * 24 * 3_600_000).toISOString();
+  const [first, second] = [inDays(60), inDays(90)];
+  for (const [paidUntil, expected] of [
+    [first, first],
+    [first, first],
+    [second, second],
+    [first, second],
+  ]) {
+    const { status, text } = await tell({ event: "order.renewed", order: { ...order, paidUntil } });
+    expect({ status, link: JSON.parse(text).link }).toEqual({ status: 200, link });
+    expect(await findEnd()).toEqual([expected]);
+  }
+});
