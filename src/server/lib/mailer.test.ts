@@ -28,7 +28,7 @@ it("logs a failed message at once even if its sender tries again", async () => {
   expect(lines).toEqual(["couldn't send an email"]);
 });
 
-it("waits for a server that takes long to confirm a message", async () => {
+it("waits for a server that takes long to confirm a message, unless its caller can't", async () => {
   const timeoutMs = 200;
   const lines: string[] = [];
   const answer = (socket: Socket) => {
@@ -46,4 +46,5 @@ it("waits for a server that takes long to confirm a message", async () => {
   const mailer = await mailerFor(answer, lines, timeoutMs);
   await mailer.send(message);
   expect(lines).toEqual([]);
+  await expect(mailer.send(message, timeoutMs)).rejects.toThrow("Timeout");
 });

@@ -9,6 +9,8 @@ interface Message {
 
 /** Time limit for the connection and the greeting, and for each response to `verifyMailServer`. */
 const defaultTimeoutMs = 10_000;
+/** Time limit for each response to a message that a request waits for. Browsers give up after 60 s. */
+export const requestTimeoutMs = 30_000;
 
 /** Loads the library with the first message, because most sites send none. */
 async function openTransport(url: string, timeoutMs: number, socketTimeout?: number) {
@@ -54,13 +56,16 @@ export function createMailer(
      * passwords.
      */
     isConfigured: smtp !== null,
-    /** Sends a message. Rejects if the mail server refuses it. */
-    async send({ to, ...content }: Message): Promise<void> {
+    /**
+     * Sends a message. Rejects if the mail server refuses it.
+     * @param socketTimeout milliseconds to wait for each response of the server. Jobs wait for ten
+     *   minutes, because a server may confirm a message minutes after receiving it, and giving up
+     *   earlier would send it twice (RFC 5321, 4.5.3.2.6).
+     */
+    async send({ to, ...content }: Message, socketTimeout?: number): Promise<void> {
       try {
         if (smtp === null) throw new Error("SMTP_URL isn't set");
-        // A server may confirm a message minutes after receiving it. Giving up earlier would send it
-        // twice, so the library's limit of ten minutes applies (RFC 5321, 4.5.3.2.6).
-        const transport = await openTransport(smtp.url, timeoutMs);
+        const transport = await openTransport(smtp.url, timeoutMs, socketTimeout);
         // An object, so that no character in an address can start a second address.
         await transport.sendMail({ from: smtp.from, to: { name: "", address: to }, ...content });
         sent.inc({ result: "sent" });

@@ -19,7 +19,7 @@ import type { SettingsService } from "#server/features/settings/settings.service
 import { AppError } from "#server/lib/app-error.ts";
 import type { Clock } from "#server/lib/clock.ts";
 import { isUuid, newId, sha256 } from "#server/lib/ids.ts";
-import type { Mailer } from "#server/lib/mailer.ts";
+import { requestTimeoutMs, type Mailer } from "#server/lib/mailer.ts";
 import type { SecretBox } from "#server/lib/secret-box.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
 import * as repository from "./passes.repository.ts";
@@ -308,7 +308,7 @@ export function createPassesService(deps: {
       if (pass.email === null) throw new AppError("conflict", "This pass has no email address.");
       if (!mailer.isConfigured) throw new AppError("conflict", "SMTP_URL isn't set.");
       const content = await composeMail(settings, pass);
-      await mailer.send({ to: pass.email, ...content }).catch((cause: unknown) => {
+      await mailer.send({ to: pass.email, ...content }, requestTimeoutMs).catch((cause: unknown) => {
         throw refusedMail(cause);
       });
       await recordAudit(db, actor, {

@@ -10,7 +10,7 @@ import {
 import type { App } from "#server/http/app.ts";
 import { userOf } from "#server/http/access/policy.ts";
 import type { Logger } from "#server/lib/logger.ts";
-import type { Mailer } from "#server/lib/mailer.ts";
+import { requestTimeoutMs, type Mailer } from "#server/lib/mailer.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { FindAccountUrl } from "../account-url.ts";
 import type { InvitationsService } from "./invitations.service.ts";
@@ -123,7 +123,7 @@ function registerInvitationRoutes(app: App, deps: PeopleRouteDeps): void {
     try {
       const { siteName } = await settings.getPublic();
       const link = (await findAccountUrl()) + path;
-      await mailer.send({ to, ...invitationMail({ siteName, link, invitedBy }) });
+      await mailer.send({ to, ...invitationMail({ siteName, link, invitedBy }) }, requestTimeoutMs);
       return true;
     } catch (error) {
       logger.warn({ err: error }, "couldn't send an invitation");
