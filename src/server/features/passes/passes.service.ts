@@ -110,13 +110,26 @@ async function composeMail(settings: SettingsService, pass: PassWithLink) {
   };
 }
 
-function refusedMail(cause: unknown): AppError {
-  const [reason = ""] = (cause instanceof Error ? cause.message : "unknown reason").split("\n");
-  return new AppError(
-    "conflict",
-    `The mail server didn't accept the email (${reason.slice(0, 200)}). Correct the address of the pass, or copy the link and send it another way.`,
-    { cause },
-  );
+/**
+ * Explains an error of the mailer. Blames the address only if the server refuses the recipient.
+ * @throws AppError conflict, unavailable.
+ */
+function explainMailFailure(cause: unknown): never {
+  const error: Partial<Error> & { command?: string; responseCode?: number } =
+    cause instanceof Error ? cause : {};
+  const { message = "unknown reason", command, responseCode = 0 } = error;
+  const reason = message.split("\n", 1).join("").slice(0, 200);
+  throw command === "RCPT TO" && responseCode >= 500
+    ? new AppError(
+        "conflict",
+        `The mail server didn't accept the email (${reason}). Correct the address of the pass, or copy the link and send it another way.`,
+        { cause },
+      )
+    : new AppError(
+        "unavailable",
+        `The email couldn't be sent (${reason}). Try again later, or copy the link and send it yourself.`,
+        { cause },
+      );
 }
 
 /** Manages the passes with which members play premium videos. */
@@ -301,16 +314,14 @@ export function createPassesService(deps: {
       sendSoon();
     },
 
-    /** Sends the link to the pass's email address. @throws AppError not_found, conflict. */
+    /** Mails the link to the pass's address. @throws AppError not_found, conflict, unavailable. */
     async mail(id: string, actor: Actor): Promise<void> {
       const row = await get(id);
       const pass = await presentWithLink(row);
       if (pass.email === null) throw new AppError("conflict", "This pass has no email address.");
       if (!mailer.isConfigured) throw new AppError("conflict", "SMTP_URL isn't set.");
       const content = await composeMail(settings, pass);
-      await mailer.send({ to: pass.email, ...content }, requestTimeoutMs).catch((cause: unknown) => {
-        throw refusedMail(cause);
-      });
+      await mailer.send({ to: pass.email, ...content }, requestTimeoutMs).catch(explainMailFailure);
       await recordAudit(db, actor, {
         action: "pass.mailed",
         entity: "pass",

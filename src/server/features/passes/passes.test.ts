@@ -116,19 +116,33 @@ describe("passes in the back office", () => {
     expect((await one.get("/de/pass")).text).toContain("bis 1. April 2099 um 03:59 UTC.");
   });
 
-  it("explains why the mail server refused an email, and records those it accepted", async () => {
+  it("explains why an email couldn't be sent, and records those that were", async () => {
     const { id } = await create({ email: "ada@example.org", note: "Ada" });
     const mail = () => admin.call("POST", `/api/admin/passes/${id}/mail`);
     const mailed = async () => {
       const { json } = await admin.call("GET", `/api/admin/audit?entityId=${id}`);
       return json.entries.filter(({ action }: { action: string }) => action === "pass.mailed");
     };
-    app.context.mailer.send = () => Promise.reject(new Error("550 5.1.1 No such user"));
-    const refused = await mail();
-    expect([refused.status, refused.json.message]).toEqual([
+    const fail = async (message: string, facts: object) => {
+      app.context.mailer.send = () => Promise.reject(Object.assign(new Error(message), facts));
+      const { status, json } = await mail();
+      return [status, json.message];
+    };
+    const refusal = { code: "EENVELOPE", command: "RCPT TO", responseCode: 550 };
+    expect(await fail("550 5.1.1 No such user", refusal)).toEqual([
       409,
       "The mail server didn't accept the email (550 5.1.1 No such user). Correct the address of the pass, or copy the link and send it another way.",
     ]);
+    for (const facts of [
+      { code: "ECONNECTION", command: "CONN" },
+      { ...refusal, responseCode: 450 },
+      { ...refusal, command: "MAIL FROM" },
+    ]) {
+      expect(await fail("Not now", facts)).toEqual([
+        503,
+        "The email couldn't be sent (Not now). Try again later, or copy the link and send it yourself.",
+      ]);
+    }
     expect(await mailed()).toEqual([]);
     app.context.mailer.send = () => Promise.resolve();
     expect((await mail()).status).toBe(204);
