@@ -285,10 +285,12 @@ export function createLabelsService(deps: {
     },
 
     setPicture,
-    /** Returns the id for a slug or a name, also an old one, or null. For filters in addresses. */
+    /** Returns the id for a current or former slug or name, or null. For filters in addresses. */
     findId: async (kind: LabelKind, slugOrName: string): Promise<string | null> =>
       (await repository.findLabelId(db, kind, slugOrName)) ??
       (await findRedirect(db, kind, slugOrName.toLowerCase())) ??
+      // A rename such as "Sci Fi" to "Sci-Fi" keeps the slug.
+      (await repository.findLabelId(db, kind, slugify(slugOrName))) ??
       findRedirect(db, kind, slugify(slugOrName)),
     /** Returns the id for a name, or null. */
     findIdByName: (kind: LabelKind, name: string): Promise<string | null> =>

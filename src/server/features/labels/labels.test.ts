@@ -146,6 +146,15 @@ describe("merging", () => {
   });
 });
 
+it("lists the videos of a label by its old name if a rename kept its slug", async () => {
+  const label = await makeCategory(app.db, { name: "Film Noir" });
+  await makeVideo(app.db, {}, { categoryIds: [label.id] });
+  const renamed = await admin.call("PUT", `/api/categories/${label.id}`, { name: "Film-Noir" });
+  expect(renamed.json.slug).toBe("film-noir");
+  const named = await createClient(app.url).call("GET", "/api/videos?category=Film%20Noir");
+  expect(named.json.total).toBe(1);
+});
+
 it("doesn't assign a renamed label by its old name, but redirects its old address", async () => {
   const { id } = await makeTag(app.db, { name: "Cats" });
   const videos = [await makeVideo(app.db, {}, { tagIds: [id] }), await makeVideo(app.db)];
