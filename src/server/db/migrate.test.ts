@@ -283,6 +283,44 @@ describe("on a database", () => {
     expect(rows).toEqual([{ ids: ["complete"] }]);
   });
 
+  test("replaces former slugs in the targets of ads and campaigns", async () => {
+    const { db } = database;
+    const { "20261130T0640_ad-targets": added, ...earlier } = migrations;
+    expect(added).toBeDefined();
+    await migrateToLatest(db, earlier);
+    await sql`
+      with label as (
+        select gen_random_uuid() as id, slug
+        from (values ('world'), ('local'), ('reused')) as given (slug)
+      ), category as (
+        insert into categories (id, name, slug) select id, slug, slug from label
+      ), tag as (
+        insert into tags (id, name, slug) select id, slug, slug from label
+      ), advertiser as (
+        insert into advertisers (id, name) values (gen_random_uuid(), 'Cosmo') returning id
+      ), campaign as (
+        insert into campaigns (id, advertiser_id, name, target_categories, target_tags)
+        select gen_random_uuid(), id, 'Autumn', '{news}', '{reused,news}' from advertiser
+      ), ad as (
+        insert into ads (id, title, type, placement, target_categories)
+        select gen_random_uuid(), title, 'banner', 'header', slugs::text[]
+        from (values ('former', '{other,news,local,world}'), ('current', '{reused,other}')) as given (title, slugs)
+      )
+      insert into slug_redirects (kind, slug, target_id)
+      select kind, former, id from label, (values ('categories'), ('tags')) as kinds (kind),
+        (values ('news'), ('reused')) as slugs (former) where slug = 'world'`.execute(db);
+    await migrateToLatest(db);
+    const { rows: found } = await sql`
+      select title, target_categories as categories, null as tags, version from ads
+      union all select name, target_categories, target_tags, version from campaigns
+      order by title`.execute(db);
+    expect(found).toEqual([
+      { title: "Autumn", categories: ["world"], tags: ["reused", "world"], version: 3 },
+      { title: "current", categories: ["reused", "other"], tags: null, version: 1 },
+      { title: "former", categories: ["other", "world", "local"], tags: null, version: 2 },
+    ]);
+  });
+
   test("lists missing and additional parts of the schema", async () => {
     const { db } = database;
     await migrateToLatest(db);
