@@ -308,12 +308,17 @@ test("links to the start of a video whose labels and description contain all spo
     description: "The øresund, a bridge",
   });
   const both = await makeVideo(app.db, { title: "Øresund", description: "Under the bridge" });
-  for (const { id } of [tagged, described, both]) {
+  const translated = await makeVideo(app.db, {
+    title: "Strait",
+    translations: JSON.stringify({ de: { description: "Der Øresund, eine Bridge" } }),
+  });
+  for (const { id } of [tagged, described, both, translated]) {
     await upload(id, "language=en", "1\n00:01:00,000 --> 00:01:02,000\nOresund and bridge\n");
   }
   await indexCaptions();
   expect(await search("oresund bridge")).toEqual([
     { id: tagged.id, why: "Found in #Øresund bridge" },
+    { id: translated.id, why: "Found in the description" },
     { id: both.id, why: "Found in the title" },
     { id: described.id, why: "Found in the description" },
   ]);

@@ -285,7 +285,7 @@ const labelFields = [
 
 /**
  * Returns the field of each video that contains the most words. Reads other fields only if the title
- * lacks words, and folds the description only if the document mixes it with captions.
+ * lacks words, and folds descriptions only if the document mixes them with captions.
  * @param words queries, one per word.
  */
 export async function listFields(
@@ -327,6 +327,10 @@ export async function listFields(
       select id, 5, 0, 'inDescription', null, case when captions = '[]'
         then ts_filter(all_words, '{d}') else words_of(fold(left(description, 10000)), 'D') end
       from rest
+      union all
+      select id, 5, 1, 'inDescription', null,
+        words_of(fold(left(value->>'description', 10000)), 'D')
+      from rest, jsonb_each(translations) where captions <> '[]'
     )
     select id, kind, name, found
     from fields cross join lateral (
