@@ -232,7 +232,7 @@ describe("RSS feeds", () => {
     const document = parse((await get("/categories/fish-chips/feed.rss")).text);
     expect(texts(document, "title")[0]).toBe("Fish & Chips - Kinora");
     expect(texts(document, "description")).toEqual([
-      "Newest videos: Fish &#38; Chips",
+      "Newest videos: Fish & Chips",
       'Tom &#38; Jerry &#60;i&#62;<br>See <a href="https://a.example/?b=1&#38;c=2">https://a.example/?b=1&#38;c=2</a>.',
     ]);
     expect(texts(document, "media:description")).toEqual([

@@ -55,7 +55,7 @@ function emptyElement(name: string, attributes: Record<string, string | number |
   return `<${name}${texts.join("")}/>`;
 }
 
-/** Renders a text as HTML, because readers show descriptions as HTML. */
+/** Renders a text as HTML, because readers show descriptions of items as HTML. */
 function htmlOf(text: string): string {
   const parts = descriptionParts(text).map((part) => {
     const html = escapeHtml(part.text);
@@ -85,8 +85,8 @@ export function rssXml(channel: RssChannel, videos: readonly ListedVideo[]): str
     element("title", channel.title),
     element("link", channel.link),
     element("language", channel.language),
-    // RSS requires a description.
-    `<description>${escapeXml(htmlOf(channel.description))}</description>`,
+    // RSS requires a description. Only podcast apps show it as HTML.
+    `<description>${escapeXml(podcast === null ? channel.description : htmlOf(channel.description))}</description>`,
     atomLink("self", channel.self),
     atomLink("first", channel.first),
     atomLink("next", channel.next),
