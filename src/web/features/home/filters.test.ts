@@ -1,13 +1,22 @@
 import { expect, test } from "vitest";
-import { homeHref, isSameFilters, noFilters, parseFilters } from "./filters.ts";
+import { homeHref, isSameFilters, parseFilters, queryOf, type Filters } from "./filters.ts";
 
+const noFilters: Filters = { search: "", category: "", sort: "" };
 const parse = (query: string) => parseFilters(new URLSearchParams(query));
 
 test("omits the default order from the URL", () => {
   expect(parse("")).toEqual(noFilters);
-  expect(parse("sort=newest")).toEqual(noFilters);
+  expect(isSameFilters(parse("sort=newest"), noFilters)).toBe(true);
   expect(homeHref(noFilters)).toBe("/home");
+  expect(homeHref({ ...noFilters, sort: "newest" })).toBe("/home");
   expect(homeHref({ ...noFilters, sort: "top_rated" })).toBe("/home?sort=top_rated");
+});
+
+test("sorts by the newest, except in a search without an order", () => {
+  const orderOf = (query: string) => queryOf(parse(query)).sort;
+  expect(["", "sort=newest", "search=x", "search=x&sort=newest"].map(orderOf)).toEqual([
+    ...["newest", "newest", undefined, "newest"],
+  ]);
 });
 
 test("encodes all filters in the URL", () => {

@@ -5,10 +5,9 @@ import type { ListQuery } from "#web/lib/lists/card-list.ts";
 export interface Filters {
   search: string;
   category: string;
-  sort: Sort;
+  /** Empty for the default: newest, or by relevance in a search. */
+  sort: Sort | "";
 }
-
-export const noFilters: Filters = { search: "", category: "", sort: "newest" };
 
 /** Reads the filters from a URL. Ignores invalid values. */
 export function parseFilters(params: URLSearchParams): Filters {
@@ -16,29 +15,32 @@ export function parseFilters(params: URLSearchParams): Filters {
   return {
     search: (params.get("search") ?? "").trim().slice(0, limits.searchMax).toWellFormed(),
     category: (params.get("category") ?? "").trim().slice(0, limits.nameMax).toWellFormed(),
-    sort: sort ?? "newest",
+    sort: sort ?? "",
   };
 }
+
+/** Returns the default order. The server sorts a search without an order by relevance. */
+export const defaultSort = ({ search }: Filters) => (search === "" ? "newest" : undefined);
 
 /** Returns `/home?...` without empty values and without the default order. */
 export function homeHref(filters: Filters, cursor?: string): string {
   const params = new URLSearchParams();
   if (filters.search !== "") params.set("search", filters.search);
   if (filters.category !== "") params.set("category", filters.category);
-  if (filters.sort !== "newest") params.set("sort", filters.sort);
+  if (filters.sort !== "" && filters.sort !== defaultSort(filters))
+    params.set("sort", filters.sort);
   if (cursor !== undefined) params.set("cursor", cursor);
   const query = params.toString();
   return query === "" ? "/home" : `/home?${query}`;
 }
 
-/** Returns the query of the list. A search without another order is sorted by relevance. */
-export const queryOf = ({ sort, ...rest }: Filters): ListQuery & { search: string } =>
-  rest.search === "" || sort !== "newest" ? { ...rest, sort } : rest;
+/** Returns the query of the list. */
+export const queryOf = (filters: Filters): ListQuery & { search: string } => ({
+  ...filters,
+  sort: filters.sort || defaultSort(filters),
+});
 
-export function isSameFilters(a: Filters, b: Filters): boolean {
-  return (
-    a.search === b.search &&
-    a.category.toLowerCase() === b.category.toLowerCase() &&
-    a.sort === b.sort
-  );
-}
+const keyOf = (filters: Filters) =>
+  homeHref({ ...filters, category: filters.category.toLowerCase() });
+
+export const isSameFilters = (a: Filters, b: Filters): boolean => keyOf(a) === keyOf(b);

@@ -2,7 +2,7 @@ import type { Head } from "#web/lib/page/head.ts";
 import type { HeadInput } from "#web/lib/page/page-route.ts";
 import { shareMeta, siteTitle } from "#web/lib/page/share-meta.ts";
 import { inLanguage, pagePath } from "#web/lib/language/page-language.ts";
-import { noFilters, isSameFilters, type Filters } from "./filters.ts";
+import { homeHref, type Filters } from "./filters.ts";
 import type { PinnedRow } from "./components/pinned-rows.tsx";
 import type { ListResult } from "#web/lib/lists/card-list.ts";
 
@@ -20,7 +20,7 @@ export interface HomeData {
 /** Returns the head of the home page. Search engines only index the list without filters. */
 export function homeHead({ data, site }: HeadInput<HomeData>): Head {
   const { filters } = data;
-  const isPlain = isSameFilters(filters, noFilters);
+  const isPlain = homeHref(filters) === "/home";
   const what =
     filters.search === ""
       ? filters.category === ""

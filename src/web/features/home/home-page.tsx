@@ -8,14 +8,7 @@ import { pageHandle, pageApiContext, usePageData } from "#web/lib/page/page-rout
 import { useSite } from "#web/lib/page/site.ts";
 import { FilterBar } from "./components/filter-bar.tsx";
 import { findSearchParts, loadSearchParts } from "#web/components/video/search-parts.ts";
-import {
-  homeHref,
-  isSameFilters,
-  noFilters,
-  parseFilters,
-  queryOf,
-  type Filters,
-} from "./filters.ts";
+import { homeHref, isSameFilters, parseFilters, queryOf, type Filters } from "./filters.ts";
 import type { PageApi } from "#contract/site/page-api.ts";
 import type * as pinnedRows from "./components/pinned-rows.tsx";
 import type { HomeData } from "./home-head.ts";
@@ -121,7 +114,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const cursor = params.get("cursor");
   if (filters.search !== "") await loadSearchParts();
   const api = context.get(pageApiContext);
-  const isWhole = isSameFilters(filters, noFilters) && cursor === null;
+  const isWhole = homeHref(filters) === "/home" && cursor === null;
   const [result, rows] = await Promise.all([
     loadCardList(api, { ...queryOf(filters), cursor: cursor ?? undefined }),
     isWhole ? loadRows(api) : [],
@@ -204,7 +197,7 @@ export function Component() {
           result={result}
           query={query}
           hrefOfCursor={(next) => homeHref(filters, next)}
-          unfilteredHref={homeHref(noFilters)}
+          unfilteredHref="/home"
           label={messages.listLabel}
           searches={term === "" ? undefined : [term, meant ?? ""]}
           emptyHint={isFiltered ? <NoMatchHint /> : <NewSiteHint />}

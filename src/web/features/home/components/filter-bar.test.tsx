@@ -52,11 +52,24 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-it("marks Newest only in a list without a search, which is sorted by relevance", () => {
-  const { chip } = open("/home?search=x");
+it("marks Newest in a search only if it is chosen, because relevance is the default", async () => {
+  const { chip, url } = open("/home?search=x");
   expect(isPressed(chip("Newest"))).toBe(false);
+  fireEvent.click(chip("Newest"));
+  expect(isPressed(chip("Newest"))).toBe(true);
+  await pass(500 + responseMs);
+  expect([url(), isPressed(chip("Newest"))]).toEqual(["/home?search=x&sort=newest", true]);
   cleanup();
   expect(isPressed(open("/home").chip("Newest"))).toBe(true);
+});
+
+it("preserves text that is typed while a list without the search loads", async () => {
+  const { chip, field, url } = open("/home?search=x&sort=newest");
+  fireEvent.click(chip("Remove filter: x"));
+  await pass(responseMs - 100);
+  fireEvent.change(field(), { target: { value: "y" } });
+  await pass(200);
+  expect([url(), field().value]).toEqual(["/home", "y"]);
 });
 
 it("reports a removed filter at once, together with a change that was pending", async () => {

@@ -3,7 +3,7 @@ import { useCallback, useState, useEffect, useRef } from "react";
 import { sortValues, limits } from "#contract/limits.ts";
 import { ChipButton, chipClass, RemovableChip } from "#web/components/ui/chip.tsx";
 import { classNames } from "#web/components/ui/class-names.ts";
-import { noFilters, isSameFilters, parseFilters, type Filters } from "../filters.ts";
+import { defaultSort, isSameFilters, parseFilters, type Filters } from "../filters.ts";
 import { inLanguage, pagePath, plainPath } from "#web/lib/language/page-language.ts";
 import { useNavigation } from "react-router";
 
@@ -83,9 +83,9 @@ function useQuietFilters(current: Filters, report: (filters: Filters) => void) {
 
 /** Hidden fields with the other filters, which a form without scripts must submit too. */
 function HiddenFilters({ filters, except }: { filters: Filters; except: keyof Filters }) {
-  return (Object.keys(filters) as (keyof Filters)[]).map((name) =>
-    name === except || filters[name] === noFilters[name] ? null : (
-      <input key={name} type="hidden" name={name} value={filters[name]} />
+  return Object.entries({ ...filters }).map(([name, value]) =>
+    name === except || value === "" ? null : (
+      <input key={name} type="hidden" name={name} value={value} />
     ),
   );
 }
@@ -156,6 +156,7 @@ export function FilterBar({
 }) {
   const { draft, change, changeNow } = useQuietFilters(filters, onChange);
   const toggle = useRef<HTMLButtonElement>(null);
+  const usualSort = defaultSort(filters);
   const [isOpen, setIsOpen] = useState(filters.category !== "" || filters.search !== "");
   // Preserves text typed before the scripts loaded, which the next render would remove.
   const takeText = useCallback(
@@ -182,11 +183,10 @@ export function FilterBar({
                 <ChipButton
                   key={sort}
                   type="submit"
-                  name={sort === "newest" ? undefined : "sort"}
+                  name={sort === usualSort ? undefined : "sort"}
                   value={sort}
-                  // A search without another order is sorted by relevance.
-                  isActive={draft.sort === sort && (sort !== "newest" || filters.search === "")}
-                  onClick={() => change({ sort })}
+                  isActive={sort === (draft.sort || usualSort)}
+                  onClick={() => change({ sort: sort === usualSort ? "" : sort })}
                 >
                   {sortLabels[sort]}
                 </ChipButton>
