@@ -23,6 +23,7 @@ import {
   type MadeClip,
 } from "./pipeline/make-clip.ts";
 import { cutAudio } from "./pipeline/cut-audio.ts";
+import { steadySound } from "./pipeline/steady-sound.ts";
 import { transcribe } from "./pipeline/transcribe.ts";
 import {
   processVideo,
@@ -147,8 +148,10 @@ export async function createMedia(options: MediaOptions) {
     }: SourceJob & {
       command: string;
       language: string;
-    }): Promise<CaptionLine[]> =>
-      transcribe(pipeline, runner, await scanSource(pipeline, job), { command, language }),
+    }): Promise<CaptionLine[]> => {
+      const source = await scanSource(pipeline, await steadySound(pipeline, job));
+      return transcribe(pipeline, runner, source, { command, language });
+    },
     /** Joins a rendition and its sound without encoding. */
     async joinTracks({
       videoPath,

@@ -18,6 +18,7 @@ import { UnverifiedOutputError } from "../run/media-process-error.ts";
 import { findOutputFacts } from "./check-output.ts";
 import { describeFile, type PipelineContext, type SourceJob } from "./pipeline-context.ts";
 import { scanSource } from "./process-video.ts";
+import { steadySound } from "./steady-sound.ts";
 import { expectFreeSpace, verifyOutput } from "./verify-output.ts";
 
 const require = createRequire(import.meta.url);
@@ -73,7 +74,7 @@ const missingGlyph = /failed to find any fallback with glyph/;
 export async function makeClip(pipeline: PipelineContext, job: ClipJob): Promise<MadeClip> {
   const { passage, framing, workDir, signal, onProgress } = job;
   await mkdir(workDir, { recursive: true });
-  const source = await scanSource(pipeline, job);
+  const source = await scanSource(pipeline, await steadySound(pipeline, job));
   const { facts, fps, sourcePath } = source;
   await expectFreeSpace(workDir);
   const size = clipOutputSize(framing, facts.video);

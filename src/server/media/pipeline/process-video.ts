@@ -120,7 +120,7 @@ export async function processVideo(
   ) {
     return { ...emptyResult(job.facts), needsEncode: true };
   }
-  const source = await scanSource(pipeline, job);
+  const source = await scanSource(pipeline, await steadySound(pipeline, job));
   const { facts } = source;
   const result = emptyResult(facts, source.fps);
 
@@ -220,10 +220,9 @@ export async function processVideo(
   return result;
 }
 
-/** Scans a source's packets for its frame rate and end, and makes its sound steady. */
+/** Scans a source's packets for its frame rate and end. Its sound must be steady if it is used. */
 export async function scanSource(pipeline: PipelineContext, job: SourceJob): Promise<SourceVideo> {
-  const { workDir, signal } = job;
-  const sourcePath = await steadySound(pipeline, job);
+  const { sourcePath, workDir, signal } = job;
   const deps = { tools: pipeline.tools, cwd: pipeline.emptyDir };
   const { scan, facts: scanned } = await scanPackets(deps, job.facts, sourcePath, signal);
   const fps = planFrameRate(scanned.video.fps, scan);

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
 import { encodeClip } from "#test/clip-cache.ts";
 import { h264, picture, severalSounds, tone } from "#test/sample-videos.ts";
 import { smallJobLimits } from "../facts/process-limits.ts";
@@ -103,6 +103,17 @@ test("keeps the place of sound whose channels change", async () => {
   expect(await hearAt(cut.one("progressive").path, [1, 1.7, 3, 4, 5])).toEqual([
     ...[400, 800, 800, 1200, 1200],
   ]);
+});
+
+test("doesn't read the sound for a fingerprint", async () => {
+  const sourcePath = await changingChannels();
+  const run = vi.spyOn(at.media.pipeline.tools, "ffmpeg");
+  const facts = await at.media.probe(sourcePath);
+  await at.media.fingerprint({ sourcePath, facts, workDir: at.folder });
+  const names = run.mock.calls.map(([{ name }]) => name);
+  run.mockRestore();
+  expect(names).not.toEqual([]);
+  expect(names).not.toContain("sound changes");
 });
 
 test("plays the first two of channels that can't be mixed", async () => {

@@ -7,23 +7,23 @@ import type { PipelineContext, SourceJob } from "./pipeline-context.ts";
 import { expectFreeSpace } from "./verify-output.ts";
 
 /**
- * Codecs of broadcasts, whose channels change from programme to programme. (AAC could change, too,
- * but decoding it in every long recording of a screen would find nothing.)
+ * Codecs of broadcasts, whose channels change from programme to programme. AAC can change, too. It
+ * isn't checked, because long screen recordings use it.
  */
 const changingCodecs = new Set(["ac3", "eac3", "mp2", "mp3"]);
 
 /**
- * Returns the path of a source whose sound keeps its channels and sample rate to the end. When they
+ * Returns a job whose source keeps the channels and sample rate of its sound to the end. When they
  * change, ffmpeg sets filters up again, and filters that fill the time before the sound fill all
  * time so far. So the sound is decoded to PCM, in a copy of the file with the same tracks and times.
- * Sources without such changes are returned as they are.
+ * Jobs for sources without such changes are returned as they are.
  */
-export async function steadySound(pipeline: PipelineContext, job: SourceJob): Promise<string> {
+export async function steadySound(pipeline: PipelineContext, job: SourceJob): Promise<SourceJob> {
   const { facts, sourcePath, workDir, signal } = job;
-  if (facts.container !== "matroska") return sourcePath;
+  if (facts.container !== "matroska") return job;
   const sounds = facts.audio === null ? [] : [facts.audio, ...facts.otherAudio];
   const tracks = sounds.filter(({ codec }) => changingCodecs.has(codec));
-  if (tracks.length === 0) return sourcePath;
+  if (tracks.length === 0) return job;
   const { threads } = pipeline;
   const limits = planLimits(facts, { decodedS: facts.durationS, encodedRungs: 0, threads });
   const run = (name: string, args: string[], output: { dir: string; bytes: number } | null) =>
@@ -48,7 +48,7 @@ export async function steadySound(pipeline: PipelineContext, job: SourceJob): Pr
       null,
     );
     const setups = stderr.match(/^\[Parsed_volumedetect.* n_samples: [1-9]/gm) ?? [];
-    if (setups.length <= tracks.length) return sourcePath;
+    if (setups.length <= tracks.length) return job;
     await expectFreeSpace(workDir);
     const target = path.join(workDir, "steady.mkv");
     const pcmBytes = tracks.reduce((sum, track) => sum + track.sampleRate * track.channels * 2, 0);
@@ -64,10 +64,10 @@ export async function steadySound(pipeline: PipelineContext, job: SourceJob): Pr
       ],
       { dir: workDir, bytes: Math.ceil(facts.sizeBytes + (facts.durationS + 60) * pcmBytes * 1.1) },
     );
-    return target;
+    return { ...job, sourcePath: target };
   } catch (error) {
     if (!isFileFailure(error)) throw error;
     pipeline.logger.info({ err: error }, "couldn't check the sound for changes");
-    return sourcePath;
+    return job;
   }
 }
