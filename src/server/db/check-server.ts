@@ -29,16 +29,20 @@ export interface ServerFacts {
 }
 
 /**
- * `pgboss` is the schema of the job queue. It exists once a start has succeeded. The letters are À, Ж
- * and I, by number, because naming one that the encoding lacks is an error.
+ * Whether the database's locale changes all letters to lower case, as SQL. The letters are À, Ж and
+ * I, by number, because naming one that the encoding lacks is an error.
  */
+export const lowersLettersSql = `
+  coalesce((select bool_and(lower(chr(capital)) = chr(small))
+    from (values (192, 224), (1046, 1078), (73, 105)) as letters (capital, small)
+    where current_setting('server_encoding') = 'UTF8'), true)`;
+
+/** `pgboss` is the schema of the job queue. It exists once a start has succeeded. */
 const readFacts = `
   select current_setting('server_version_num')::int as version,
     (select system_identifier from pg_control_system()) || ' ' || current_database() as identity,
     current_setting('server_encoding') as encoding,
-    coalesce((select bool_and(lower(chr(capital)) = chr(small))
-      from (values (192, 224), (1046, 1078), (73, 105)) as letters (capital, small)
-      where current_setting('server_encoding') = 'UTF8'), true) as "lowersLetters",
+    ${lowersLettersSql} as "lowersLetters",
     to_regclass('kysely_migration') is null and to_regnamespace('pgboss') is null as "isNew",
     pg_is_in_recovery() as "isReplica",
     to_regnamespace('pgboss') is not null

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { VideoStatus } from "#contract/videos/videos.ts";
+import { lowersLettersSql } from "#server/db/check-server.ts";
 import type { Db } from "#server/db/connection.ts";
 import { findLastBackup } from "#server/processes/last-backup.repository.ts";
 import { reviewerName } from "#server/features/videos/reviews/file-reviews.service.ts";
@@ -93,7 +94,7 @@ async function readCollation(db: Db): Promise<ServerState["collation"]> {
   const { rows } = await sql<ServerState["collation"]>`
     select datname::text as database, datcollversion as stored,
       pg_database_collation_actual_version(oid) as actual,
-      lower('ÀЖI') = 'àжi' as "lowersLetters"
+      ${sql.raw(lowersLettersSql)} as "lowersLetters"
     from pg_database where datname = current_database()`.execute(db);
   return rows[0] ?? { database: "", stored: null, actual: null, lowersLetters: true };
 }
