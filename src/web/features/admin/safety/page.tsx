@@ -1,5 +1,4 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import type { ReactNode, SubmitEvent } from "react";
 import { commentModes } from "#contract/visitors/comments.ts";
 import type { SettingsInput, SiteSettings } from "#contract/site/settings.ts";
 import { SelectField, SwitchField, TextAreaField, TextField } from "#web/components/ui/field.tsx";
@@ -13,42 +12,11 @@ import { EditConflict } from "../shared/editing/edit-conflict.tsx";
 import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { Section } from "../shared/section.tsx";
 
-/** Form for some of the settings, with its own button. */
-function SafetyForm({
-  edited: { edit, isSaving, save },
-  submitLabel,
-  isHidden = false,
-  children,
-}: {
-  edited: ReturnType<typeof useSettingsEdit>;
-  submitLabel: string;
-  /** True to hide the form. Unsaved input stays. */
-  isHidden?: boolean;
-  children: ReactNode;
-}) {
-  const isDisabled = isSaving || edit.clashes.length > 0;
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isDisabled) save();
-  };
-  return (
-    <form className="grid gap-3" hidden={isHidden} onSubmit={submit}>
-      {children}
-      <EditConflict edit={edit} />
-      <div>
-        <Button type="submit" disabled={isDisabled}>
-          {submitLabel}
-        </Button>
-      </div>
-    </form>
-  );
-}
-
 /** Form for the countries in which the site is blocked. */
 function CountriesForm({ settings }: { settings: SiteSettings }) {
   const edited = useSettingsEdit(settings, ["blockedCountries"]);
   return (
-    <SafetyForm edited={edited} submitLabel="Save countries">
+    <form className="grid gap-3" onSubmit={edited.submit}>
       <TextField
         label={messages.blockedCountries}
         hint="Two-letter codes, such as DE, FR. Visitors there get status 451."
@@ -56,15 +24,21 @@ function CountriesForm({ settings }: { settings: SiteSettings }) {
         maxLength={1000}
         {...edited.fields.text("blockedCountries")}
       />
-    </SafetyForm>
+      <EditConflict edit={edited.edit} />
+      <div>
+        <Button type="submit" disabled={edited.isDisabled}>
+          Save countries
+        </Button>
+      </div>
+    </form>
   );
 }
 
-/** Form for the filters that hold comments for approval. */
+/** Form for the filters that hold comments for approval. Hidden, it keeps unsaved input. */
 function CommentsForm({ settings }: { settings: SiteSettings }) {
   const edited = useSettingsEdit(settings, ["commentWords", "commentLinks"]);
   return (
-    <SafetyForm edited={edited} submitLabel="Save filters" isHidden={settings.comments !== "open"}>
+    <form className="grid gap-3" hidden={settings.comments !== "open"} onSubmit={edited.submit}>
       <TextAreaField
         label={messages.commentWords}
         hint="One per line. Ignores case and accents. Also matches parts of words. Up to 500."
@@ -80,7 +54,13 @@ function CommentsForm({ settings }: { settings: SiteSettings }) {
         required
         {...edited.fields.text("commentLinks")}
       />
-    </SafetyForm>
+      <EditConflict edit={edited.edit} />
+      <div>
+        <Button type="submit" disabled={edited.isDisabled}>
+          Save filters
+        </Button>
+      </div>
+    </form>
   );
 }
 

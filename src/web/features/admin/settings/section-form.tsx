@@ -39,10 +39,15 @@ export function useSettingsEdit(settings: SiteSettings, names: readonly (keyof S
     },
     meta: { failure: "Failed to save settings", hidesFailureReason: true },
   });
+  const isDisabled = saving.isPending || edit.clashes.length > 0;
   return {
     edit,
     isSaving: saving.isPending,
-    save: (): void => saving.mutate(),
+    isDisabled,
+    submit(event: SubmitEvent<HTMLFormElement>): void {
+      event.preventDefault();
+      if (!isDisabled) saving.mutate();
+    },
     fields: bindFields(edit.form, edit.set, (name) => issueOf(saving.error, name)),
   };
 }
@@ -51,7 +56,7 @@ export type SectionEdit = ReturnType<typeof useSectionEdit>;
 
 /** Form of a section with its own Save button. */
 export function SectionForm({
-  section: { edit, isSaving, save },
+  section: { edit, isSaving, isDisabled, submit },
   name,
   isInvalid = false,
   isHidden,
@@ -64,11 +69,6 @@ export function SectionForm({
   isHidden: boolean;
   children: ReactNode;
 }) {
-  const isDisabled = isSaving || isInvalid || edit.clashes.length > 0;
-  const submit = (event: SubmitEvent<HTMLFormElement>) => {
-    event.preventDefault();
-    if (!isDisabled) save();
-  };
   const [title] = settingsSections[name].titles;
   return (
     <form onSubmit={submit} hidden={isHidden} aria-label={title} className="grid gap-6">
@@ -81,7 +81,7 @@ export function SectionForm({
         <Button
           kind={edit.isDirty || name === "general" ? "primary" : "quiet"}
           type="submit"
-          disabled={isDisabled}
+          disabled={isDisabled || isInvalid}
           aria-label={name === "general" ? undefined : `Save ${title}`}
         >
           {isSaving ? "Saving..." : name === "general" ? "Save Settings" : "Save"}
