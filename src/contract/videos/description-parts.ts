@@ -7,8 +7,8 @@ interface DescriptionPart {
 /** URLs. They contain brackets only in pairs, and no East Asian punctuation. */
 const addresses =
   /https?:\/\/(?:[^\s<>"'()[\]{}。、，！？：；（）「」『』【】《》]|\([^\s<>"'()]*\)|\[[^\s<>"'[\]]*\]|\{[^\s<>"'{}]*\})+/g;
-/** Punctuation after a URL that isn't part of it. */
-const trailing = /[.,;:!?]+$/;
+/** Punctuation after a URL that isn't part of it. Only its first character starts a match. */
+const trailing = /(?<![.,;:!?])[.,;:!?]+$/;
 
 /** Splits a text into plain parts and URLs. */
 export function descriptionParts(text: string): DescriptionPart[] {

@@ -29,6 +29,15 @@ test.each([
   expect(parts.map((part) => part.text).join("")).toBe(text);
 });
 
+// Takes minutes if every dot starts a search for the end.
+test("reads a URL with very many dots in time", () => {
+  const text = `https://a.test/${".".repeat(500_000)}x`;
+  expect(descriptionParts(`${text}...`)).toEqual([
+    { text, href: text },
+    { text: "...", href: null },
+  ]);
+});
+
 test("doesn't link other schemes", () => {
   const text = "javascript:alert(1) data:text/html,x ftp://a.test";
   expect(descriptionParts(text)).toEqual([{ text, href: null }]);
