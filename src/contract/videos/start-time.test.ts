@@ -4,6 +4,7 @@ import { parseStartTime } from "./start-time.ts";
 test.each([
   ["90", 90],
   ["12.5", 12.5],
+  ["5.", 5],
   ["20s", 20],
   ["1m20s", 80],
   ["2m", 120],
@@ -17,3 +18,8 @@ test.each([
   ["soon", null],
   ["Infinity", null],
 ])("reads %j as %j", (text, startS) => expect(parseStartTime(text)).toBe(startS));
+
+// Takes minutes if the digits can be divided in several ways.
+test("reads many digits in time", () => {
+  expect(parseStartTime(`${"1".repeat(500_000)}x`)).toBeNull();
+});
