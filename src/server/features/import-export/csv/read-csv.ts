@@ -47,7 +47,11 @@ export function readCsvList(text: string): string[] {
   // The length of the cell limits the list, which may be all videos of a series.
   const reader = createReader(Infinity);
   reader.delimiter = ",";
-  const spaced = text.replaceAll(/([,\r\n])\s+"/g, '$1"').trim();
+  // A cell may consist of a million line breaks, so only the first one of a gap starts a match.
+  const spaced = text
+    .replaceAll(/,\s+"/g, ',"')
+    .replaceAll(/(?<!\s)\s+"/g, (gap) => gap.replace(/([\r\n])\s+"/, '$1"'))
+    .trim();
   const items = [...reader.read(spaced), ...reader.end()].flatMap(({ cells }) => cells);
   return items.map((item) => item.trim()).filter((item) => item !== "");
 }
