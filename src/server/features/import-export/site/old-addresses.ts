@@ -135,10 +135,11 @@ export function createOldAddresses(deps: {
      * a start time. @throws AppError blocked_country.
      */
     async find(url: string): Promise<string | null> {
+      if (url.length > maxLength) return null;
       const [given = "", ...rest] = url.split("?");
       const path = plainPath(given);
       const segment = path?.split("/", 2)[1]?.toLowerCase() ?? "";
-      if (path === null || !segments.has(segment) || url.length > maxLength) return null;
+      if (path === null || !segments.has(segment)) return null;
       const query = parseQuery(rest.join("?"));
       const single = [...query].slice(0, maxParameters).map((pair) => new URLSearchParams([pair]));
       query.sort();
