@@ -77,7 +77,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
                   {
                     // Code shared by the video page and the feed, except the player.
                     name: "watch",
-                    test: /src[\\/](contract[\\/]videos[\\/]marks|web[\\/](lib[\\/](copy-text|store|data-saver|api[\\/](http|visitor-marks)|page[\\/](first-video|html-text))|components[\\/](share[\\/]use-share-sheet|video[\\/]age)|features[\\/](report[\\/]use-report|player[\\/](core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\.|text-group-(player|faults)$/,
+                    test: /src[\\/](contract[\\/](escape-html|videos[\\/]marks)|web[\\/](lib[\\/](copy-text|store|data-saver|api[\\/](http|visitor-marks)|page[\\/]first-video)|components[\\/](share[\\/]use-share-sheet|video[\\/]age)|features[\\/](report[\\/]use-report|player[\\/](core[\\/](browser-player|gain|sources[\\/]media-adapter)))))\.|lucide-react[\\/]dist[\\/]esm[\\/]icons[\\/](flag|list-plus|play|settings|volume-2|volume-x)\.|text-group-(player|faults)$/,
                     priority: 1,
                   },
                   {

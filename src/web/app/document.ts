@@ -6,7 +6,7 @@ import type { OwnTexts } from "#contract/site/text-places.ts";
 import type { PageAssets } from "#contract/site/page-render.ts";
 import type { FirstVideo } from "#web/lib/page/first-video.ts";
 import { headToHtml, type Head } from "#web/lib/page/head.ts";
-import { escapeHtml } from "#web/lib/page/html-text.ts";
+import { escapeHtml } from "#contract/escape-html.ts";
 import { rootRouteId, type Site } from "#web/lib/page/site.ts";
 import {
   bootHtml,

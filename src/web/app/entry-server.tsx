@@ -23,7 +23,7 @@ import { FirstVideoContext } from "#web/lib/page/first-video.ts";
 import type { PageApi } from "#contract/site/page-api.ts";
 import { wrapApi } from "#web/lib/api/page-api.ts";
 import { translated } from "#web/lib/language/translated.ts";
-import { scriptJson } from "#web/lib/page/html-text.ts";
+import { scriptJson } from "#web/lib/page/head.ts";
 import { renderIn } from "./server-language.ts";
 import { documentHtml } from "./document.ts";
 import { placeVideoHtml } from "./first-frame/markup.ts";

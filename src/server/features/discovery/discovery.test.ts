@@ -233,7 +233,7 @@ describe("RSS feeds", () => {
     expect(texts(document, "title")[0]).toBe("Fish & Chips - Kinora");
     expect(texts(document, "description")).toEqual([
       "Newest videos: Fish & Chips",
-      'Tom &#38; Jerry &#60;i&#62;<br>See <a href="https://a.example/?b=1&#38;c=2">https://a.example/?b=1&#38;c=2</a>.',
+      'Tom &amp; Jerry &lt;i&gt;<br>See <a href="https://a.example/?b=1&amp;c=2">https://a.example/?b=1&amp;c=2</a>.',
     ]);
     expect(texts(document, "media:description")).toEqual([
       "Tom & Jerry <i>\nSee https://a.example/?b=1&c=2.",

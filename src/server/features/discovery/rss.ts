@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
+import { escapeHtml } from "#contract/escape-html.ts";
 import { embeddersOf, type SiteEmbedding } from "#contract/site/embedding.ts";
 import type { Language } from "#contract/site/languages.ts";
 import type { PodcastCategory } from "#contract/site/podcast-categories.ts";
 import { descriptionParts } from "#contract/videos/description-parts.ts";
 import type { ListedVideo } from "#contract/videos/videos.ts";
 import type { Episode, EpisodeKind } from "#server/features/podcasts/podcasts.service.ts";
-import { escapeHtml } from "#server/features/restrictions/age-page.ts";
 import { element, escapeXml } from "./xml.ts";
 
 export interface RssChannel {

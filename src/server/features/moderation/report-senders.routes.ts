@@ -1,14 +1,11 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { escapeHtml } from "#contract/escape-html.ts";
 import { limits } from "#contract/limits.ts";
 import type { App } from "#server/http/app.ts";
 import { languageOfBrowser } from "#server/http/page-language.ts";
 import { visitorTexts } from "#server/lib/visitor-texts.ts";
-import {
-  escapeHtml,
-  simplePage,
-  simplePagePolicy,
-} from "#server/features/restrictions/age-page.ts";
+import { simplePage, simplePagePolicy } from "#server/features/restrictions/age-page.ts";
 import type { SettingsService } from "#server/features/settings/settings.service.ts";
 import type { ReportSendersService } from "./report-senders.service.ts";
 

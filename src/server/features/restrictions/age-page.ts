@@ -1,3 +1,4 @@
+import { escapeHtml } from "#contract/escape-html.ts";
 import { prefixOf, withPrefix, type Language } from "#contract/site/languages.ts";
 import { directionOf } from "#contract/site/translated-pages.ts";
 import { frameAncestors, type FramedBy } from "#server/http/access/security-headers.ts";
@@ -5,9 +6,6 @@ import { visitorTexts } from "#server/lib/visitor-texts.ts";
 
 /** Restricted To Adults: the label that parental filters look for, see rtalabel.org. */
 export const rtaLabel = "RTA-5042-1996-1400-1577-RTA";
-
-export const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);
 
 /** Allows no scripts and nothing from other origins. Browsers request the favicon by themselves. */
 export const simplePagePolicy = (framedBy: FramedBy): string =>

@@ -1,6 +1,6 @@
 import type { OwnTexts } from "#contract/site/text-places.ts";
 import type { FirstVideo } from "#web/lib/page/first-video.ts";
-import { escapeHtml } from "#web/lib/page/html-text.ts";
+import { escapeHtml } from "#contract/escape-html.ts";
 import createVideoScript from "./create-video.ts?inline-script";
 import type { PageScripts } from "./load-scripts.ts";
 import loadScriptsScript from "./load-scripts.ts?inline-script";

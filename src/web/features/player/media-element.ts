@@ -1,6 +1,6 @@
 import type { Video } from "#contract/videos/videos.ts";
 import { attributesHtml, type FirstVideo } from "#web/lib/page/first-video.ts";
-import { escapeHtml } from "#web/lib/page/html-text.ts";
+import { escapeHtml } from "#contract/escape-html.ts";
 
 type Attributes = Readonly<Record<string, string>>;
 

@@ -1,5 +1,5 @@
 import { createContext } from "react";
-import { escapeHtml } from "./html-text.ts";
+import { escapeHtml } from "#contract/escape-html.ts";
 
 /**
  * Video that a page opens with and that starts automatically. The first script of the page creates

@@ -1,4 +1,4 @@
-import { escapeHtml, scriptJson } from "./html-text.ts";
+import { escapeHtml } from "#contract/escape-html.ts";
 
 /** Head of a page, for browsers, search engines and link previews. */
 export interface Head {
@@ -11,6 +11,14 @@ export interface Head {
   links?: { rel: string; href: string; type?: string; title?: string; hreflang?: string }[];
   /** Structured data, one script each. */
   jsonLd?: object[];
+}
+
+/** Returns JSON that is safe inside a script element. */
+export function scriptJson(value: unknown): string {
+  return JSON.stringify(value).replace(
+    /[<\u2028\u2029]/g,
+    (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 }
 
 interface HeadTag {

@@ -3,7 +3,7 @@ import {
   type FirstVideo,
   type FirstVideoPlace,
 } from "#web/lib/page/first-video.ts";
-import { escapeHtml } from "#web/lib/page/html-text.ts";
+import { escapeHtml } from "#contract/escape-html.ts";
 
 const attributes = { class: "feed-media", playsinline: "", muted: "", preload: "auto" };
 const playing = { ...attributes, autoplay: "" };
