@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import { cleanName, hasVisibleText, nameSeparator } from "#contract/text.ts";
-import { foldName } from "#server/lib/names.ts";
+
+const gaps = "[[:space:],،，、]+";
 
 /**
  * Replaces commas in names of labels with spaces, because forms split names at them. Slugs stay, as
@@ -9,16 +9,19 @@ import { foldName } from "#server/lib/names.ts";
 export async function up(db: Kysely<unknown>): Promise<void> {
   for (const kind of ["categories", "tags", "actors"]) {
     const table = sql.table(kind);
-    const { rows } = await sql<{ id: string; name: string }>`
-      select id, name from ${table} where name ~ ${nameSeparator.source} order by id`.execute(db);
-    for (const { id, name } of rows) {
-      const clean = cleanName(name.split(nameSeparator).join(" "));
-      if (!hasVisibleText(clean)) continue;
-      const folded = foldName(clean);
+    const { rows } = await sql<{ id: string }>`
+      select id from ${table} where name ~ '[,،，、]' order by id`.execute(db);
+    for (const { id } of rows) {
       await sql`
-        update ${table} set name = ${clean}, folded_name = ${folded} where id = ${id}
-          and not exists (select from ${table} where id <> ${id}
-            and (folded_name = ${folded} or lower(name) = lower(${clean})))`.execute(db);
+        with clean as (
+          select btrim(regexp_replace(name, ${gaps}, ' ', 'g')) as name,
+            btrim(regexp_replace(coalesce(folded_name, lower(name)), ${gaps}, ' ', 'g')) as folded
+          from ${table} where id = ${id}
+        )
+        update ${table} t set name = clean.name, folded_name = clean.folded from clean
+        where t.id = ${id} and clean.name <> ''
+          and not exists (select from ${table} o where o.id <> ${id}
+            and (o.folded_name = clean.folded or lower(o.name) = lower(clean.name)))`.execute(db);
     }
   }
 }
