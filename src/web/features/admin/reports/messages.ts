@@ -25,7 +25,7 @@ export const reportMessages = {
     name === null ? "An anonymous comment" : `A comment by ${name}`,
   askToDelete: "Delete this report with its notes and its sender's address? You can't undo this.",
   askToErase:
-    "This video was already deleted. Remove it from the trash too, so that it can't be restored? All reports about it are resolved.",
+    "This video was already deleted. Delete it for good, even if it's in the trash? This resolves all reports about it.",
   commentStates: { held: "Waiting for approval", shown: "Shown", removed: "Removed" },
 } as const;
 

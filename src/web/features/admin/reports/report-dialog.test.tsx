@@ -45,7 +45,7 @@ it("removes a video from the trash that was deleted elsewhere", async () => {
   server.reply(action, { ...report, state: "resolved", outcome: "removed" });
   press("Remove video", dialog);
   await choose(
-    "This video was already deleted. Remove it from the trash too, so that it can't be restored? All reports about it are resolved.",
+    "This video was already deleted. Delete it for good, even if it's in the trash? This resolves all reports about it.",
     "Remove video",
   );
   await waitFor(() =>
