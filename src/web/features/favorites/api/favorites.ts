@@ -9,7 +9,7 @@ export interface FavoritePage {
   total: number;
 }
 
-/** Fetches this many favorites, in several requests if there are more than one may return. */
+/** Fetches `count` favorites, in several requests if `count` exceeds the page limit. */
 export async function fetchFavorites(
   offset: number,
   count: number = limits.publicPageSize,
