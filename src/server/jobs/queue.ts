@@ -27,7 +27,7 @@ export const jobNames = [
   "video.drop-original",
   "captions.index",
   "maintenance.sweep",
-  "processing.requeue",
+  "jobs.requeue",
   "ranking.upkeep",
   "search.upkeep",
   "tallies.upkeep",
@@ -100,7 +100,7 @@ export function defineJob<Payload>(definition: JobDefinition<Payload>): AnyJobDe
 /** Creates the job that runs these steps, each of which queues unfinished work that has no job. */
 export const createRequeueJob = (steps: readonly (() => Promise<void>)[]): AnyJobDefinition =>
   defineJob({
-    name: "processing.requeue",
+    name: "jobs.requeue",
     payload: z.object({}),
     concurrency: 1,
     schedule: { cron: "*/10 * * * *", runsAtStart: true },
@@ -278,7 +278,7 @@ function through(db: DbOrTrx): NonNullable<SendOptions["db"]> {
 }
 
 /** Jobs that earlier releases repeated. Their schedules are still in the database. */
-const retiredSchedules = ["ads.mail-reports"];
+const retiredSchedules = ["ads.mail-reports", "processing.requeue"];
 
 export async function createJobQueue(deps: {
   target: DatabaseTarget;

@@ -186,7 +186,7 @@ it("continues an action that has no job, as after a restore", async () => {
   await app.db.insertInto("bulk_job_parts").values(part).execute();
   const values = { state: "running", total: 2 } as const;
   await app.db.updateTable("bulk_jobs").set(values).where("id", "=", json.id).execute();
-  await app.runJob("processing.requeue");
+  await app.runJob("jobs.requeue");
   expect(await finish(json.id)).toMatchObject({ state: "done", done: 2, changed: 2 });
 });
 

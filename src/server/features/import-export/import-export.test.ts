@@ -331,7 +331,7 @@ describe("an import", () => {
     const removeJobs = () =>
       sql`delete from pgboss.job where data->>'importId' = ${id}`.execute(app.db);
     const countJobs = async () => {
-      await app.runJob("processing.requeue");
+      await app.runJob("jobs.requeue");
       const { rows } = await sql`
         select from pgboss.job where name = 'import.run' and data->>'importId' = ${id}`.execute(
         app.db,

@@ -99,7 +99,7 @@ test("queues the deletion if a job died after it had switched to new files", asy
 test("queues a deletion that lost its job, once the cut can't be undone", async () => {
   const id = await addVideo(Buffer.from("cut"), 0.9);
   const requeued = async () => {
-    await runJob("processing.requeue", id);
+    await runJob("jobs.requeue", id);
     return listJobs("video.drop-original", id);
   };
   const loseJobs = () => sql`delete from pgboss.job where data->>'videoId' = ${id}`.execute(app.db);

@@ -112,7 +112,7 @@ test("plays the old file until the new one is complete, then switches all at onc
     }
     await runJob(name, newFileId);
     // Work interrupted by a crash is resumed.
-    await app.runJob("processing.requeue");
+    await app.runJob("jobs.requeue");
   }
 
   const row = await readRow(old.id);

@@ -176,7 +176,7 @@ test("requeues a job lost in a crash, behind new videos", async () => {
   await begin(old.id);
   const [before] = await listJobs(old.id);
   await sql`delete from pgboss.job where data->>'videoId' = ${before?.id ?? ""}`.execute(app.db);
-  await app.runJob("processing.requeue");
+  await app.runJob("jobs.requeue");
   const [after] = await listJobs(old.id);
   expect(after?.id).toBe(before?.id);
   expect(after?.priority).toBeLessThan(-900_000_000);
