@@ -203,8 +203,14 @@ it("covers neither the last row nor the pages of the table with the dock", async
     await expect.poll(covered).toEqual({ controls: expect.any(Number), hidden: [] });
     expect((await covered()).controls).toBeGreaterThan(6);
   }
+  const question = page.getByRole("alertdialog", { name: "Discard your changes?" });
   await dock.click();
-  await cancel();
+  await page.keyboard.press("Escape");
+  await question.getByRole("button", { name: "Cancel" }).click();
+  expect(await page.evaluate(readKept)).toEqual({ titles: ["In the dock"], files: 1 });
+  await dialogOf(page).getByRole("button", { name: "Cancel" }).click();
+  await question.getByRole("button", { name: "Discard" }).click();
+  await dialogOf(page).waitFor({ state: "hidden" });
 });
 
 /** Reads the titles of the forms and the number of files that the browser has saved. */

@@ -61,6 +61,7 @@ const plainRoutes = (user: User): RouteObject[] => [
  * Opens a page of the back office.
  * @param replies responses of the server.
  * @param options.isRemembered false if the browser has forgotten the user.
+ * @param options.database replaces `indexedDB`.
  * @param options.hasMenus true for the frame that users see, with menus and the session's guard.
  */
 export async function openAdminPage(
@@ -70,7 +71,9 @@ export async function openAdminPage(
     role = "ADMIN",
     hasMenus = false,
     isRemembered = true,
-  }: { role?: Role; hasMenus?: boolean; isRemembered?: boolean } = {},
+    // Without a database of unfinished uploads, reading it never ends.
+    database = { open: () => new EventTarget() },
+  }: { role?: Role; hasMenus?: boolean; isRemembered?: boolean; database?: object } = {},
 ) {
   const user = adminUser(role);
   const server = stubFetch({ "GET /api/auth/session": { user }, ...replies });
@@ -91,8 +94,7 @@ export async function openAdminPage(
     }
   }
   vi.stubGlobal("EventSource", Stream);
-  // There is no database of unfinished uploads, so reading it never ends.
-  vi.stubGlobal("indexedDB", { open: () => new EventTarget() });
+  vi.stubGlobal("indexedDB", database);
   window.history.replaceState(null, "", path);
   saveUser(isRemembered ? user : null);
   const children = hasMenus ? adminRoutes : plainRoutes(user);

@@ -9,7 +9,7 @@ import { SwitchField, TextField, SelectField, TextAreaField } from "#web/compone
 import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
 import { createOtherThumbnails } from "./video-thumbnail.ts";
-import { discardThen, useUnsaved } from "../shared/unsaved.ts";
+import { discardThen } from "../shared/unsaved.ts";
 import { IconButton } from "../shared/icon-button.tsx";
 import { bindFields } from "../shared/bind-fields.ts";
 import { localTimeNote } from "../shared/moments.ts";
@@ -333,7 +333,6 @@ export function FormStep({ onCancel, onHide }: { onCancel: () => void; onHide: (
   const items = useUploadItems();
   const [chosen, setChosen] = useState<string | null>(null);
   const [isOneByOne, setOneByOne] = useState(false);
-  useUnsaved(items.some(({ form }) => form.title !== ""));
   // Stays a batch while its files finish one after another, so that no button changes its meaning.
   const [hasSeveral] = useState(items.length > 1);
   const item = items.find(({ id }) => id === chosen) ?? items[0];

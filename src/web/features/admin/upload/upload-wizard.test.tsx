@@ -2,9 +2,10 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import type { DetailedError, UploadOptions } from "tus-js-client";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
-import { fill, press } from "#test/harness/press.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { adminVideo } from "../videos/video.fixture.ts";
+import { fakeUploadDatabase, storedUpload } from "./queue/upload-database.fixture.ts";
 
 const megabyte = 1024 * 1024;
 const clip = new File(["bytes of a clip"], "my_first-clip.mp4", { type: "video/mp4" });
@@ -64,15 +65,22 @@ beforeEach(() => {
   });
 });
 
-async function open(maxBytes = 500 * megabyte) {
-  const opened = await openAdminPage("/admin/videos", {
-    "GET /api/videos": { videos: [], total: 0, nextCursor: null },
-    "GET /api/categories": [],
-    "GET /api/tags": [],
-    "GET /api/actors": [],
-    "GET /api/admin/bulk": [],
-    "OPTIONS /api/uploads": new Response(null, { headers: { "tus-max-size": String(maxBytes) } }),
-  });
+const openVideos = (maxBytes = 500 * megabyte, database?: object) =>
+  openAdminPage(
+    "/admin/videos",
+    {
+      "GET /api/videos": { videos: [], total: 0, nextCursor: null },
+      "GET /api/categories": [],
+      "GET /api/tags": [],
+      "GET /api/actors": [],
+      "GET /api/admin/bulk": [],
+      "OPTIONS /api/uploads": new Response(null, { headers: { "tus-max-size": String(maxBytes) } }),
+    },
+    { database },
+  );
+
+async function open(maxBytes?: number) {
+  const opened = await openVideos(maxBytes);
   press("Upload Video");
   return { ...opened, dialog: await screen.findByRole("dialog", { name: "Upload Video" }) };
 }
@@ -149,6 +157,34 @@ describe("step 1", () => {
       true,
     );
     expect(server.sent.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+});
+
+describe("after a reload", () => {
+  it.each([
+    ["the close button", () => press("Close", dialogOf())],
+    ["Cancel", () => press("Cancel", dialogOf())],
+  ])("asks before %s discards the stored uploads", async (_name, close) => {
+    const database = fakeUploadDatabase([storedUpload()]);
+    await openVideos(undefined, database);
+    fireEvent.click(await screen.findByRole("button", { name: /evening\.mp4/ }));
+    close();
+    await choose("Discard your changes?", "Cancel");
+    within(dialogOf()).getByText("evening.mp4");
+    expect([...database.stores.uploads.keys()]).toEqual(["stored-upload"]);
+    close();
+    await choose("Discard your changes?", "Discard");
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(database.stores.uploads.size).toBe(0);
+  });
+
+  it("discards freshly chosen files without asking", async () => {
+    await open();
+    await pick(clip);
+    await failPreviews();
+    press("Cancel", dialogOf());
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    expect(screen.queryByRole("alertdialog")).toBeNull();
   });
 });
 

@@ -6,10 +6,12 @@ import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
 import { formatFileSize } from "#contract/videos/file-size.ts";
+import { discardThen, useUnsaved } from "../shared/unsaved.ts";
 import { FormStep } from "./form-step.tsx";
 import { useUploadItems, useUploads } from "./queue-context.tsx";
 import { DropArea } from "./drop-area.tsx";
 import { FileCard, FileTrouble } from "./file-card.tsx";
+import { isWorthKeeping } from "./queue/upload-item.ts";
 
 /** Reads the server's limit through the tus protocol. */
 async function readMaxBytes(): Promise<number> {
@@ -92,6 +94,7 @@ export function UploadWizard() {
   const items = useUploadItems();
   const [step, setStep] = useState<"pick" | "form">("pick");
   const isEmpty = items.length === 0;
+  useUnsaved(isOpen && items.some(isWorthKeeping));
 
   useLayoutEffect(() => {
     if (!isEmpty || step !== "form") return;
@@ -118,6 +121,6 @@ export function UploadWizard() {
   return step === "form" && !isEmpty ? (
     <FormStep onCancel={cancel} onHide={() => setOpen(false)} />
   ) : (
-    <PickStep onCancel={cancel} onContinue={toForm} />
+    <PickStep onCancel={() => discardThen(cancel)} onContinue={toForm} />
   );
 }

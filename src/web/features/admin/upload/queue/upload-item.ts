@@ -77,6 +77,9 @@ export const canSubmit = ({ file, form, phase }: UploadItem): boolean =>
   form.title.trim() !== "" &&
   (form.outcome !== "schedule" || !Number.isNaN(Date.parse(form.publishAt)));
 
+/** Returns whether the user edited the form, or the upload was restored after a reload. */
+export const isWorthKeeping = ({ form }: UploadItem): boolean => form !== blankForm;
+
 /** Returns whether closing the tab now would interrupt an upload. */
 export const isInProgress = (item: UploadItem): boolean =>
   item.phase !== "editing" || item.transfer === "running" || item.transfer === "waiting";
