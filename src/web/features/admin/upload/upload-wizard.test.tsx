@@ -17,8 +17,10 @@ class Upload extends EventTarget {
   form = new FormData();
   status = 0;
   responseText = "";
+  headers: Record<string, string> = {};
   open(): void {}
   setRequestHeader(): void {}
+  getResponseHeader = (name: string) => this.headers[name] ?? null;
   abort(): void {}
   send(form: FormData): void {
     this.form = form;
@@ -28,8 +30,8 @@ class Upload extends EventTarget {
     const event = Object.assign(new Event("progress"), { loaded, total: 100 });
     return act(async () => void this.upload.dispatchEvent(event));
   }
-  respond(status: number, text: string): Promise<void> {
-    Object.assign(this, { status, responseText: text });
+  respond(status: number, text: string, headers = {}): Promise<void> {
+    Object.assign(this, { status, responseText: text, headers });
     return act(async () => void this.dispatchEvent(new Event("load")));
   }
   lose(): Promise<void> {
@@ -280,6 +282,37 @@ describe("step 2", () => {
     expect(within(dialog).getByLabelText<HTMLInputElement>(/^Title/).value).toBe("Tried often");
     submit();
     expect(Upload.sent).toHaveLength(4);
+  });
+
+  it("saves what was changed after a lost response, before it publishes the video", async () => {
+    const { server } = await openForm(clip);
+    const dialog = dialogOf();
+    fill(/^Title/, "Frist clip", dialog);
+    submit();
+    await lastUpload().lose();
+    fill(/^Title/, "First clip", dialog);
+    fill("Tags", "night, rain", dialog);
+    fireEvent.click(within(dialog).getByLabelText("Premium Content"));
+    fireEvent.change(within(dialog).getByLabelText("After uploading"), {
+      target: { value: "publish" },
+    });
+    const video = adminVideo({ title: "Frist clip" });
+    const update = `PUT /api/videos/${video.id}`;
+    server.reply(update, video);
+    submit();
+    await lastUpload().respond(201, JSON.stringify(video), { "idempotent-replayed": "true" });
+    await waitFor(() => expect(server.sentTo(update)).toHaveLength(2));
+    expect(server.sentTo(update).map(({ body }) => body)).toEqual([
+      {
+        title: "First clip",
+        description: "",
+        categories: [],
+        tags: ["night", "rain"],
+        actors: [],
+        isPremium: true,
+      },
+      { isPublished: true },
+    ]);
   });
 
   it("shows why the server can't store a part, until it has stored one", async () => {

@@ -1,7 +1,9 @@
 import { video, type Video } from "#contract/videos/videos.ts";
 import { ApiError } from "#web/lib/api/http.ts";
 import { pageTokenHeaders } from "#web/lib/page-token.ts";
+import { splitNames } from "../../shared/labels/label-names-field.tsx";
 import { withSession } from "../../shared/session-renewal.ts";
+import { setThumbnail, updateVideo } from "../../videos/calls.ts";
 import type { UploadItem } from "./upload-item.ts";
 
 /** File, or the id of an earlier upload. */
@@ -35,7 +37,13 @@ interface SendOptions {
   onProgress?: (sentBytes: number, totalBytes: number) => void;
 }
 
-function post(id: string, data: FormData, { signal, onProgress }: SendOptions): Promise<unknown> {
+interface Posted {
+  body: unknown;
+  /** True for the stored response of an earlier request, whose form may have been another. */
+  isReplayed: boolean;
+}
+
+function post(id: string, data: FormData, { signal, onProgress }: SendOptions): Promise<Posted> {
   return new Promise((resolve, reject) => {
     // fetch reports no upload progress.
     const request = new XMLHttpRequest();
@@ -56,7 +64,8 @@ function post(id: string, data: FormData, { signal, onProgress }: SendOptions): 
       } catch {
         // A response from a proxy contains no message of ours.
       }
-      if (request.status >= 200 && request.status < 300) resolve(body);
+      const isReplayed = request.getResponseHeader("idempotent-replayed") === "true";
+      if (request.status >= 200 && request.status < 300) resolve({ body, isReplayed });
       else reject(new ApiError(request.status, body));
     });
     request.addEventListener("error", () => reject(new TypeError("Network error")));
@@ -66,11 +75,29 @@ function post(id: string, data: FormData, { signal, onProgress }: SendOptions): 
   });
 }
 
+/** Applies the form to a video that an earlier request has created. */
+async function applyForm(id: string, { form, thumbnail }: UploadItem): Promise<void> {
+  await updateVideo(id, {
+    title: form.title.trim(),
+    description: form.description.trim(),
+    categories: splitNames(form.categories),
+    tags: splitNames(form.tags),
+    actors: splitNames(form.actors),
+    isPremium: form.isPremium,
+  });
+  if (thumbnail.state === "ready" && thumbnail.isChosen) await setThumbnail(id, thumbnail.blob);
+}
+
 /** Sends the form. @throws ApiError, TypeError if the server cannot be reached, AbortError. */
 export async function sendForm(
   item: UploadItem,
   source: Source,
   options: SendOptions,
 ): Promise<Video> {
-  return video.parse(await withSession(() => post(item.id, formOf(item, source), options)));
+  const { body, isReplayed } = await withSession(() =>
+    post(item.id, formOf(item, source), options),
+  );
+  const created = video.parse(body);
+  if (isReplayed) await applyForm(created.id, item);
+  return created;
 }

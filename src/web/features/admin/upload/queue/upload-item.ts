@@ -50,7 +50,7 @@ export interface UploadItem {
   type: string;
   thumbnail:
     | { state: "loading" }
-    | { state: "ready"; blob: Blob; url: string; isReplacement?: boolean }
+    | { state: "ready"; blob: Blob; url: string; isReplacement?: boolean; isChosen?: boolean }
     | { state: "none" };
   durationS: number | null;
   form: UploadForm;

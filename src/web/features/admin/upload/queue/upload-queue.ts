@@ -244,7 +244,8 @@ export function createUploadQueue(
       const before = store.find(id)?.thumbnail;
       if (before?.state !== "ready") return;
       URL.revokeObjectURL(before.url);
-      store.change(id, { thumbnail: { ...before, blob, url: URL.createObjectURL(blob) } });
+      const url = URL.createObjectURL(blob);
+      store.change(id, { thumbnail: { ...before, blob, url, isChosen: true } });
       saved.save(id);
     },
 
