@@ -47,11 +47,27 @@ export const openInvitation = (token: string): Promise<z.infer<typeof invitation
 export const acceptInvitation = (body: z.infer<typeof acceptBody>): Promise<User> =>
   signInBy("/api/auth/invitation/accept", body);
 
-/** Removes the saved user even if the server can't be reached. */
+/** Database of the unfinished uploads, see `upload-memory.ts`. */
+export const uploadDatabase = "kinora-uploads";
+
+/** Waits at most a second, because a browser may not respond. */
+function deleteUploads(): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, 1000);
+    const request = indexedDB.deleteDatabase(uploadDatabase);
+    for (const type of ["success", "error"]) request.addEventListener(type, () => resolve());
+  });
+}
+
+/**
+ * Removes the saved user and the unfinished uploads in this browser, even if the server can't be
+ * reached.
+ */
 export async function signOut(): Promise<void> {
   try {
     await callForEffect("/api/auth/signout", { method: "POST" });
   } finally {
+    await deleteUploads().catch(console.warn);
     saveUser(null);
   }
 }

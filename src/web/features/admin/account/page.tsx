@@ -7,6 +7,7 @@ import { PageHeader, QueryError, adminHandle } from "../shared/admin-page.tsx";
 import { notify } from "../shared/notices.tsx";
 import { Section } from "../shared/section.tsx";
 import { SessionList } from "../shared/session-list.tsx";
+import { useDiscardUploads } from "../upload/queue-context.tsx";
 import {
   accountQuery,
   accountKey,
@@ -27,16 +28,21 @@ async function leave(): Promise<void> {
 function OwnSessions() {
   const client = useQueryClient();
   const list = useQuery(ownSessionsQuery);
+  const discardUploads = useDiscardUploads();
+  const isCurrentSession = (id: string | null) =>
+    id === null || list.data?.find((each) => each.id === id)?.isCurrent === true;
   const ending = useMutation({
     mutationFn: (id: string | null) => (id === null ? endAllOwnSessions() : endOwnSession(id)),
     onSuccess: async (_, id) => {
-      const isCurrentSession = id === null || list.data?.find((each) => each.id === id)?.isCurrent;
-      if (isCurrentSession === true) return leave();
+      if (isCurrentSession(id)) return leave();
       notify.success("Session ended");
       await client.invalidateQueries({ queryKey: accountKey });
     },
     meta: { failure: "Failed to end the session" },
   });
+  const end = async (id: string | null) => {
+    if (!isCurrentSession(id) || (await discardUploads())) ending.mutate(id);
+  };
   const endAll = async () => {
     if (
       await confirmAction(
@@ -45,18 +51,14 @@ function OwnSessions() {
         "danger",
       )
     )
-      ending.mutate(null);
+      await end(null);
   };
   return (
     <Section title="Sessions" hint="Devices where you're signed in.">
       {list.isError ? (
         <QueryError message="Failed to load your sessions" query={list} />
       ) : (
-        <SessionList
-          sessions={list.data}
-          isBusy={ending.isPending}
-          onEnd={(id) => ending.mutate(id)}
-        />
+        <SessionList sessions={list.data} isBusy={ending.isPending} onEnd={(id) => void end(id)} />
       )}
       <div>
         <Button onClick={() => void endAll()}>Sign out everywhere</Button>

@@ -12,6 +12,7 @@ import { page } from "#web/lib/page/page-route.ts";
 import { saveUser } from "#web/lib/session.ts";
 import { adminPages, adminRoutes } from "../admin-pages.ts";
 import { UploadsProvider } from "../upload/queue-context.tsx";
+import { fakeUploadDatabase } from "../upload/queue/upload-database.fixture.ts";
 import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
 import { DeletionHost } from "../videos/clips/confirm-deletion.tsx";
@@ -72,7 +73,7 @@ export async function openAdminPage(
     hasMenus = false,
     isRemembered = true,
     // Without a database of unfinished uploads, reading it never ends.
-    database = { open: () => new EventTarget() },
+    database = { ...fakeUploadDatabase(), open: () => new EventTarget() },
   }: { role?: Role; hasMenus?: boolean; isRemembered?: boolean; database?: object } = {},
 ) {
   const user = adminUser(role);

@@ -1,11 +1,16 @@
 // @vitest-environment happy-dom
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { fill, press } from "#test/harness/press.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
 import type { Reply } from "#test/harness/stub-fetch.ts";
 import { menuPageOf, namedPages } from "../admin-pages.ts";
 import { adminUser, openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { newSettings } from "../settings/settings.fixture.ts";
+import {
+  fakeUploadDatabase,
+  grantLocks,
+  storedUpload,
+} from "../upload/queue/upload-database.fixture.ts";
 import { adminVideo } from "../videos/video.fixture.ts";
 
 const audit = { "GET /api/admin/audit": { entries: [], nextCursor: null } };
@@ -64,6 +69,26 @@ describe("access", () => {
     press("Sign Out");
     await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth/signin"));
     expect(server.sentTo("POST /api/auth/signout")).toHaveLength(1);
+  });
+
+  it("asks before signing out discards unfinished uploads", async () => {
+    const replace = vi.spyOn(window.location, "replace").mockImplementation(() => {});
+    grantLocks();
+    const database = fakeUploadDatabase([storedUpload()]);
+    const other = { ...storedUpload({ id: "other" }), userId: "of-another-user" };
+    database.stores.uploads.set("other", other);
+    const replies = { ...audit, "POST /api/auth/signout": {} };
+    const { server } = await openAdminPage("/admin/audit", replies, { hasMenus: true, database });
+    await screen.findByText("evening.mp4");
+    const question = "Sign out and discard your unfinished uploads?";
+    press("Sign Out");
+    await choose(question, "Cancel");
+    expect(server.sentTo("POST /api/auth/signout")).toEqual([]);
+    expect(database.stores.uploads.size).toBe(2);
+    press("Sign Out");
+    await choose(question, "Sign out");
+    await waitFor(() => expect(replace).toHaveBeenCalledWith("/auth/signin"));
+    expect(database.stores.uploads.size).toBe(0);
   });
 });
 

@@ -8,7 +8,7 @@ import { DeletionHost } from "../videos/clips/confirm-deletion.tsx";
 import { NoticeHost } from "../shared/notices.tsx";
 import { createAdminQueryClient } from "../shared/query-client.ts";
 import { UnsavedGuard, confirmDiscard } from "../shared/unsaved.ts";
-import { UploadsProvider } from "../upload/queue-context.tsx";
+import { UploadsProvider, useDiscardUploads } from "../upload/queue-context.tsx";
 import { UploadDock } from "../upload/upload-dock.tsx";
 import { UploadWizard } from "../upload/upload-wizard.tsx";
 import "../shared/admin.css";
@@ -74,7 +74,6 @@ function useGuard(): { user: User | null; leave: () => Promise<void> } {
   }, [isSignedOut, confirmed, isChecked, isLeaving]);
 
   const leave = useCallback(async () => {
-    if (!(await confirmDiscard())) return;
     setLeaving(true);
     await signOut().catch(() => undefined);
   }, []);
@@ -134,6 +133,42 @@ function AccessDenied({ role, onSignOut }: { role: string; onSignOut: () => void
   );
 }
 
+/** Menus and the current page. */
+function Office({ user, onLeave }: { user: User; onLeave: () => void }) {
+  const [isPaletteOpen, setPaletteOpen] = useState(false);
+  const discardUploads = useDiscardUploads();
+  const leave = async () => {
+    if ((await confirmDiscard()) && (await discardUploads())) onLeave();
+  };
+  return (
+    <>
+      <a href="#content" className="skip-link">
+        Skip to content
+      </a>
+      <div data-admin className="text-sm">
+        <TopBar user={user} onPalette={() => setPaletteOpen(true)} onSignOut={() => void leave()} />
+        <div className="lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
+          <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] overflow-y-auto border-e border-line p-2 lg:block">
+            <SideMenu />
+          </aside>
+          <main id="content" tabIndex={-1} className="min-w-0 px-4 py-5 md:px-6 lg:px-8">
+            <div className="mx-auto max-w-[90rem]">
+              <Outlet />
+            </div>
+          </main>
+        </div>
+      </div>
+      <CommandPalette
+        isOpen={isPaletteOpen}
+        onOpen={setPaletteOpen}
+        onSignOut={() => void leave()}
+      />
+      <UploadDock />
+      <UploadWizard />
+    </>
+  );
+}
+
 export const handle = adminHandle("Admin");
 
 /** Frame of the back office. The server checks the session of every request too. */
@@ -141,7 +176,6 @@ export function Component() {
   const { user, leave } = useGuard();
   const [queryClient] = useState(createAdminQueryClient);
   const { pathname } = useLocation();
-  const [isPaletteOpen, setPaletteOpen] = useState(false);
   useEffect(() => void removeWorker().catch(console.warn), []);
 
   if (user === null) {
@@ -159,33 +193,7 @@ export function Component() {
     <QueryClientProvider client={queryClient}>
       <AdminUser value={user}>
         <UploadsProvider>
-          <a href="#content" className="skip-link">
-            Skip to content
-          </a>
-          <div data-admin className="text-sm">
-            <TopBar
-              user={user}
-              onPalette={() => setPaletteOpen(true)}
-              onSignOut={() => void leave()}
-            />
-            <div className="lg:grid lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-              <aside className="sticky top-14 hidden h-[calc(100dvh-3.5rem)] overflow-y-auto border-e border-line p-2 lg:block">
-                <SideMenu />
-              </aside>
-              <main id="content" tabIndex={-1} className="min-w-0 px-4 py-5 md:px-6 lg:px-8">
-                <div className="mx-auto max-w-[90rem]">
-                  <Outlet />
-                </div>
-              </main>
-            </div>
-          </div>
-          <CommandPalette
-            isOpen={isPaletteOpen}
-            onOpen={setPaletteOpen}
-            onSignOut={() => void leave()}
-          />
-          <UploadDock />
-          <UploadWizard />
+          <Office user={user} onLeave={() => void leave()} />
         </UploadsProvider>
       </AdminUser>
       <UnsavedGuard />

@@ -11,9 +11,10 @@ import {
   type ReactNode,
 } from "react";
 import type { Video } from "#contract/videos/videos.ts";
+import { confirmAction } from "#web/components/ui/confirm-dialog.tsx";
 import { failureText } from "../shared/failure-text.ts";
 import { notify } from "../shared/notices.tsx";
-import { useCan } from "../shared/admin-page.tsx";
+import { AdminUser, useCan } from "../shared/admin-page.tsx";
 import { scheduleVideo, updateVideo } from "../videos/calls.ts";
 import { isInProgress, type UploadForm, type UploadItem } from "./queue/upload-item.ts";
 import { createUploadMemory } from "./queue/upload-memory.ts";
@@ -97,7 +98,8 @@ export function UploadsProvider({ children }: { children: ReactNode }) {
     },
     [client, offerPublishing],
   );
-  const [queue] = useState(() => createUploadQueue(createUploadMemory(), onUploaded));
+  const userId = useContext(AdminUser)?.id ?? "";
+  const [queue] = useState(() => createUploadQueue(createUploadMemory(userId), onUploaded));
 
   useEffect(() => {
     void queue.restore();
@@ -121,4 +123,20 @@ export function useUploads(): Uploads {
 export function useUploadItems(): readonly UploadItem[] {
   const { queue } = useUploads();
   return useSyncExternalStore(queue.subscribe, queue.items, queue.items);
+}
+
+/**
+ * Returns a function that discards the unfinished uploads before the user signs out. Resolves with
+ * false if the user wants to keep them.
+ */
+export function useDiscardUploads(): () => Promise<boolean> {
+  const { queue } = useUploads();
+  return useCallback(async () => {
+    const items = queue.items();
+    if (items.length === 0) return true;
+    const question = "Sign out and discard your unfinished uploads?";
+    if (!(await confirmAction(question, "Sign out", "danger"))) return false;
+    for (const { id } of items) queue.remove(id);
+    return true;
+  }, [queue]);
 }

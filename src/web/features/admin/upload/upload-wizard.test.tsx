@@ -5,7 +5,7 @@ import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { choose, fill, press } from "#test/harness/press.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { adminVideo } from "../videos/video.fixture.ts";
-import { fakeUploadDatabase, storedUpload } from "./queue/upload-database.fixture.ts";
+import { fakeUploadDatabase, grantLocks, storedUpload } from "./queue/upload-database.fixture.ts";
 
 const megabyte = 1024 * 1024;
 const clip = new File(["bytes of a clip"], "my_first-clip.mp4", { type: "video/mp4" });
@@ -56,9 +56,7 @@ beforeEach(() => {
   Upload.sent = [];
   previews = [];
   vi.stubGlobal("XMLHttpRequest", Upload);
-  const request: unknown = (_name: string, run: (lock: object) => unknown) =>
-    Promise.resolve(run({}));
-  vi.spyOn(navigator, "locks", "get").mockReturnValue({ request } as LockManager);
+  grantLocks();
   const create = document.createElement.bind(document);
   vi.spyOn(document, "createElement").mockImplementation((name: string, options?: object) => {
     const element = create(name, options);

@@ -3,6 +3,8 @@ import { afterUpload } from "./upload-item.ts";
 
 export const rememberedUpload = z.object({
   id: z.string(),
+  /** User who uploads it. */
+  userId: z.string().optional(),
   name: z.string(),
   sizeBytes: z.number(),
   type: z.string(),

@@ -1,3 +1,4 @@
+import { vi } from "vitest";
 import type { RememberedUpload } from "./upload-memory.ts";
 
 function succeed(result: unknown) {
@@ -20,7 +21,12 @@ export function fakeUploadDatabase(uploads: readonly RememberedUpload[] = []) {
   });
   return {
     stores,
-    open: () => succeed({ transaction: () => ({ objectStore }) }),
+    open: () =>
+      succeed({ transaction: () => ({ objectStore }), addEventListener: () => undefined }),
+    deleteDatabase: () => {
+      for (const store of Object.values(stores)) store.clear();
+      return succeed(undefined);
+    },
   };
 }
 
@@ -36,3 +42,10 @@ export const storedUpload = (values: Partial<RememberedUpload> = {}): Remembered
   isSubmitted: false,
   ...values,
 });
+
+/** Grants every lock at once. */
+export function grantLocks(): void {
+  const request: unknown = (_name: string, run: (lock: object) => unknown) =>
+    Promise.resolve(run({}));
+  vi.spyOn(navigator, "locks", "get").mockReturnValue({ request } as LockManager);
+}

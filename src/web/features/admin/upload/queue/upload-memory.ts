@@ -1,10 +1,14 @@
 import type { z } from "zod";
 import { sealOf } from "#web/lib/page-token.ts";
+import { uploadDatabase } from "#web/lib/session-actions.ts";
 import { rememberedUpload } from "./remembered-upload.schema.ts";
 import { partsAboveBytes, type UploadItem } from "./upload-item.ts";
 
 /** Data that survives a reload: the form and the URL of the bytes on the server. */
-export type RememberedUpload = Omit<z.infer<typeof rememberedUpload>, "thumbnail" | "seal"> & {
+export type RememberedUpload = Omit<
+  z.infer<typeof rememberedUpload>,
+  "thumbnail" | "seal" | "userId"
+> & {
   thumbnail: Blob | null;
 };
 
@@ -21,11 +25,13 @@ const isOwnUrl = (url: string | null): boolean =>
 /**
  * Reads a stored upload. A script of a public page may have written it: without a valid seal, the
  * user must submit it again, and the file is only sent to this site.
- * @returns null if another version of the program wrote the value.
+ * @returns null if it belongs to another user, or another version of the program wrote the value.
  */
-async function readUpload(value: unknown): Promise<RememberedUpload | null> {
+async function readUpload(value: unknown, reader: string): Promise<RememberedUpload | null> {
   try {
-    const { seal = "", ...read } = rememberedUpload.parse(value);
+    // Older versions stored no user.
+    const { seal = "", userId = reader, ...read } = rememberedUpload.parse(value);
+    if (userId !== reader) return null;
     const thumbnail = read.thumbnail instanceof Blob ? read.thumbnail : null;
     const upload = { ...read, thumbnail };
     const isSealed = seal !== "" && seal === (await sealUpload(upload));
@@ -45,18 +51,25 @@ function done<T>(request: IDBRequest<T>): Promise<T> {
   });
 }
 
-function openDatabase(): Promise<IDBDatabase> {
-  const request = indexedDB.open("kinora-uploads", 1);
+/** @param onDelete called when the user signs out, also in another tab. */
+async function openDatabase(onDelete: () => void): Promise<IDBDatabase> {
+  const request = indexedDB.open(uploadDatabase, 1);
   request.addEventListener("upgradeneeded", () => {
     request.result.createObjectStore("uploads" satisfies StoreName, { keyPath: "id" });
     request.result.createObjectStore("files" satisfies StoreName);
   });
-  return done(request);
+  const database = await done(request);
+  database.addEventListener("versionchange", () => {
+    database.close();
+    onDelete();
+  });
+  return database;
 }
 
 /** If storage is off or full, uploads work but don't survive a reload. */
-export function createUploadMemory() {
+export function createUploadMemory(userId: string) {
   let opening: Promise<IDBDatabase> | undefined;
+  const open = () => (opening ??= openDatabase(() => (opening = undefined)));
   // Sealing takes a while, so an upload that is removed meanwhile would be saved after its removal.
   let lastChange: Promise<void> = Promise.resolve();
   const inOrder = (change: () => Promise<void>) => (lastChange = lastChange.then(change));
@@ -67,8 +80,7 @@ export function createUploadMemory() {
     run: (store: IDBObjectStore) => IDBRequest<T>,
   ): Promise<T | null> {
     try {
-      opening ??= openDatabase();
-      return await done(run((await opening).transaction(name, mode).objectStore(name)));
+      return await done(run((await open()).transaction(name, mode).objectStore(name)));
     } catch (error) {
       console.warn("Couldn't remember what is uploaded", error);
       return null;
@@ -76,12 +88,12 @@ export function createUploadMemory() {
   }
 
   return {
-    /** Includes the file if the browser had space for it. */
+    /** Lists the user's uploads, with their files if the browser had space for them. */
     async list(): Promise<{ upload: RememberedUpload; file: Blob | null }[]> {
       const found = await use<unknown[]>("uploads", "readonly", (store) => store.getAll());
       const list: { upload: RememberedUpload; file: Blob | null }[] = [];
       for (const value of found ?? []) {
-        const upload = await readUpload(value);
+        const upload = await readUpload(value, userId);
         if (upload === null) continue;
         const file = await use<unknown>("files", "readonly", (store) => store.get(upload.id));
         list.push({ upload, file: file instanceof Blob ? file : null });
@@ -94,15 +106,14 @@ export function createUploadMemory() {
     },
     save: (upload: RememberedUpload): Promise<void> =>
       inOrder(async () => {
-        const sealed = { ...upload, seal: await sealUpload(upload) };
+        const sealed = { ...upload, userId, seal: await sealUpload(upload) };
         await use("uploads", "readwrite", (store) => store.put(sealed));
       }),
     remove: (id: string): Promise<void> =>
       inOrder(async () => {
         try {
-          opening ??= openDatabase();
           // One transaction, because a file without its upload would never be deleted.
-          const both = (await opening).transaction(["uploads", "files"], "readwrite");
+          const both = (await open()).transaction(["uploads", "files"], "readwrite");
           both.objectStore("uploads").delete(id);
           await done(both.objectStore("files").delete(id));
         } catch (error) {

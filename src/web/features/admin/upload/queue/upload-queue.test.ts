@@ -1,5 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
-import type { RememberedUpload, UploadMemory } from "./upload-memory.ts";
+import { fakeUploadDatabase, storedUpload } from "./upload-database.fixture.ts";
+import { createUploadMemory, type RememberedUpload, type UploadMemory } from "./upload-memory.ts";
 import { createUploadQueue } from "./upload-queue.ts";
 
 vi.mock("../video-thumbnail.ts", () => ({
@@ -64,4 +65,12 @@ it("shows a removed upload in no other tab that waits for it", async () => {
   first.remove(id);
   await new Promise((resolve) => setTimeout(resolve, 60));
   expect(second.items()).toEqual([]);
+});
+
+it("restores only the uploads of the same user", async () => {
+  vi.stubGlobal("indexedDB", fakeUploadDatabase());
+  await createUploadMemory("ada").save(storedUpload());
+  const listFor = (user: string) => createUploadMemory(user).list();
+  expect(await listFor("ben")).toEqual([]);
+  expect(await listFor("ada")).toEqual([{ upload: storedUpload(), file: null }]);
 });
