@@ -18,10 +18,11 @@ const filesMax = 150;
 const partsOf = (html) =>
   [...html.matchAll(/(?:src|href)="(\/(?:assets\/[^"]+|icon\.svg))"/g)].map(([, path]) => path);
 
-async function trim(cache) {
-  const kept = await cache.keys();
-  const files = kept.filter((request) => !libraries.test(pathOf(request)));
-  await Promise.all(files.slice(0, -filesMax).map((request) => cache.delete(request)));
+/** Deletes the oldest files, but never the parts of the page. */
+async function trim(cache, parts) {
+  const kept = (await cache.keys()).map((request) => [request, pathOf(request)]);
+  const files = kept.filter(([, path]) => !libraries.test(path) && !parts.includes(path));
+  await Promise.all(files.slice(0, -filesMax).map(([request]) => cache.delete(request)));
 }
 
 async function keepLibrary(response, path) {
@@ -36,7 +37,7 @@ async function keepLibrary(response, path) {
   // The most recently opened page is last.
   await cache.delete(path);
   await cache.put(path, response);
-  await trim(cache);
+  await trim(cache, parts);
 }
 
 /** Returns the path of the library page that was opened last. */
