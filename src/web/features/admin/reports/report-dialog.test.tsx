@@ -1,8 +1,9 @@
 // @vitest-environment happy-dom
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { expect, it } from "vitest";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { expect, it, vi } from "vitest";
 import type { ReportDetails } from "#contract/visitors/reports.ts";
-import { choose, press } from "#test/harness/press.ts";
+import { choose, fill, press } from "#test/harness/press.ts";
+import { failure } from "#test/harness/stub-fetch.ts";
 import { openAdminPage } from "../shared/admin-page.fixture.tsx";
 
 const id = "00000000-0000-4000-8000-000000000001";
@@ -67,4 +68,17 @@ it("deletes a resolved report and closes", async () => {
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(server.sentTo(`GET ${path}`)).toHaveLength(1);
   await screen.findByText("No reports found.");
+});
+
+it("preserves a note that is being typed if loading the report again fails", async () => {
+  const { server, dialog } = await openReport({});
+  await within(dialog).findByLabelText("Add note");
+  fill("Add note", "Compare it with the original", dialog);
+  server.reply(`PUT ${path}`, { ...report, state: "in_review" });
+  server.reply(`GET ${path}`, failure(404));
+  press("Start review", dialog);
+  await waitFor(() => expect(server.sentTo(`GET ${path}`)).toHaveLength(2));
+  await act(() => vi.advanceTimersByTimeAsync(100));
+  const note = within(dialog).getByLabelText<HTMLTextAreaElement>("Add note");
+  expect(note.value).toBe("Compare it with the original");
 });

@@ -198,7 +198,7 @@ function ReportNotes({ report, canHandle }: { report: ReportDetails; canHandle: 
 /** Dialog with one report, its sender, its notes and the possible decisions. */
 export function ReportDialog({ id, onClose }: { id: string; onClose: () => void }) {
   const can = useCan();
-  const { data: report, isError, isFetching, refetch } = useQuery(reportQuery(id));
+  const { data: report, isLoadingError, isFetching, refetch } = useQuery(reportQuery(id));
   const canHandle = can("reports.handle");
   return (
     <Dialog
@@ -213,7 +213,7 @@ export function ReportDialog({ id, onClose }: { id: string; onClose: () => void 
         )
       }
     >
-      {isError ? (
+      {isLoadingError ? (
         <QueryError message={messages.loadFailed} query={{ refetch, isFetching }} />
       ) : report === undefined ? (
         <Skeleton className="h-40 w-full" />
