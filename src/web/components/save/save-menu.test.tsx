@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-import { fireEvent, render, screen } from "@testing-library/react";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { expect, test } from "vitest";
 import { stubFetch } from "#test/harness/stub-fetch.ts";
 import { adminVideo } from "#web/features/admin/videos/video.fixture.ts";
@@ -24,4 +24,23 @@ test("says that a playlist is full instead of adding a video", async () => {
   fireEvent.click(screen.getByRole("menuitemcheckbox", { name: "Evening" }));
   const notice = await screen.findByText(/^Evening is full/);
   expect(notice.textContent).toBe("Evening is full. Remove a video to add another.");
+});
+
+test("saves a video for later once if it is pressed twice before the video has loaded", async () => {
+  const video = Promise.withResolvers<object>();
+  stubFetch({ "GET /api/videos/tides": video.promise });
+  render(
+    <>
+      <Toaster />
+      <SaveMenu anchor={document.body} slug="tides" onClose={() => {}} />
+    </>,
+  );
+  const later = screen.getByRole("menuitemcheckbox", { name: "Watch later" });
+  fireEvent.click(later);
+  fireEvent.click(later);
+  video.resolve(adminVideo({ slug: "tides", title: "Tides" }));
+  expect(await screen.findAllByText("Added to Watch later")).not.toEqual([]);
+  await waitFor(() => expect(later.getAttribute("aria-checked")).toBe("true"));
+  await act(async () => {});
+  expect(library.get().later.map(({ slug }) => slug)).toEqual(["tides"]);
 });

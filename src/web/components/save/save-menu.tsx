@@ -34,7 +34,7 @@ function fail(error: unknown): void {
 async function toggleLater(slug: string, isKept: boolean): Promise<void> {
   const isStored = isKept
     ? library.forgetVideo("later", slug)
-    : library.toggleLater(await findVideo(slug));
+    : library.addLater(await findVideo(slug));
   reportStored(isStored, (isKept ? messages.removed : messages.added)(messages.later));
 }
 

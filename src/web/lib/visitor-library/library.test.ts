@@ -33,15 +33,14 @@ test("puts the latest watched video first without duplicates and drops the oldes
   expect(parseLibrary(localStorage.getItem("kinora.library")).history).toEqual(history);
 });
 
-test("toggles Watch later and follows", () => {
+test("saves a video for later once, and toggles follows", () => {
   const follow = { kind: "tags", slug: "slow", name: "slow" } as const;
-  library.toggleLater(video("a"));
+  for (const slug of ["a", "b", "a"]) library.addLater(video(slug));
   library.toggleFollow(follow);
-  expect(slugs(library.get().later)).toEqual(["a"]);
+  expect(slugs(library.get().later)).toEqual(["a", "b"]);
   expect(library.get().follows).toEqual([follow]);
-  library.toggleLater(video("a"));
   library.toggleFollow(follow);
-  expect([library.get().later, library.get().follows]).toEqual([[], []]);
+  expect(library.get().follows).toEqual([]);
 });
 
 test("merges two libraries, preferring later entries, without losing any", () => {
@@ -133,10 +132,10 @@ test("stores the library for offline use, but not in the browser of a user", () 
   const register = vi.fn(() => Promise.resolve());
   vi.stubGlobal("navigator", { serviceWorker: { register } });
   localStorage.setItem("user", "{}");
-  library.toggleLater(video("a"));
+  library.addLater(video("a"));
   expect(register).not.toHaveBeenCalled();
   localStorage.removeItem("user");
-  library.toggleLater(video("b"));
+  library.addLater(video("b"));
   expect(register).toHaveBeenCalledWith("/offline.js");
 });
 
@@ -162,13 +161,13 @@ test("retains every change until the page is closed if the browser stores nothin
   const refuse = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
-  library.toggleLater(video("stored"));
+  library.addLater(video("stored"));
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: refuse, removeItem: refuse });
-  expect(library.toggleLater(video("a"))).toBe(false);
-  expect(library.toggleLater(video("b"))).toBe(false);
+  expect(library.addLater(video("a"))).toBe(false);
+  expect(library.addLater(video("b"))).toBe(false);
   expect(slugs(library.get().later)).toEqual(["b", "a"]);
   vi.unstubAllGlobals();
-  expect(library.toggleLater(video("c"))).toBe(true);
+  expect(library.addLater(video("c"))).toBe(true);
   const { later } = parseLibrary(localStorage.getItem("kinora.library"));
   expect(slugs(later)).toEqual(["c", "b", "a"]);
   vi.stubGlobal("localStorage", { getItem: () => null, removeItem: refuse });
@@ -177,16 +176,16 @@ test("retains every change until the page is closed if the browser stores nothin
 });
 
 test("follows another tab that deletes everything after this tab couldn't store a change", () => {
-  library.toggleLater(video("a"));
+  library.addLater(video("a"));
   const refuse = () => {
     throw new DOMException("full", "QuotaExceededError");
   };
   vi.stubGlobal("localStorage", { getItem: () => null, setItem: refuse, removeItem: refuse });
-  expect(library.toggleLater(video("b"))).toBe(false);
+  expect(library.addLater(video("b"))).toBe(false);
   vi.unstubAllGlobals();
   localStorage.clear();
   window.dispatchEvent(new StorageEvent("storage", { key: "kinora.library", newValue: null }));
   expect(library.get().later).toEqual([]);
-  library.toggleLater(video("c"));
+  library.addLater(video("c"));
   expect(slugs(parseLibrary(localStorage.getItem("kinora.library")).later)).toEqual(["c"]);
 });

@@ -101,11 +101,7 @@ export const library = {
   get: (): LibraryData => (data ??= read()),
   subscribe,
   noteWatched: (video: Watchable) => change({ history: addVideo(read().history, kept(video)) }),
-  toggleLater(video: Watchable): boolean {
-    const { later } = read();
-    const rest = later.filter(({ slug }) => slug !== video.slug);
-    return change({ later: rest.length < later.length ? rest : addVideo(later, kept(video)) });
-  },
+  addLater: (video: Watchable) => change({ later: addVideo(read().later, kept(video)) }),
   toggleFollow(follow: Follow): boolean {
     const { follows } = read();
     const rest = follows.filter((other) => !isSameFollow(other, follow));
