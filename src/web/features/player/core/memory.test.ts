@@ -20,6 +20,17 @@ test("remembers the volume, mute and speed between visits", () => {
   });
 });
 
+test("preserves what another tab has changed or removed", () => {
+  const store = createPreferenceStore();
+  store.write({ volume: 0.25, rate: 1.5 });
+  createPreferenceStore().write({ rate: 2, isTheatre: true });
+  store.write({ volume: 0.5 });
+  expect(store.read()).toMatchObject({ volume: 0.5, rate: 2, isTheatre: true });
+  localStorage.clear();
+  store.write({ isMuted: true });
+  expect(store.read()).toMatchObject({ volume: 1, rate: 1, isMuted: true, isTheatre: false });
+});
+
 test.each(["{", "null", "[]", '"x"', '{"volume":7,"rate":"fast","isFeedMuted":1}'])(
   "ignores invalid saved settings: %s",
   (saved) => {

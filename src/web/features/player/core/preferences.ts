@@ -38,13 +38,12 @@ function parse(value: unknown): PlayerPreferences {
 }
 
 export function createPreferenceStore() {
-  let memory: PlayerPreferences | null = null;
-  const read = (): PlayerPreferences => (memory ??= parse(readStoredJson(key)));
+  // Another tab may have changed or removed them.
+  const read = (): PlayerPreferences => parse(readStoredJson(key));
   return {
     read,
     write(patch: Partial<PlayerPreferences>): void {
-      memory = { ...read(), ...patch };
-      writeStored(key, JSON.stringify(memory));
+      writeStored(key, JSON.stringify({ ...read(), ...patch }));
     },
   };
 }
