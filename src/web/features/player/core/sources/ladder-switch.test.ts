@@ -32,7 +32,8 @@ function hlsAdapter() {
 function start({
   firstS = null,
   isWanted = true,
-}: { firstS?: number | null; isWanted?: boolean } = {}) {
+  abilities = chromium,
+}: { firstS?: number | null; isWanted?: boolean; abilities?: typeof chromium } = {}) {
   const life = new AbortController();
   const current = createFakeMedia().element;
   const events = { onFault: vi.fn(), onQualities: vi.fn(), onActiveLines: vi.fn() };
@@ -40,7 +41,7 @@ function start({
   const wish = { isWanted };
   const ladder = createLadderSwitch({
     source: { ...videoSource, hlsUrl: "/master.m3u8" },
-    abilities: chromium,
+    abilities,
     signal: life.signal,
     events,
     firstS,
@@ -262,6 +263,15 @@ test("lists the qualities of the playlist before the ladder loads", async () => 
     expect.objectContaining({ lines: 360 }),
     expect.objectContaining({ lines: 720 }),
   ]);
+});
+
+test("lists no qualities for native HLS, where the browser alone chooses them", async () => {
+  const request = vi.spyOn(globalThis, "fetch").mockResolvedValue(new Response(masterPlaylist));
+  const abilities = { hasMediaSource: true, playsHls: true, prefersNativeHls: true };
+  const { ladder, events } = start({ abilities });
+  await ladder.listQualities();
+  expect(request).not.toHaveBeenCalled();
+  expect(events.onQualities).not.toHaveBeenCalled();
 });
 
 test("continues without a list of qualities if the playlist can't be loaded", async () => {

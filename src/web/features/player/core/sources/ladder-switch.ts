@@ -140,9 +140,9 @@ export function createLadderSwitch(options: LadderSwitchOptions) {
       else if (state === "file" && index > 0) void switchOver();
     },
 
-    /** Fills the quality menu before the ladder is needed. */
+    /** Fills the quality menu before the ladder is needed. Native HLS offers no choice. */
     async listQualities(): Promise<void> {
-      if (source.hlsUrl === null || kind === null) return;
+      if (source.hlsUrl === null || kind !== "hls-js") return;
       try {
         const response = await fetch(source.hlsUrl, { signal });
         if (!response.ok) return;
