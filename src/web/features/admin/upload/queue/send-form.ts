@@ -45,6 +45,8 @@ interface Posted {
 
 function post(id: string, data: FormData, { signal, onProgress }: SendOptions): Promise<Posted> {
   return new Promise((resolve, reject) => {
+    // The upload may have been removed while the user signed in again.
+    signal.throwIfAborted();
     // fetch reports no upload progress.
     const request = new XMLHttpRequest();
     request.open("POST", "/api/videos");

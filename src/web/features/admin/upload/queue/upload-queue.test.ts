@@ -1,4 +1,5 @@
 import { beforeEach, expect, it, vi } from "vitest";
+import { endSignIn } from "../../shared/session-renewal.ts";
 import { fakeUploadDatabase, storedUpload } from "./upload-database.fixture.ts";
 import { createUploadMemory, type RememberedUpload, type UploadMemory } from "./upload-memory.ts";
 import { createUploadQueue } from "./upload-queue.ts";
@@ -73,4 +74,31 @@ it("restores only the uploads of the same user", async () => {
   const listFor = (user: string) => createUploadMemory(user).list();
   expect(await listFor("ben")).toEqual([]);
   expect(await listFor("ada")).toEqual([{ upload: storedUpload(), file: null }]);
+});
+
+it("doesn't send a removed upload again after the user has signed in", async () => {
+  const send = vi.fn();
+  class Rejected extends EventTarget {
+    readonly upload = new EventTarget();
+    readonly status = 401;
+    readonly responseText = "{}";
+    open(): void {}
+    setRequestHeader(): void {}
+    getResponseHeader = () => null;
+    abort(): void {}
+    send(): void {
+      send();
+      this.dispatchEvent(new Event("load"));
+    }
+  }
+  vi.stubGlobal("XMLHttpRequest", Rejected);
+  const queue = createUploadQueue(createSharedMemory(), () => undefined);
+  queue.add([new File(["bytes"], "clip.mp4", { type: "video/mp4" })]);
+  const [{ id } = { id: "" }] = queue.items();
+  queue.submit(id);
+  await vi.waitFor(() => expect(send).toHaveBeenCalledOnce());
+  queue.remove(id);
+  endSignIn(true);
+  await new Promise((resolve) => setTimeout(resolve, 20));
+  expect(send).toHaveBeenCalledOnce();
 });
