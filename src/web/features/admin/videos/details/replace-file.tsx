@@ -41,16 +41,31 @@ function replaceFile(
   events: Pick<TransferEvents, "onProgress" | "onWaiting">,
 ): { done: Promise<Video>; stop(): void } {
   let url = "";
+  const stopped = new AbortController();
+  const { signal } = stopped;
   const transfer = startTransfer(
     file,
     { name: file.name, type: file.type, uploadUrl: null },
     { ...events, onUrl: (given) => (url = given) },
   );
   return {
-    done: transfer.done.then(async () =>
-      video.parse(await withSession(() => post(id, uploadIdOf(url)))),
-    ),
-    stop: () => void transfer.stop(true),
+    done: transfer.done.then(async () => {
+      const body = await withSession(() => {
+        signal.throwIfAborted();
+        return post(id, uploadIdOf(url));
+      }).catch((error: unknown) => {
+        signal.throwIfAborted();
+        throw error;
+      });
+      // The server takes a complete file even if the request is aborted.
+      if (signal.aborted) await cancelNewFile(id);
+      signal.throwIfAborted();
+      return video.parse(body);
+    }),
+    stop() {
+      stopped.abort();
+      void transfer.stop(true);
+    },
   };
 }
 
@@ -75,6 +90,7 @@ export function ReplaceFile({
   const sending = useRef<{ stop(): void }>(null);
   const [percent, setPercent] = useState<number | null>(null);
   const [problem, setProblem] = useState<string | null>(null);
+  const [isStopping, setStopping] = useState(false);
   const upload = useMutation({
     mutationFn: (file: File) => {
       setPercent(0);
@@ -93,6 +109,7 @@ export function ReplaceFile({
     onSettled() {
       setPercent(null);
       setProblem(null);
+      setStopping(false);
       sending.current = null;
     },
     meta: {
@@ -128,8 +145,11 @@ export function ReplaceFile({
         text="Uploading the new file"
         percent={percent}
         problem={problem}
-        action="Stop"
-        onAction={() => sending.current?.stop()}
+        action={isStopping ? "Stopping..." : "Stop"}
+        onAction={() => {
+          setStopping(true);
+          sending.current?.stop();
+        }}
       />
     );
   }

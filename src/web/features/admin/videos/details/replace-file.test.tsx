@@ -1,0 +1,74 @@
+// @vitest-environment happy-dom
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import type { UploadOptions } from "tus-js-client";
+import { expect, it, onTestFinished, vi } from "vitest";
+import { choose, press } from "#test/harness/press.ts";
+import { failure, stubFetch } from "#test/harness/stub-fetch.ts";
+import { ConfirmHost } from "#web/components/ui/confirm-dialog.tsx";
+import { Toaster } from "#web/components/ui/toast.tsx";
+import { NoticeHost } from "../../shared/notices.tsx";
+import { createAdminQueryClient } from "../../shared/query-client.ts";
+import { endSignIn } from "../../shared/session-renewal.ts";
+import { adminVideo } from "../video.fixture.ts";
+import { ReplaceFile } from "./replace-file.tsx";
+
+const video = adminVideo();
+const path = `/api/admin/videos/${video.id}/file`;
+
+/** Opens the section, and sends every byte of a new file. */
+async function sendFile(replies: Record<string, unknown>) {
+  vi.doMock("tus-js-client", () => ({
+    Upload: class {
+      url = "/api/uploads/new-file";
+      readonly options: UploadOptions;
+      constructor(_file: File, options: UploadOptions) {
+        this.options = options;
+      }
+      start(): void {
+        this.options.onUploadUrlAvailable?.();
+        this.options.onSuccess?.({ lastResponse: null as never });
+      }
+      async abort(): Promise<void> {}
+    },
+  }));
+  onTestFinished(() => vi.doUnmock("tus-js-client"));
+  const server = stubFetch(replies);
+  render(
+    <QueryClientProvider client={createAdminQueryClient()}>
+      <ReplaceFile video={video} replacement={null} />
+      <ConfirmHost />
+      <NoticeHost />
+      <Toaster />
+    </QueryClientProvider>,
+  );
+  const file = new File(["bytes"], "new.mp4", { type: "video/mp4" });
+  fireEvent.change(screen.getByLabelText("Replace file", { selector: "input" }), {
+    target: { files: [file] },
+  });
+  await choose(
+    "Replace this video's file with new.mp4? The current file plays until the new one is ready. The address, views, likes, comments and captions stay.",
+    "Replace file",
+  );
+  await waitFor(() => expect(server.sentTo(`POST ${path}`)).toHaveLength(1));
+  return server;
+}
+
+it("keeps the current file if the user stops while the server takes the new one", async () => {
+  const taken = Promise.withResolvers<object>();
+  const server = await sendFile({ [`POST ${path}`]: taken.promise, [`DELETE ${path}`]: video });
+  press("Stop");
+  await act(async () => taken.resolve(video));
+  await screen.findByRole("button", { name: "Replace file" });
+  expect(server.sentTo(`DELETE ${path}`)).toHaveLength(1);
+  expect(screen.queryByText(/Processing the new file|Failed to replace/)).toBeNull();
+});
+
+it("doesn't send a stopped file again after the user has signed in", async () => {
+  const server = await sendFile({ [`POST ${path}`]: failure(401) });
+  press("Stop");
+  await act(async () => endSignIn(true));
+  await screen.findByRole("button", { name: "Replace file" });
+  expect(server.sentTo(`POST ${path}`)).toHaveLength(1);
+  expect(screen.queryByText(/Processing the new file|Failed to replace/)).toBeNull();
+});
