@@ -2,7 +2,8 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { choose, fill, press } from "#test/harness/press.ts";
-import type { Reply } from "#test/harness/stub-fetch.ts";
+import { failure, type Reply } from "#test/harness/stub-fetch.ts";
+import { saveUser } from "#web/lib/session.ts";
 import { menuPageOf, namedPages } from "../admin-pages.ts";
 import { adminUser, openAdminPage } from "../shared/admin-page.fixture.tsx";
 import { newSettings } from "../settings/settings.fixture.ts";
@@ -98,6 +99,37 @@ it("shows name and logo as saved in the settings, without a reload", async () =>
   const home = await screen.findByRole("link", { name: "Lantern" });
   expect(home.getAttribute("href")).toBe("/admin");
   expect(home.querySelector("img")?.getAttribute("src")).toBe("/media/public/logo.png");
+});
+
+describe("a session that has ended", () => {
+  const ended = { name: "Your session has ended" };
+  const openEnded = async () => {
+    const opened = await open("/admin/audit", {}, { "GET /api/admin/audit": failure(401) });
+    await screen.findByRole("dialog", ended);
+    const repeat = Promise.withResolvers<object>();
+    opened.server.reply("GET /api/admin/audit", repeat.promise);
+    return {
+      expectRepeated: async () => {
+        await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+        await act(async () => repeat.resolve({ entries: [], nextCursor: null }));
+        await screen.findByText("No entries found.");
+      },
+    };
+  };
+
+  it("continues once another tab has saved the user", async () => {
+    const { expectRepeated } = await openEnded();
+    act(() => saveUser(null));
+    screen.getByRole("dialog", ended);
+    act(() => saveUser(adminUser()));
+    await expectRepeated();
+  });
+
+  it("continues on return to the tab if the user has signed in elsewhere", async () => {
+    const { expectRepeated } = await openEnded();
+    act(() => void window.dispatchEvent(new Event("focus")));
+    await expectRepeated();
+  });
 });
 
 describe("the side menu", () => {

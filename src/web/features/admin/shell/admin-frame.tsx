@@ -20,7 +20,7 @@ import { SignInAgain, ConfirmChange } from "./sign-in-again.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Button, buttonClass } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
-import { reloading, askToSignIn } from "../shared/session-renewal.ts";
+import { reloading, askToSignIn, endSignIn } from "../shared/session-renewal.ts";
 import type { User } from "#contract/accounts/auth.ts";
 import { useSession } from "#web/lib/session.ts";
 import { refreshSession, signOut } from "#web/lib/session-actions.ts";
@@ -72,6 +72,12 @@ function useGuard(): { user: User | null; leave: () => Promise<void> } {
       if (!isBack) setConfirmed(null);
     });
   }, [isSignedOut, confirmed, isChecked, isLeaving]);
+
+  // The user may have signed in again in another tab. Each request that waits then gets a new page
+  // token, or the page asks to be reloaded if it is another user.
+  useEffect(() => {
+    if (user !== null) endSignIn(true);
+  }, [user]);
 
   const leave = useCallback(async () => {
     setLeaving(true);

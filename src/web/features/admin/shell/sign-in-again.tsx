@@ -1,10 +1,10 @@
-import { useState, type SubmitEvent } from "react";
+import { useEffect, useState, type SubmitEvent } from "react";
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "#web/components/ui/button.tsx";
 import { Dialog } from "#web/components/ui/dialog.tsx";
 import { TextField } from "#web/components/ui/field.tsx";
 import { ApiError, call, callForEffect } from "#web/lib/api/http.ts";
-import { giveCode, signIn } from "#web/lib/session-actions.ts";
+import { giveCode, refreshSession, signIn } from "#web/lib/session-actions.ts";
 import { passkeyOptions } from "#contract/accounts/account.ts";
 import { endSignIn, useIsSignInAsked, confirmation } from "../shared/session-renewal.ts";
 import { confirmDiscard } from "../shared/unsaved.ts";
@@ -19,6 +19,14 @@ export function SignInAgain({ email }: { email: string }) {
   const [code, setCode] = useState<string | null>(null);
   const [error, setError] = useState<string | null>(null);
   const [isBusy, setBusy] = useState(false);
+
+  // Another tab in which the user signs in again stores the same user, so this tab gets no event.
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const check = () => void refreshSession().catch(() => undefined);
+    window.addEventListener("focus", check);
+    return () => window.removeEventListener("focus", check);
+  }, [isOpen]);
 
   const close = async () => {
     // Closing opens the sign-in page.
