@@ -38,16 +38,17 @@ export function PlayAll({
     event.preventDefault();
     if (isBusy.current) return;
     isBusy.current = true;
+    const { href: listUrl } = window.location;
+    let href = videoHref(first.slug);
     try {
       const { startQueue } = await import("#web/lib/start-queue.ts");
-      const href = await startQueue({ memoryKey, list, query, name, from: pathname + search });
-      await navigate(href);
+      href = await startQueue({ memoryKey, list, query, name, from: pathname + search });
     } catch (error) {
       console.warn("Couldn't start the queue", error);
-      await navigate(videoHref(first.slug));
-    } finally {
-      isBusy.current = false;
     }
+    // The visitor may have opened another page meanwhile.
+    if (window.location.href === listUrl) await navigate(href);
+    isBusy.current = false;
   };
   return (
     <a
