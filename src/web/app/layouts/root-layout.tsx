@@ -33,13 +33,22 @@ function useScrollPositions(): void {
   const isFirst = useRef(true);
 
   useEffect(() => {
-    window.history.scrollRestoration = "manual";
+    const { history } = window;
+    const enter = () => {
+      history.scrollRestoration = "manual";
+    };
     const leave = () => {
       saveScroll();
-      window.history.scrollRestoration = "auto";
+      history.scrollRestoration = "auto";
     };
+    enter();
     window.addEventListener("pagehide", leave);
-    return () => window.removeEventListener("pagehide", leave);
+    // The page may return from the back/forward cache.
+    window.addEventListener("pageshow", enter);
+    return () => {
+      window.removeEventListener("pagehide", leave);
+      window.removeEventListener("pageshow", enter);
+    };
   }, []);
 
   useRenderedEffect(() => {
