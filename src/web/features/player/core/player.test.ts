@@ -261,6 +261,32 @@ test("reports the watched seconds when the visitor leaves the page", async () =>
   expect(reports.at(-1)).toMatchObject({ watchTime: 4, completed: false });
 });
 
+test("reports the parts at the start of a play and of each repetition", async () => {
+  const { player, media, reports } = startPlayer({ loopsAtEnd: () => true });
+  const now = vi.spyOn(performance, "now").mockReturnValue(0);
+  const playTo = (positionS: number) => {
+    now.mockReturnValue(performance.now() + 250);
+    return media.playTo(positionS);
+  };
+  player.load({ ...videoSource, durationS: 10 });
+  await vi.dynamicImportSettled();
+  await media.becomePlayable(10);
+  player.play();
+  await settle();
+  await playTo(0.25);
+  now.mockReturnValue(performance.now() + 9750);
+  await media.playToEnd();
+  await settle();
+  expect(reports.at(-1)?.bins).toBe("5".repeat(50));
+  await playTo(0.25);
+  const lastMove = playTo(0.64);
+  player.pause();
+  await lastMove;
+  await settle();
+  window.dispatchEvent(new Event("pagehide"));
+  expect(reports.at(-1)?.bins).toBe(`aaa${"5".repeat(47)}`);
+});
+
 test("continues an element that the page has started", async () => {
   const url = new URL("/media/one.mp4", document.baseURI).href;
   const media = createFakeMedia({

@@ -63,6 +63,8 @@ export function createPlayer(options: PlayerOptions) {
     let advances = 0;
     // An element that loads again after a fault is at 0 until it has the position to go on from.
     const isEmpty = () => media.readyState === HTMLMediaElement.HAVE_NOTHING;
+    // `timeupdate` comes only every 250 ms, and not at the start.
+    const observe = () => player.viewing?.watch.observe(media.currentTime, media.playbackRate);
     on("durationchange", () => commit(readDuration(media)));
     on("loadeddata", () => commit({ hasFrame: true, buffered: buffered() }));
     const onPlayable = (change: Partial<PlayerState>) => {
@@ -84,14 +86,14 @@ export function createPlayer(options: PlayerOptions) {
       const { viewing } = player;
       const beforeS = get().positionS;
       commit({ positionS: media.currentTime });
-      const { positionS, rate, isSeeking, isBuffering, fault } = get();
+      const { positionS, isSeeking, isBuffering, fault } = get();
       if (viewing === null || media.paused || isSeeking) return;
       // WebKit may play after a seek without an event. The first advance may precede a stall.
       advances = isBuffering && positionS > beforeS ? advances + 1 : 0;
       if (advances > 1) commit({ isBuffering: false });
       faults.touch();
       if (fault !== null) faults.clear();
-      viewing.watch.observe(positionS, rate);
+      observe();
       viewing.ladder?.consider();
       const adBreak = viewing.ads?.atPosition(positionS) ?? null;
       if (adBreak !== null) playback.holdDuring(adBreak);
@@ -102,6 +104,7 @@ export function createPlayer(options: PlayerOptions) {
     });
     on("pause", () => {
       commit({ isPaused: true, ...(isEmpty() ? {} : { positionS: media.currentTime }) });
+      observe();
       player.viewing?.watch.pause();
     });
     on("waiting", () => {
@@ -110,6 +113,7 @@ export function createPlayer(options: PlayerOptions) {
     });
     on("playing", () => {
       onPlayable({ hasFrame: true });
+      observe();
       player.viewing?.ladder?.consider();
     });
     on("seeking", () => {
@@ -120,10 +124,7 @@ export function createPlayer(options: PlayerOptions) {
       const isShort = media.readyState < HTMLMediaElement.HAVE_FUTURE_DATA && !media.ended;
       commit({ isSeeking: false, isBuffering: isShort, positionS: media.currentTime });
     });
-    on("ended", () => {
-      player.viewing?.watch.observe(media.duration, media.playbackRate);
-      playback.onEnded();
-    });
+    on("ended", playback.onEnded);
     on("volumechange", () => {
       const { muted: isMuted } = media;
       commit({ volume: volumeOf(media), isMuted });
@@ -142,9 +143,7 @@ export function createPlayer(options: PlayerOptions) {
     const tracks = player.viewing?.source.captions;
     if (tracks === undefined) return;
     if (captions !== null) captions.attach(player.media, tracks);
-    else if (tracks.length > 0) {
-      loadCaptions().catch(console.warn);
-    }
+    else if (tracks.length > 0) loadCaptions().catch(console.warn);
   }
 
   async function loadCaptions(): Promise<void> {
