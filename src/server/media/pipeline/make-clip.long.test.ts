@@ -147,6 +147,19 @@ describe("the file of a clip", () => {
     expect(await at.media.findCaptionsObstacle()).toBeNull();
   });
 
+  test("keeps captions without spaces between the margins", async () => {
+    const text = "Donaudampfschifffahrtsgesellschaftskapitaen";
+    const line = { startMs: 1000, endMs: 4000, text, place: "" };
+    const made = await make(await sides(), crop(0), { captions: [line] });
+    const pixel = await readPixels(at.media, made.path, 1, made);
+    const half = made.height / 2;
+    const lower = Array.from({ length: half }, (_, y) => half + y);
+    const hasText = (x: number) => lower.some((y) => pixel(x, y)[1] > 100);
+    const columns = Array.from({ length: made.width }, (_, x) => x).filter(hasText);
+    expect(columns[0]).toBeGreaterThan(4);
+    expect(columns.at(-1)).toBeLessThan(made.width - 5);
+  });
+
   test("finds out in several processes at once whether captions can be written", async () => {
     const trials = Array.from({ length: 3 }, () =>
       findCaptionsObstacle(at.media.pipeline, at.folder),

@@ -63,6 +63,41 @@ describe("captions in the picture", () => {
     ]);
   });
 
+  it.each([
+    ["rows of Chinese", "今天我们来看看海边的潮水，它每天涨落两次，非常壮观。"],
+    ["rows of Thai", "วันนี้เราจะไปดูน้ำขึ้นน้ำลงที่ชายทะเลซึ่งสวยงามมากทุกวัน"],
+    ["long words", "wwww.".repeat(8)],
+    ["long katakana words", "アイスクリームサンドイッチメーカーコンテスト"],
+  ])("break %s before they leave the picture", (_, text) => {
+    const [written = ""] = dialogues(text);
+    const rows = written.split(",,").at(-1)?.split("\\N") ?? [];
+    expect(rows.length).toBeGreaterThan(1);
+    expect(rows.join("")).toBe(text);
+    for (const row of rows) {
+      expect(row.replaceAll(/\p{M}/gu, "").length).toBeLessThanOrEqual(21);
+      expect(row).not.toMatch(/^[，。]/);
+    }
+    expect(
+      Math.max(...rows.map((row) => row.replaceAll(/[^\u3000-\uffff]/g, "").length)),
+    ).toBeLessThan(13);
+  });
+
+  it.each([
+    [
+      "Latin text, which the renderer breaks at its spaces",
+      "A tide comes in twice a day. ".repeat(4).trim(),
+    ],
+    ["short rows", "潮水 每天涨落两次\n非常壮观"],
+  ])("leave %s", (_, text) => {
+    expect(dialogues(text)[0]?.split(",,").at(-1)).toBe(text.replace("\n", "\\N"));
+  });
+
+  it("break bold text without breaking its tags", () => {
+    expect(dialogues("<b>今天我们来看看海边的</b>潮水涨落两次")[0]).toContain(
+      String.raw`{\b1}今天我们来看看海边的{\b0}潮水\N涨落`,
+    );
+  });
+
   it("have the direction of their text", () => {
     const written = writeBurntCaptions([], { startS: 0, endS: 1 }, { width: 100, height: 100 });
     expect(/^Style: .*/m.exec(written)?.[0].split(",").at(-1)).toBe("-1");

@@ -203,20 +203,70 @@ function assTime(ms: number): string {
   return `${Math.floor(seconds / 3600)}:${pad(Math.floor(seconds / 60) % 60)}:${pad(seconds % 60)}.${pad(hundredths)}`;
 }
 
+/** Characters that are about as wide as the font size: East Asian ones and emoji. */
+const wide =
+  /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff01-\uff60\u{1f000}-\u{1faff}\u{20000}-\u{3fffd}]/u;
+const narrowWidth = 0.6;
+
+/** Returns the width of a text relative to the font size, roughly and rather too much. */
+const widthOf = (text: string): number =>
+  Array.from(text.replaceAll(/\p{M}/gu, "")).reduce(
+    (sum, character) => sum + (wide.test(character) ? 1 : narrowWidth),
+    0,
+  );
+
+const words = new Intl.Segmenter("en", { granularity: "word" });
+const characters = new Intl.Segmenter("en");
+const split = (segmenter: Intl.Segmenter, text: string): string[] =>
+  Array.from(segmenter.segment(text), ({ segment }) => segment);
+
+/** Returns words with the punctuation and spaces around them. Words that are too wide are divided. */
+function splitWords(text: string, maxWidth: number): string[] {
+  const parts: string[] = [];
+  for (const word of split(words, text)) {
+    const before = parts.at(-1);
+    const belongsBefore = /^[\p{P}\p{Z}]/u.test(word) && !/^[\p{Ps}\p{Pi}]/u.test(word);
+    if (before !== undefined && (belongsBefore || /[\p{Ps}\p{Pi}]$/u.test(before))) {
+      parts[parts.length - 1] = before + word;
+    } else parts.push(word);
+  }
+  return parts.flatMap((part) => (widthOf(part) > maxWidth ? split(characters, part) : [part]));
+}
+
+/** Breaks rows that are too wide, because libass breaks rows only at spaces. */
+function breakRow(row: string, maxWidth: number): string {
+  const runs = row.replaceAll(/<\/?[biu]>/g, "").split(" ");
+  if (runs.every((run) => widthOf(run) <= maxWidth)) return row;
+  let rowWidth = 0;
+  const place = (part: string): string => {
+    const isBroken = rowWidth > 0 && rowWidth + widthOf(part.trimEnd()) > maxWidth;
+    rowWidth = (isBroken ? 0 : rowWidth) + widthOf(part);
+    return isBroken ? `\n${part}` : part;
+  };
+  return row
+    .split(/(<\/?[biu]>)/)
+    .flatMap((text, at) => (at % 2 === 1 ? text : splitWords(text, maxWidth).map(place)))
+    .join("");
+}
+
 /**
  * Text of a caption line, which may contain b, i and u, without anything else that ASS would read.
  * Readings above words, which ASS doesn't have, are left out.
+ * @param maxWidth of a row, relative to the font size.
  */
-function assText(text: string): string {
+function assText(text: string, maxWidth: number): string {
   return text
     .replaceAll(/<rt>.*?<\/rt>|<\/?(?:ruby|rt)>/gs, "")
+    .split(/\r\n?|\n/)
+    .map((row) => breakRow(row, maxWidth))
+    .join("\n")
     .replaceAll("\\", "/")
     .replaceAll(/[{}]/g, String.raw`\$&`)
     .replaceAll(
       /<(\/?)([biu])>/g,
       (_, slash: string, tag: string) => `{\\${tag}${slash === "" ? 1 : 0}}`,
     )
-    .replaceAll(/\r\n?|\n/g, "\\N");
+    .replaceAll("\n", "\\N");
 }
 
 /** Name of the site's font in its files. */
@@ -260,7 +310,7 @@ export function writeBurntCaptions(
       .filter((line) => line.endMs > fromMs && line.startMs < untilMs)
       .map(
         (line) =>
-          `Dialogue: 0,${assTime(Math.max(0, line.startMs - fromMs))},${assTime(Math.min(untilMs, line.endMs) - fromMs)},Default,,0,0,0,,${assText(line.text)}`,
+          `Dialogue: 0,${assTime(Math.max(0, line.startMs - fromMs))},${assTime(Math.min(untilMs, line.endMs) - fromMs)},Default,,0,0,0,,${assText(line.text, (width - 2 * side) / size)}`,
       ),
     "",
   ].join("\n");
