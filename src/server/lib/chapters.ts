@@ -7,6 +7,8 @@ const maxTitle = 120;
  */
 const timeCode = /^[\s\-–—•*([]{0,8}(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[)\]]?[\s\-–—:|.]{1,8}(\S.*)$/;
 
+const lineBreak = /\r\n?|\n/;
+
 /**
  * Reads chapters from a description: lines that start with a time code. The first chapter must be
  * at 0:00 and each one later than the previous, so that a time within a text doesn't count. Returns
@@ -14,7 +16,7 @@ const timeCode = /^[\s\-–—•*([]{0,8}(?:(\d{1,2}):)?(\d{1,2}):(\d{2})[)\]]?
  */
 export function readChapters(description: string | null, durationS: number): Chapter[] {
   const chapters: Chapter[] = [];
-  for (const line of (description ?? "").split(/\r\n?|\n/)) {
+  for (const line of (description ?? "").split(lineBreak)) {
     const match = timeCode.exec(line.slice(0, 400));
     if (match === null) continue;
     const [, hours = "0", minutes = "0", seconds = "0", title = ""] = match;
@@ -71,9 +73,10 @@ export function moveDescriptionTimes(
   }: { move: (timeS: number) => number; isGone: (startS: number, endS: number) => boolean },
 ): string {
   const chapters = readChapters(description, durationS);
+  const [lineEnd = "\n"] = /\r\n?/.exec(description) ?? [];
   let lastS = -1;
   return description
-    .split("\n")
+    .split(lineBreak)
     .flatMap((line) => {
       const match = chapters.length === 0 ? null : timeCode.exec(line.slice(0, 400));
       const [, hours = "0", minutes = "0", seconds = "0"] = match ?? [];
@@ -93,7 +96,7 @@ export function moveDescriptionTimes(
         }),
       ];
     })
-    .join("\n");
+    .join(lineEnd);
 }
 
 /** Returns the chapters if they divide a video of this duration, otherwise an empty list. */

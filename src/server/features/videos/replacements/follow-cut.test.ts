@@ -28,28 +28,31 @@ const before = (values: Partial<BeforeCut>): BeforeCut => ({
   ...{ translations: {}, comments: {}, ...values },
 });
 
-it("moves the chapters of a description and removes those that are gone", () => {
-  const description = [
-    "Tides at 1:00, recorded at 18:30:00.",
-    "0:00 Start",
-    "(0:25) Gone at 0:10",
-    "0:30 Half gone",
-    "1:00 Harbor, see 0:05",
-    "1:45 Credits",
-  ].join("\n");
-  const { values, before: kept, dropped } = followCut(video({ description }), [], parts);
-  expect(values.description).toBe(
-    [
-      "Tides at 0:30, recorded at 18:30:00.",
+it.each(["\n", "\r\n"])(
+  "moves the chapters of a description and removes those that are gone: %j",
+  (lineEnd) => {
+    const description = [
+      "Tides at 1:00, recorded at 18:30:00.",
       "0:00 Start",
-      "0:20 Half gone",
-      "0:30 Harbor, see 0:05",
-    ].join("\n"),
-  );
-  expect(readChapters(values.description, durationS)).toHaveLength(3);
-  expect(kept.description).toEqual({ before: description, after: values.description });
-  expect(dropped.chapters).toEqual(["Gone at 0:10", "Credits"]);
-});
+      "(0:25) Gone at 0:10",
+      "0:30 Half gone",
+      "1:00 Harbor, see 0:05",
+      "1:45 Credits",
+    ].join(lineEnd);
+    const { values, before: kept, dropped } = followCut(video({ description }), [], parts);
+    expect(values.description).toBe(
+      [
+        "Tides at 0:30, recorded at 18:30:00.",
+        "0:00 Start",
+        "0:20 Half gone",
+        "0:30 Harbor, see 0:05",
+      ].join(lineEnd),
+    );
+    expect(readChapters(values.description, durationS)).toHaveLength(3);
+    expect(kept.description).toEqual({ before: description, after: values.description });
+    expect(dropped.chapters).toEqual(["Gone at 0:10", "Credits"]);
+  },
+);
 
 it("moves times that a colon follows", () => {
   const description = "0:00: Start\n0:25: Gone\n1:00: Harbor";
